@@ -37,14 +37,15 @@ export class Dispatcher {
    *
    * @returns the pause before the next request; `undefined` if there is no time left for one.
    */
-  settle(shipment: Shipment, outcome: SendOutcome, tookMs: number, slot: Slot): Delay | undefined {
+  settle(shipment: Shipment, response: SendOutcome, tookMs: number, slot: Slot): Delay | undefined {
     const { accounting, clock, policy, options } = this.#context;
     const { sendQueue } = this.#backlog;
     const { batch, sent, rest } = shipment;
+    const outcome = policy.doubted(response, sent);
     const wasSuspect = batch.history.isSuspect;
     const isExpected = outcome.kind === 'retryable' && isLoneSuspect(batch);
     if (!isExpected) slot.failures = outcome.kind === 'retryable' ? slot.failures + 1 : 0;
-    const verdict = policy.judge(shipment, outcome, tookMs / options.requestTimeoutMs, sendQueue.waiting);
+    const verdict = policy.judge(shipment, outcome, tookMs / options.requestTimeoutMs);
     if (verdict === 'kept') sendQueue.putBack(batch);
     else sendQueue.putBack(batch, verdict === 'split' ? batch.split(invalidRecordOf(outcome)) : rest);
     // The records are settled first, because a hook may read the counters.

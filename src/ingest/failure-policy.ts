@@ -2,7 +2,7 @@ import { backoffDelay } from '../core/backoff.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { PackedBatch } from './batch/packed-batch.ts';
 import { type Delay, NO_DELAY, RetryBackoff, type RetryBackoffOptions } from './send/retry-backoff.ts';
-import type { RejectedOutcome, RetryableOutcome, SendOutcome } from './send/sender.ts';
+import type { RetryableOutcome, SendOutcome } from './send/sender.ts';
 
 /** After this many failures in a row, other records are tried. */
 const SEVERAL = 3;
@@ -68,7 +68,6 @@ export class FailurePolicy {
   readonly #controls = { accepted: 0, failed: 0 };
   /** Controls to send, because a lone suspect has failed. */
   #controlsDue = 0;
-  #probes = 0;
   /** Number of the last response before time got short; `undefined` as long as it is not. */
   #hurriedAt: number | undefined;
 
@@ -131,16 +130,26 @@ export class FailurePolicy {
   }
 
   /**
+   * A rejection is about the records, so it is final for a single one. But proxies send 413, too, and a service that has
+   * accepted nothing may reject everything: that is a failure like others.
+   */
+  doubted(outcome: SendOutcome, { length, byteLength }: PackedBatch): SendOutcome {
+    if (outcome.kind !== 'rejected' || outcome.statusCode === 0) return outcome;
+    const isTooLarge = outcome.statusCode === CONTENT_TOO_LARGE;
+    if (isTooLarge && length > 1) this.#sizeLimit.rejected(byteLength);
+    if (length > 1) return outcome;
+    const isFirst = this.#acceptedAt === 0 && !isTooLarge;
+    const isDoubtful = isTooLarge || (isFirst && ++this.#firstRejections > MAX_FIRST_REJECTIONS);
+    const { reason, error } = outcome;
+    return isDoubtful ? { kind: 'retryable', dependsOn: 'records', reason, error } : outcome;
+  }
+
+  /**
    * Records a response.
    *
    * @param tookShare the share of its time limit that the request took.
    */
-  judge(
-    { batch, sent }: Shipment,
-    outcome: SendOutcome,
-    tookShare: number,
-    waiting: readonly PackedBatch[],
-  ): Verdict {
+  judge({ batch, sent }: Shipment, outcome: SendOutcome, tookShare: number): Verdict {
     this.#responses++;
     const { history } = batch;
     const isControl = sent.length === 1 && !history.isSuspect;
@@ -150,23 +159,20 @@ export class FailurePolicy {
       this.#sizeLimit.delivered(sent.byteLength, tookShare <= FAST);
       this.#backoff.responded();
       this.#acceptedAt = this.#responses;
-      // Single records failed, too: it was an outage.
-      if (this.#inARow > SEVERAL + 1) for (const each of waiting) each.forgive();
       this.#inARow = 0;
       this.#rejectionsInARow = 0;
       return 'delivered';
     }
     if (outcome.kind === 'rejected') {
       this.#rejectionsInARow++;
-      const verdict = this.#rejected(sent, outcome);
-      if (verdict !== undefined) return verdict;
-    } else if (outcome.dependsOn === undefined) {
-      if (isControl) this.#controls.failed++;
-      return 'kept';
-    } else if (outcome.dependsOn === 'size' && sent.length > 1) this.#sizeLimit.timedOut(sent.byteLength);
+      return sent.length > 1 && outcome.statusCode > 0 ? 'split' : 'dropped';
+    }
     if (isControl) this.#controls.failed++;
+    if (outcome.dependsOn === undefined) return 'kept';
+    if (outcome.dependsOn === 'size' && sent.length > 1) this.#sizeLimit.timedOut(sent.byteLength);
     const isSuspect = isLoneSuspect(batch);
     if (!isSuspect) this.#inARow++;
+    if (sent.length === 1) history.probes++;
     if (sent !== batch) return 'kept';
     history.failures++;
     history.failedAt = this.#responses;
@@ -206,7 +212,9 @@ export class FailurePolicy {
       if (attempt <= UNPAUSED && waiting.some(({ history }) => history.isSuspect)) return NO_DELAY;
       if (attempt <= SEVERAL) return delay;
     }
-    return outcome.needsAttention ? { ...delay, ownMs: maxDelayMs } : delay;
+    if (!outcome.needsAttention) return delay;
+    const tries = outcome.dependsOn === undefined ? Number.POSITIVE_INFINITY : attempt - 1;
+    return { ...delay, ownMs: Math.min(maxDelayMs, firstBoundMs * 2 ** tries) };
   }
 
   #isDue({ history, length }: PackedBatch, nowMs: number): boolean {
@@ -220,29 +228,16 @@ export class FailurePolicy {
     return !isSuspect && failures < this.#several;
   }
 
-  /** Sends a single record: by turns, of batches that have failed and of others, spread over each. */
+  /** Sends a single record of the batch from which the fewest were tried, spread over it. */
   #probe(batches: readonly PackedBatch[]): Shipment {
-    const turn = this.#probes++ % 2;
-    const preferred = batches.filter(({ history }) => (history.failedAt > 0 ? 1 : 0) === turn);
-    const batch = (preferred.length > 0 ? preferred : batches).reduce((least, each) =>
+    const batch = batches.reduce((least, each) =>
       each.history.probes < least.history.probes ? each : least,
     );
-    const index = Math.floor(batch.history.probes++ * 0.618 * batch.length) % batch.length;
+    const index = Math.floor(batch.history.probes * 0.618 * batch.length) % batch.length;
     if (batch.length === 1) return whole(batch);
     const rest = batch.split(index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     return { batch, sent: sent!, rest };
-  }
-
-  /** A rejection is about the records, so it is final for a single one. */
-  #rejected({ length, byteLength }: PackedBatch, { statusCode }: RejectedOutcome): Verdict | undefined {
-    if (length > 1 && statusCode > 0) {
-      if (statusCode === CONTENT_TOO_LARGE) this.#sizeLimit.rejected(byteLength);
-      return 'split';
-    }
-    if (statusCode === CONTENT_TOO_LARGE) return undefined;
-    const isDoubtful = this.#acceptedAt === 0 && ++this.#firstRejections > MAX_FIRST_REJECTIONS;
-    return isDoubtful ? undefined : 'dropped';
   }
 
   /** Records a failure of a lone suspect. @returns whether it is surely the fault of the record. */

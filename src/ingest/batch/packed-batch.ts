@@ -105,10 +105,6 @@ export class PackedBatch implements BatchInfo {
     return { length: this.length, read: () => this.records() };
   }
 
-  forgive(): void {
-    if (!this.history.isSuspect) this.history = { ...NO_FAILURES };
-  }
-
   /** Releases the memory. The records must not be read afterwards. */
   release(): void {
     if (this.#encoded !== undefined) releaseEncoded(this.#encoded);
