@@ -17,8 +17,9 @@ export interface Entry {
   /** Undefined while the writer waits for a full queue. */
   acceptedAt: number | undefined;
   dropped: string | undefined;
-  /** Requests that were sent with it, and failed ones. */
-  sent: number;
+  /** Failures in a row before the last request with it. */
+  sentAfter: number;
+  /** Failed requests with it. */
   failed: number;
   /** Failed requests without other records. */
   failedAlone: number;
@@ -43,7 +44,7 @@ export class Ledger {
     const entry: Entry = {
       number: this.entries.length,
       ...{ bytes, answer, process, writtenAt, acceptedAt: undefined, dropped: undefined },
-      ...{ sent: 0, failed: 0, failedAlone: 0, stored: 0, unacknowledged: 0, acknowledged: 0 },
+      ...{ sentAfter: 0, failed: 0, failedAlone: 0, stored: 0, unacknowledged: 0, acknowledged: 0 },
     };
     this.entries.push(entry);
     return entry;

@@ -16,6 +16,8 @@ export interface Client {
   readonly isAlive: boolean;
   /** Records that it knows to be stored. */
   acknowledged: number;
+  /** Failed requests since the last accepted one. */
+  failuresInARow: number;
 }
 
 export interface CallOptions {
@@ -53,14 +55,14 @@ export class SimulatedService {
 
   /** Responds like the real caller. Records are stored even if the client has stopped waiting. */
   call(body: Uint8Array, signal: AbortSignal | undefined, { client, timeoutMs }: CallOptions): Promise<void> {
-    const exchange = this.#receive(body);
+    const exchange = this.#receive(body, client);
     return new Promise((resolve, reject) => {
       let isWaiting = true;
       const end = (error?: unknown): void => {
         if (!isWaiting) return;
         isWaiting = false;
         signal?.removeEventListener('abort', abort);
-        if (error !== undefined) this.#failed(exchange);
+        if (error !== undefined) this.#failed(exchange, client);
         if (!client.isAlive) return;
         if (error === undefined) resolve();
         else reject(error);
@@ -78,24 +80,24 @@ export class SimulatedService {
 
   /** The same for a thread that is blocked. @throws LogException */
   callSync(body: Uint8Array, { client, timeoutMs }: CallOptions): void {
-    const exchange = this.#receive(body);
+    const exchange = this.#receive(body, client);
     const isInTime = exchange.durationMs <= timeoutMs;
     this.#clock.block(Math.min(exchange.durationMs, timeoutMs));
     const error =
       this.#respond(exchange, client, isInTime) ?? (isInTime ? undefined : timeoutAfter(timeoutMs));
     if (error === undefined) return;
-    this.#failed(exchange);
+    this.#failed(exchange, client);
     throw error;
   }
 
-  #receive(body: Uint8Array): Exchange {
+  #receive(body: Uint8Array, { failuresInARow }: Client): Exchange {
     const { latencyMs, msPerRecord, msPerKilobyte } = this.#plan;
     const entries = this.#ledger.read(body);
     const bytes = body.byteLength;
     this.requests.push({ atMs: this.#clock.now(), bytes });
     this.#options.onReceived(bytes);
     const answer = this.#answer(entries, bytes);
-    for (const entry of entries) entry.sent++;
+    for (const entry of entries) entry.sentAfter = failuresInARow;
     const workMs = msPerRecord * entries.length + (msPerKilobyte * bytes) / 1024;
     const isQuick = answer === 'refused' || /^\d/.test(answer);
     const durationMs =
@@ -124,11 +126,15 @@ export class SimulatedService {
       this.#options.onStored(entry, client);
       if (isAcknowledged) this.#ledger.acknowledge(entry);
     }
-    if (isAcknowledged) client.acknowledged += entries.length;
+    if (isAcknowledged) {
+      client.acknowledged += entries.length;
+      client.failuresInARow = 0;
+    }
     return answer === 'ok' || answer === 'hang' ? undefined : exceptionFor(answer);
   }
 
-  #failed({ entries }: Exchange): void {
+  #failed({ entries }: Exchange, client: Client): void {
+    client.failuresInARow++;
     for (const entry of entries) {
       entry.failed++;
       if (entries.length === 1) entry.failedAlone++;
