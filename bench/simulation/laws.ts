@@ -254,6 +254,9 @@ export class Laws {
   #checkClose(process: SimulatedProcess, entry: Entry): void {
     const { ending, endingSince = 0, openAtEnd, options } = process;
     if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
+    // As long as anything is accepted.
+    const bad = openAtEnd.filter((open) => !this.isAcceptable(open)).length;
+    if (process.acknowledged === 0 && 2 * bad > openAtEnd.length) return;
     const work = this.#endWork.get(process) ?? {
       isAllGood: openAtEnd.every((open) => this.isAcceptable(open)),
       ms: this.#workMs(openAtEnd),
