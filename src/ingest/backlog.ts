@@ -47,7 +47,7 @@ export class Backlog {
 
   /** All records with a smaller number are delivered or dropped. */
   get settledBefore(): number {
-    if (this.#leftInSpool !== undefined) return this.nextNumber;
+    if (this.#leftInSpool !== undefined) return Number.POSITIVE_INFINITY;
     return this.sendQueue.firstNumber ?? this.queue.firstNumber;
   }
 

@@ -348,5 +348,6 @@ export class IngestPipeline implements ProcessExitListener {
   #setDeadline(deadline: number | undefined): void {
     this.#context.policy.isHurried = deadline !== undefined;
     this.#sender.setDeadline(deadline);
+    this.#scheduler.schedule();
   }
 }
