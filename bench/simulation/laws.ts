@@ -174,12 +174,13 @@ export class Laws {
     const now = this.#clock.now();
     if (this.#progress[number]?.settled !== settled) this.#progress[number] = { settled, atMs: now };
     const { closeTimeoutMs } = options;
-    for (const { name, sinceMs } of pending) {
+    for (const { name, sinceMs, blockedMs } of pending) {
       const limitMs =
         name === 'close'
           ? sinceMs + closeTimeoutMs
           : Math.max(sinceMs, this.#progress[number].atMs) + 2 * closeTimeoutMs;
-      if (now > limitMs) {
+      // Another process that blocks delays the events of this one.
+      if (now > limitMs + this.#clock.blockedMs - blockedMs) {
         this.#break(
           `${name} ends in time`,
           `process ${number}: ${name}() since ${sinceMs} ms, now ${now} ms`,

@@ -45,6 +45,8 @@ export interface Machine {
 export interface PendingCall {
   readonly name: 'flush' | 'close';
   readonly sinceMs: number;
+  /** Of the clock, at that time. */
+  readonly blockedMs: number;
 }
 
 /** A process with a real pipeline, until it ends. */
@@ -208,7 +210,7 @@ export class SimulatedProcess implements Client {
   }
 
   async #expect(name: PendingCall['name'], call: () => Promise<unknown>): Promise<void> {
-    const pending = { name, sinceMs: this.#machine.clock.now() };
+    const pending = { name, sinceMs: this.#machine.clock.now(), blockedMs: this.#machine.clock.blockedMs };
     this.pending.add(pending);
     await call();
     this.pending.delete(pending);
