@@ -100,8 +100,17 @@ export class Laws {
     this.violation ??= { law, message };
   }
 
-  received(bytes: number): void {
+  received(entries: readonly Entry[], bytes: number, process: SimulatedProcess): void {
     this.#largestRequest = Math.max(this.#largestRequest, bytes);
+    const { maxBatchRecords, maxBatchBytes, maxRequestsInFlight } = process.options;
+    const eventBytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    if (entries.length > maxBatchRecords || (entries.length > 1 && eventBytes > maxBatchBytes)) {
+      this.#break('batch limits', `a request has ${entries.length} records of ${eventBytes} bytes`);
+    }
+    const isPatient = process.ending === undefined && maxRequestsInFlight === 1;
+    if (isPatient && this.#clock.now() < process.quietUntil) {
+      this.#break('Retry-After', `a request arrived, but the next was due at ${process.quietUntil} ms`);
+    }
   }
 
   /** Called when an event has settled. */
@@ -163,7 +172,13 @@ export class Laws {
     const called = recoveries - before.recoveries;
     const hasFailed = retried > before.retried;
     // Failures of a record that is at fault, while others are accepted, are no outage: nothing recovers.
-    if ((called > 1 && ending === undefined) || (called === 1 && !before.isFailing && !hasFailed)) {
+    const isOutage = before.isFailing && this.#ledger.entries.every((entry) => this.isAcceptable(entry));
+    const isMissing = called === 0 && isOutage && delivered > before.delivered;
+    if (
+      isMissing ||
+      (called > 1 && ending === undefined) ||
+      (called === 1 && !before.isFailing && !hasFailed)
+    ) {
       this.#break('hooks', `process ${number}: onRecovered was called ${called} times`);
     }
     const isFailing = called === 0 && (before.isFailing || hasFailed);
