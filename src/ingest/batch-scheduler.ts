@@ -63,6 +63,7 @@ export class BatchScheduler {
     const { queue, packsAhead } = this.#options.backlog;
     while (!this.#isStopped) {
       this.#sendDue();
+      if (this.#isStopped) return;
       const isFree = this.#freeSlots.length > 0;
       const isFull = queue.hasFullBatch && (isFree || packsAhead);
       if (!isFull && (!isFree || queue.length === 0)) return;
@@ -87,6 +88,10 @@ export class BatchScheduler {
     this.#requests.abort();
     this.#requests = new AbortController();
     this.#freeSlots = this.#slots();
+  }
+
+  get #isSending(): boolean {
+    return this.#freeSlots.length < this.#options.context.options.maxRequestsInFlight;
   }
 
   #slots(): Slot[] {
@@ -151,7 +156,7 @@ export class BatchScheduler {
     const { waiting } = backlog.sendQueue;
     if (this.#freeSlots.length === 0 || waiting.length === 0) return;
     if (context.policy.isHurried) {
-      onOutOfTime();
+      if (!this.#isSending) onOutOfTime();
       return;
     }
     const delayMs = context.policy.nextDue(waiting) - context.clock.now();
@@ -168,11 +173,11 @@ export class BatchScheduler {
     const delay = dispatcher.settle(shipment, outcome, clock.now() - startedAt, slot);
     if (outcome.kind === 'delivered') onDelivered();
     onProgress();
-    if (delay === undefined) onOutOfTime();
-    else await sender.pause(delay, signal);
+    if (delay !== undefined) await sender.pause(delay, signal);
     if (signal.aborted) return;
     this.#freeSlots.push(slot);
-    this.schedule();
+    if (delay === undefined && !this.#isSending) onOutOfTime();
+    else this.schedule();
   }
 }
 

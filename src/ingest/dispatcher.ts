@@ -24,7 +24,10 @@ export class Dispatcher {
   next(): Shipment | undefined {
     const { sendQueue } = this.#backlog;
     const { clock, policy, options } = this.#context;
-    if (policy.needsOthers && sendQueue.heldBytes < options.maxQueueBytes) this.#backlog.pack();
+    const canHoldMore =
+      sendQueue.heldBytes < options.maxQueueBytes ||
+      sendQueue.waiting.every(({ history }) => history.failedAt > 0);
+    if (policy.needsOthers && canHoldMore) this.#backlog.pack();
     const shipment = policy.next(sendQueue.waiting, clock.now(), (batch, parts) =>
       sendQueue.putBack(batch, parts),
     );
