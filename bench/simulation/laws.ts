@@ -19,6 +19,11 @@ const REQUESTS_TO_ISOLATE = 30;
 /** Delays before a deadline, and the start of a worker. */
 const CLOSE_ALLOWANCE_MS = 3_000;
 
+/** Certainly an outage. */
+const MANY_FAILURES = 10;
+
+const START = { recoveries: 0, delivered: 0, retried: 0, failuresInARow: 0, isFailing: false };
+
 export interface Violation {
   readonly law: string;
   readonly message: string;
@@ -35,7 +40,7 @@ export class Laws {
   /** Index of the first record that may be undelivered, by process. */
   readonly #firstOpen: number[] = [];
   /** The state at the last check, by process. */
-  readonly #before: { recoveries: number; delivered: number; retried: number; isFailing: boolean }[] = [];
+  readonly #before: (typeof START)[] = [];
   /** When the last bad record that may be overtaken was dropped, by process: the records behind it may be split. */
   readonly #overtakenUntil: number[] = [];
   #budget: { readonly records: number; readonly ms: number } | undefined;
@@ -166,13 +171,15 @@ export class Laws {
     if (waiting > 0) this.#break('conservation', `process ${number}: ${JSON.stringify(stats)} after its end`);
   }
 
-  #checkRecovery({ number, stats, recoveries, ending }: SimulatedProcess): void {
+  #checkRecovery({ number, stats, recoveries, ending, failuresInARow }: SimulatedProcess): void {
     const { delivered, retried } = stats;
-    const before = this.#before[number] ?? { recoveries: 0, delivered: 0, retried: 0, isFailing: false };
+    const before = this.#before[number] ?? START;
     const called = recoveries - before.recoveries;
     const hasFailed = retried > before.retried;
     // Failures of a record that is at fault, while others are accepted, are no outage: nothing recovers.
-    const isOutage = before.isFailing && this.#ledger.entries.every((entry) => this.isAcceptable(entry));
+    const isOutage =
+      before.failuresInARow >= MANY_FAILURES &&
+      this.#ledger.entries.every((entry) => this.isAcceptable(entry));
     const isMissing = called === 0 && isOutage && delivered > before.delivered;
     if (
       isMissing ||
@@ -182,7 +189,7 @@ export class Laws {
       this.#break('hooks', `process ${number}: onRecovered was called ${called} times`);
     }
     const isFailing = called === 0 && (before.isFailing || hasFailed);
-    this.#before[number] = { recoveries, delivered, retried, isFailing };
+    this.#before[number] = { recoveries, delivered, retried, failuresInARow, isFailing };
   }
 
   #checkCalls({ number, pending, options }: SimulatedProcess, settled: number): void {
@@ -272,7 +279,7 @@ export class Laws {
     if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
     // As long as anything is accepted.
     const bad = openAtEnd.filter((open) => !this.isAcceptable(open)).length;
-    if (process.acknowledged === 0 && 2 * bad > openAtEnd.length) return;
+    if (process.acknowledged === 0 && 2 * bad >= openAtEnd.length) return;
     const work = this.#endWork.get(process) ?? {
       isAllGood: openAtEnd.every((open) => this.isAcceptable(open)),
       ms: this.#workMs(openAtEnd),
