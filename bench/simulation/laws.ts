@@ -17,7 +17,7 @@ const MAX_BAD_SHARE = 0.1;
 const REQUESTS_TO_ISOLATE = 30;
 
 /** Delays before a deadline, and the start of a worker. */
-const CLOSE_ALLOWANCE_MS = 3_000;
+const CLOSE_ALLOWANCE_MS = 2_000;
 
 /** Certainly an outage. */
 const MANY_FAILURES = 10;
@@ -45,7 +45,7 @@ export class Laws {
   readonly #overtakenUntil: number[] = [];
   #budget: { readonly records: number; readonly ms: number } | undefined;
   /** What the service needs for the records that waited at the end of a process. */
-  readonly #endWork = new Map<SimulatedProcess, { readonly isAllGood: boolean; readonly ms: number }>();
+  readonly #endWork = new Map<SimulatedProcess, { readonly bad: number; readonly ms: number }>();
   readonly #progress: { settled: number; atMs: number }[] = [];
 
   constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
@@ -159,7 +159,9 @@ export class Laws {
   checkEnd(process: SimulatedProcess): void {
     const { stats, ending, number, reported, emitted } = process;
     if (ending === 'kill' || ending === 'crash') return;
-    for (const entry of process.openAtDeath) this.#checkClose(process, entry);
+    if (process.options.spool !== undefined) {
+      for (const entry of process.openAtDeath) this.#checkClose(process, entry);
+    }
     for (const [reason, records] of Object.entries(stats.dropped)) {
       const [hook = 0, event = 0] = [reported[reason], emitted[reason]];
       if (hook !== records || event !== records) {
@@ -277,17 +279,16 @@ export class Laws {
   #checkClose(process: SimulatedProcess, entry: Entry): void {
     const { ending, endingSince = 0, openAtEnd, options } = process;
     if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
-    // As long as anything is accepted.
-    const bad = openAtEnd.filter((open) => !this.isAcceptable(open)).length;
-    if (process.acknowledged === 0 && 2 * bad >= openAtEnd.length) return;
     const work = this.#endWork.get(process) ?? {
-      isAllGood: openAtEnd.every((open) => this.isAcceptable(open)),
+      bad: openAtEnd.filter((open) => !this.isAcceptable(open)).length,
       ms: this.#workMs(openAtEnd),
     };
     this.#endWork.set(process, work);
+    // As long as anything is accepted.
+    if (process.acknowledged === 0 && 2 * work.bad >= openAtEnd.length && work.bad > 0) return;
     // Later ones have no chance after `close()`, nor if nothing was accepted before them.
     const isLate = entry.number > (openAtEnd.at(-1)?.number ?? -1);
-    if (isLate && (ending === 'close' || !work.isAllGood)) return;
+    if (isLate && (ending === 'close' || work.bad > 0)) return;
     const fromMs = endingSince - options.requestTimeoutMs;
     const isTroubled = this.#plan.service.troubles.some(
       (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,

@@ -93,8 +93,18 @@ const MUTATIONS = [
     'if (this.#waiters.length === 0 || !this.#isDrained()) return;',
     'if (!this.#isClosed) return;',
   ],
-  ['a batch takes any number of records', 'batch/batch-builder', 'this.length < maxRecords &&', ''],
-  ['a batch takes any size', 'batch/batch-builder', '&& bytes <= maxBytes', ''],
+  [
+    'a slot is lost after a failure',
+    'batch-scheduler',
+    'this.#freeSlots.push(slot);',
+    "if (outcome.kind === 'delivered') this.#freeSlots.push(slot);",
+  ],
+  [
+    'the last batch decides when to retry',
+    'failure-policy',
+    'Math.min(...waiting.map',
+    'Math.max(...waiting.map',
+  ],
   ['nothing is sent at exit', 'process/exit-delivery', 'if (backlog.isEmpty ||', 'if (true ||'],
   [
     'retries have no timer',
