@@ -3,6 +3,7 @@ import { BatchQueue } from './batch/batch-queue.ts';
 import { PackedBatch } from './batch/packed-batch.ts';
 import { SendQueue } from './batch/send-queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import { isLoneSuspect } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { IngestRecord } from './record/record.ts';
 import type { LostRecords } from './report/delivery-event.ts';
@@ -53,6 +54,11 @@ export class Backlog {
   /** True if batches are packed before they can be sent. Spooled records stay on disk until then. */
   get packsAhead(): boolean {
     return this.#spool === undefined;
+  }
+
+  /** True if the next process will send the rest. */
+  get hasLeftRecords(): boolean {
+    return this.#leftInSpool !== undefined && this.#leftInSpool > 0;
   }
 
   get waiting(): WaitingRecords {
@@ -139,6 +145,7 @@ export class Backlog {
   }
 
   #leaveInSpool(spool: Spool): LostRecords {
+    this.#moveSuspects(spool);
     const { queuedRecords, inFlightRecords } = this.waiting;
     const left = queuedRecords + inFlightRecords + spool.length;
     const lost = spool.close();
@@ -148,12 +155,24 @@ export class Backlog {
     return lostRecords([], lost);
   }
 
+  /** Writes the records at fault behind all others, because the next process sends everything behind the first one. */
+  #moveSuspects(spool: Spool): void {
+    this.sendQueue.recall();
+    for (const batch of this.sendQueue.waiting.filter(isLoneSuspect)) {
+      for (const record of batch.records()) spool.push(record, this.#context.clock.now());
+      this.sendQueue.putBack(batch, []);
+    }
+    this.settled();
+  }
+
   get #maxBytes(): number {
     return this.#options.spool?.maxBytes ?? this.#options.maxQueueBytes;
   }
 
   get #heldBytes(): number {
-    return this.#spool?.heldBytes ?? this.queue.byteLength + this.sendQueue.heldBytes;
+    const { heldBytes, eventBytes } = this.sendQueue;
+    // On disk, delivered records stay behind one that is tried again. They don't keep others out.
+    return this.queue.byteLength + (this.#spool === undefined ? heldBytes : eventBytes);
   }
 
   /** True if the disk fails and there is no memory for more records. */

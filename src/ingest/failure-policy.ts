@@ -83,6 +83,7 @@ export class FailurePolicy {
   }
 
   set isHurried(isHurried: boolean) {
+    if (isHurried && !this.isHurried) this.#inARow = 0;
     this.#hurriedAt = isHurried ? (this.#hurriedAt ?? this.#responses) : undefined;
   }
 
@@ -120,6 +121,7 @@ export class FailurePolicy {
     if (isAtFault) history.isSuspect = true;
     const isTooLarge = batch.byteLength > this.#sizeLimit.sentBytes;
     if (batch.length === 1 || !(isAtFault || isTooLarge)) return whole(batch);
+    if (isAtFault) history.failedAt = 0; // One of its parts may be fine.
     replace(batch, batch.split());
     return this.next(waiting, nowMs, replace);
   }
@@ -169,7 +171,10 @@ export class FailurePolicy {
     }
     if (isControl) this.#controls.failed++;
     if (outcome.dependsOn === undefined) return 'kept';
-    if (outcome.dependsOn === 'size' && sent.length > 1) this.#sizeLimit.timedOut(sent.byteLength);
+    if (outcome.dependsOn === 'size' && sent.length > 1) {
+      this.#sizeLimit.timedOut(sent.byteLength);
+      return 'kept';
+    }
     const isSuspect = isLoneSuspect(batch);
     if (!isSuspect) this.#inARow++;
     if (sent.length === 1) history.probes++;

@@ -195,7 +195,7 @@ export class IngestPipeline implements ProcessExitListener {
     const flushed = added === undefined ? this.#flush() : added.then(() => this.#flush());
     const isFlushed = await this.#unlessStalled(flushed);
     this.#events?.emitAll();
-    return isFlushed;
+    return isFlushed && !this.#backlog.hasLeftRecords;
   }
 
   /** Adds the records that a waiting writer holds, unless the pipeline is closed. */

@@ -91,7 +91,7 @@ export class PackedBatch implements BatchInfo {
   split(isolated?: number): PackedBatch[] {
     let number = this.firstNumber;
     return split(this.#decoded(), isolated).map((batch) => {
-      const part = new PackedBatch(batch, number, this.#compression, { ...this.history, failedAt: 0 });
+      const part = new PackedBatch(batch, number, this.#compression, this.history);
       number += part.length;
       return part;
     });

@@ -9,6 +9,8 @@ export class SendQueue {
   readonly #counted = new Map<PackedBatch, number>();
   /** Last known memory use of all batches. */
   heldBytes = 0;
+  /** Size of the events of all batches, uncompressed. */
+  eventBytes = 0;
 
   get waiting(): readonly PackedBatch[] {
     return this.#waiting;
@@ -71,6 +73,7 @@ export class SendQueue {
     this.recall();
     this.#counted.clear();
     this.heldBytes = 0;
+    this.eventBytes = 0;
     return this.#waiting.splice(0);
   }
 
@@ -81,11 +84,13 @@ export class SendQueue {
 
   #count(batch: PackedBatch): void {
     const { heldBytes } = batch;
+    if (!this.#counted.has(batch)) this.eventBytes += batch.byteLength;
     this.heldBytes += heldBytes - (this.#counted.get(batch) ?? 0);
     this.#counted.set(batch, heldBytes);
   }
 
   #forget(batch: PackedBatch): void {
+    this.eventBytes -= batch.byteLength;
     this.heldBytes -= this.#counted.get(batch) ?? 0;
     this.#counted.delete(batch);
   }
