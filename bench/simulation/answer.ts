@@ -37,6 +37,11 @@ export function timeoutAfter(timeoutMs: number): LogException {
   return new LogTimeoutException(`POST /ingest took longer than ${timeoutMs} ms.`, timeoutMs);
 }
 
+/** The pause that an answer asks for, in milliseconds. */
+export function retryAfterOf(answer: Answer): number {
+  return Number(answer.split('+')[1] ?? 0) * 1_000;
+}
+
 function createException(answer: Answer): LogException {
   const code = CODES[answer];
   if (code !== undefined) return requestException(Object.assign(new Error(answer), { code }), REQUEST);

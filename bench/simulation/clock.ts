@@ -15,6 +15,8 @@ export class SimulatedClock implements Clock {
   #now = 0;
   #started = 0;
   #ran = 0;
+  /** Time that threads were blocked, in total. */
+  blockedMs = 0;
   /** A binary heap, the next event first. */
   readonly #events: Event[] = [];
 
@@ -39,6 +41,7 @@ export class SimulatedClock implements Clock {
   /** Lets time pass while the thread is blocked: timers run later. */
   block(durationMs: number): void {
     this.#now += Math.ceil(durationMs);
+    this.blockedMs += Math.ceil(durationMs);
   }
 
   /** @param afterEach called when an event and its promises have settled; stops the clock if it returns true. */
@@ -53,7 +56,7 @@ export class SimulatedClock implements Clock {
       if (++this.#ran % EVENTS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
       if (afterEach()) return;
     }
-    this.#now = Math.max(this.#now, endMs);
+    this.#now = Math.max(this.#now, Math.ceil(endMs));
   }
 
   #push(event: Event): void {

@@ -17,7 +17,12 @@ const MAX_BAD_SHARE = 0.1;
 const REQUESTS_TO_ISOLATE = 30;
 
 /** Delays before a deadline, and the start of a worker. */
-const CLOSE_ALLOWANCE_MS = 3_000;
+const CLOSE_ALLOWANCE_MS = 2_000;
+
+/** Certainly an outage. */
+const MANY_FAILURES = 10;
+
+const START = { recoveries: 0, delivered: 0, retried: 0, failuresInARow: 0, isFailing: false };
 
 export interface Violation {
   readonly law: string;
@@ -35,12 +40,12 @@ export class Laws {
   /** Index of the first record that may be undelivered, by process. */
   readonly #firstOpen: number[] = [];
   /** The state at the last check, by process. */
-  readonly #before: { recoveries: number; delivered: number; retried: number; isFailing: boolean }[] = [];
+  readonly #before: (typeof START)[] = [];
   /** When the last bad record that may be overtaken was dropped, by process: the records behind it may be split. */
   readonly #overtakenUntil: number[] = [];
   #budget: { readonly records: number; readonly ms: number } | undefined;
   /** What the service needs for the records that waited at the end of a process. */
-  readonly #endWork = new Map<SimulatedProcess, { readonly isAllGood: boolean; readonly ms: number }>();
+  readonly #endWork = new Map<SimulatedProcess, { readonly bad: number; readonly ms: number }>();
   readonly #progress: { settled: number; atMs: number }[] = [];
 
   constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
@@ -100,8 +105,17 @@ export class Laws {
     this.violation ??= { law, message };
   }
 
-  received(bytes: number): void {
+  received(entries: readonly Entry[], bytes: number, process: SimulatedProcess): void {
     this.#largestRequest = Math.max(this.#largestRequest, bytes);
+    const { maxBatchRecords, maxBatchBytes, maxRequestsInFlight } = process.options;
+    const eventBytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    if (entries.length > maxBatchRecords || (entries.length > 1 && eventBytes > maxBatchBytes)) {
+      this.#break('batch limits', `a request has ${entries.length} records of ${eventBytes} bytes`);
+    }
+    const isPatient = process.ending === undefined && maxRequestsInFlight === 1;
+    if (isPatient && this.#clock.now() < process.quietUntil) {
+      this.#break('Retry-After', `a request arrived, but the next was due at ${process.quietUntil} ms`);
+    }
   }
 
   /** Called when an event has settled. */
@@ -145,7 +159,9 @@ export class Laws {
   checkEnd(process: SimulatedProcess): void {
     const { stats, ending, number, reported, emitted } = process;
     if (ending === 'kill' || ending === 'crash') return;
-    for (const entry of process.openAtDeath) this.#checkClose(process, entry);
+    if (process.options.spool !== undefined) {
+      for (const entry of process.openAtDeath) this.#checkClose(process, entry);
+    }
     for (const [reason, records] of Object.entries(stats.dropped)) {
       const [hook = 0, event = 0] = [reported[reason], emitted[reason]];
       if (hook !== records || event !== records) {
@@ -157,29 +173,38 @@ export class Laws {
     if (waiting > 0) this.#break('conservation', `process ${number}: ${JSON.stringify(stats)} after its end`);
   }
 
-  #checkRecovery({ number, stats, recoveries, ending }: SimulatedProcess): void {
+  #checkRecovery({ number, stats, recoveries, ending, failuresInARow }: SimulatedProcess): void {
     const { delivered, retried } = stats;
-    const before = this.#before[number] ?? { recoveries: 0, delivered: 0, retried: 0, isFailing: false };
+    const before = this.#before[number] ?? START;
     const called = recoveries - before.recoveries;
     const hasFailed = retried > before.retried;
     // Failures of a record that is at fault, while others are accepted, are no outage: nothing recovers.
-    if ((called > 1 && ending === undefined) || (called === 1 && !before.isFailing && !hasFailed)) {
+    const isOutage =
+      before.failuresInARow >= MANY_FAILURES &&
+      this.#ledger.entries.every((entry) => this.isAcceptable(entry));
+    const isMissing = called === 0 && isOutage && delivered > before.delivered;
+    if (
+      isMissing ||
+      (called > 1 && ending === undefined) ||
+      (called === 1 && !before.isFailing && !hasFailed)
+    ) {
       this.#break('hooks', `process ${number}: onRecovered was called ${called} times`);
     }
     const isFailing = called === 0 && (before.isFailing || hasFailed);
-    this.#before[number] = { recoveries, delivered, retried, isFailing };
+    this.#before[number] = { recoveries, delivered, retried, failuresInARow, isFailing };
   }
 
   #checkCalls({ number, pending, options }: SimulatedProcess, settled: number): void {
     const now = this.#clock.now();
     if (this.#progress[number]?.settled !== settled) this.#progress[number] = { settled, atMs: now };
     const { closeTimeoutMs } = options;
-    for (const { name, sinceMs } of pending) {
+    for (const { name, sinceMs, blockedMs } of pending) {
       const limitMs =
         name === 'close'
           ? sinceMs + closeTimeoutMs
           : Math.max(sinceMs, this.#progress[number].atMs) + 2 * closeTimeoutMs;
-      if (now > limitMs) {
+      // Another process that blocks delays the events of this one.
+      if (now > limitMs + this.#clock.blockedMs - blockedMs) {
         this.#break(
           `${name} ends in time`,
           `process ${number}: ${name}() since ${sinceMs} ms, now ${now} ms`,
@@ -254,17 +279,16 @@ export class Laws {
   #checkClose(process: SimulatedProcess, entry: Entry): void {
     const { ending, endingSince = 0, openAtEnd, options } = process;
     if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
-    // As long as anything is accepted.
-    const bad = openAtEnd.filter((open) => !this.isAcceptable(open)).length;
-    if (process.acknowledged === 0 && 2 * bad > openAtEnd.length) return;
     const work = this.#endWork.get(process) ?? {
-      isAllGood: openAtEnd.every((open) => this.isAcceptable(open)),
+      bad: openAtEnd.filter((open) => !this.isAcceptable(open)).length,
       ms: this.#workMs(openAtEnd),
     };
     this.#endWork.set(process, work);
+    // As long as anything is accepted.
+    if (process.acknowledged === 0 && 2 * work.bad >= openAtEnd.length && work.bad > 0) return;
     // Later ones have no chance after `close()`, nor if nothing was accepted before them.
     const isLate = entry.number > (openAtEnd.at(-1)?.number ?? -1);
-    if (isLate && (ending === 'close' || !work.isAllGood)) return;
+    if (isLate && (ending === 'close' || work.bad > 0)) return;
     const fromMs = endingSince - options.requestTimeoutMs;
     const isTroubled = this.#plan.service.troubles.some(
       (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,

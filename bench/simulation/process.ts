@@ -45,6 +45,8 @@ export interface Machine {
 export interface PendingCall {
   readonly name: 'flush' | 'close';
   readonly sinceMs: number;
+  /** Of the clock, at that time. */
+  readonly blockedMs: number;
 }
 
 /** A process with a real pipeline, until it ends. */
@@ -55,6 +57,7 @@ export class SimulatedProcess implements Client {
   diedAt: number | undefined;
   acknowledged = 0;
   failuresInARow = 0;
+  quietUntil = 0;
   accepted = 0;
   /** Set when the process begins to end. */
   ending: End | undefined;
@@ -208,7 +211,7 @@ export class SimulatedProcess implements Client {
   }
 
   async #expect(name: PendingCall['name'], call: () => Promise<unknown>): Promise<void> {
-    const pending = { name, sinceMs: this.#machine.clock.now() };
+    const pending = { name, sinceMs: this.#machine.clock.now(), blockedMs: this.#machine.clock.blockedMs };
     this.pending.add(pending);
     await call();
     this.pending.delete(pending);

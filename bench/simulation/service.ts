@@ -1,4 +1,4 @@
-import { type Answer, exceptionFor, timeoutAfter } from './answer.ts';
+import { type Answer, exceptionFor, retryAfterOf, timeoutAfter } from './answer.ts';
 import type { SimulatedClock } from './clock.ts';
 import type { Entry, Ledger } from './ledger.ts';
 import type { ServicePlan } from './plan.ts';
@@ -16,6 +16,8 @@ export interface Client {
   readonly isAlive: boolean;
   /** Records that it knows to be stored. */
   acknowledged: number;
+  /** The service has asked for no request before this time. */
+  quietUntil: number;
   /** Failed requests since the last accepted one. */
   failuresInARow: number;
 }
@@ -33,8 +35,7 @@ interface ServiceOptions {
   readonly log: Log;
   /** Called with each record that is stored. */
   readonly onStored: (entry: Entry, client: Client) => void;
-  /** Called with the size of each request. */
-  readonly onReceived: (bytes: number) => void;
+  readonly onReceived: (entries: readonly Entry[], bytes: number, client: Client) => void;
 }
 
 /** The service, and the network before it. */
@@ -90,14 +91,14 @@ export class SimulatedService {
     throw error;
   }
 
-  #receive(body: Uint8Array, { failuresInARow }: Client): Exchange {
+  #receive(body: Uint8Array, client: Client): Exchange {
     const { latencyMs, msPerRecord, msPerKilobyte } = this.#plan;
     const entries = this.#ledger.read(body);
     const bytes = body.byteLength;
     this.requests.push({ atMs: this.#clock.now(), bytes });
-    this.#options.onReceived(bytes);
+    this.#options.onReceived(entries, bytes, client);
     const answer = this.#answer(entries, bytes);
-    for (const entry of entries) entry.sentAfter = failuresInARow;
+    for (const entry of entries) entry.sentAfter = client.failuresInARow;
     const workMs = msPerRecord * entries.length + (msPerKilobyte * bytes) / 1024;
     const isQuick = answer === 'refused' || /^\d/.test(answer);
     const durationMs =
@@ -133,8 +134,9 @@ export class SimulatedService {
     return answer === 'ok' || answer === 'hang' ? undefined : exceptionFor(answer);
   }
 
-  #failed({ entries }: Exchange, client: Client): void {
+  #failed({ entries, answer }: Exchange, client: Client): void {
     client.failuresInARow++;
+    client.quietUntil = this.#clock.now() + retryAfterOf(answer);
     for (const entry of entries) {
       entry.failed++;
       if (entries.length === 1) entry.failedAlone++;

@@ -56,7 +56,8 @@ class Run {
     const service = new SimulatedService(this.#clock, this.#ledger, plan.service, {
       random,
       log,
-      onReceived: (bytes) => this.#laws.received(bytes),
+      onReceived: (entries, bytes, { number }) =>
+        this.#laws.received(entries, bytes, this.#processes[number]!),
       onStored: (entry, { number }) => {
         const ended = this.#processes.filter(({ isAlive }) => !isAlive).length;
         this.#laws.stored(entry, this.#processes[number]!, ended);

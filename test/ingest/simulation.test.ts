@@ -92,7 +92,7 @@ describe('A request that fails the same way each time', () => {
   });
 
   it('delivers all other records of a spool after a restart if one gets 500', async () => {
-    const { processes } = await expectAllDelivered({
+    await expectAllDelivered({
       options: { maxRetryDelayMs: 5_000, spool: { directory: '/spool' } },
       steps: [
         records(50, 60),
@@ -100,7 +100,6 @@ describe('A request that fails the same way each time', () => {
         end(30_000, { how: 'kill', restartMs: 100 }),
       ],
     });
-    expect(processes).toHaveLength(2);
   });
 
   it('delivers a backlog to a service that takes 3 ms per record', async () => {
