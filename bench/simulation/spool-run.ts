@@ -238,6 +238,7 @@ export class SpoolRun {
     for (const entry of process.own) {
       if (left.includes(entry)) continue;
       entry.isWritten = true;
+      entry.mayBeLost = false; // Even if it was taken from memory.
       entry.isSynced = this.#fsync !== 'never' && !this.#syncFailed;
     }
   }
