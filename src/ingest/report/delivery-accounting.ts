@@ -131,8 +131,10 @@ export class DeliveryAccounting {
     });
   }
 
-  spoolTrouble(message: string): void {
-    this.#targets.warnings.report('spool', () => sentence(message));
+  spoolTrouble(message: string, isRare = false): void {
+    const { warnings } = this.#targets;
+    if (isRare) warnings.reportAlways('spool', message);
+    else warnings.report('spool', () => sentence(message));
   }
 
   /** Nothing is lost, but users should know where the records are. */
