@@ -124,7 +124,8 @@ export class FakePage {
       ok: status >= 200 && status < 300,
       status,
       headers: {
-        get: (name) => (name === 'retry-after' ? retryAfter : isForeign && 'text/html; charset=utf-8') || null,
+        get: (name) =>
+          (name === 'retry-after' ? retryAfter : isForeign && 'text/html; charset=utf-8') || null,
       },
       json: async () => ({ error: 'x', accepted, ...(!isForeign && { reason: 'busy' }) }),
     };
