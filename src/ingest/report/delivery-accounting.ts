@@ -133,6 +133,10 @@ export class DeliveryAccounting {
     this.#targets.warnings.report('spool', () => sentence(message));
   }
 
+  tooManyTags(message: string): void {
+    this.#targets.warnings.report('tags', () => message);
+  }
+
   /** Nothing is lost, but users should know where the records are. */
   leftInSpool(records: number, directory: string): void {
     if (records === 0) return;
