@@ -98,6 +98,8 @@ export function unwatchProcessExit(listener: ProcessExitListener): void {
 
 function watchProcess(): void {
   state.isWatching = true;
+  // The listeners of an exit that has begun no longer change.
+  state.hasEnded ||= (realProcess as { _exiting?: boolean })._exiting === true;
   realProcess.on('beforeExit', deliverBeforeExit);
   realProcess.on('exit', () => {
     if (state.isEmitting) deliver(false);

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+import { runNode } from '../helpers/run-node.ts';
+
+const NAMES = ['createPinoTransport', 'winston worker', 'createPinoStream', 'Ingester'];
+
+it('onDrop receives every dropped record that an exit listener has logged, with and without a worker', async () => {
+  const sink = await IngestSink.open();
+  const settings = { url: sink.url, names: NAMES, count: 1_000 };
+  const { stdout, stderr } = await runNode('test/fixtures/drop-at-exit.mjs', {
+    SETTINGS: JSON.stringify(settings),
+  });
+  await sink.close();
+  expect(stderr).toBe('');
+  const ends = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(ends.map(({ name }) => name)).toEqual(NAMES);
+  for (const { hooked, dropped } of ends) expect(hooked).toBe(dropped);
+  for (const { dropped } of ends) expect(dropped).toBeGreaterThan(500);
+  expect(sink.events.length + ends.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(4 * 1_000 - 1);
+});
