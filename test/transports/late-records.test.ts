@@ -21,3 +21,14 @@ it('onDrop receives every dropped record that an exit listener has logged, with 
   for (const { dropped } of ends) expect(dropped).toBeGreaterThan(500);
   expect(sink.events.length + ends.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(4 * 1_000 - 1);
 });
+
+it('A program that logs in each beforeExit event ends, and its records arrive', async () => {
+  const sink = await IngestSink.open();
+  const settings = { url: sink.url, names: NAMES };
+  const { code, stdout, stderr } = await runNode('test/fixtures/log-before-exit.mjs', {
+    SETTINGS: JSON.stringify(settings),
+  });
+  await sink.close();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(sink.events).toHaveLength((Number(stdout) + 1) * NAMES.length);
+});
