@@ -22,6 +22,17 @@ it('onDrop receives every dropped record that an exit listener has logged, with 
   expect(sink.events.length + ends.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(4 * 1_000 - 1);
 });
 
+it('At exit, one worker delivers the records of 60 ingesters', async () => {
+  const sink = await IngestSink.open();
+  const settings = { url: sink.url, ingesters: 60, records: 5 };
+  const { stderr } = await runNode('test/fixtures/exit-with-ingesters.mjs', {
+    SETTINGS: JSON.stringify(settings),
+  });
+  await sink.close();
+  expect(stderr).toBe('');
+  expect(sink.events).toHaveLength(300);
+});
+
 it('A program that logs in each beforeExit event ends, and its records arrive', async () => {
   const sink = await IngestSink.open();
   const settings = { url: sink.url, names: NAMES };
