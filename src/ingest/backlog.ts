@@ -199,7 +199,7 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
     onTrouble: (message) => accounting.spoolTrouble(message),
     onLost: (records, message) => accounting.damaged(records, message),
     onAdopted: (records) => {
-      accounting.accepted(records);
+      accounting.adopted(records);
       onAdopted();
     },
   });

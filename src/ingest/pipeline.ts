@@ -201,6 +201,11 @@ export class IngestPipeline implements ProcessExitListener {
     return isFlushed;
   }
 
+  /** See {@link DeliveryAccounting.inherited}. */
+  inherit(records: number): void {
+    this.#accounting.inherited(records);
+  }
+
   /** Adds the records that a waiting writer holds, unless the pipeline is closed. */
   releaseHeld(): void {
     if (this.#closing === undefined) this.backpressure.release();
