@@ -203,7 +203,7 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
     onTrouble: (message, isRare) => accounting.spoolTrouble(message, isRare),
     onLost: (records, message) => accounting.damaged(records, message),
     onAdopted: (records) => {
-      accounting.accepted(records);
+      accounting.adopted(records);
       onAdopted();
     },
   });

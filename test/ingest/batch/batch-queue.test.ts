@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BatchQueue } from '../../../src/ingest/batch/batch-queue.ts';
+import { batchMemory } from '../../../src/ingest/batch/buffer-pool.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 
 type Step =
@@ -86,6 +87,53 @@ it('BatchQueue returns every record once, in order, and in batches within the li
     }),
     { numRuns: 500 },
   );
+});
+
+it('BatchQueue returns every record once, in order of its tags, with any number of different tags', () => {
+  const number = fc.integer({ min: 95, max: 105 });
+  const steps = fc.array(
+    fc.oneof({ weight: 4, arbitrary: number }, { weight: 1, arbitrary: fc.constant('shift') }),
+  );
+  fc.assert(
+    fc.property(steps, fc.nat(120), (steps, shifts) => {
+      const queue = new BatchQueue({ maxRecords: 1_000, maxBytes: 1_000_000 });
+      const model: IngestRecord[] = [];
+      const push = (tags: number, n: number): void => {
+        const text = 'é'.repeat(n % 40);
+        const record = createRecord(
+          `{"n":${n},"text":"${text}"}`,
+          `{"tags":"${'ü'.repeat(tags % 7)}${tags}"}`,
+        );
+        queue.push(record, n);
+        model.push(record);
+      };
+      const shift = (): void => expect(queue.shift()?.eventText).toBe(model.shift()?.eventText);
+      for (let tags = 0; tags < 100; tags++) push(tags, tags);
+      for (const [n, action] of steps.entries()) {
+        if (typeof action === 'number') push(action, n);
+        else shift();
+      }
+      for (let count = 0; count < shifts; count++) shift();
+      const batch = queue.takeBatch();
+      const taken = batch?.records() ?? [];
+      expect(textsOf(taken).sort()).toEqual(textsOf(model).sort());
+      for (const tags of new Set(model.map(({ tagsText }) => tagsText))) {
+        const isOf = ({ tagsText }: IngestRecord): boolean => tagsText === tags;
+        expect(textsOf(taken.filter(isOf))).toEqual(textsOf(model.filter(isOf)));
+      }
+      const groups: { events: unknown[] }[] = JSON.parse(batch?.body.toString() ?? '[]');
+      expect(groups.filter(({ events }) => events.length === 0)).toEqual([]);
+    }),
+  );
+});
+
+it('A batch has no more than 100 sections, so that thousands of tags cost as much as one', () => {
+  const take = vi.spyOn(batchMemory, 'take');
+  const queue = new BatchQueue({ maxRecords: 10_000, maxBytes: 10_000_000 });
+  for (let n = 0; n < 5_000; n++) queue.push(createRecord(`{"n":${n}}`, `{"user":"${n}"}`), 0);
+  expect(JSON.parse(queue.takeBatch()!.body.toString())).toHaveLength(5_000);
+  // Each section takes memory once; the last one grows.
+  expect(take.mock.calls.length).toBeLessThan(130);
 });
 
 it('BatchQueue has a full batch at maxRecords, or when the next record exceeds maxBytes', () => {
