@@ -13,8 +13,8 @@ import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
 import { realWorld } from '../../../src/ingest/world.ts';
 
-/** What a response means for a batch; see `sender.ts`. */
-type Class = SendOutcome['kind'];
+/** What a response means for a batch; see `sender.ts`. `attention`: it is retried, and a person must fix something. */
+type Class = SendOutcome['kind'] | 'attention';
 
 /** A body with its content type. */
 type Body = readonly [contentType: string, text: string];
@@ -41,19 +41,19 @@ const STATUSES = Array.from({ length: 500 }, (_, index) => 100 + index);
 /** The expected class, from the table in docs/delivery.md. */
 function classOf(status: number, name: string): Class {
   // 1xx responses are informational: the final one follows. After 101, nothing does.
-  if (status < 200) return status === 101 ? 'refused' : 'delivered';
+  if (status < 200) return status === 101 ? 'attention' : 'delivered';
   // Nothing in these says that another program responded. The page without a content type fails the address check.
   if (status < 300) {
     if (status === 204 || status === 205 || name === 'no body') return 'delivered';
-    return BODIES[name]![0].startsWith('text/html') ? 'refused' : 'retryable';
+    return BODIES[name]![0].startsWith('text/html') ? 'attention' : 'retryable';
   }
   if (status === 413) return 'rejected';
   if (status === 400 || status === 422) {
-    if (status === 400 && name.startsWith('the hint')) return 'refused';
-    return name.includes('web page') || BODIES[name]![0].startsWith('text/html') ? 'refused' : 'rejected';
+    if (status === 400 && name.startsWith('the hint')) return 'attention';
+    return name.includes('web page') || BODIES[name]![0].startsWith('text/html') ? 'attention' : 'rejected';
   }
   if ([408, 425, 429].includes(status) || (status >= 500 && status !== 501)) return 'retryable';
-  return 'refused';
+  return 'attention';
 }
 
 function responseOf(status: number, [type, text]: Body): string {
@@ -110,8 +110,15 @@ describe('The class of a response', () => {
     const unexpected: string[] = [];
     for (const status of STATUSES) {
       response = responseOf(status, BODIES[name]!);
-      const { kind } = await openSender(url).send(BATCH, { signal: new AbortController().signal });
-      if (kind !== classOf(status, name)) unexpected.push(`${status}: ${kind}`);
+      const outcome = await openSender(url).send(BATCH, new AbortController().signal);
+      const needsAttention = outcome.kind === 'retryable' && outcome.needsAttention;
+      const received: Class = needsAttention ? 'attention' : outcome.kind;
+      if (received !== classOf(status, name)) unexpected.push(`${status}: ${received}`);
+      // Everything but a rate limit may be the fault of a record.
+      const dependsOn = outcome.kind === 'retryable' ? outcome.dependsOn : undefined;
+      const isHttp = outcome.kind === 'retryable' && status >= 300;
+      const expected = [408, 504].includes(status) ? 'size' : status === 429 ? undefined : 'records';
+      if (isHttp && dependsOn !== expected) unexpected.push(`${status} depends on ${dependsOn}`);
     }
     expect(unexpected).toEqual([]);
   });
@@ -120,9 +127,9 @@ describe('The class of a response', () => {
     'says "Use https://" for a 400 with %s',
     async (name) => {
       const url = await startRawService(() => responseOf(400, BODIES[name]!));
-      const outcome = await openSender(url).send(BATCH, { signal: new AbortController().signal });
+      const outcome = await openSender(url).send(BATCH, new AbortController().signal);
       expect(outcome).toMatchObject({
-        kind: 'refused',
+        kind: 'retryable',
         needsAttention: true,
         reason: `${new URL(url).host} expects TLS on this port (status 400). Use https:// instead of http:// in baseUrl.`,
       });

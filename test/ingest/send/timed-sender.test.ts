@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
-import { Refusals } from '../../../src/ingest/refusals.ts';
-import { RetryingSender, type RetryingSenderOptions } from '../../../src/ingest/send/retrying-sender.ts';
-import type { RetryableOutcome, Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
+import { expect, it } from 'vitest';
+import type { Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
+import { TimedSender } from '../../../src/ingest/send/timed-sender.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 
 const BATCH = { body: new Uint8Array(), isCompressed: false };
@@ -20,7 +19,7 @@ class HangingSender implements Sender {
     this.#clock = clock;
   }
 
-  send(_: unknown, { signal }: { signal: AbortSignal }): Promise<SendOutcome> {
+  send(_: unknown, signal: AbortSignal): Promise<SendOutcome> {
     const startedAt = this.#clock.now();
     this.started++;
     return new Promise((resolve) => {
@@ -46,25 +45,27 @@ async function moveTo(clock: HandClock, time: number): Promise<void> {
   while (clock.now() < time) await advance(clock, 1);
 }
 
-async function open(options: Partial<RetryingSenderOptions> = {}) {
+/** Sends until the batch is delivered or the signal aborts, with pauses of 1 ms. */
+async function open() {
   const clock = new HandClock();
   const service = new HangingSender(clock);
-  const reports: (RetryableOutcome & { attempt: number })[] = [];
-  const sender = new RetryingSender(service, {
-    minRetryDelayMs: 1,
-    maxRetryDelayMs: 1,
-    clock,
-    refusals: new Refusals(),
-    onRetry: (outcome, attempt) => void reports.push({ ...outcome, attempt }),
-    ...options,
-  });
+  const sender = new TimedSender(service, clock);
+  const failures: SendOutcome[] = [];
   const stop = new AbortController();
-  const outcome = sender.send(BATCH, { signal: stop.signal });
+  const send = async (): Promise<SendOutcome> => {
+    for (;;) {
+      const outcome = await sender.send(BATCH, stop.signal);
+      if (outcome.kind !== 'retryable' || stop.signal.aborted) return outcome;
+      failures.push(outcome);
+      await sender.pause({ requestedMs: outcome.retryAfterMs ?? 0, ownMs: 1 }, stop.signal);
+    }
+  };
+  const outcome = send();
   await advance(clock, 0);
-  return { clock, service, sender, reports, stop, outcome };
+  return { clock, service, sender, failures, stop, outcome };
 }
 
-it('RetryingSender stops an attempt in flight after half of the time to a new deadline', async () => {
+it('TimedSender stops an attempt in flight after half of the time to a new deadline', async () => {
   const { clock, service, sender } = await open();
   await moveTo(clock, 700);
   sender.setDeadline(4_700);
@@ -74,14 +75,14 @@ it('RetryingSender stops an attempt in flight after half of the time to a new de
   expect(service.durations).toEqual([2_700]);
 });
 
-it('RetryingSender gives each attempt half of the time to the deadline, but at least 250 ms', async () => {
+it('TimedSender gives each attempt half of the time to the deadline, but at least 250 ms', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(4_000);
   await moveTo(clock, 4_000);
   expect(service.durations).toEqual([2_000, 1_000, 500, 250, 250]);
 });
 
-it('RetryingSender stops each attempt after half of the remaining time, for any deadline', async () => {
+it('TimedSender stops each attempt after half of the remaining time, for any deadline', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(9_000), fc.integer({ min: 1, max: 9_000 }), async (beforeMs, closeMs) => {
       const { clock, service, sender } = await open();
@@ -101,7 +102,7 @@ it('RetryingSender stops each attempt after half of the remaining time, for any 
   );
 });
 
-it('RetryingSender delivers in the third attempt if the first two get no response', async () => {
+it('TimedSender delivers in the third attempt if the first two get no response', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 4_000);
@@ -111,14 +112,14 @@ it('RetryingSender delivers in the third attempt if the first two get no respons
   expect(clock.pending).toBe(0);
 });
 
-it('RetryingSender does not limit an attempt without a deadline', async () => {
+it('TimedSender does not limit an attempt without a deadline', async () => {
   const { clock, service } = await open();
   await advance(clock, 86_400_000);
   expect(service).toMatchObject({ started: 1, durations: [] });
   expect(clock.pending).toBe(0);
 });
 
-it('RetryingSender does not limit attempts after the deadline is removed', async () => {
+it('TimedSender does not limit attempts after the deadline is removed', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 1_000);
@@ -131,16 +132,21 @@ it('RetryingSender does not limit attempts after the deadline is removed', async
   expect(service).toMatchObject({ started: 2, durations: [] });
 });
 
-it('RetryingSender reports an attempt stopped by the deadline with tookLong: false', async () => {
-  const { clock, sender, reports } = await open();
+it('TimedSender says which limit has stopped an attempt, and that its size may be the cause', async () => {
+  const { clock, sender, failures } = await open();
   sender.setDeadline(2_000);
   await moveTo(clock, 1_000);
-  expect(reports).toEqual([
-    { kind: 'retryable', reason: 'no response within 1000 ms (closeTimeoutMs)', tookLong: false, attempt: 1 },
+  expect(failures).toEqual([
+    {
+      kind: 'retryable',
+      dependsOn: 'size',
+      reason: 'no response within 1000 ms (closeTimeoutMs)',
+      tookLong: true,
+    },
   ]);
 });
 
-it('RetryingSender keeps a response that arrives when the attempt is stopped', async () => {
+it('TimedSender keeps a response that arrives when the attempt is stopped', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(2_000);
   service.respond({ kind: 'delivered' });
@@ -149,7 +155,7 @@ it('RetryingSender keeps a response that arrives when the attempt is stopped', a
   expect(service.started).toBe(1);
 });
 
-it('RetryingSender stops the attempt in flight when its signal aborts', async () => {
+it('TimedSender stops the attempt in flight when its signal aborts', async () => {
   const { clock, service, sender, stop, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 10);
@@ -159,7 +165,7 @@ it('RetryingSender stops the attempt in flight when its signal aborts', async ()
   expect(clock.pending).toBe(0);
 });
 
-it('RetryingSender honors Retry-After during a pause if the deadline is set meanwhile', async () => {
+it('TimedSender honors Retry-After during a pause if the deadline is set meanwhile', async () => {
   const { clock, service, sender } = await open();
   service.respond({ kind: 'retryable', reason: 'busy', retryAfterMs: 3_000 });
   await advance(clock, 0);
@@ -170,40 +176,11 @@ it('RetryingSender honors Retry-After during a pause if the deadline is set mean
   expect(service.started).toBe(2);
 });
 
-it('RetryingSender waits only briefly if Retry-After ends after the deadline', async () => {
+it('TimedSender waits only briefly if Retry-After ends after the deadline', async () => {
   const { clock, service, sender } = await open();
   service.respond({ kind: 'retryable', reason: 'busy', retryAfterMs: 30_000 });
   await advance(clock, 0);
   sender.setDeadline(5_000);
   await moveTo(clock, 500);
   expect(service.started).toBe(2);
-});
-
-it('RetryingSender slows down after 32 rejections in a row, and not if one of them is a delivery', async () => {
-  // Otherwise, one delay of a hundred is 0 ms.
-  using _random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  for (const [requests, delivers, slowsDown] of [
-    [32, false, true],
-    [40, true, false],
-  ] as const) {
-    const { clock, service, sender, outcome } = await open({ minRetryDelayMs: 100, maxRetryDelayMs: 100 });
-    const rejected: SendOutcome = {
-      kind: 'rejected',
-      reason: 'bad',
-      error: new Error('bad'),
-      statusCode: 400,
-    };
-    service.respond(rejected);
-    await outcome;
-    for (let n = 1; n < requests; n++) {
-      const sent = sender.send(BATCH, { signal: new AbortController().signal });
-      await advance(clock, 0);
-      service.respond(delivers && n === 16 ? { kind: 'delivered' } : rejected);
-      await sent;
-    }
-    const before = service.started;
-    void sender.send(BATCH, { signal: new AbortController().signal });
-    await advance(clock, 0);
-    expect(service.started === before).toBe(slowsDown);
-  }
 });
