@@ -23,7 +23,7 @@ const NO_MEMORY = Buffer.alloc(0);
  */
 export class EventSection {
   readonly #format: BatchFormat;
-  memory = NO_MEMORY;
+  memory: Buffer = NO_MEMORY;
   /** Tags of the first and of the last event. */
   #firstTags = '';
   #lastTags = '';
