@@ -44,8 +44,7 @@ function classOf(status: number, name: string): Class {
   if (status < 200) return status === 101 ? 'attention' : 'delivered';
   // Nothing in these says that another program responded. The page without a content type fails the address check.
   if (status < 300) {
-    if (status === 204 || status === 205 || name === 'no body') return 'delivered';
-    return BODIES[name]![0].startsWith('text/html') ? 'attention' : 'retryable';
+    return status === 204 || status === 205 || name === 'no body' ? 'delivered' : 'attention';
   }
   if (status === 413) return 'rejected';
   if (status === 400 || status === 422) {

@@ -45,7 +45,7 @@ async function moveTo(clock: HandClock, time: number): Promise<void> {
   while (clock.now() < time) await advance(clock, 1);
 }
 
-/** Sends until the batch is delivered or the signal aborts, with pauses of 1 ms. */
+/** Sends until the batch is delivered or the signal aborts. */
 async function open() {
   const clock = new HandClock();
   const service = new HangingSender(clock);
@@ -57,7 +57,7 @@ async function open() {
       const outcome = await sender.send(BATCH, stop.signal);
       if (outcome.kind !== 'retryable' || stop.signal.aborted) return outcome;
       failures.push(outcome);
-      await sender.pause({ requestedMs: outcome.retryAfterMs ?? 0, ownMs: 1 }, stop.signal);
+      await sender.pause({ requestedMs: outcome.retryAfterMs ?? 0, ownMs: 0 }, stop.signal);
     }
   };
   const outcome = send();
