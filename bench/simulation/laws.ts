@@ -267,9 +267,12 @@ export class Laws {
       this.#break('overflow', `record ${entry.number} was dropped, but its writer can wait`);
     if (overflow !== 'dropOldest' || this.#plan.diskTroubles.length > 0) return;
     const limit = spool?.maxBytes ?? options.maxQueueBytes;
-    const others = this.#ledger.entries.slice(entry.number + 1);
-    const newer = others.reduce((sum, other) => sum + (other.process === number ? other.bytes : 0), 0);
     const needed = limit / 2 - this.#largestRequest - (spool?.segmentBytes ?? 0);
+    let newer = 0;
+    for (let at = entry.number + 1; at < this.#ledger.entries.length && newer < needed; at++) {
+      const other = this.#ledger.entries[at]!;
+      if (other.process === number) newer += other.bytes;
+    }
     if (newer < needed && entry.bytes < limit) {
       this.#break('overflow', `record ${entry.number} was dropped with only ${newer} newer bytes`);
     }
@@ -288,12 +291,13 @@ export class Laws {
     if (process.acknowledged === 0 && 2 * work.bad >= openAtEnd.length && work.bad > 0) return;
     // Later ones have no chance after `close()`, nor if nothing was accepted before them.
     const isLate = entry.number > (openAtEnd.at(-1)?.number ?? -1);
-    if (isLate && (ending === 'close' || work.bad > 0)) return;
+    const isSlow = this.#plan.service.msPerRecord > 0;
+    if (isLate && (ending === 'close' || work.bad > 0 || isSlow)) return;
     const fromMs = endingSince - options.requestTimeoutMs;
     const isTroubled = this.#plan.service.troubles.some(
       (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,
     );
-    const neededMs = CLOSE_ALLOWANCE_MS + 2 * (work.ms + (isLate ? this.#workMs([entry]) : 0));
+    const neededMs = CLOSE_ALLOWANCE_MS + 2 * work.ms;
     if (!isTroubled && neededMs < options.closeTimeoutMs) {
       this.#break(
         'close delivers',

@@ -171,10 +171,10 @@ export class SimulatedProcess implements Client {
     }
   }
 
-  die(): void {
+  die(ending = this.ending): void {
     const { clock, ledger, log, mayBeLost } = this.#machine;
     log(() => `process ${this.number} is gone`);
-    this.ending ??= 'crash';
+    this.ending = ending;
     this.isAlive = false;
     this.diedAt = clock.now();
     this.pending.clear();

@@ -116,7 +116,7 @@ class Run {
   }
 
   #crash(): void {
-    for (const process of this.#processes) if (process.isAlive) process.die();
+    for (const process of this.#processes) if (process.isAlive) process.die('crash');
     this.#disk.crash();
     for (const entry of this.#ledger.entries) {
       const process = this.#processes[entry.process]!;
