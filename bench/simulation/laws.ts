@@ -13,7 +13,7 @@ const FAILURES_BEFORE_OTHERS = 3;
 /** With more bad records, others are not found at once. */
 const MAX_BAD_SHARE = 0.1;
 
-/** Isolating one record of a batch takes about twice as many requests as halvings, and some to be sure. */
+/** Isolating one record of a batch takes about twice as many requests as halving, and some to be sure. */
 const REQUESTS_TO_ISOLATE = 30;
 
 /** Delays before a deadline, and the start of a worker. */
@@ -66,12 +66,12 @@ export class Laws {
     const { requestTimeoutMs = 10_000, maxRetryDelayMs = 30_000 } = options;
     const entries = this.#ledger.entries;
     const workMs = this.#workMs(entries);
-    const halvings = Math.max(0, Math.ceil(Math.log2(workMs / requestTimeoutMs)) + 1);
+    const timeouts = Math.max(0, Math.ceil(Math.log2(workMs / requestTimeoutMs)) + 1);
     const writes = this.#plan.programs.reduce((sum, { steps }) => sum + steps.length, 0);
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     // If many are bad, finding a good one takes as many attempts as the end of an outage.
     const searchMs = bad > MAX_BAD_SHARE * entries.length ? bad * maxRetryDelayMs : 0;
-    return DELIVERY_MS + searchMs + 2 * workMs + 4 * halvings * requestTimeoutMs + writes * service.latencyMs;
+    return DELIVERY_MS + searchMs + 2 * workMs + 4 * timeouts * requestTimeoutMs + writes * service.latencyMs;
   }
 
   /** What the service needs for records, including the requests to isolate bad ones. */

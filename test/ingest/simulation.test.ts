@@ -10,7 +10,7 @@ const SEEDS = 1_000;
 
 const SECOND = 1_000;
 const HEALTHY: ServicePlan = {
-  ...{ latencyMs: 20, msPerRecord: 0, msPerKilobyte: 0, troubles: [] },
+  ...{ latencyMs: 5, msPerRecord: 0, msPerKilobyte: 0, troubles: [] },
   maxBytes: Number.POSITIVE_INFINITY,
 };
 
