@@ -310,9 +310,11 @@ export class DiskOfProcess implements Disk {
   async syncLater(descriptor: number): Promise<void> {
     const { path, file } = this.#opened(descriptor);
     await this.#later('syncLater', path, () => {
+      const before = file.durable;
       const durable = Buffer.from(file.bytes);
       return () => {
-        file.durable = durable;
+        // Another sync may have ended meanwhile.
+        if (file.durable === before) file.durable = durable;
       };
     });
   }

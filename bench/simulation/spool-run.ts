@@ -121,6 +121,7 @@ export class SpoolRun {
       [10, 'push', () => this.#push(process)],
       [6, 'take', () => this.#take(process)],
       [6, 'settle', () => this.#settle(process)],
+      [2, 'drop', () => this.#drop(process)],
       [3, 'adopt', () => void process.spool.adopt()],
       [4, 'adopt and wait', () => this.#adopt(process)],
       [4, 'wait', () => this.#wait(this.#one([1, 100, 1_000, SYNCED_MS, 15_000]))],
@@ -192,6 +193,18 @@ export class SpoolRun {
     if (process.isAlive) for (const entry of settled) entry.settled = 'fully';
   }
 
+  /** Makes room behind what is taken. */
+  #drop(process: SpoolProcess): void {
+    const { heldBytes, length } = process.spool;
+    const dropped = process.spool.dropOldest();
+    process.removed += dropped.length;
+    for (const record of dropped) this.#entryOf(record).settled = process.isAlive ? 'fully' : 'partly';
+    if (!process.isAlive) return;
+    const bytes = dropped.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (process.spool.heldBytes !== heldBytes - bytes) throw new Error('dropping frees no space');
+    if (length > 0 && dropped.length === 0 && !this.#hadFaults) throw new Error('no record is dropped');
+  }
+
   async #adopt(process: SpoolProcess): Promise<void> {
     let isDone = false;
     void process.spool.adopt().then(() => {
@@ -225,6 +238,7 @@ export class SpoolRun {
     for (const entry of process.own) {
       if (left.includes(entry)) continue;
       entry.isWritten = true;
+      entry.mayBeLost = false; // Even if it was taken from memory.
       entry.isSynced = this.#fsync !== 'never' && !this.#syncFailed;
     }
   }

@@ -1,5 +1,6 @@
 import { LogException, LogHTTPException, LogOptionsException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
+import { isMissing } from '../core/http/graphql.ts';
 import type { RestCallOptions, WebCaller } from '../core/http/node/web-caller.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
@@ -260,7 +261,7 @@ export class ResourceCall {
 
 /** Whether the service rejected a GraphQL request, or has no such repository or view. */
 function isRejection(error: unknown): error is LogException {
-  return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || error.code === 'LOG_NOT_FOUND');
+  return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || isMissing(error));
 }
 
 /** Whether a value is a list of objects. */

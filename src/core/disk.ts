@@ -30,7 +30,7 @@ export interface Disk {
   syncFolder(path: string): void;
   syncFolderLater(path: string): Promise<void>;
   readFile(path: string): Buffer;
-  /** Lets other work run between reads, without keeping the process alive. */
+  /** Lets other work run between reads. */
   pause(): Promise<void>;
   stat(path: string): Pick<fs.Stats, 'size' | 'mtimeMs' | 'isDirectory'>;
   list(folder: string): Pick<fs.Dirent, 'name' | 'isDirectory'>[];
@@ -77,7 +77,8 @@ export const nodeDisk: Disk = {
     await syncFile(descriptor).finally(() => fs.closeSync(descriptor));
   },
   readFile: (path) => fs.readFileSync(path),
-  pause: () => setImmediate(undefined, { ref: false }),
+  // Without a reference, an idle process would wait for its next timer.
+  pause: () => setImmediate(),
   stat: (path) => fs.statSync(path),
   list: (folder) => fs.readdirSync(folder, { withFileTypes: true }),
   rename: fs.renameSync,

@@ -47,7 +47,7 @@ export class Backlog {
 
   /** All records with a smaller number are delivered or dropped. */
   get settledBefore(): number {
-    if (this.#leftInSpool !== undefined) return this.nextNumber;
+    if (this.#leftInSpool !== undefined) return Number.POSITIVE_INFINITY;
     return this.sendQueue.firstNumber ?? this.queue.firstNumber;
   }
 
@@ -88,18 +88,18 @@ export class Backlog {
     return byteLength <= this.#maxBytes;
   }
 
-  /** Removes the oldest records until there is capacity, if that helps. Batches in flight stay. */
+  /** Removes the oldest records until there is capacity. Batches in flight stay; those behind them leave the spool. */
   makeRoom(record: IngestRecord): LostRecords {
     const packed: PackedBatch[] = [];
     const queued: IngestRecord[] = [];
-    // In a spool, records behind a batch in flight stay on disk until it is settled: dropping them frees nothing.
-    const helps = this.#spool === undefined || this.sendQueue.inFlightRecords === 0;
+    // In a spool, a packed batch stays on disk until those before it are settled.
+    const dropsPacked = this.#spool === undefined || this.sendQueue.inFlightRecords === 0;
     // If the disk fails, dropping spooled records frees no memory.
-    while (helps && !this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
-      const batch = this.sendQueue.shift();
-      const oldest = batch === undefined ? this.queue.shift() : undefined;
+    while (!this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
+      const batch = dropsPacked ? this.sendQueue.shift() : undefined;
+      const oldest = batch === undefined ? this.queue.dropOldest() : [];
       if (batch !== undefined) packed.push(batch);
-      else if (oldest !== undefined) queued.push(oldest);
+      else if (oldest.length > 0) queued.push(...oldest);
       else break;
       this.#spool?.settle(this.settledBefore);
     }
@@ -200,10 +200,10 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
         if (redacted !== undefined) accounting.redacted(redactor.values);
         return redacted;
       }),
-    onTrouble: (message) => accounting.spoolTrouble(message),
+    onTrouble: (message, isRare) => accounting.spoolTrouble(message, isRare),
     onLost: (records, message) => accounting.damaged(records, message),
     onAdopted: (records) => {
-      accounting.accepted(records);
+      accounting.adopted(records);
       onAdopted();
     },
   });

@@ -60,13 +60,16 @@ export class BatchScheduler {
 
   /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
   schedule(): void {
-    const { queue, packsAhead } = this.#options.backlog;
+    const { queue, packsAhead, sendQueue } = this.#options.backlog;
     while (!this.#isStopped) {
       this.#sendDue();
-      if (this.#isStopped) return;
       const isFree = this.#freeSlots.length > 0;
       const isFull = queue.hasFullBatch && (isFree || packsAhead);
-      if (!isFull && (!isFree || queue.length === 0)) return;
+      if (!isFull && (!isFree || queue.length === 0)) {
+        const isStuck = this.#options.context.policy.isHurried && sendQueue.waiting.length > 0;
+        if (isStuck && !this.#isSending) this.#options.onOutOfTime();
+        return;
+      }
       if (!isFull && !this.#isDue()) {
         this.#timer ??= this.#startTimer(this.#restMs(), () => this.#intervalEnded());
         return;
@@ -144,7 +147,7 @@ export class BatchScheduler {
   }
 
   #sendDue(): void {
-    const { dispatcher, backlog, context, onOutOfTime } = this.#options;
+    const { dispatcher, backlog, context } = this.#options;
     this.#retryTimer?.cancel();
     this.#retryTimer = undefined;
     for (let slot = this.#freeSlots.at(-1); slot !== undefined; slot = this.#freeSlots.at(-1)) {
@@ -154,11 +157,7 @@ export class BatchScheduler {
       void this.#send(shipment, slot);
     }
     const { waiting } = backlog.sendQueue;
-    if (this.#freeSlots.length === 0 || waiting.length === 0) return;
-    if (context.policy.isHurried) {
-      if (!this.#isSending) onOutOfTime();
-      return;
-    }
+    if (this.#freeSlots.length === 0 || waiting.length === 0 || context.policy.isHurried) return;
     const delayMs = context.policy.nextDue(waiting) - context.clock.now();
     this.#retryTimer = this.#startTimer(Math.max(0, delayMs), () => this.schedule());
   }

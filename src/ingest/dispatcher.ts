@@ -46,7 +46,8 @@ export class Dispatcher {
     const { batch, sent, rest } = shipment;
     const outcome = policy.doubted(response, sent);
     const wasSuspect = batch.history.isSuspect;
-    const isExpected = outcome.kind === 'retryable' && isLoneSuspect(batch);
+    const isBlamed = outcome.kind === 'retryable' && outcome.dependsOn !== undefined;
+    const isExpected = isBlamed && isLoneSuspect(batch);
     if (!isExpected) slot.failures = outcome.kind === 'retryable' ? slot.failures + 1 : 0;
     const verdict = policy.judge(shipment, outcome, tookMs / options.requestTimeoutMs);
     if (verdict === 'kept') sendQueue.putBack(batch);

@@ -113,9 +113,8 @@ export class FailurePolicy {
     if (this.needsOthers && others.length > 0) return this.#probe(others);
     if (suspect !== undefined) return whole(suspect);
     const batch = others.find((other) => this.#isReady(other));
-    if (batch === undefined || (this.#controlsDue > 0 && !this.isHurried)) {
-      return others.length === 0 ? undefined : this.#probe(others);
-    }
+    if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
+    if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);
     const { history } = batch;
     const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
     if (isAtFault) history.isSuspect = true;

@@ -65,6 +65,11 @@ export class LineStream extends Writable {
     this.#pipeline.add(record, nowMs);
   }
 
+  /** Counts records that a crashed worker has left in the spool. */
+  inherit(records: number): void {
+    this.#pipeline.inherit(records);
+  }
+
   /** Delivers the lines written before, within `closeTimeoutMs`. Lines written later are dropped. Never rejects. */
   closeDelivery(): Promise<void> {
     return this.#pipeline.close();

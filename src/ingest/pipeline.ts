@@ -93,7 +93,8 @@ export class IngestPipeline implements ProcessExitListener {
     this.#hec = options.hec && new HecEncoder(options.hec);
     this.#redactor = options.redact && new RecordRedactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
-    this.tags = new TagWriter(options.tags, options.tagFields);
+    const { tags, tagFields } = options;
+    this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
     const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
     this.#accounting = new DeliveryAccounting(options, {
@@ -196,6 +197,11 @@ export class IngestPipeline implements ProcessExitListener {
     const isFlushed = await this.#unlessStalled(flushed);
     this.#events?.emitAll();
     return isFlushed && !this.#backlog.hasLeftRecords;
+  }
+
+  /** See {@link DeliveryAccounting.inherited}. */
+  inherit(records: number): void {
+    this.#accounting.inherited(records);
   }
 
   /** Adds the records that a waiting writer holds, unless the pipeline is closed. */
@@ -348,5 +354,6 @@ export class IngestPipeline implements ProcessExitListener {
   #setDeadline(deadline: number | undefined): void {
     this.#context.policy.isHurried = deadline !== undefined;
     this.#sender.setDeadline(deadline);
+    this.#scheduler.schedule();
   }
 }

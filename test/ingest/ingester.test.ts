@@ -43,6 +43,17 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
+it('An ingester warns once if tagFields have more than 1,000 values', async () => {
+  const ingester = open({ tagFields: ['user'] });
+  for (let user = 0; user < 3_000; user++) ingester.add({ attributes: { user } });
+  await ingester.flush();
+  expect(new Set(sink.requests.flatMap(({ groups }) => groups.map(({ tags }) => tags.user))).size).toBe(
+    3_000,
+  );
+  expect(warnings.map(({ kind }) => kind)).toEqual(['tags']);
+  expect(warnings[0]?.message).toContain('different tags were made of tagFields (user)');
+});
+
 describe('Ingester batches', () => {
   it('are delivered in the order in which records were added', async () => {
     const ingester = open({ maxBatchRecords: 7 });

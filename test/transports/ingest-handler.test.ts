@@ -263,8 +263,9 @@ describe('Request validation', () => {
   ])('rejects with a status and a reason: %s', async (_, content, status, error) => {
     const { handler } = await open({ maxBodyBytes: 1_000, maxRecords: 2 });
     const response = await handler(post(content));
-    expect([response.status, await response.json()]).toEqual([status, { error }]);
-    expect(handler.stats.rejected[status === 413 ? 'tooLarge' : 'invalid']).toBe(1);
+    const reason = status === 413 ? 'tooLarge' : 'invalid';
+    expect([response.status, await response.json()]).toEqual([status, { error, reason }]);
+    expect(handler.stats.rejected[reason]).toBe(1);
     expect(handler.stats.records).toBe(0);
   });
 
@@ -489,7 +490,10 @@ describe('The ingest handler on node:http', () => {
     outgoing.end();
     const [response] = await once(outgoing, 'response');
     expect(response.statusCode).toBe(413);
-    expect(JSON.parse(await text(response))).toEqual({ error: 'The body is larger than 1000 bytes.' });
+    expect(JSON.parse(await text(response))).toEqual({
+      error: 'The body is larger than 1000 bytes.',
+      reason: 'tooLarge',
+    });
   });
 
   it('keeps the connection usable after a large body without Content-Length', async () => {
@@ -548,7 +552,10 @@ describe('The ingest handler on node:http', () => {
     vi.advanceTimersByTime(1_000);
     const [response] = await answered;
     expect(response.statusCode).toBe(408);
-    expect(JSON.parse(await text(response))).toEqual({ error: 'The body did not arrive within 10 s.' });
+    expect(JSON.parse(await text(response))).toEqual({
+      error: 'The body did not arrive within 10 s.',
+      reason: 'invalid',
+    });
     if (!outgoing.destroyed) await once(outgoing, 'close');
   });
 
@@ -563,7 +570,7 @@ describe('The ingest handler on node:http', () => {
     await expect.poll(() => handler.stats.requests).toBe(100);
     const rejected = await send();
     expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await rejected.json()).toEqual({ error: 'Too many requests are arriving.' });
+    expect(await rejected.json()).toEqual({ error: 'Too many requests are arriving.', reason: 'busy' });
     const done = slow.map((outgoing) => once(outgoing, 'response'));
     for (const outgoing of slow) outgoing.end(JSON.stringify(body(record())).slice(1));
     for (const [response] of await Promise.all(done)) expect(response.statusCode).toBe(204);

@@ -10,9 +10,11 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** Initial memory of a section. With different tags, there may be many sections. */
+/** Initial memory of the first section. With different tags, there may be one for each record. */
 const FIRST_SECTION_BYTES = 16 * 1024;
-const OTHER_SECTION_BYTES = 1024;
+
+/** The last section has the records of all further tags. */
+const MAX_SECTIONS = 100;
 
 const COMMA_BYTES = 1;
 
@@ -79,15 +81,16 @@ export class BatchBuilder {
   #sectionFor(tagsText: string): EventSection {
     // Mostly the same string, so that comparing it costs nothing.
     if (this.#latest?.tagsText === tagsText) return this.#latest.section;
-    const section = this.#byTags.get(tagsText) ?? this.#addSection(tagsText);
+    const isMany = this.#sections.length >= MAX_SECTIONS;
+    const section =
+      this.#byTags.get(tagsText) ?? (isMany ? this.#sections.at(-1)! : this.#addSection(tagsText));
     this.#latest = { tagsText, section };
     return section;
   }
 
   #addSection(tagsText: string): EventSection {
-    const isFirst = this.#sections.length === 0;
-    const usualBytes = isFirst ? FIRST_SECTION_BYTES : OTHER_SECTION_BYTES;
-    const section = new EventSection(tagsText, this.#format, usualBytes);
+    const usualBytes = this.#sections.length === 0 ? FIRST_SECTION_BYTES : 0;
+    const section = new EventSection(this.#format, usualBytes);
     if (this.#sections.length === 1) this.#order = new Array(this.length).fill(this.#sections[0]);
     this.#sections.push(section);
     this.#byTags.set(tagsText, section);

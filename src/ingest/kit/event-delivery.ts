@@ -24,7 +24,12 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
   ) {
     super(owner, { options, ...lines, reopens: true });
     this.#toEvent = toEvent;
-    this.#tags = new TagWriter(options.ingester.tags, options.ingester.tagFields);
+    const { tags, tagFields } = options.ingester;
+    this.#tags = new TagWriter(
+      tags,
+      tagFields,
+      (message) => void this.warnings.report('tags', () => message),
+    );
   }
 
   /** Never throws, never waits. */

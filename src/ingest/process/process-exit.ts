@@ -22,7 +22,7 @@ interface ExitState {
   readonly listeners: Set<ProcessExitListener>;
   /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
   startedAt: number | undefined;
-  /** Start and end of the last delivery before the exit. */
+  /** Start and end of the last delivery when the event loop was empty. */
   beforeExit: { readonly since: number; readonly until: number };
   isWatching: boolean;
   /** True while the `exit` event is emitted, if its end will be noticed. */
@@ -71,9 +71,16 @@ export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
 
 /** Starts the time limit of the exit, once. @returns its start. */
 export function startExit(now = uptimeMs()): number {
-  const { since, until } = state.beforeExit;
-  state.startedAt ??= now - until < SAME_EXIT_MS ? since : now;
+  state.startedAt ??= hasJustEmptied(now) ? state.beforeExit.since : now;
   return state.startedAt;
+}
+
+/**
+ * True shortly after `beforeExit`, and while records are delivered then. What a listener logs in a further `beforeExit` belongs to
+ * `exit`: it must not let the event loop run again, because the listener would be called for ever.
+ */
+export function hasJustEmptied(now = uptimeMs()): boolean {
+  return now - state.beforeExit.until < SAME_EXIT_MS;
 }
 
 /** True if all listeners have run, and nothing will call them again. */
@@ -106,6 +113,8 @@ export const processExit = {
 
 function watchProcess(): void {
   state.isWatching = true;
+  // The listeners of an exit that has begun no longer change.
+  state.hasEnded ||= (realProcess as { _exiting?: boolean })._exiting === true;
   realProcess.on('beforeExit', deliverBeforeExit);
   realProcess.on('exit', () => {
     if (state.isEmitting) deliver(false);
@@ -118,10 +127,11 @@ function watchProcess(): void {
 
 /** Delivers while the event loop runs. Workers start to end at the same time: at exit, the process would wait for them. */
 function deliverBeforeExit(): void {
+  if (hasJustEmptied()) return;
   const pending = [...state.listeners].filter(({ beforeExit }) => beforeExit !== undefined);
-  if (pending.length === 0) return;
   const since = uptimeMs();
-  state.beforeExit = { since, until: Number.POSITIVE_INFINITY };
+  state.beforeExit = { since, until: pending.length === 0 ? since : Number.POSITIVE_INFINITY };
+  if (pending.length === 0) return;
   for (const listener of state.listeners) listener.beginExit?.();
   void Promise.all(pending.map((listener) => listener.beforeExit?.())).then(() => {
     state.beforeExit = { since, until: uptimeMs() };

@@ -28,6 +28,7 @@ export class DeliveryAccounting {
   readonly #options: ResolvedIngesterOptions;
   readonly #targets: DeliveryAccountingOptions;
   readonly #counts = { ...NO_RECORDS, dropped: { ...NO_RECORDS.dropped } };
+  #inherited = 0;
   #lastFailure = '';
   #outage: { readonly since: number; failedAttempts: number } | undefined;
   /** Whether the last failure needs a change by the user. No time is spent on such a service at exit. */
@@ -47,6 +48,18 @@ export class DeliveryAccounting {
 
   accepted(records = 1): void {
     this.#counts.accepted += records;
+  }
+
+  /** Counts records that are in the spool, and are about to be adopted. */
+  inherited(records: number): void {
+    this.#inherited += records;
+    this.accepted(records);
+  }
+
+  adopted(records: number): void {
+    const inherited = Math.min(records, this.#inherited);
+    this.#inherited -= inherited;
+    this.accepted(records - inherited);
   }
 
   redacted(values: number): void {
@@ -131,8 +144,14 @@ export class DeliveryAccounting {
     });
   }
 
-  spoolTrouble(message: string): void {
-    this.#targets.warnings.report('spool', () => sentence(message));
+  spoolTrouble(message: string, isRare = false): void {
+    const { warnings } = this.#targets;
+    if (isRare) warnings.reportAlways('spool', message);
+    else warnings.report('spool', () => sentence(message));
+  }
+
+  tooManyTags(message: string): void {
+    this.#targets.warnings.report('tags', () => message);
   }
 
   /** Nothing is lost, but users should know where the records are. */
@@ -155,6 +174,7 @@ export class DeliveryAccounting {
       ...this.#counts,
       dropped: Object.freeze({ ...this.#counts.dropped }),
       ...waiting,
+      spooledRecords: waiting.spooledRecords + this.#inherited,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../core/clock.ts';
+import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
 import type { LostRecords } from './delivery-event.ts';
 import type { DropReason } from './ingester-stats.ts';
 
@@ -6,8 +7,11 @@ import type { DropReason } from './ingester-stats.ts';
 const MAX_CALLS = 1_000;
 const INTERVAL_MS = 1_000;
 
-/** Calls the hook `onDrop` immediately. Over the limit, drops are combined into one call per reason and second. */
-export class DropHook {
+/**
+ * Calls the hook `onDrop` immediately. Over the limit, drops are combined into one call per reason and second, the last one at
+ * exit.
+ */
+export class DropHook implements ProcessExitListener {
   readonly #call: (reason: DropReason, lost: LostRecords) => void;
   readonly #clock: Clock;
   readonly #gathered = new Map<DropReason, LostRecords[]>();
@@ -29,7 +33,12 @@ export class DropHook {
     else this.#gather(reason, lost);
   }
 
+  atExit(): void {
+    this.flush();
+  }
+
   flush(): void {
+    unwatchProcessExit(this);
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#calls = 0;
@@ -42,6 +51,7 @@ export class DropHook {
     const gathered = this.#gathered.get(reason);
     if (gathered === undefined) this.#gathered.set(reason, [lost]);
     else gathered.push(lost);
+    watchProcessExit(this);
   }
 
   #callHook(reason: DropReason, lost: LostRecords): void {

@@ -6,10 +6,10 @@ import type { DeliveryEvent } from './delivery-event.ts';
 import type { Warning, WarningKind } from './warning.ts';
 
 /** Kinds that can be skipped: the next warning of the kind replaces them. */
-type StatusKind = 'retry' | 'attention' | 'spool' | 'internal';
+type StatusKind = 'retry' | 'attention' | 'spool' | 'tags' | 'internal';
 
 /** Kinds that report lost records. They are combined, never skipped. */
-type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool'>;
+type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool' | 'tags'>;
 
 const INTERVAL_MS = 30_000;
 

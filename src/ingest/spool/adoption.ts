@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { isWithin } from '../../core/clock.ts';
 import type { Disk } from '../../core/disk.ts';
+import { sentence } from '../../core/sentence.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { isDestinationKey } from './destination-key.ts';
-import { claimLeftovers, findLeftovers, foldersIn } from './leftovers.ts';
+import { claimLeftovers, findLeftovers, foldersIn, segmentsIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
 import { EMPTY, isTemporary, Segment, type SegmentContent } from './segment.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
+import type { SpoolSettings } from './spool-options.ts';
 
 /** Delay before records for other destinations are reported again. */
 const REPORT_INTERVAL_MS = 3_600_000;
@@ -19,7 +21,7 @@ export interface AdoptionOptions {
   readonly hasRoom: (bytes: number) => boolean;
   /** Adds a segment to the spool. @returns false if that is not possible now. */
   readonly add: (segment: Segment) => boolean;
-  readonly onTrouble: (message: string) => void;
+  readonly onTrouble: SpoolSettings['onTrouble'];
 }
 
 /** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */
@@ -29,8 +31,10 @@ export class Adoption {
   readonly #unread = new Set<SpoolDirectory>();
   /** Claimed segments that are not adopted yet. */
   #parked: FoundSegment[] = [];
-  /** Number of records for other destinations, by segment, position and size. */
-  #others = new Map<string, number>();
+  /** Directories that can't be moved. */
+  readonly #stuck = new Set<string>();
+  /** Number of records that are never sent, by segment, position and size. */
+  #stranded = new Map<string, number>();
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdoptionOptions) {
@@ -43,7 +47,8 @@ export class Adoption {
     for (const directory of this.#unread) this.#park(directory);
     await this.#addParked();
     if (this.#parked.length > 0) return;
-    for await (const directories of claimLeftovers(disk, folder, into, nowMs)) {
+    const onStuck = (path: string, error: Error): void => this.#foundStuck(path, error);
+    for await (const directories of claimLeftovers({ disk, folder, into, onStuck }, nowMs)) {
       for (const directory of directories) this.#park(directory);
       await this.#addParked();
       if (this.#parked.length > 0) break;
@@ -56,34 +61,52 @@ export class Adoption {
     this.#unread.clear();
   }
 
-  /** Number of records for other destinations in the same directory. */
+  /** Number of records for other destinations in the same directory, or in directories that can't be moved. */
   get strandedRecords(): number {
-    return [...this.#others.values()].reduce((sum, records) => sum + records, 0);
+    return [...this.#stranded.values()].reduce((sum, records) => sum + records, 0);
   }
 
-  /** Counts the records for other destinations, and warns about them regularly. Never rejects. */
-  async reportOthers(nowMs: number): Promise<void> {
+  /** Counts the records that are never sent, and warns regularly about those for other destinations. Never rejects. */
+  async reportStranded(nowMs: number): Promise<void> {
     const { disk, folder, onTrouble } = this.#options;
     const root = join(folder, '..');
-    const counts = new Map<string, number>();
+    const stranded = [...this.#stuck].flatMap((path) => segmentsIn(disk, path));
     const places = new Set<string>();
     for (const name of foldersIn(disk, root)) {
       const other = join(root, name);
       if (other === folder || !isDestinationKey(name)) continue;
-      for (const { directory, number, from, bytes } of await findLeftovers(disk, other)) {
-        const path = directory.segmentPath(number);
-        const key = `${path} ${from} ${bytes}`;
-        const scan = (): Promise<number> => scanSegment(disk, path, from).then(({ records }) => records);
-        counts.set(key, this.#others.get(key) ?? (await scan().catch(() => 0)));
-        places.add(other);
-      }
+      const leftovers = await findLeftovers(disk, other);
+      if (leftovers.length > 0) places.add(other);
+      stranded.push(...leftovers);
     }
-    this.#others = counts;
+    await this.#count(stranded);
     if (places.size === 0 || isWithin(REPORT_INTERVAL_MS, this.#reportedAt, nowMs)) return;
     this.#reportedAt = nowMs;
     onTrouble(
       `The spool has records in ${[...places].join(' and ')} for another address, repository or token. They are kept but not sent (stats.strandedRecords: ${this.strandedRecords}). To send them here, for example after a token change, move the contents of that folder to ${folder}; otherwise, delete it.`,
     );
+  }
+
+  /** Reports a directory once; the next runs try again. */
+  #foundStuck(path: string, { message }: Error): void {
+    if (this.#stuck.has(path)) return;
+    this.#stuck.add(path);
+    this.#options.onTrouble(
+      `The spool can't take over ${path} of a process that has exited: ${sentence(message)} Its records are kept but not sent (stats.strandedRecords). Let this user write to that folder, or replace it with a copy, which can be moved.`,
+      true,
+    );
+  }
+
+  async #count(segments: readonly FoundSegment[]): Promise<void> {
+    const { disk } = this.#options;
+    const counts = new Map<string, number>();
+    for (const { directory, number, from, bytes } of segments) {
+      const path = directory.segmentPath(number);
+      const key = `${path} ${from} ${bytes}`;
+      const scan = (): Promise<number> => scanSegment(disk, path, from).then(({ records }) => records);
+      counts.set(key, this.#stranded.get(key) ?? (await scan().catch(() => 0)));
+    }
+    this.#stranded = counts;
   }
 
   #park(directory: SpoolDirectory): void {

@@ -6,27 +6,30 @@ import { type FoundSegment, SpoolDirectory, segmentNumbers } from './spool-direc
 /** A directory without records may be new. After this time, it is abandoned. */
 const YOUNG_MS = 60_000;
 
+export interface Claiming {
+  readonly disk: Disk;
+  /** Contains the directories of all owners with this destination. */
+  readonly folder: string;
+  /** Directory of the new owner. */
+  readonly into: string;
+  /** Called with directories that can't be moved. */
+  readonly onStuck: (path: string, error: Error) => void;
+}
+
 /**
  * Claims the directories of dead owners, one at a time, by moving them into the directory of the new owner. If several
  * processes claim a directory, the first one gets it.
- *
- * @param folder contains the directories of all owners with this destination.
- * @param into directory of the new owner.
  */
-export async function* claimLeftovers(
-  disk: Disk,
-  folder: string,
-  into: string,
-  nowMs: number,
-): AsyncGenerator<SpoolDirectory[]> {
+export async function* claimLeftovers(claiming: Claiming, nowMs: number): AsyncGenerator<SpoolDirectory[]> {
+  const { disk, folder, into } = claiming;
   // What an earlier claim could not move.
-  for (const name of foldersIn(disk, into)) yield claimNested(disk, join(into, name), into);
+  for (const name of foldersIn(disk, into)) yield claimNested(join(into, name), claiming);
   for (const name of foldersIn(disk, folder)) {
     const path = join(folder, name);
     // Checked before the lock: an owner locks its directory before it writes records, so a new owner never looks dead.
     const isUsed = hasSegments(disk, path);
     if (name === basename(into) || (await disk.isLocked(path))) continue;
-    if (isUsed) yield claim(disk, path, into);
+    if (isUsed) yield claim(path, claiming);
     else if (isOld(disk, path, nowMs) && !hasSegments(disk, path)) removeEmpty(disk, path);
   }
 }
@@ -43,7 +46,7 @@ export async function findLeftovers(disk: Disk, folder: string): Promise<FoundSe
 }
 
 /** Segments in a directory and those that its owner had adopted. */
-function segmentsIn(disk: Disk, path: string): FoundSegment[] {
+export function segmentsIn(disk: Disk, path: string): FoundSegment[] {
   const nested = foldersIn(disk, path).flatMap((name) => segmentsIn(disk, join(path, name)));
   return [...nested, ...tryOr([], () => new SpoolDirectory(disk, path, true).unsettledSegments())];
 }
@@ -56,23 +59,30 @@ export function foldersIn(disk: Disk, folder: string): string[] {
 }
 
 /** Moves a directory, and those in it, into another one. @returns them, oldest first. */
-function claim(disk: Disk, path: string, into: string): SpoolDirectory[] {
+function claim(path: string, claiming: Claiming): SpoolDirectory[] {
+  const { disk, into } = claiming;
   const target = join(into, basename(path));
-  if (!isMoved(disk, path, target)) return [];
+  if (!isMoved(path, target, claiming)) return [];
   // Directories that the dead owner had adopted are older.
-  return [...claimNested(disk, target, into), new SpoolDirectory(disk, target, true)];
+  return [...claimNested(target, claiming), new SpoolDirectory(disk, target, true)];
 }
 
 /** Moves the directories that the owner of a directory had adopted. They contain others if it was killed between two moves. */
-function claimNested(disk: Disk, path: string, into: string): SpoolDirectory[] {
-  return foldersIn(disk, path).flatMap((name) => claim(disk, join(path, name), into));
+function claimNested(path: string, claiming: Claiming): SpoolDirectory[] {
+  return foldersIn(claiming.disk, path).flatMap((name) => claim(join(path, name), claiming));
 }
 
-/** False if another process was faster, or the folder is not accessible. */
-function isMoved(disk: Disk, from: string, to: string): boolean {
+/** False if another process was faster, or the folder can't be moved. */
+function isMoved(from: string, to: string, { disk, onStuck }: Claiming): boolean {
   // On some systems, renaming replaces an empty folder.
-  const isFree = tryOr(true, () => disk.stat(to) === undefined);
-  return isFree && tryOr(false, () => disk.rename(from, to) === undefined);
+  if (tryOr(undefined, () => disk.stat(to)) !== undefined) return false;
+  try {
+    disk.rename(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onStuck(from, error as Error);
+    return false;
+  }
 }
 
 /** Removes a directory without segments, and those in it. */

@@ -35,6 +35,8 @@ export class Segment {
   /** True if another process has written it. */
   readonly isAdopted: boolean;
   descriptor: number | undefined;
+  /** Position in the queue. */
+  order = 0;
 
   /** @param descriptor for appending and reading; without one the segment is sealed. */
   constructor(directory: SpoolDirectory, number: number, content: SegmentContent, descriptor?: number) {
@@ -57,6 +59,20 @@ export class Segment {
     const { disk } = this.directory;
     this.descriptor ??= disk.open(this.path, 'read');
     return disk.read(this.descriptor, into, 0, into.length, offset);
+  }
+
+  /** Removes the bytes behind an offset. If it fails, they are sent after a restart. */
+  cut(offset: number): void {
+    const { disk } = this.directory;
+    tryOr(undefined, () => {
+      const descriptor = disk.open(this.path, 'update');
+      try {
+        disk.truncate(descriptor, offset);
+        this.size = offset;
+      } finally {
+        disk.close(descriptor);
+      }
+    });
   }
 
   /** Returns the descriptor, which the caller must close. Reading opens another one. */

@@ -61,9 +61,16 @@ export class SpoolDirectory {
   retire(number: number): void {
     // Position first: if the file can't be removed, its records still count as settled.
     this.#position.write({ segment: number + 1, offset: 0 });
-    if (!this.#remove(this.segmentPath(number))) this.#position.close();
+    this.#remove(this.segmentPath(number));
+    if (!this.#isAdopted) return;
+    this.#position.close(); // This may be its last segment here, if others can't be removed.
     // An error means that the directory was removed.
-    if (this.#isAdopted && tryOr(true, () => segmentNumbers(this.disk, this.path).length === 0)) this.close();
+    if (tryOr(true, () => segmentNumbers(this.disk, this.path).length === 0)) this.close();
+  }
+
+  /** Removes a segment whose records were dropped. Never throws. */
+  remove(number: number): void {
+    this.#remove(this.segmentPath(number));
   }
 
   /** Closes the directory, and removes it unless it contains other files. Never throws. */
@@ -76,8 +83,8 @@ export class SpoolDirectory {
   }
 
   /** If it fails, the next owner tries again. */
-  #remove(path: string): boolean {
-    return tryOr(false, () => this.disk.remove(path) === undefined);
+  #remove(path: string): void {
+    tryOr(undefined, () => this.disk.remove(path));
   }
 }
 

@@ -8,7 +8,7 @@ import { DiskHealth } from './disk-health.ts';
 import { LineWriter } from './line-writer.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
-import { type Cursor, SegmentQueue } from './segment-queue.ts';
+import { type Cursor, type RedactRecord, SegmentQueue } from './segment-queue.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
@@ -109,7 +109,7 @@ export class Spool {
     return this.#taken.reduce((sum, { eventBytes }) => sum + eventBytes, this.byteLength);
   }
 
-  /** Number of records in the directory for other destinations, which are never sent. */
+  /** Number of records in the directory that are never sent: for other destinations, or in folders that can't be moved. */
   get strandedRecords(): number {
     return this.#adoption.strandedRecords;
   }
@@ -137,18 +137,23 @@ export class Spool {
     }
   }
 
-  shift(): IngestRecord | undefined {
-    return this.take({ maxRecords: 1, maxBytes: 0 })[0];
+  /** Removes the oldest records that are not taken, by whole files, which frees their space. None if the disk can't be read now. */
+  dropOldest(): IngestRecord[] {
+    if (this.#queue.length === 0) return this.#numbered(this.#memory.take({ maxRecords: 1, maxBytes: 0 }));
+    const dropped = this.#numbered(this.#readable(this.#queue.takeSegment(this.#settings.redact)));
+    const { cursor } = this.#queue;
+    if (this.#taken.length === 0 && cursor !== undefined) this.#queue.settle(cursor);
+    return dropped;
   }
 
   /** Removes the oldest records before the new {@link firstNumber}. None if the disk can't be read now. */
   take(limits: BatchLimits): IngestRecord[] {
     this.#writeMemory(this.#settings.clock.now());
-    let taken = this.#queue.length > 0 ? this.#read(limits) : [];
+    let taken = this.#readable(this.#queue.take(limits, this.#settings.redact));
     const isInMemory = taken.length === 0 && this.#queue.length === 0;
     if (isInMemory) taken = this.#memory.take(limits);
     if (taken.length === 0) return taken;
-    this.firstNumber += taken.length;
+    this.#numbered(taken);
     this.#taken.push({
       endNumber: this.firstNumber,
       cursor: this.#queue.cursor,
@@ -158,13 +163,16 @@ export class Spool {
     return taken;
   }
 
-  #read(limits: BatchLimits): IngestRecord[] {
-    const { redact, onLost } = this.#settings;
-    const taken = this.#queue.take(limits, redact);
+  #numbered(removed: IngestRecord[]): IngestRecord[] {
+    this.firstNumber += removed.length;
+    return removed;
+  }
+
+  #readable(taken: ReturnType<RedactRecord>[]): IngestRecord[] {
     const records = taken.filter((record) => record !== undefined);
     const lost = taken.length - records.length;
     this.firstNumber += lost;
-    if (lost > 0) onLost(lost, 'they could not be searched for secrets (redact)');
+    if (lost > 0) this.#settings.onLost(lost, 'they could not be searched for secrets (redact)');
     return records;
   }
 
@@ -214,7 +222,7 @@ export class Spool {
     if (this.#writer.path === undefined) return 0;
     const before = this.#adoptedRecords;
     await this.#adoption.run(this.#writer.path, clock.now());
-    if (!this.#isClosed) await this.#adoption.reportOthers(clock.now());
+    if (!this.#isClosed) await this.#adoption.reportStranded(clock.now());
     return this.#adoptedRecords - before;
   }
 

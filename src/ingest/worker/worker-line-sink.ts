@@ -10,6 +10,7 @@ import {
 } from '../process/process-exit.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
+import type { DeliveryEvent } from '../report/delivery-event.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
 import { type LineSink, type LineSinkOptions, SameThreadLineSink } from './line-sink.ts';
@@ -36,6 +37,7 @@ const END_TEXT = `${END_LINE}\n`;
 export interface WorkerLineSinkOptions extends LineSinkOptions {
   /** Name of the same mapper in the worker. */
   readonly mapper: MapperName;
+  readonly emitter: DeliveryEmitter;
   /** Options for the worker: plain data. `undefined` for delivery in this thread. */
   readonly workerOptions: IngesterOptions | undefined;
 }
@@ -263,13 +265,17 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
-    if (isSpooled) this.#replace();
+    if (isSpooled) this.#replace().inherit(undelivered);
     if (lost > 0) this.#emitter.emit({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 
   #replace(): SameThreadLineSink {
     if (this.#replacement !== undefined) return this.#replacement;
-    this.#replacement = new SameThreadLineSink(this.#options);
+    const emitter = {
+      emit: (event: DeliveryEvent): void =>
+        this.#emitter.emit(event.name === 'stats' ? { ...event, value: this.stats } : event),
+    };
+    this.#replacement = new SameThreadLineSink({ ...this.#options, emitter });
     if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
     // Drops everything that is written from now on, as logged after close.
     if (this.#closing !== undefined) void this.#replacement.closeDelivery();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BatchQueue } from '../../../src/ingest/batch/batch-queue.ts';
+import { batchMemory } from '../../../src/ingest/batch/buffer-pool.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 
 type Step =
@@ -49,9 +50,7 @@ it('BatchQueue returns every record once, in order, and in batches within the li
       };
       for (const [n, action] of steps.entries()) {
         if (action === 'shift') {
-          expect(textsOf([queue.shift()].filter((one) => one !== undefined))).toEqual(
-            textsOf(took(Math.min(1, model.length))),
-          );
+          expect(textsOf(queue.dropOldest())).toEqual(textsOf(took(Math.min(1, model.length))));
         } else if (action === 'takeBatch') {
           const batch = queue.takeBatch();
           expect(batch === undefined).toBe(model.length === 0);
@@ -90,6 +89,53 @@ it('BatchQueue returns every record once, in order, and in batches within the li
   );
 });
 
+it('BatchQueue returns every record once, in order of its tags, with any number of different tags', () => {
+  const number = fc.integer({ min: 95, max: 105 });
+  const steps = fc.array(
+    fc.oneof({ weight: 4, arbitrary: number }, { weight: 1, arbitrary: fc.constant('shift') }),
+  );
+  fc.assert(
+    fc.property(steps, fc.nat(120), (steps, shifts) => {
+      const queue = new BatchQueue({ maxRecords: 1_000, maxBytes: 1_000_000 });
+      const model: IngestRecord[] = [];
+      const push = (tags: number, n: number): void => {
+        const text = 'é'.repeat(n % 40);
+        const record = createRecord(
+          `{"n":${n},"text":"${text}"}`,
+          `{"tags":"${'ü'.repeat(tags % 7)}${tags}"}`,
+        );
+        queue.push(record, n);
+        model.push(record);
+      };
+      const shift = (): void => expect(queue.shift()?.eventText).toBe(model.shift()?.eventText);
+      for (let tags = 0; tags < 100; tags++) push(tags, tags);
+      for (const [n, action] of steps.entries()) {
+        if (typeof action === 'number') push(action, n);
+        else shift();
+      }
+      for (let count = 0; count < shifts; count++) shift();
+      const batch = queue.takeBatch();
+      const taken = batch?.records() ?? [];
+      expect(textsOf(taken).sort()).toEqual(textsOf(model).sort());
+      for (const tags of new Set(model.map(({ tagsText }) => tagsText))) {
+        const isOf = ({ tagsText }: IngestRecord): boolean => tagsText === tags;
+        expect(textsOf(taken.filter(isOf))).toEqual(textsOf(model.filter(isOf)));
+      }
+      const groups: { events: unknown[] }[] = JSON.parse(batch?.body.toString() ?? '[]');
+      expect(groups.filter(({ events }) => events.length === 0)).toEqual([]);
+    }),
+  );
+});
+
+it('A batch has no more than 100 sections, so that thousands of tags cost as much as one', () => {
+  const take = vi.spyOn(batchMemory, 'take');
+  const queue = new BatchQueue({ maxRecords: 10_000, maxBytes: 10_000_000 });
+  for (let n = 0; n < 5_000; n++) queue.push(createRecord(`{"n":${n}}`, `{"user":"${n}"}`), 0);
+  expect(JSON.parse(queue.takeBatch()!.body.toString())).toHaveLength(5_000);
+  // Each section takes memory once; the last one grows.
+  expect(take.mock.calls.length).toBeLessThan(130);
+});
+
 it('BatchQueue has a full batch at maxRecords, or when the next record exceeds maxBytes', () => {
   const queue = new BatchQueue({ maxRecords: 3, maxBytes: 100 });
   const small = createRecord('{"n":1}', '{}');
@@ -111,7 +157,7 @@ it('BatchQueue keeps the order of records with alternating tags', () => {
   const queue = new BatchQueue({ maxRecords: 100, maxBytes: 10_000 });
   const records = [1, 2, 3, 4, 5].map((n) => createRecord(`{"n":${n}}`, `{"odd":"${n % 2}"}`));
   for (const record of records) queue.push(record, 0);
-  expect(queue.shift()?.eventText).toBe('{"n":1}');
-  expect(queue.shift()).toMatchObject({ eventText: '{"n":2}', tagsText: '{"odd":"0"}' });
+  expect(queue.dropOldest()[0]?.eventText).toBe('{"n":1}');
+  expect(queue.dropOldest()).toMatchObject([{ eventText: '{"n":2}', tagsText: '{"odd":"0"}' }]);
   expect(textsOf(queue.takeBatch()!.records())).toEqual(textsOf(grouped(records.slice(2))));
 });

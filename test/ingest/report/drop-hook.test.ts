@@ -1,6 +1,8 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import winston from 'winston';
+import { Ingester } from '../../../src/ingest/ingester.ts';
+import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
 import { createPinoStream } from '../../../transports/pino/index.ts';
 import { LogTransport } from '../../../transports/winston/index.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
@@ -13,6 +15,33 @@ async function logInTurns(log: (n: number) => void): Promise<void> {
     if (n % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+it.each(['dropOldest', 'dropNewest'] as const)(
+  'at exit, the hook onDrop and the event drop have got every dropped record with %s',
+  async (overflow) => {
+    // With `fetch`, nothing is sent at exit.
+    const fetch = async (): Promise<Response> => Response.json({});
+    const options = { baseUrl: 'http://127.0.0.1:9', ingestToken: 'token', fetch, onWarning() {} };
+    const given = { hook: 0, event: 0 };
+    const ingester = new Ingester({
+      ...{ ...options, overflow, maxQueueBytes: 5_000 },
+      onDrop: ({ records, events }) => {
+        expect(events).toHaveLength(records);
+        given.hook += records;
+      },
+    });
+    ingester.on('drop', ({ records }) => {
+      given.event += records;
+    });
+    for (let n = 0; n < 5_000; n++) ingester.add({ attributes: { n } });
+    await ingester.flush(); // Nothing is left to deliver at exit.
+    process.listeners('exit').at(-1)?.(0);
+    resumeProcess();
+    const { dropped } = ingester.stats;
+    expect(dropped.overflow).toBeGreaterThan(4_000);
+    expect(given).toEqual({ hook: dropped.overflow, event: dropped.overflow });
+  },
+);
 
 it.each(['dropOldest', 'dropNewest'] as const)(
   'an onDrop hook can log to pino with %s without a loop, and receives over 500 drops',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
 import type { DeliveryEvent } from '../../../src/ingest/report/delivery-event.ts';
 import { EventThrottle } from '../../../src/ingest/report/event-throttle.ts';
 import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
@@ -47,6 +48,16 @@ describe('EventThrottle', () => {
       { reason: 'overflow', records: 1 },
       { reason: 'closed', records: 2 },
     ]);
+  });
+
+  it('emits combined drops at exit, and those after it immediately', () => {
+    const { events, reporter } = start();
+    reporter.dropped({ reason: 'overflow', records: 3 });
+    process.listeners('exit').at(-1)?.(0);
+    expect(events.map(({ value }) => value)).toEqual([{ reason: 'overflow', records: 3 }]);
+    reporter.dropped({ reason: 'overflow', records: 4 });
+    expect(events.at(-1)?.value).toEqual({ reason: 'overflow', records: 4 });
+    resumeProcess();
   });
 
   it('do not loop if a listener logs each drop', () => {

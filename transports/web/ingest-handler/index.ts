@@ -278,8 +278,8 @@ function preflightResponse(cors: HandlerResponse['headers']): HandlerResponse {
 }
 
 function errorResponse(rejection: Rejection, cors: HandlerResponse['headers']): HandlerResponse {
-  const { status, message, retryAfterSeconds, accepted } = rejection;
-  const body: BrowserRecordsError = { error: message, ...(accepted && { accepted }) };
+  const { status, message, reason, retryAfterSeconds, accepted } = rejection;
+  const body: BrowserRecordsError = { error: message, reason, ...(accepted && { accepted }) };
   const headers = {
     ...cors,
     'content-type': 'application/json',
