@@ -213,9 +213,12 @@ export class Laws {
     }
   }
 
-  #checkDelay({ number }: SimulatedProcess): void {
+  #checkDelay({ number, options }: SimulatedProcess): void {
     const entry = this.#oldestOpen(number, (open) => this.isAcceptable(open));
     if (entry === undefined) return;
+    // A writer that can wait does so while bad records fill half of the queue.
+    const isWaiting = entry.acceptedAt === undefined;
+    if (isWaiting && 2 * this.#badBytes() > (options.spool?.maxBytes ?? options.maxQueueBytes)) return;
     const now = this.#clock.now();
     const waitedMs = now - Math.max(entry.writtenAt, this.#quietSince(now));
     if (waitedMs > DELIVERY_MS && waitedMs > this.budgetMs) {
@@ -224,6 +227,11 @@ export class Laws {
         `record ${entry.number} has waited for ${waitedMs} ms (allowed: ${Math.round(this.budgetMs)} ms)`,
       );
     }
+  }
+
+  #badBytes(): number {
+    const bad = this.#ledger.entries.filter((entry) => isOpen(entry) && !this.isAcceptable(entry));
+    return bad.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** The first record of a process that is neither delivered nor dropped, and matters. */
