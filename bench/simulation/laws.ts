@@ -13,7 +13,7 @@ const FAILURES_BEFORE_OTHERS = 3;
 /** With more bad records, others are not found at once. */
 const MAX_BAD_SHARE = 0.1;
 
-/** Isolating one record of a batch takes about twice as many requests as halvings, and some to be sure. */
+/** Isolating one record of a batch takes about twice as many requests as halving, and some to be sure. */
 const REQUESTS_TO_ISOLATE = 30;
 
 /** Delays before a deadline, and the start of a worker. */
@@ -66,12 +66,12 @@ export class Laws {
     const { requestTimeoutMs = 10_000, maxRetryDelayMs = 30_000 } = options;
     const entries = this.#ledger.entries;
     const workMs = this.#workMs(entries);
-    const halvings = Math.max(0, Math.ceil(Math.log2(workMs / requestTimeoutMs)) + 1);
+    const timeouts = Math.max(0, Math.ceil(Math.log2(workMs / requestTimeoutMs)) + 1);
     const writes = this.#plan.programs.reduce((sum, { steps }) => sum + steps.length, 0);
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     // If many are bad, finding a good one takes as many attempts as the end of an outage.
     const searchMs = bad > MAX_BAD_SHARE * entries.length ? bad * maxRetryDelayMs : 0;
-    return DELIVERY_MS + searchMs + 2 * workMs + 4 * halvings * requestTimeoutMs + writes * service.latencyMs;
+    return DELIVERY_MS + searchMs + 2 * workMs + 4 * timeouts * requestTimeoutMs + writes * service.latencyMs;
   }
 
   /** What the service needs for records, including the requests to isolate bad ones. */
@@ -213,9 +213,12 @@ export class Laws {
     }
   }
 
-  #checkDelay({ number }: SimulatedProcess): void {
+  #checkDelay({ number, options }: SimulatedProcess): void {
     const entry = this.#oldestOpen(number, (open) => this.isAcceptable(open));
     if (entry === undefined) return;
+    // A writer that can wait does so while bad records fill half of the queue.
+    const isWaiting = entry.acceptedAt === undefined;
+    if (isWaiting && 2 * this.#badBytes() > (options.spool?.maxBytes ?? options.maxQueueBytes)) return;
     const now = this.#clock.now();
     const waitedMs = now - Math.max(entry.writtenAt, this.#quietSince(now));
     if (waitedMs > DELIVERY_MS && waitedMs > this.budgetMs) {
@@ -224,6 +227,11 @@ export class Laws {
         `record ${entry.number} has waited for ${waitedMs} ms (allowed: ${Math.round(this.budgetMs)} ms)`,
       );
     }
+  }
+
+  #badBytes(): number {
+    const bad = this.#ledger.entries.filter((entry) => isOpen(entry) && !this.isAcceptable(entry));
+    return bad.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** The first record of a process that is neither delivered nor dropped, and matters. */
@@ -267,9 +275,12 @@ export class Laws {
       this.#break('overflow', `record ${entry.number} was dropped, but its writer can wait`);
     if (overflow !== 'dropOldest' || this.#plan.diskTroubles.length > 0) return;
     const limit = spool?.maxBytes ?? options.maxQueueBytes;
-    const others = this.#ledger.entries.slice(entry.number + 1);
-    const newer = others.reduce((sum, other) => sum + (other.process === number ? other.bytes : 0), 0);
     const needed = limit / 2 - this.#largestRequest - (spool?.segmentBytes ?? 0);
+    let newer = 0;
+    for (let at = entry.number + 1; at < this.#ledger.entries.length && newer < needed; at++) {
+      const other = this.#ledger.entries[at]!;
+      if (other.process === number) newer += other.bytes;
+    }
     if (newer < needed && entry.bytes < limit) {
       this.#break('overflow', `record ${entry.number} was dropped with only ${newer} newer bytes`);
     }
@@ -288,12 +299,13 @@ export class Laws {
     if (process.acknowledged === 0 && 2 * work.bad >= openAtEnd.length && work.bad > 0) return;
     // Later ones have no chance after `close()`, nor if nothing was accepted before them.
     const isLate = entry.number > (openAtEnd.at(-1)?.number ?? -1);
-    if (isLate && (ending === 'close' || work.bad > 0)) return;
+    const isSlow = this.#plan.service.msPerRecord > 0;
+    if (isLate && (ending === 'close' || work.bad > 0 || isSlow)) return;
     const fromMs = endingSince - options.requestTimeoutMs;
     const isTroubled = this.#plan.service.troubles.some(
       (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,
     );
-    const neededMs = CLOSE_ALLOWANCE_MS + 2 * (work.ms + (isLate ? this.#workMs([entry]) : 0));
+    const neededMs = CLOSE_ALLOWANCE_MS + 2 * work.ms;
     if (!isTroubled && neededMs < options.closeTimeoutMs) {
       this.#break(
         'close delivers',

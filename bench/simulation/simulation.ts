@@ -22,6 +22,8 @@ const LONGEST_END_MS = 20_000;
 
 /** A disk that works again is tried after this time at the latest. */
 const DISK_HEALED_MS = 17_000;
+/** A failed disk is not used for this time. */
+const DISK_REST_MS = 1_000;
 /** With the sync of an interval, the records of this time are lost in a crash. */
 const UNSYNCED_MS = 1_100;
 const DISK_WRITES: readonly string[] = ['write', 'sync', 'syncLater', 'makeFolder', 'makeUniqueFolder'];
@@ -116,7 +118,7 @@ class Run {
   }
 
   #crash(): void {
-    for (const process of this.#processes) if (process.isAlive) process.die();
+    for (const process of this.#processes) if (process.isAlive) process.die('crash');
     this.#disk.crash();
     for (const entry of this.#ledger.entries) {
       const process = this.#processes[entry.process]!;
@@ -127,7 +129,7 @@ class Run {
   #diskTrouble(afterMs: number, sinceMs = this.#clock.now()): DiskTrouble | undefined {
     const now = this.#clock.now();
     return this.#plan.diskTroubles.find(
-      ({ fromMs, untilMs }) => now >= fromMs && now < untilMs + afterMs && sinceMs < untilMs,
+      ({ fromMs, untilMs }) => now >= fromMs && now < untilMs + afterMs && sinceMs < untilMs + DISK_REST_MS,
     );
   }
 

@@ -87,6 +87,8 @@ export class SpoolRun {
   readonly #entries: Entry[] = [];
   readonly #fsync: SpoolSync;
   readonly #segmentBytes: number;
+  /** The disk works, so nothing is sent again. */
+  readonly #onlyKills: boolean;
   #processes: SpoolProcess[] = [];
   /** True once a call failed: what was settled may be sent again. */
   #hadFaults = false;
@@ -97,6 +99,7 @@ export class SpoolRun {
   constructor(seed: number) {
     this.#random = seededRandom(seed);
     this.#disk = new SimulatedDisk({ clock: this.#clock, random: this.#random });
+    this.#onlyKills = this.#random() < 0.3;
     this.#fsync = this.#one(['never', 'interval', 'always']);
     this.#segmentBytes = this.#one([1, 300, 2_000, 1_000_000]);
     this.history.push(`fsync: ${this.#fsync}, segmentBytes: ${this.#segmentBytes}`);
@@ -128,10 +131,10 @@ export class SpoolRun {
       [2, 'kill', () => process.disk.kill()],
       [2, 'close', () => this.#close(process)],
       [2, 'start', () => alive.length < 3 && this.#start()],
-      [2, 'end at a call', () => this.#endAtCall()],
-      [2, 'fail', () => this.#fail()],
+      [this.#onlyKills ? 6 : 2, 'end at a call', () => this.#endAtCall()],
+      [this.#onlyKills ? 0 : 2, 'fail', () => this.#fail()],
       [3, 'heal', () => this.#heal()],
-      [1, 'crash', () => this.#crash()],
+      [this.#onlyKills ? 0 : 1, 'crash', () => this.#crash()],
     ];
     let at = this.#random() * steps.reduce((sum, [weight]) => sum + weight, 0);
     const isChosen = ([weight]: (typeof steps)[number]): boolean => {
@@ -245,10 +248,11 @@ export class SpoolRun {
 
   #endAtCall(): void {
     let left = this.#between(1, 25);
+    const onlyWrites = this.#random() < 0.5;
     const how = this.#one<DiskFault>(['ends before', 'ends halfway', 'ends after']);
     const before = this.#disk.faultOf;
     this.#disk.faultOf = (call) => {
-      if (--left > 0) return before(call);
+      if ((onlyWrites && call.name !== 'write') || --left > 0) return before(call);
       this.#disk.faultOf = before;
       this.history.push(`${how}: ${call.name} ${call.path}`);
       return how;
@@ -335,13 +339,13 @@ export class SpoolRun {
     for (let round = 0; round < 4; round++) {
       await this.#clock.runUntil(this.#clock.now() + HEALED_MS);
       await this.#adopt(heir);
+      if (heir.spool.memoryBytes > 0) throw new Error('records stay in memory on a healthy disk');
       const taken = heir.spool.take(EVERYTHING);
       heir.removed += taken.length;
       found.push(...taken.map((record) => this.#entryOf(record)));
       heir.spool.settle(heir.spool.firstNumber);
       this.#checkAll();
     }
-    if (heir.spool.memoryBytes > 0) throw new Error('records stay in memory on a healthy disk');
     const left = heir.spool.close();
     if (left.length > 0) throw new Error('close() could not write on a healthy disk');
     this.#checkFound(found, heir);
