@@ -275,7 +275,12 @@ export class Laws {
       this.#break('overflow', `record ${entry.number} was dropped, but its writer can wait`);
     if (overflow !== 'dropOldest' || this.#plan.diskTroubles.length > 0) return;
     const limit = spool?.maxBytes ?? options.maxQueueBytes;
-    const needed = limit / 2 - this.#largestRequest - (spool?.segmentBytes ?? 0);
+    const isOpen = (other: Entry): boolean => other.acknowledged === 0 && other.dropped === undefined;
+    const older = this.#ledger.entries.slice(0, entry.number).filter(isOpen);
+    const olderBytes = older.reduce((sum, { bytes }) => sum + bytes, 0);
+    // What is in flight stays.
+    const inFlight = Math.max(this.#largestRequest, Math.min(olderBytes, options.maxBatchBytes));
+    const needed = limit / 2 - inFlight - (spool?.segmentBytes ?? 0);
     let newer = 0;
     for (let at = entry.number + 1; at < this.#ledger.entries.length && newer < needed; at++) {
       const other = this.#ledger.entries[at]!;

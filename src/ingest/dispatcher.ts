@@ -48,6 +48,8 @@ export class Dispatcher {
     const wasSuspect = batch.history.isSuspect;
     const isBlamed = outcome.kind === 'retryable' && outcome.dependsOn !== undefined;
     const isExpected = isBlamed && isLoneSuspect(batch);
+    // The delays of an outage say nothing about the records.
+    if (isBlamed && !policy.hasBlamed) slot.failures = 0;
     if (!isExpected) slot.failures = outcome.kind === 'retryable' ? slot.failures + 1 : 0;
     const verdict = policy.judge(shipment, outcome, tookMs / options.requestTimeoutMs);
     if (verdict === 'kept') sendQueue.putBack(batch);

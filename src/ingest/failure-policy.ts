@@ -92,6 +92,11 @@ export class FailurePolicy {
     return this.#inARow >= this.#several;
   }
 
+  /** True since the first failure that may depend on what was sent. */
+  get hasBlamed(): boolean {
+    return this.#inARow > 0;
+  }
+
   get #several(): number {
     return this.isHurried ? 1 : SEVERAL;
   }
@@ -241,6 +246,8 @@ export class FailurePolicy {
     if (batch.length === 1) return whole(batch);
     const rest = batch.split(index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
+    // Those that are alone now were never tried alone.
+    for (const { length, history } of rest) if (length === 1) history.failedAt = 0;
     return { batch, sent: sent!, rest };
   }
 

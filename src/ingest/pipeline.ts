@@ -96,10 +96,10 @@ export class IngestPipeline implements ProcessExitListener {
     const { tags, tagFields } = options;
     this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
     const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
-    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
+    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock, world.exit);
     this.#accounting = new DeliveryAccounting(options, {
       warnings: new Warnings(this.#clock, onWarning, onEvent, redactText, world.exit),
-      clock: this.#clock,
+      world,
       events: this.#events,
       onEvent,
       ...reports,

@@ -1,10 +1,10 @@
-import type { Clock } from '../../core/clock.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { RetryReport } from '../failure-policy.ts';
 import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';
+import type { World } from '../world.ts';
 import type { DeliveryEvent, DroppedRecords, LostRecords, Recovery } from './delivery-event.ts';
 import { DropHook } from './drop-hook.ts';
 import type { EventThrottle } from './event-throttle.ts';
@@ -13,7 +13,7 @@ import type { Warnings } from './warnings.ts';
 
 export interface DeliveryAccountingOptions {
   readonly warnings: Warnings;
-  readonly clock: Clock;
+  readonly world: Pick<World, 'clock' | 'exit'>;
   readonly events?: EventThrottle | undefined;
   /** Called with the events that need no throttle. Must not throw. */
   readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
@@ -42,7 +42,8 @@ export class DeliveryAccounting {
     this.#targets = targets;
     this.#dropHook = new DropHook(
       (reason, lost) => this.#callHook('onDrop', () => options.onDrop?.(dropOf(reason, lost))),
-      targets.clock,
+      targets.world.clock,
+      targets.world.exit,
     );
   }
 
@@ -79,7 +80,7 @@ export class DeliveryAccounting {
     this.#counts.retried++;
     this.#failed(outcome);
     if (report === 'nothing') return;
-    this.#outage ??= { since: this.#targets.clock.now(), failedAttempts: 0 };
+    this.#outage ??= { since: this.#targets.world.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
     this.#needsAttention = report === 'attention';
     if (report === 'attention') {
@@ -190,7 +191,10 @@ export class DeliveryAccounting {
 
   #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
     this.#outage = undefined;
-    const recovery: Recovery = { outageMs: Math.max(0, this.#targets.clock.now() - since), failedAttempts };
+    const recovery: Recovery = {
+      outageMs: Math.max(0, this.#targets.world.clock.now() - since),
+      failedAttempts,
+    };
     this.#targets.onEvent?.({ name: 'recovered', value: recovery });
     this.#callHook('onRecovered', () => this.#options.onRecovered?.(recovery));
   }

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../core/clock.ts';
-import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
+import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import type { LostRecords } from './delivery-event.ts';
 import type { DropReason } from './ingester-stats.ts';
 
@@ -14,15 +14,17 @@ const INTERVAL_MS = 1_000;
 export class DropHook implements ProcessExitListener {
   readonly #call: (reason: DropReason, lost: LostRecords) => void;
   readonly #clock: Clock;
+  readonly #exit: typeof processExit;
   readonly #gathered = new Map<DropReason, LostRecords[]>();
   #calls = 0;
   #isCalling = false;
   #timer: Timer | undefined;
 
   /** @param call must not throw. */
-  constructor(call: (reason: DropReason, lost: LostRecords) => void, clock: Clock) {
+  constructor(call: (reason: DropReason, lost: LostRecords) => void, clock: Clock, exit = processExit) {
     this.#call = call;
     this.#clock = clock;
+    this.#exit = exit;
   }
 
   dropped(reason: DropReason, lost: LostRecords): void {
@@ -38,7 +40,7 @@ export class DropHook implements ProcessExitListener {
   }
 
   flush(): void {
-    unwatchProcessExit(this);
+    this.#exit.unwatch(this);
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#calls = 0;
@@ -51,7 +53,7 @@ export class DropHook implements ProcessExitListener {
     const gathered = this.#gathered.get(reason);
     if (gathered === undefined) this.#gathered.set(reason, [lost]);
     else gathered.push(lost);
-    watchProcessExit(this);
+    this.#exit.watch(this);
   }
 
   #callHook(reason: DropReason, lost: LostRecords): void {

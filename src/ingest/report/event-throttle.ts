@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../core/clock.ts';
-import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
+import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
 
@@ -15,6 +15,7 @@ export class EventThrottle implements ProcessExitListener {
   readonly #emit: (event: DeliveryEvent) => void;
   readonly #readStats: () => IngesterStats;
   readonly #clock: Clock;
+  readonly #exit: typeof processExit;
   readonly #drops = new Map<DropReason, number>();
   #dropTimer: Timer | undefined;
   #statsTimer: Timer | undefined;
@@ -23,10 +24,16 @@ export class EventThrottle implements ProcessExitListener {
   #immediateDrops = 0;
 
   /** @param emit must not throw. */
-  constructor(emit: (event: DeliveryEvent) => void, readStats: () => IngesterStats, clock: Clock) {
+  constructor(
+    emit: (event: DeliveryEvent) => void,
+    readStats: () => IngesterStats,
+    clock: Clock,
+    exit = processExit,
+  ) {
     this.#emit = emit;
     this.#readStats = readStats;
     this.#clock = clock;
+    this.#exit = exit;
   }
 
   dropped({ reason, records }: Drop): void {
@@ -36,7 +43,7 @@ export class EventThrottle implements ProcessExitListener {
     if (isImmediate && this.#immediateDrops++ < MAX_IMMEDIATE_DROPS) this.#emitDrops();
     else {
       this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
-      watchProcessExit(this);
+      this.#exit.watch(this);
     }
   }
 
@@ -55,7 +62,7 @@ export class EventThrottle implements ProcessExitListener {
   }
 
   #emitDrops(): void {
-    unwatchProcessExit(this);
+    this.#exit.unwatch(this);
     this.#dropTimer?.cancel();
     this.#dropTimer = undefined;
     const drops = [...this.#drops];
