@@ -11,7 +11,7 @@ const DELIVERY_MS = 60_000;
 const FAILURES_BEFORE_OTHERS = 3;
 
 /** With more bad records, others are not found at once. */
-const MAX_BAD_SHARE = 0.1;
+const MAX_BAD_SHARE = 0.05;
 
 /** Isolating one record of a batch takes about twice as many requests as halving, and some to be sure. */
 const REQUESTS_TO_ISOLATE = 30;
@@ -181,6 +181,7 @@ export class Laws {
     // Failures of a record that is at fault, while others are accepted, are no outage: nothing recovers.
     const isOutage =
       before.failuresInARow >= MANY_FAILURES &&
+      this.#plan.service.maxBytes === Number.POSITIVE_INFINITY &&
       this.#ledger.entries.every((entry) => this.isAcceptable(entry));
     const isMissing = called === 0 && isOutage && delivered > before.delivered;
     if (
@@ -281,7 +282,7 @@ export class Laws {
     // What is in flight stays.
     const inFlight = Math.max(this.#largestRequest, Math.min(olderBytes, options.maxBatchBytes));
     const needed = limit / 2 - inFlight - (spool?.segmentBytes ?? 0);
-    let newer = 0;
+    let newer = entry.bytes;
     for (let at = entry.number + 1; at < this.#ledger.entries.length && newer < needed; at++) {
       const other = this.#ledger.entries[at]!;
       if (other.process === number) newer += other.bytes;
@@ -334,6 +335,8 @@ export class Laws {
       (this.#plan.options.maxRequestsInFlight ?? 1) > 1
     )
       return;
+    // Drops that are not reported yet look like records that were overtaken.
+    if (process.stats.dropped.overflow > (process.reported.overflow ?? 0)) return;
     const failures = this.#failuresBeforeOthers(process);
     let mayOvertake = entry.sentAfter >= failures;
     const older = this.#oldestOpen(entry.process, (other) => {

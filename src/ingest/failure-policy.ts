@@ -10,6 +10,8 @@ const SEVERAL = 3;
 const PROOFS = 8;
 /** Evidence: this many requests with one record were accepted after the failure, and none failed. */
 const CONTROLS = 2;
+/** Lone suspects that are sent in a row. */
+const MAX_SUSPECTS = 10;
 /** Failures in a row without a pause while the cause of earlier ones is isolated. */
 const UNPAUSED = 6;
 /** Isolating one invalid record among a million takes 20 rejections. */
@@ -70,6 +72,8 @@ export class FailurePolicy {
   #controlsDue = 0;
   /** Number of the last response before time got short; `undefined` as long as it is not. */
   #hurriedAt: number | undefined;
+  /** Requests with lone suspects that others have paid for, by their responses: at most every second one is for a suspect. */
+  #suspectCredit = 0;
 
   constructor(options: RetryBackoffOptions, sizeLimit: BatchSizeLimit) {
     this.#options = options;
@@ -116,7 +120,10 @@ export class FailurePolicy {
     const others = due.filter((batch) => !isLoneSuspect(batch));
     const suspect = due.find(isLoneSuspect);
     if (this.needsOthers && others.length > 0) return this.#probe(others);
-    if (suspect !== undefined) return whole(suspect);
+    if (suspect !== undefined && (others.length === 0 || this.#suspectCredit > 0 || this.isHurried)) {
+      this.#suspectCredit = Math.max(0, this.#suspectCredit - 1);
+      return whole(suspect);
+    }
     const batch = others.find((other) => this.#isReady(other));
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
     if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);
@@ -159,6 +166,7 @@ export class FailurePolicy {
     this.#responses++;
     const { history } = batch;
     const isControl = sent.length === 1 && !history.isSuspect;
+    if (!isLoneSuspect(batch)) this.#suspectCredit = Math.min(MAX_SUSPECTS, this.#suspectCredit + 1);
     if (isControl && this.#controlsDue > 0) this.#controlsDue--;
     if (outcome.kind === 'delivered') {
       if (isControl) this.#controls.accepted++;
