@@ -111,7 +111,7 @@ it('accepted records are delivered in order or counted as dropped, for any servi
         if (options.overflow === 'block') expect(stats.dropped.overflow).toBe(0);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
   await sink.close();
 });

@@ -436,7 +436,7 @@ it('every record is delivered once or reported as lost after any sequence of eve
       expect(new Set(numbers).size).toBe(numbers.length);
       expect(numbers.length + site.reportedLost).toBe(logged);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

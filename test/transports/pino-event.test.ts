@@ -226,7 +226,7 @@ describe('Splicing', () => {
         // JSON.stringify only escapes lone surrogates; two backslashes are one in the program's text.
         expect(JSON.stringify(sent).replaceAll('\\\\', '')).not.toMatch(/\\ud[89a-f]/);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -289,7 +289,7 @@ describe('Splicing', () => {
           if (splicer.splice(line, NOW) !== undefined) spliced++;
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
     // Both code paths are used.
     expect(spliced).toBeGreaterThan(40);

@@ -145,7 +145,7 @@ it('splitting drops exactly the rejected records and keeps the order of the rest
         await ingester.close();
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 10 },
   );
 });
 

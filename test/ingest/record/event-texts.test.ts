@@ -66,7 +66,7 @@ describe.each(WAYS)('addText() through %s with format %s', (from, format) => {
           expect(texts.filter(({ id }) => id !== undefined && !stored.has(id))).toEqual([]);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 
@@ -131,7 +131,7 @@ it('events are never rejected because of their timestamp', async () => {
         expect(drops).toEqual([]);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 6 },
   );
   expect(server.inspect.store().events).toBeGreaterThan(0);
 });

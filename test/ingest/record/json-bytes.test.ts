@@ -34,7 +34,7 @@ describe('endOfValue()', () => {
         expect(isJson(json)).toBe(true);
         expect(json).not.toMatch(/[\n\t]/);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -44,7 +44,7 @@ describe('endOfValue()', () => {
         const text = JSON.stringify(value);
         expect(isProved(text)).toBe(!/\\ud/.test(text.replaceAll('\\\\', '')));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -107,7 +107,7 @@ describe('safeJsonObject()', () => {
         expect(json).not.toMatch(/\p{Surrogate}/u);
         expect(json.replaceAll('\\\\', '')).not.toMatch(/\\ud[89a-f]/);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
