@@ -25,7 +25,11 @@ function stageTimes(...lines: string[]) {
 }
 
 test('the times of stages are listed with their CPU time, and the ten slowest test files of all reports', () => {
-  const file = (n: number) => ({ name: join(ROOT, `test/${n}.test.ts`), startTime: 5, endTime: 5 + n * 1_000 });
+  const file = (n: number) => ({
+    name: join(ROOT, `test/${n}.test.ts`),
+    startTime: 5,
+    endTime: 5 + n * 1_000,
+  });
   writeFileSync(join(folder, 'a.json'), JSON.stringify({ testResults: [1, 2, 3, 4, 5, 6].map(file) }));
   writeFileSync(join(folder, 'b.json'), JSON.stringify({ testResults: [12, 11, 10, 9, 8, 7].map(file) }));
 
@@ -40,7 +44,9 @@ test('the times of stages are listed with their CPU time, and the ten slowest te
     'Seconds, slowest test files:',
     ...[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `${n.toFixed(1).padStart(8)}  test/${n}.test.ts`),
   ]);
-  expect(lines.at(-1)).toMatch(/^npm test needs 2\.1 times the CPU time of npm run typecheck; the budget is /);
+  expect(lines.at(-1)).toMatch(
+    /^npm test needs 2\.1 times the CPU time of npm run typecheck; the budget is /,
+  );
 });
 
 test('CI fails if npm test needs more than 1.3 times its budget of CPU time, system time included', () => {
