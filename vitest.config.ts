@@ -7,8 +7,8 @@ const BROWSER = 'test/browser/*.test.ts';
 const MATRIX = 'test/package/matrix/*.test.ts';
 /** What users read: these run programs from the docs and the examples. */
 const PAGES = ['test/*.test.ts', 'test/docs/**/*.test.ts'];
-/** The folders test parts that keep state per process: connections, timers, exit handlers. */
-const ISOLATED = ['test/**/*.isolated.test.ts', 'test/{fidelity,ingest,transports,core/http}/**/*.test.ts'];
+/** These mock modules, or fake timers of parts that keep some for the life of the process. */
+const ISOLATED = 'test/**/*.isolated.test.ts';
 
 /** For tests that wait for programs, installations, and services that fail. */
 const PATIENT = {
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX, BROWSER],
+          exclude: [ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX, BROWSER],
           // Loads the source once per worker instead of once per file.
           isolate: false,
           maxWorkers: 3,
@@ -51,8 +51,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'isolated',
-          include: ISOLATED,
-          exclude: RELIABILITY,
+          include: [ISOLATED],
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
@@ -73,7 +72,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 4 } },
+        test: {
+          ...PATIENT,
+          name: 'package',
+          include: [PACKAGE],
+          globalSetup: 'test/package/packed-package.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
       },
       {
         extends: true,
@@ -81,7 +87,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'matrix', include: [MATRIX], maxWorkers: 1, sequence: { groupOrder: 5 } },
+        test: {
+          ...PATIENT,
+          name: 'matrix',
+          include: [MATRIX],
+          globalSetup: 'test/package/packed-package.ts',
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
+        },
       },
     ],
   },

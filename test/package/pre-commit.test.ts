@@ -24,7 +24,7 @@ describe.runIf(isInstalled)('The hooks in docs/testing-parsers.md', () => {
     project = await FreshProject.createEmpty();
     repository = await mkdtemp(join(tmpdir(), 'logclient-hooks-'));
     await cp(join(ROOT, 'examples/detections'), repository, { recursive: true });
-    const [hooks] = (await readFile(DOCS, 'utf8')).match(/(?<=```yaml\n)repos:\n[^]*?(?=```)/) ?? [];
+    const [hooks] = (await readFile(DOCS, 'utf8')).match(/(?<=```yaml\n)repos:\n[\s\S]*?(?=```)/) ?? [];
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     const config = hooks?.replaceAll(`[logclient@${version}]`, `['${project.tarball}']`) ?? '';
     expect(config.split(project.tarball)).toHaveLength(1 + NAMES.length);
