@@ -25,6 +25,8 @@ export default defineConfig({
     env: { LOGCLIENT_DISCOVERY: 'off' },
     // Failure messages show the values that differ.
     chaiConfig: { truncateThreshold: 400 },
+    // Transforms each file once for all projects, and once for all runs until it changes.
+    experimental: { fsModuleCache: true },
     // Marks the failures of tests that ran while the machine was suspended; only those are retried. A process warning
     // fails its test.
     setupFiles: ['test/helpers/standstill.ts', 'test/helpers/process-warnings.ts'],
