@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { useFewSearchSteps } from '../helpers/few-search-steps.ts';
 import { answeredDuring } from './answered-during.ts';
 import { createJob, ingest, poll, post, runJob, stream } from './query-calls.ts';
 
@@ -16,6 +17,7 @@ const UNDECIDED =
 const HOSTILE = 'text=/^(a|aa)+\\1[xy]/';
 
 describe('A regular expression that needs too many steps for a value', () => {
+  useFewSearchSteps();
   beforeEach(() =>
     ingest(server, [
       { timestamp: Date.now(), attributes: { text: 'a'.repeat(5000) } },
