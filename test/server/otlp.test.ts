@@ -3,6 +3,7 @@ import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { answeredDuring } from './answered-during.ts';
 import { type Row, stream } from './query-calls.ts';
 
@@ -305,7 +306,7 @@ describe('OTLP logs', () => {
       fc.asyncProperty(request, async (json) => {
         expect(await eventsOf(encode(json))).toEqual(await eventsOf(json));
       }),
-      { numRuns: 40 },
+      cases(15),
     );
   });
 });

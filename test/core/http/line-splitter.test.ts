@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineSplitter } from '../../../src/core/line-splitter.ts';
+import { cases } from '../../helpers/laws.ts';
 
 function split(bytes: Uint8Array, sizes: readonly number[]): string[] {
   const splitter = new LineSplitter();
@@ -36,6 +37,7 @@ describe('LineSplitter', () => {
         const expected = plain.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
         expect(split(bytes, sizes)).toEqual(expected);
       }),
+      cases(),
     );
   });
 
@@ -56,6 +58,7 @@ describe('LineSplitter', () => {
         splitter.push(bytes.subarray(from));
         expect(parts + splitter.push(Buffer.from('.\n')).join('\n')).toBe(`${line}.`);
       }),
+      cases(),
     );
   });
 
