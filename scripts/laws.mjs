@@ -75,7 +75,7 @@ function failuresOf({ name, status, message, assertionResults }) {
 }
 
 function runCorpus(seed) {
-  const words = ['scripts/corpus.mjs', options.corpus, '--seed', seed];
+  const words = [join(import.meta.dirname, 'corpus.mjs'), options.corpus, '--seed', seed];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   print(`seed ${seed}: the corpus ${status === 0 ? 'passed' : 'failed'}`);
   if (status === 0) return 0;
