@@ -8,8 +8,8 @@ export const lawSeed = Number(process.env.LAWS_SEED ?? 1);
 const times = Number(process.env.LAWS_TIMES ?? 1);
 const isLawsRun = process.env.LAWS_SEED !== undefined;
 
-/** Parameters of `fc.assert` and `fc.sample`. @param few number of cases in `npm test`, 100 by default like in fast-check */
-export function cases(few = 100): { readonly numRuns: number; readonly seed: number } {
+/** Parameters of `fc.assert` and `fc.sample`. @param few number of cases in `npm test` */
+export function cases(few = 50): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: few * times, seed: lawSeed };
 }
 
