@@ -7,6 +7,7 @@ import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
 import type { IngestSink, SinkAnswer, SinkRequest } from '../../helpers/ingest-sink.ts';
+import { cases } from '../../helpers/laws.ts';
 
 /** Of proxies, meshes and firewalls. `every-status.test.ts` has all others. */
 const REFUSALS = [
@@ -326,6 +327,6 @@ it('refused records are the only ones that are dropped, for any of them and any 
         await ingester.close();
       },
     ),
-    { numRuns: 40 },
+    cases(40),
   );
 });
