@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -47,4 +56,14 @@ test('npm run laws tries all cases of laws with a new seed, and prints the comma
   // The same case fails again.
   const counterexample = /Counterexample: .*/.exec(stdout)![0];
   expect(laws(...again).stdout).toContain(counterexample);
+});
+
+test('all test files that use fast-check have their cases from test/helpers/laws.ts', () => {
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  const others = files.filter((file) => {
+    if (!file.endsWith('.test.ts') || file.startsWith('scripts/')) return false;
+    const text = readFileSync(join(ROOT, 'test', file), 'utf8');
+    return text.includes("from 'fast-check'") && !/^import .*\/helpers\/laws\.ts';$/m.test(text);
+  });
+  expect(others).toEqual([]);
 });
