@@ -15,6 +15,7 @@ import {
 import { RateLimit } from '../../transports/web/ingest-handler/rate-limit.ts';
 import { turnsOfTheLoop } from '../helpers/hand-clock.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
+import { cases } from '../helpers/laws.ts';
 
 const TOKEN = 'secret-token';
 const ORIGIN = 'https://shop.example';
@@ -308,6 +309,7 @@ describe('Rate limits', () => {
         for (let count = 0; count < perMinute; count++) expect(limit.take('key', nowMs)).toBe(0);
         expect(limit.take('key', nowMs)).toBeGreaterThan(0);
       }),
+      cases(),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenEvent } from '../../../src/ingest/record/shorten-event.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const MIB = 1024 * 1024;
 
@@ -181,7 +182,7 @@ describe('shortenEvent() with arbitrary events', () => {
         expect(shortenEvent(result, maxBytes)).toBe(result);
         if (Buffer.byteLength(whole) <= maxBytes) expect(result).toBe(whole);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 
@@ -201,7 +202,7 @@ describe('shortenEvent() with arbitrary events', () => {
           expect(() => shortenEvent(json, maxBytes)).not.toThrow();
         },
       ),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 });

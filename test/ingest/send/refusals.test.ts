@@ -7,6 +7,7 @@ import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
 import type { IngestSink, SinkAnswer, SinkRequest } from '../../helpers/ingest-sink.ts';
+import { cases } from '../../helpers/laws.ts';
 
 /** Of proxies and firewalls. `every-status.test.ts` checks that all others are refusals, too. */
 const REFUSALS = [302, 401, 403, 404, 407, 418, 451, 501];
@@ -323,6 +324,6 @@ it('refused records are the only ones that are dropped, for any of them and any 
         await ingester.close();
       },
     ),
-    { numRuns: 12 },
+    cases(12),
   );
 });

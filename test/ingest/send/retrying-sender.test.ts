@@ -4,6 +4,7 @@ import { Refusals } from '../../../src/ingest/refusals.ts';
 import { RetryingSender, type RetryingSenderOptions } from '../../../src/ingest/send/retrying-sender.ts';
 import type { RetryableOutcome, Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const BATCH = { body: new Uint8Array(), isCompressed: false };
 const STOPPED: SendOutcome = { kind: 'retryable', reason: 'stopped before the service responded' };
@@ -97,7 +98,7 @@ it('RetryingSender stops each attempt after half of the remaining time, for any 
       }
       expect(leftMs).toBeLessThan(250);
     }),
-    { numRuns: 20 },
+    cases(20),
   );
 });
 

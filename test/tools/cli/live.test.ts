@@ -5,6 +5,7 @@ import { type LocalServer, startLocalServer } from '../../../src/server/index.ts
 import { LiveScreen } from '../../../src/tools/output/live-screen.ts';
 import { CLI_FILE, hasProgram, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const ESCAPE = '\u001b';
 
@@ -35,6 +36,7 @@ describe('LiveScreen', () => {
         const last = pictures.at(-1)!.join('\n').replace(/\n$/, '').split('\n');
         expect(screenOf(text)).toEqual([...last, '', 'status', '']);
       }),
+      cases(),
     );
   });
 

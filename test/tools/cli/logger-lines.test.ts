@@ -13,6 +13,7 @@ import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { lineEventText } from '../../../src/tools/cli/ingest/line-event.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { cases } from '../../helpers/laws.ts';
 
 /** The line of pino for a failed order. */
 function pinoLine(options: LoggerOptions = {}): string {
@@ -89,7 +90,7 @@ describe('Logger line', () => {
         const expected = { ...members, level: levelLabel(number, members.time) };
         expect(JSON.parse(text).attributes).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
-      { numRuns: 100 },
+      cases(100),
     );
   });
 

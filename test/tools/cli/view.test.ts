@@ -10,6 +10,7 @@ import { LineReader } from '../../../src/tools/cli/view/line-reader.ts';
 import { type CliProcess, startCli } from '../../helpers/cli-process.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { cases } from '../../helpers/laws.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -210,7 +211,7 @@ describe('Lines of logclient view', () => {
           all.map((row) => JSON.stringify(sorted(row))).sort();
         expect(byText(await eventsOf(text))).toEqual(byText(await rowsOf(text)));
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 

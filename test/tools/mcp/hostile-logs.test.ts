@@ -21,6 +21,7 @@ import { showRows } from '../../../src/tools/mcp/rows.ts';
 import { cutBytes } from '../../../src/tools/output/text-size.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
+import { cases } from '../../helpers/laws.ts';
 import { connectMcp } from '../../helpers/mcp-client.ts';
 
 beforeAll(() => void vi.setConfig({ testTimeout: 120_000 }));
@@ -72,7 +73,7 @@ describe('Tool response', () => {
         expect(data).not.toMatch(HIDDEN);
         expect(data!.split('\n').length).toBeLessThanOrEqual(shown + 3);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 
@@ -99,6 +100,7 @@ describe('Tool response', () => {
         expect(bytesOf(result)).toBeLessThanOrEqual(maxBytes);
         expect(result).not.toContain('\ufffd');
       }),
+      cases(),
     );
   });
 });
@@ -137,7 +139,7 @@ describe('MCP tools', () => {
         if (text.includes('untrusted')) expect(text, tool).toMatch(FRAME);
       }
     });
-    await assert(run, { numRuns: 8 });
+    await assert(run, cases(8));
   }, 120_000);
 
   it('never show the tokens of the connection, even if they are logged', async () => {
