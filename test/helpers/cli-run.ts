@@ -10,7 +10,14 @@ const OTHER_VARIABLES = [
   'LOGCLIENT_PAGER',
   'LOGCLIENT_QUERY_KEYS',
   'PAGER',
+  'CI',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'APPDATA',
 ];
+
+/** A command finds neither the profiles of the developer nor a server that the developer runs. */
+const DEFAULTS = { HOME: '/nonexistent', TERM: 'xterm-256color', LOGCLIENT_DISCOVERY: 'off' };
 
 export interface CliRun {
   readonly code: number;
@@ -24,17 +31,15 @@ export interface CliRunOptions {
   readonly terminal?: number;
 }
 
+/** Replaces the variables that the command line reads. */
+export function stubEnvironment(env: Readonly<Record<string, string>> = {}): void {
+  for (const name of [...Object.values(VARIABLES).flat(), ...OTHER_VARIABLES]) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries({ ...DEFAULTS, ...env })) vi.stubEnv(name, value);
+}
+
 /** Runs the command line in this process, which is much faster than a child process and differs only at exit. */
 export async function runCommand(words: readonly string[], options: CliRunOptions = {}): Promise<CliRun> {
-  for (const name of [...Object.values(VARIABLES).flat(), ...OTHER_VARIABLES]) {
-    vi.stubEnv(name, options.env?.[name]);
-  }
-  // Ignores the profiles of the developer.
-  vi.stubEnv('HOME', options.env?.HOME ?? '/nonexistent');
-  vi.stubEnv('XDG_CONFIG_HOME', options.env?.XDG_CONFIG_HOME);
-  vi.stubEnv('XDG_STATE_HOME', options.env?.XDG_STATE_HOME);
-  vi.stubEnv('APPDATA', options.env?.APPDATA);
-  vi.stubEnv('TERM', 'xterm-256color');
+  stubEnvironment(options.env);
   onTestFinished(() => void vi.unstubAllEnvs());
   const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
   Object.assign(process.stdout, { isTTY: options.terminal !== undefined, columns: options.terminal });

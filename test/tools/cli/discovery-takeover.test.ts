@@ -151,7 +151,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'logclient serve --env': () => startCli(['serve', '--env'], env).ended,
   'logclient dev': () => startCli(['dev', process.execPath, '--version'], env).ended,
-  'logclient mcp': async () => (await connectMcp([], env)).call('query', { query: RECORD }),
+  'logclient mcp': async () => (await connectMcp({ env })).call('query', { query: RECORD }),
 };
 
 describe('A program that takes the port of a local server after it has stopped, and replays its proof', {
@@ -206,7 +206,7 @@ describe('A program that forwards connections to the local server', { timeout: 6
     for (const HOW of ['createPinoStream', 'createPinoTransport', 'LogClient']) await runProgram(HOW);
     await runProgram('createPinoStream', { ENDING: 'exit' });
     await startCli(['query', RECORD], env).ended;
-    const { call } = await connectMcp([], env);
+    const { call } = await connectMcp({ env });
     await call('query', { query: RECORD });
     expectNothingIn(foreign, await stateIn(home));
     expect(server.inspect.requests().map(({ path }) => path)).toContain('/instance');
@@ -219,7 +219,7 @@ describe('A program that takes the port while a client of the local server runs'
     const { serve, state } = await startServe();
     const tail = startCli(['tail'], env);
     const transport = startProcess(process.execPath, [join(FIXTURES, 'log-each-line.mjs')], { env });
-    const { call } = await connectMcp([], env);
+    const { call } = await connectMcp({ env });
     expect(await call('query', { query: 'count()' })).toMatchObject({ isError: false });
     transport.child.stdin!.write('1\n');
     await expect.poll(() => tail.output.stdout).toContain('n');
