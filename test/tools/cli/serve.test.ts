@@ -321,7 +321,15 @@ describe('logclient serve', () => {
   });
 
   it('names every invalid flag at once', async () => {
-    const { code, stderr } = await runCommand(['serve', '--port', '0', '--repository', '../up', '--user-token', 'two words']);
+    const { code, stderr } = await runCommand([
+      'serve',
+      '--port',
+      '0',
+      '--repository',
+      '../up',
+      '--user-token',
+      'two words',
+    ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^logclient: 2 options are invalid:\n- --repository .*\n- --user-token .*\n$/);
   });

@@ -28,7 +28,9 @@ async function fileOf(text: string): Promise<string> {
 const TIME = Date.parse('2026-11-20T10:00:00Z');
 
 /** The link in the output of the command. */
-async function linkOf({ output }: Pick<RunningCommand, 'output'>): Promise<{ origin: string; state: URLSearchParams }> {
+async function linkOf({
+  output,
+}: Pick<RunningCommand, 'output'>): Promise<{ origin: string; state: URLSearchParams }> {
   await eventually(() => expect(output.stdout).toContain('Ctrl-C'));
   const url = new URL(/^ {2}page +(\S+)/m.exec(output.stdout)![1]!);
   return { origin: url.origin, state: new URLSearchParams(url.hash.slice(1)) };
