@@ -88,7 +88,7 @@ describe('A second file without a dot or a slash in its name', () => {
       stdout: expect.any(String),
       stderr: note,
     });
-    const { code, stderr } = await result('lc query app.log error "count()"');
+    const { code, stderr } = await result("lc query app.log error 'count()'");
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'logclient: error is read as the query. To read the file, pass ./error\n',
