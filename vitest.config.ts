@@ -60,7 +60,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'pages', include: PAGES, maxWorkers: 2, sequence: { groupOrder: 2 } },
+        test: {
+          ...PATIENT,
+          name: 'pages',
+          include: PAGES,
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,

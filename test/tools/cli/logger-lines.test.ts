@@ -11,7 +11,6 @@ import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { lineEventText } from '../../../src/tools/cli/ingest/line-event.ts';
-import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { cases } from '../../helpers/laws.ts';
 
@@ -124,10 +123,9 @@ describe('Logger lines on the command line', () => {
   });
 
   it('are found by their level label with query --stdin', async () => {
-    const cli = startCli(['query', '--stdin', 'level=error | select([level, msg])']);
-    cli.child.stdin!.end(`${pinoLine()}${pinoLine({ level: 'fatal' })}`);
-    expect(await cli.ended).toBe(0);
-    expect(cli.output.stdout).toBe('{"level":"error","msg":"order failed"}\n');
+    const stdin = `${pinoLine()}${pinoLine({ level: 'fatal' })}`;
+    const run = await runCommand(['query', '--stdin', 'level=error | select([level, msg])'], { stdin });
+    expect(run).toMatchObject({ code: 0, stdout: '{"level":"error","msg":"order failed"}\n' });
   });
 
   it('are printed and shipped by ingest --echo', async () => {
