@@ -92,7 +92,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'browser', include: [BROWSER], maxWorkers: 1, sequence: { groupOrder: 6 } },
+        test: {
+          ...PATIENT,
+          name: 'browser',
+          include: [BROWSER],
+          // Each look at a page costs several messages to the browser.
+          expect: { poll: { timeout: 60_000, interval: 50 } },
+          // One browser for all files.
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 6 },
+        },
       },
       {
         extends: true,
