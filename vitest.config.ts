@@ -7,8 +7,8 @@ const BROWSER = 'test/browser/*.test.ts';
 const MATRIX = 'test/package/matrix/*.test.ts';
 /** What users read: these run programs from the docs and the examples. */
 const PAGES = ['test/*.test.ts', 'test/docs/**/*.test.ts'];
-/** The folders test parts that keep state per process: connections, timers, exit handlers. */
-const ISOLATED = ['test/**/*.isolated.test.ts', 'test/{fidelity,ingest,transports,core/http}/**/*.test.ts'];
+/** These mock modules, or fake timers of parts that keep some for the life of the process. */
+const ISOLATED = 'test/**/*.isolated.test.ts';
 
 /** For tests that wait for programs, installations, and services that fail. */
 const PATIENT = {
@@ -25,6 +25,8 @@ export default defineConfig({
     env: { LOGCLIENT_DISCOVERY: 'off' },
     // Failure messages show the values that differ.
     chaiConfig: { truncateThreshold: 400 },
+    // Transforms each file once for all projects, and once for all runs until it changes.
+    experimental: { fsModuleCache: true },
     // Marks the failures of tests that ran while the machine was suspended; only those are retried. A process warning
     // fails its test.
     setupFiles: ['test/helpers/standstill.ts', 'test/helpers/process-warnings.ts'],
@@ -40,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX, BROWSER],
+          exclude: [ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX, BROWSER],
           // Loads the source once per worker instead of once per file.
           isolate: false,
           maxWorkers: 3,
@@ -51,15 +53,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'isolated',
-          include: ISOLATED,
-          exclude: RELIABILITY,
+          include: [ISOLATED],
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'pages', include: PAGES, maxWorkers: 2, sequence: { groupOrder: 2 } },
+        test: {
+          ...PATIENT,
+          name: 'pages',
+          include: PAGES,
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,
@@ -73,15 +81,39 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 4 } },
+        test: {
+          ...PATIENT,
+          name: 'package',
+          include: [PACKAGE],
+          globalSetup: 'test/package/packed-package.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'browser', include: [BROWSER], maxWorkers: 1, sequence: { groupOrder: 6 } },
+        test: {
+          ...PATIENT,
+          name: 'browser',
+          include: [BROWSER],
+          // Each look at a page costs several messages to the browser.
+          expect: { poll: { timeout: 60_000, interval: 50 } },
+          // One browser for all files.
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 6 },
+        },
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'matrix', include: [MATRIX], maxWorkers: 1, sequence: { groupOrder: 5 } },
+        test: {
+          ...PATIENT,
+          name: 'matrix',
+          include: [MATRIX],
+          globalSetup: 'test/package/packed-package.ts',
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
+        },
       },
     ],
   },

@@ -98,24 +98,3 @@ describe('The GitHub Action', () => {
     expect(stdout).toContain('::error file=rules/a.yml,line=2,col=14,');
   });
 });
-
-describe('.pre-commit-hooks.yaml', () => {
-  it('has commands that exist and run on a file', async () => {
-    const hooks = parse(await readFile(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as readonly {
-      readonly entry: string;
-      readonly pass_filenames?: boolean;
-      readonly files: string;
-    }[];
-    const folder = await example();
-    for (const { entry, pass_filenames: passesNames = true, files } of hooks) {
-      expect('rules/failed-logons.yml').toMatch(new RegExp(files));
-      const words = [
-        ...entry.split(' ').slice(1),
-        ...(passesNames ? ['rules/failed-logons.yml', 'package.json'] : []),
-      ];
-      const { code, stderr } = await run(join(folder, 'node_modules/.bin/logclient'), words, folder);
-      expect({ code, stderr }).toMatchObject({ code: 0 });
-    }
-    expect(hooks).toHaveLength(3);
-  });
-});

@@ -74,7 +74,7 @@ export async function simulateFleet(options: FleetOptions): Promise<FleetResult>
 
 function ratesOf(processes: number): number[] {
   return GROUPS.flatMap(({ recordsPerSecond, share }) =>
-    new Array<number>(Math.max(1, Math.round(processes * share))).fill(recordsPerSecond),
+    new Array<number>(Math.round(processes * share)).fill(recordsPerSecond),
   );
 }
 

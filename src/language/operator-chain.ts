@@ -1,7 +1,7 @@
 import type { BinaryNode, BinaryOperator, ExpressionNode } from './ast.ts';
 
 /** Longer chains are split. Also stops at cycles in hand-made trees. */
-const MAX_LINKS = 10_000;
+const MAX_LINKS = 1_000;
 
 /** `a + b - c`: the first operand, and each operator with the operand after it. */
 export interface OperatorChain {

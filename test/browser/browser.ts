@@ -5,8 +5,8 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { LocalServer } from '../../src/server/index.ts';
+import { expect, onTestFinished } from 'vitest';
+import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/server/index.ts';
 
 /** Debian's Chromium, without background requests. */
 const LAUNCH = {
@@ -24,48 +24,71 @@ const LAUNCH = {
   ],
 };
 
-let browser: Browser;
+/** Vitest's own hook, because it has no public one for the end of a worker. */
+const worker = Reflect.get(globalThis, '__vitest_worker__') as {
+  onCleanup(close: () => Promise<void>): void;
+};
 
-/** One browser for all tests of a file. */
-export function useBrowser(): void {
-  beforeAll(async () => {
-    browser = await chromium.launch(LAUNCH);
-  });
-  afterAll(() => browser.close());
-}
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** Events that tests listen to. */
+const EVENTS = ['console', 'filechooser', 'pageerror', 'request', 'response'] as const;
+
+/** The browser of all files, which share a worker. */
+let browser: Promise<Browser> | undefined;
+
+/** The tab that most tests use in turn: a new one costs as much as loading the page. */
+let tab: Promise<Page> | undefined;
+let isTabTaken = false;
 
 export interface OpenOptions {
   /** The fragment after the token. */
   readonly hash?: string;
   readonly token?: string;
+  /** A fresh profile with these options. Needed for everything that no later test can undo. */
   readonly context?: BrowserContextOptions;
 }
 
-/** Opens the page in a fresh profile, as the link of `serve` does. */
+/** Starts a local server for this test, whose origin no other test has. */
+export async function startServer(options: LocalServerOptions = {}): Promise<LocalServer> {
+  const server = await startLocalServer(options);
+  // The browser keeps idle connections, which the server drops a second later.
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+/** Opens the page without storage, as the link of `serve` does. */
 export function openPage(
   server: Pick<LocalServer, 'url' | 'userToken'>,
-  { hash = '', token = server.userToken, context = {} }: OpenOptions = {},
+  { hash = '', token = server.userToken, ...options }: OpenOptions = {},
 ): Promise<Page> {
-  return openLink(`${server.url}/#token=${token}&${hash}`, context);
+  return openLink(`${server.url}/#token=${token}&${hash}`, options);
 }
 
 /** A fresh profile, whose tabs share their storage. */
-export async function openProfile(): Promise<BrowserContext> {
-  const profile = await browser.newContext();
+export async function openProfile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const profile = await newProfile(options);
   onTestFinished(() => profile.close());
   return profile;
 }
 
-/** Opens an address in a fresh profile. A test fails if the page logs an error that it doesn't expect. */
+interface LinkOptions {
+  readonly context?: BrowserContextOptions;
+  /** Messages in the console that are no failure. */
+  readonly expected?: RegExp;
+  /** Uncaught errors that are no failure. */
+  readonly expectedPageError?: RegExp;
+}
+
+/** Opens an address of this test. The test fails if the page logs an error that it doesn't expect. */
 export async function openLink(
   url: string,
-  context: BrowserContextOptions = {},
-  expected = /^Failed to load resource/,
-  expectedPageError = /^$/,
+  { context, expected = /^Failed to load resource/, expectedPageError = /^$/ }: LinkOptions = {},
 ): Promise<Page> {
-  const profile = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
-  const page = await profile.newPage();
   const errors: string[] = [];
+  onTestFinished(() => expect(errors, 'errors in the console').toEqual([]));
+  const page =
+    context === undefined && !isTabTaken ? await takeTab() : await (await openProfile(context)).newPage();
   page.on('pageerror', (error) => {
     if (!expectedPageError.test(error.message)) errors.push(error.stack ?? error.message);
   });
@@ -73,12 +96,44 @@ export async function openLink(
     // What the server rejects is shown on the page.
     if (message.type() === 'error' && !expected.test(message.text())) errors.push(message.text());
   });
-  onTestFinished(async () => {
-    await profile.close();
-    expect(errors, 'errors in the console').toEqual([]);
-  });
   await page.goto(url);
   return page;
+}
+
+async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+  if (browser === undefined) {
+    browser = chromium.launch(LAUNCH);
+    worker.onCleanup(async () => (await browser)?.close());
+  }
+  return (await browser).newContext({ viewport: VIEWPORT, ...options });
+}
+
+/** The shared tab until the end of the test. Its storage is that of the origin, so it is empty. */
+async function takeTab(): Promise<Page> {
+  isTabTaken = true;
+  tab ??= newProfile({ permissions: ['clipboard-read', 'clipboard-write'] }).then((profile) =>
+    profile.newPage(),
+  );
+  const page = await tab;
+  onTestFinished(async ({ task }) => {
+    isTabTaken = false;
+    if (task.result?.state === 'pass' && !page.isClosed()) return reset(page);
+    tab = undefined;
+    await page.context().close();
+  });
+  return page;
+}
+
+async function reset(page: Page): Promise<void> {
+  const profile = page.context();
+  await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), profile.unrouteAll()]);
+  await Promise.all(profile.pages().map((other) => other !== page && other.close()));
+  // Files share an origin.
+  if (page.url().startsWith('file:')) await page.evaluate('localStorage.clear()');
+  await page.goto('about:blank');
+  await profile.setOffline(false);
+  await page.emulateMedia({ colorScheme: null });
+  for (const event of EVENTS) page.removeAllListeners(event);
 }
 
 /** Sends records to the default repository of a server. */

@@ -1,12 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { startLocalServer } from '../../src/server/index.ts';
-import { openPage, sendRecords, useBrowser } from './browser.ts';
-
-useBrowser();
+import { expect, it } from 'vitest';
+import { openPage, sendRecords, startServer } from './browser.ts';
 
 async function openCost(before?: (page: Awaited<ReturnType<typeof openPage>>) => Promise<void>) {
-  const server = await startLocalServer();
-  onTestFinished(() => server.close());
+  const server = await startServer();
   const now = Date.now();
   const debug = Array.from({ length: 300 }, (_, index) => ({
     level: 'debug',

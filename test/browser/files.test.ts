@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileChooser, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
-import { dropFiles, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
-
-useBrowser();
+import type { LocalServer } from '../../src/server/index.ts';
+import { dropFiles, openPage, rowMessages, sendRecords, startServer } from './browser.ts';
 
 let server: LocalServer;
 beforeEach(async () => {
-  server = await startLocalServer();
-  onTestFinished(() => server.close());
+  server = await startServer();
 });
 
 const LINES = ['first', 'second', 'third'].map((msg, n) =>

@@ -14,12 +14,10 @@ import {
   toNodeHandler,
 } from '../../transports/web/ingest-handler/index.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { openLink, openProfile, useBrowser } from './browser.ts';
+import { openLink, openProfile } from './browser.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CLIENT = join(ROOT, 'dist/browser.js');
-
-useBrowser();
 
 const PAGE = `<!doctype html><title>Test</title><link rel="icon" href="data:,"><script type="module">
   import { createLogger } from '/client.js';
@@ -240,7 +238,9 @@ describe('Pages of another origin', () => {
 
   it('cannot log in any way if their origin is not in allowedOrigins', async () => {
     const site = await startSite();
-    const page = await openLink(`http://evil.example:${site.port}`, {}, /Failed to load|CORS policy/);
+    const page = await openLink(`http://evil.example:${site.port}`, {
+      expected: /Failed to load|CORS policy/,
+    });
     await sendForged(page, `${site.url}/logs`);
     await expect.poll(() => site.handler.stats.rejected.origin).toBe(5);
     expect(site.handler.stats).toMatchObject({ requests: 5, records: 0 });
@@ -272,7 +272,7 @@ it('the app in examples/browser delivers the records that its buttons log', asyn
   });
   onTestFinished(() => void app.kill('SIGKILL'));
   const lines = createInterface({ input: app.stdout })[Symbol.asyncIterator]();
-  const page = await openLink((await lines.next()).value!, {}, undefined, /crash button/);
+  const page = await openLink((await lines.next()).value!, { expectedPageError: /crash button/ });
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.getByRole('button', { name: 'Crash' }).click();

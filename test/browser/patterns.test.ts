@@ -4,23 +4,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import type { LocalServer } from '../../src/server/index.ts';
 import { writeHtmlReport } from '../../src/testing/index.ts';
-import { openLink, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
-
-useBrowser();
+import { openLink, openPage, rowMessages, sendRecords, startServer } from './browser.ts';
 
 const MINUTE = 60_000;
 
-async function serve(): Promise<LocalServer> {
-  const server = await startLocalServer();
-  onTestFinished(() => server.close());
-  return server;
-}
-
 /** 1,500 logins and three starts 51 minutes ago, and a crash two minutes ago. */
 async function serveLogins(): Promise<LocalServer> {
-  const server = await serve();
+  const server = await startServer();
   const now = Date.now();
   const starts = ['api', 'api', 'api'].map((name) => ({ level: 'info', msg: `Started ${name}` }));
   const logins = Array.from({ length: 1500 }, (_, index) => ({
@@ -45,7 +37,7 @@ const rows = (page: Page): Promise<string[]> =>
 const note = (page: Page): Promise<string> => page.locator('.sample-note').innerText();
 
 describe('Similar records', () => {
-  it('are those of the whole result, can be selected and left out, and those that are new stand alone', async () => {
+  it('are those of the whole result, can be selected, left out, and compared, and new ones stand alone', async () => {
     const page = await openPage(await serveLogins(), { hash: 'live=off&view=patterns' });
     await expect
       .poll(() => rows(page))
@@ -55,22 +47,17 @@ describe('Similar records', () => {
 
     await page.getByLabel('Which patterns').selectOption('New in the last 15 min');
     expect(await rows(page)).toEqual(['1 new crash of job ‹id›']);
+    await page.getByLabel('Which patterns').selectOption('Most changed');
+    await expect
+      .poll(() => rows(page))
+      .toEqual(['1.5K → 300 user ‹n› logged in', '3 → 0 Started api', '0 → 1 new crash of job ‹id›']);
+    expect(await note(page)).toMatch(/Records before → after [\d: -]+$/);
     await page.getByLabel('Which patterns').selectOption('All patterns');
 
     await page.getByRole('button', { name: 'Without this' }).first().click();
     await expect.poll(() => rows(page)).toEqual(['3 Started api', '1 new crash of job ‹id›']);
     await page.getByRole('button', { name: 'Only this' }).nth(1).click();
     await expect.poll(() => rowMessages(page)).toEqual(['crash of job a1b2c3d']);
-  });
-
-  it('can be compared between two halves of the time, those that changed most first', async () => {
-    const page = await openPage(await serveLogins(), { hash: 'live=off&view=patterns' });
-    await page.locator('.patterns li').first().waitFor();
-    await page.getByLabel('Which patterns').selectOption('Most changed');
-    await expect
-      .poll(() => rows(page))
-      .toEqual(['1.5K → 300 user ‹n› logged in', '3 → 0 Started api', '0 → 1 new crash of job ‹id›']);
-    expect(await note(page)).toMatch(/Records before → after [\d: -]+$/);
   });
 
   it('of a live search are renewed', async () => {

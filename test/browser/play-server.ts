@@ -15,9 +15,12 @@ export interface PlayServer {
   bytes(): number;
 }
 
+let compressed: ReadonlyMap<string, Buffer> | undefined;
+
 /** Serves the files of the playground as a static site does. */
 export async function startPlayServer(): Promise<PlayServer> {
-  const files = new Map([...readPlayFiles()].map(([path, content]) => [path, gzipSync(content)]));
+  compressed ??= new Map([...readPlayFiles()].map(([path, content]) => [path, gzipSync(content)]));
+  const files = compressed;
   const requests: string[] = [];
   let bytes = 0;
   const server = createServer(({ url = '', headers }, response) => {

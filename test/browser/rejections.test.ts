@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
-import { openPage, sendRecords, useBrowser } from './browser.ts';
-
-useBrowser();
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LocalServer } from '../../src/server/index.ts';
+import { openPage, sendRecords, startServer } from './browser.ts';
 
 let server: LocalServer;
 beforeEach(async () => {
-  server = await startLocalServer();
-  onTestFinished(() => server.close());
+  server = await startServer();
 });
 
 /** Sends a body to the server as a program called `shop/1.0`. */

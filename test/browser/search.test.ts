@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import type { LocalServer } from '../../src/server/index.ts';
 import { ERROR_SPELLINGS, ERROR_VIEW } from '../helpers/error-spellings.ts';
-import { openPage, openProfile, rowMessages, sendRecords, useBrowser } from './browser.ts';
-
-useBrowser();
+import { openPage, openProfile, rowMessages, sendRecords, startServer } from './browser.ts';
 
 let server: LocalServer;
 
@@ -18,8 +16,7 @@ const RECORDS = [
 ];
 
 beforeEach(async () => {
-  server = await startLocalServer();
-  onTestFinished(() => server.close());
+  server = await startServer();
   await sendRecords(server, RECORDS);
 });
 
@@ -32,6 +29,12 @@ async function run(page: Page, query: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Shows a search in an open page, as a link to it does. */
+async function show(page: Page, parameters: Readonly<Record<string, string>>): Promise<void> {
+  const hash = new URLSearchParams({ live: 'off', ...parameters }).toString();
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
+
 describe('Search', () => {
   it('shows matching records, highlights the words of the query and puts the query in the URL', async () => {
     const page = await openPage(server, { hash: 'live=off' });
@@ -42,7 +45,7 @@ describe('Search', () => {
     expect(await page.locator('.status-bar').innerText()).toContain('1 record');
   });
 
-  it('underlines an error from the service, and shows results once the query is fixed', async () => {
+  it('underlines errors, those of syntax before the query runs, and shows results once it is fixed', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await run(page, 'level=error | gruopBy(path)');
     await page.getByRole('alert').waitFor();
@@ -52,16 +55,12 @@ describe('Search', () => {
     await run(page, 'level=error | groupBy(path)');
     await page.locator('.bars').getByText('/pay').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-  });
 
-  it('underlines a syntax error before the query runs', async () => {
-    const page = await openPage(server);
-    await page.getByRole('textbox', { name: 'Query' }).click();
-    await page.keyboard.type('level=error )');
+    await page.keyboard.type(' )');
     await page.locator('.cm-lintRange-error').waitFor();
   });
 
-  it('completes field names, field values and functions', async () => {
+  it('completes field names, field values and functions, also with the input fields of an aggregate', async () => {
     const page = await openPage(server);
     await page.locator('.row').first().waitFor();
     await page.getByRole('textbox', { name: 'Query' }).click();
@@ -75,20 +74,14 @@ describe('Search', () => {
     await page.keyboard.type(' | groupB');
     await page.locator('.cm-completionLabel', { hasText: 'groupBy' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('path="/pay" | groupB');
-  });
 
-  it('recalls earlier queries with ArrowUp', async () => {
-    const page = await openPage(server, { hash: 'live=off' });
-    await run(page, 'level=warn');
-    await page.locator('.row', { hasText: 'slow bank' }).waitFor();
-    await run(page, 'level=error');
-    await page.locator('.row', { hasText: 'payment failed' }).waitFor();
-    await run(page, '');
-    await page.getByText('4 records').waitFor();
-    await page.getByRole('textbox', { name: 'Query' }).click();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('level=warn');
+    await run(page, 'groupBy(level)');
+    await page.locator('.bars').waitFor();
+    await page.locator('.field', { hasText: 'path' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('pat');
+    await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
   });
 
   it('keeps a draft while ArrowUp and ArrowDown go through earlier queries, newest first', async () => {
@@ -109,6 +102,9 @@ describe('Search', () => {
     await page.keyboard.type('draft ');
     await page.keyboard.press('ArrowUp');
     expect(await editor.innerText()).toBe('level=warn');
+    await page.keyboard.press('ArrowUp');
+    expect(await editor.innerText()).toBe('level=info');
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect((await editor.innerText()).trim()).toBe('draft');
   });
@@ -122,17 +118,6 @@ describe('Search', () => {
     await page.locator('.single-value').waitFor();
     await other.getByTitle('Saved and earlier queries').click();
     await other.getByRole('button', { name: 'level=* | count()' }).waitFor();
-  });
-
-  it('completes the input fields of an aggregate', async () => {
-    const page = await openPage(server, { hash: 'live=off&q=groupBy(level)' });
-    await page.locator('.bars').waitFor();
-    await page.locator('.field', { hasText: 'path' }).waitFor();
-    await page.getByRole('textbox', { name: 'Query' }).click();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type('pat');
-    await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
   });
 
   it('shows neither old counts nor "no records" if the query fails', async () => {
@@ -399,22 +384,28 @@ describe('All time', () => {
 
   /** Sends two records of January 2020, a minute apart, to an empty server. */
   async function oldServer(): Promise<LocalServer> {
-    const old = await startLocalServer();
-    onTestFinished(() => old.close());
+    const old = await startServer();
     await sendRecords(old, [{ level: 'info', msg: 'first' }], { now: YEAR_2020 });
     await sendRecords(old, [{ level: 'info', msg: 'last' }], { now: YEAR_2020 + 60_000 });
     return old;
   }
 
-  it.each([
-    ['bucket(span=1h)', '2020-01-01 10:00'],
-    ['start() | groupBy(_start)', '2020-01-01 10:30'],
-    ['join({level=info}, field=level, start=1h) | groupBy(level)', 'info'],
-  ])('is the interval of the records for %s', async (query, result) => {
-    const hash = `live=off&start=all&tz=UTC&form=table&q=${encodeURIComponent(query)}`;
-    const page = await openPage(await oldServer(), { hash });
-    await page.locator('.status-bar', { hasText: /^1 row/ }).waitFor();
-    await page.locator('.results').getByText(result).waitFor();
+  it('is the time from the first to the last record, for its input and for queries that read it', async () => {
+    const page = await openPage(await oldServer(), { hash: 'live=off&start=all&tz=UTC' });
+    await page.locator('.level-button', { hasText: 'info 2' }).waitFor();
+    await page.getByTitle('Time range', { exact: true }).click();
+    expect(await page.getByLabel('From').inputValue()).toBe('2020-01-01T10:30');
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2020-01-01T10:31');
+    await page.keyboard.press('Escape');
+    for (const [query, result] of [
+      ['bucket(span=1h)', '2020-01-01 10:00'],
+      ['start() | groupBy(_start)', '2020-01-01 10:30'],
+      ['join({level=info}, field=level, start=1h) | groupBy(level)', 'info'],
+    ] as const) {
+      await show(page, { start: 'all', tz: 'UTC', form: 'table', q: query });
+      await page.locator('.results').getByRole('cell', { name: result }).waitFor();
+      await page.locator('.status-bar', { hasText: /^1 row/ }).waitFor();
+    }
   });
 
   it('is a live interval that contains the records for timeChart()', async () => {
@@ -444,18 +435,9 @@ describe('All time', () => {
     expect(queries.filter((query) => query.startsWith('[min('))).toEqual([]);
   });
 
-  it('is entered as the time from the first to the last record', async () => {
-    const page = await openPage(await oldServer(), { hash: 'live=off&start=all&tz=UTC' });
-    await page.locator('.level-button', { hasText: 'info 2' }).waitFor();
-    await page.getByTitle('Time range', { exact: true }).click();
-    expect(await page.getByLabel('From').inputValue()).toBe('2020-01-01T10:30');
-    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2020-01-01T10:31');
-  });
-
   it('includes records of the future, and so does a link to them', async () => {
-    const context = { permissions: ['clipboard-read', 'clipboard-write'] };
     await sendRecords(server, [{ level: 'fatal', msg: 'far ahead' }], { now: Date.UTC(2100, 0, 1) });
-    const page = await openPage(server, { hash: 'live=off&start=all', context });
+    const page = await openPage(server, { hash: 'live=off&start=all' });
     await page.getByText('5 records').waitFor();
     await page.locator('.level-button', { hasText: 'fatal 1' }).waitFor();
     await page.getByTitle('Export').click();
@@ -579,22 +561,9 @@ describe('Record details', () => {
       .toBe(true);
   });
 
-  it('link stack frames to the editor and fold the frames of libraries', async () => {
+  it('title each cause of an error, fold the frames of libraries, and open files in the chosen editor', async () => {
     const stack =
-      'Error: no stock\n    at buy (/srv/shop/buy.js:3:9)\n    at next (/srv/node_modules/express/a.js:1:1)';
-    await sendRecords(server, [{ level: 'error', msg: 'crashed', err: { stack } }]);
-    const page = await openPage(server, { hash: 'live=off' });
-    await page.locator('.row', { hasText: 'crashed' }).locator('.message').click();
-    const links = page.locator('.stack a');
-    expect(await links.count()).toBe(1);
-    expect(await links.first().getAttribute('href')).toBe('vscode://file/srv/shop/buy.js:3:9');
-    await page.getByRole('button', { name: 'Show 1 frame of libraries' }).click();
-    expect(await page.locator('.stack li').count()).toBe(2);
-  });
-
-  it('show each cause of an error under its own title, and open files in the chosen editor', async () => {
-    const stack =
-      'Error: no stock\n    at buy (/app/buy.js:3:9)\ncaused by: Error: closed\n    at query (/app/db.js:1:2)';
+      'Error: no stock\n    at buy (/app/buy.js:3:9)\n    at next (/app/node_modules/express/a.js:1:1)\ncaused by: Error: closed\n    at query (/app/db.js:1:2)';
     await sendRecords(server, [{ level: 'error', msg: 'crashed', err: { stack } }]);
     const page = await openPage(server, { hash: 'live=off' });
     await page.locator('.row', { hasText: 'crashed' }).locator('.message').click();
@@ -602,6 +571,11 @@ describe('Record details', () => {
       'Error: no stock',
       'caused by Error: closed',
     ]);
+    const links = page.locator('.stack a');
+    expect(await links.count()).toBe(2);
+    expect(await links.first().getAttribute('href')).toBe('vscode://file/app/buy.js:3:9');
+    await page.getByRole('button', { name: 'Show 1 frame of libraries' }).click();
+    expect(await page.locator('.stack li').count()).toBe(3);
     await page.getByText('Opens in VS Code').click();
     await page.getByLabel('Editor').selectOption('Zed');
     await page.getByLabel('Path in the records').fill('/app');
@@ -666,7 +640,6 @@ describe('Record details', () => {
   it('can be copied as JSON, or as a link that shows only this record', async () => {
     const page = await openPage(server, {
       hash: 'live=off',
-      context: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
     await page.getByRole('button', { name: 'JSON', exact: true }).click();
@@ -749,6 +722,34 @@ describe('Query results', () => {
     await copy.getByRole('button', { name: '_max', pressed: true }).waitFor();
   });
 
+  it('groups are bars, also those named by numbers, aggregates are large numbers, other rows are a table', async () => {
+    const page = await openPage(server, { hash: 'live=off&q=sort(ms)' });
+    await page.locator('.row').nth(3).waitFor();
+    // The order of sort().
+    expect(await page.locator('.chip', { hasText: /^ms\s*\d/ }).allInnerTexts()).toEqual([
+      'ms900',
+      'ms45',
+      'ms30',
+      'ms12',
+    ]);
+    await show(page, { q: 'groupBy([ms, user.id], function=[count(), max(ms, as=most)])' });
+    await page.getByRole('row', { name: '45 · 7 1 45' }).waitFor();
+    await run(page, 'groupBy("ms") | sort(_count)');
+    await page.getByRole('row', { name: '900 1' }).waitFor();
+    await show(page, { q: '[count(), max(ms)]' });
+    await page.locator('.single-value', { hasText: '_max' }).waitFor();
+    expect(await page.locator('.single-value b').allInnerTexts()).toEqual(['4', '900']);
+    for (const [query, column] of [
+      ['sankey(source=path, target=level)', 'source'],
+      ['table([msg, ms])', 'msg'],
+    ] as const) {
+      await show(page, { q: query });
+      const table = page.getByRole('table', { name: 'Rows of the result' });
+      await table.getByRole('columnheader', { name: column }).waitFor();
+      expect(await page.getByRole('group', { name: 'Form of the result' }).count()).toBe(0);
+    }
+  });
+
   it('groupBy() is drawn as bars with all numbers, and a click on a group shows its records', async () => {
     const query = 'groupBy(path, function=[count(), avg(ms)])';
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
@@ -789,20 +790,6 @@ describe('Query results', () => {
     expect(await page.getByText('(no message)').count()).toBe(0);
   });
 
-  it('groups whose names are numbers are drawn as bars', async () => {
-    const query = 'groupBy([ms, user.id], function=[count(), max(ms, as=most)])';
-    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
-    await page.getByRole('row', { name: '45 · 7 1 45' }).waitFor();
-    await run(page, 'groupBy("ms") | sort(_count)');
-    await page.getByRole('row', { name: '900 1' }).waitFor();
-  });
-
-  it('[count(), max(ms)] is shown as two large numbers', async () => {
-    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('[count(), max(ms)]')}` });
-    await page.locator('.single-value', { hasText: '_max' }).waitFor();
-    expect(await page.locator('.single-value b').allInnerTexts()).toEqual(['4', '900']);
-  });
-
   it('"Group by" replaces the aggregate of the query and keeps its filters', async () => {
     const query = 'ms > 12 | groupBy(path)';
     const numbers = 'function=[count(), avg(ms, as=avg_ms), max(ms, as=max_ms)]';
@@ -824,42 +811,25 @@ describe('Query results', () => {
     await sendRecords(server, RECORDS);
     await page.locator('.single-value', { hasText: '8' }).waitFor();
   });
-
-  it.each(['sankey(source=path, target=level)', 'table([msg, ms])'])(
-    'rows that are not groups are shown only as a table: %s',
-    async (query) => {
-      const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
-      await page.getByRole('table', { name: 'Rows of the result' }).waitFor();
-      expect(await page.getByRole('group', { name: 'Form of the result' }).count()).toBe(0);
-    },
-  );
-
-  it('sort() determines the order of the records', async () => {
-    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('sort(ms)')}` });
-    await page.locator('.row').nth(3).waitFor();
-    expect(await page.locator('.chip', { hasText: /^ms\s*\d/ }).allInnerTexts()).toEqual([
-      'ms900',
-      'ms45',
-      'ms30',
-      'ms12',
-    ]);
-  });
 });
 
 describe('Export', () => {
-  it.each([
-    ['CSV', 'path,_count\r\n/cart,2\r\n/pay,2\r\n'],
-    ['NDJSON', '{"path":"/cart","_count":"2"}\n{"path":"/pay","_count":"2"}\n'],
-  ])('saves the result as %s', async (format, content) => {
+  it('saves the result as CSV and NDJSON', async () => {
     const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('groupBy(path)')}` });
     await page.locator('.bars').waitFor();
-    await page.getByTitle('Export').click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: format, exact: true }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe(`sandbox.${format.toLowerCase()}`);
-    expect(await readFile((await download.path())!, 'utf8')).toBe(content);
+    for (const [format, content] of [
+      ['CSV', 'path,_count\r\n/cart,2\r\n/pay,2\r\n'],
+      ['NDJSON', '{"path":"/cart","_count":"2"}\n{"path":"/pay","_count":"2"}\n'],
+    ] as const) {
+      await page.getByTitle('Export').click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: format, exact: true }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`sandbox.${format.toLowerCase()}`);
+      expect(await readFile((await download.path())!, 'utf8')).toBe(content);
+      await page.keyboard.press('Escape');
+    }
   });
 
   it('is not cut off by the toolbar on a phone screen', async () => {
@@ -879,7 +849,6 @@ describe('Export', () => {
   it('copies a logclient query command with the query, filters and time range of the page', async () => {
     const page = await openPage(server, {
       hash: `live=off&level=error&q=${encodeURIComponent('user.id=7 | groupBy(path)')}`,
-      context: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     await page.locator('.results').waitFor();
     await page.getByTitle('Export').click();
@@ -893,7 +862,6 @@ describe('Export', () => {
   it('copies commands that read the file, for a page that shows one', async () => {
     const page = await openPage(server, {
       hash: 'live=off&start=all&file=shop.log&q=payment',
-      context: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
     await page.locator('.row').click();
@@ -909,7 +877,6 @@ describe('Export', () => {
   it('copies a link that shows the same records later, without the token', async () => {
     const page = await openPage(server, {
       hash: 'live=off&level=error&order=newest-first',
-      context: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     await page.getByText('1 record').waitFor();
     await page.getByTitle('Export').click();

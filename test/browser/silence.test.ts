@@ -1,39 +1,43 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, onTestFinished } from 'vitest';
-import { ServerProcess } from '../helpers/server-process.ts';
-import { openPage, sendRecords, useBrowser } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { it, onTestFinished } from 'vitest';
+import { type ServerAccess, ServerProcess } from '../helpers/server-process.ts';
+import { openPage, sendRecords } from './browser.ts';
 
-useBrowser();
+/** Opens a live search with a clock that tests move. */
+async function openLive(access: ServerAccess, query: string): Promise<Page> {
+  const page = await openPage(access, { hash: `q=${encodeURIComponent(query)}`, context: {} });
+  await page.locator('.pill', { hasText: 'following' }).waitFor();
+  await page.clock.install();
+  return page;
+}
 
-describe('A server that hangs', () => {
-  it.each([
-    ['a list', ''],
-    ['a table', 'groupBy(msg)'],
-  ])('is noticed by the page, which continues when it runs again: %s', async (_, query) => {
-    const folder = await mkdtemp(join(tmpdir(), 'page-hangs-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const server = new ServerProcess(folder);
-    onTestFinished(() => server[Symbol.asyncDispose]());
-    const access = await server.start();
-    await sendRecords(access, [{ level: 'info', msg: 'before' }]);
-    const page = await openPage(access, { hash: `q=${encodeURIComponent(query)}` });
-    const shown = async (msg: string): Promise<void> => {
-      await sendRecords(access, [{ level: 'info', msg }]);
-      await page.getByText(msg, { exact: true }).first().waitFor();
-    };
-    await page.locator('.pill', { hasText: 'following' }).waitFor();
-    await page.clock.install();
-    // The page's next waits are on the installed clock.
-    await shown('seen');
+it('a page notices that the server hangs, with a list and a table, and continues when it runs again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'page-hangs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const server = new ServerProcess(folder);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const access = await server.start();
+  await sendRecords(access, [{ level: 'info', msg: 'before' }]);
+  const pages = [await openLive(access, ''), await openLive(access, 'groupBy(msg)')];
+  const shown = async (msg: string): Promise<void> => {
+    await sendRecords(access, [{ level: 'info', msg }]);
+    for (const page of pages) await page.getByText(msg, { exact: true }).first().waitFor();
+  };
+  // The pages' next waits are on the installed clock.
+  await shown('seen');
 
-    const resume = server.freeze();
+  const resume = server.freeze();
+  for (const page of pages) {
     await page.clock.runFor(90_000);
     await page.locator('.pill', { hasText: 'reconnecting' }).waitFor();
-    resume();
+  }
+  resume();
+  for (const page of pages) {
     await page.clock.runFor(10_000);
     await page.locator('.pill', { hasText: 'following' }).waitFor();
-    await shown('seen later');
-  });
+  }
+  await shown('seen later');
 });

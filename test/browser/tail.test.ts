@@ -5,7 +5,7 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import winston from 'winston';
 import { startLocalServer } from '../../src/server/index.ts';
-import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+import { openPage, rowMessages, sendRecords, startServer } from './browser.ts';
 
 /** The built package, because the sources have no worker. */
 const { createPinoTransport }: typeof import('../../transports/pino/index.ts') = await import(
@@ -14,14 +14,6 @@ const { createPinoTransport }: typeof import('../../transports/pino/index.ts') =
 const { LogTransport }: typeof import('../../transports/winston/index.ts') = await import(
   built('winston.js')
 );
-
-useBrowser();
-
-async function startServer(options: Parameters<typeof startLocalServer>[0] = {}) {
-  const server = await startLocalServer({ ...options, ngsiem: false });
-  onTestFinished(() => server.close());
-  return server;
-}
 
 describe('Live tail', () => {
   it('replaces the start screen with the first record from pino, and adds one from winston', async () => {
@@ -186,7 +178,7 @@ describe('Live tail', () => {
     await page.getByText('before', { exact: true }).waitFor();
   });
 
-  it.each([408, 425, 429, 503])('retries every request that fails with status %s', async (status) => {
+  it('retries every request that fails with status 503', async () => {
     const server = await startServer();
     await sendRecords(server, [{ level: 'info', msg: 'apple 1' }]);
     const page = await openPage(server, { hash: 'q=pear' });
@@ -197,7 +189,7 @@ describe('Live tail', () => {
       const kind = `${request.method()} ${request.url().includes('queryjobs') ? 'job' : 'stream'}`;
       if (failed.has(kind)) return route.continue();
       failed.add(kind);
-      return route.fulfill({ status, body: 'busy' });
+      return route.fulfill({ status: 503, body: 'busy' });
     });
     await page.evaluate("location.hash = 'q=apple'");
     await page.getByText('apple 1', { exact: true }).waitFor();

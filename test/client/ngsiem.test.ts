@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type NgsiemOptions, type NgsiemServer, startLocalServer } from '../../src/server/index.ts';
+import { holdTimers } from '../helpers/hand-timers.ts';
 
 let server: NgsiemServer;
 afterEach(() => server?.close());
@@ -109,7 +110,10 @@ describe('query() on Next-Gen SIEM', () => {
     await start(3);
     server.faults.add({ method: 'POST', path: 'queryjobs', status: 429, retryAfter: 1, times: 1 });
     const { client, calls } = openClient();
-    expect(await client.query('n=*')).toHaveLength(3);
+    const pauses = holdTimers(1_000);
+    const rows = client.query('n=*');
+    await pauses.fire();
+    expect(await rows).toHaveLength(3);
     expect(calls.slice(0, 3)).toEqual(['token 201', 'POST 429', 'POST 200']);
   });
 });

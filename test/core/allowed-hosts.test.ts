@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostProblem, isLoopbackHost } from '../../src/core/allowed-hosts.ts';
+import { cases } from '../helpers/laws.ts';
 
 const LOOPBACK = { allowedHosts: [], isLoopback: true };
 const NETWORK = { allowedHosts: [], isLoopback: false };
@@ -50,6 +51,7 @@ describe('Host header check on a loopback address', () => {
         expect(hostProblem(request(host), NETWORK)).toBeUndefined();
         expect(hostProblem(request(host), { ...LOOPBACK, allowedHosts: [host] })).toBeUndefined();
       }),
+      cases(),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { backoffDelay } from '../../src/core/backoff.ts';
+import { cases } from '../helpers/laws.ts';
 
 const BOUNDS = { firstBoundMs: 1_000, maxDelayMs: 30_000 };
 
@@ -22,5 +23,6 @@ it('backoffDelay() returns whole milliseconds below maxDelayMs after any number 
         return Number.isInteger(delayMs) && delayMs >= 0 && delayMs < BOUNDS.maxDelayMs;
       },
     ),
+    cases(),
   );
 });

@@ -30,7 +30,10 @@ it('the three calls of docs/mcp.md return the responses shown and find the cause
   const folder = await mkdtemp(join(tmpdir(), 'logclient-mcp-page-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await exampleLog(folder);
-  const { call } = await connectMcp(['--file', 'app.log'], {}, folder);
+  const ownFolder = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(ownFolder));
+  const { call } = await connectMcp({ file: 'app.log' });
   let page = await readFile(FILE, 'utf8');
   const calls = [...page.matchAll(CALL)];
   expect(calls).toHaveLength(3);

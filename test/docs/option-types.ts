@@ -89,7 +89,7 @@ export class OptionTypes {
         .join(' | ');
     }
     if (ts.isParenthesizedTypeNode(node))
-      return ts.isFunctionTypeNode(node.type) ? node.type.getText() : text(node.type);
+      return ts.isFunctionTypeNode(node.type) ? oneLine(node.type) : text(node.type);
     if (ts.isTypeOperatorNode(node)) return `readonly ${text(node.type)}`;
     if (ts.isArrayTypeNode(node)) {
       const element = text(node.elementType);
@@ -99,8 +99,8 @@ export class OptionTypes {
       const member = node.indexType.getText().replaceAll("'", '');
       return this.#named(file, node.objectType.getText(), member)!.type;
     }
-    if (ts.isTypeReferenceNode(node)) return this.#choices(node, file) ?? node.getText();
-    return node.getText();
+    if (ts.isTypeReferenceNode(node)) return this.#choices(node, file) ?? oneLine(node);
+    return oneLine(node);
   }
 
   /** The members of a union of literals, which say more than its name. */
@@ -153,6 +153,12 @@ export class OptionTypes {
     this.#files.set(file, source);
     return source;
   }
+}
+
+/** The text of a type on one line, because a row of a table ends with its line. */
+function oneLine(node: ts.Node): string {
+  const line = node.getText().replaceAll(/\s*\n\s*/g, ' ');
+  return line.replaceAll('( ', '(').replaceAll(', )', ')');
 }
 
 function namesOf({ importClause }: ts.ImportDeclaration): string[] {

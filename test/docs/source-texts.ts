@@ -52,8 +52,13 @@ function sourceFiles(folder: string, names = /\.tsx?$/): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+const parsed = new Map<string, SourceText[]>();
+
 function textsIn(file: string): SourceText[] {
+  const known = parsed.get(file);
+  if (known !== undefined) return known;
   const found: SourceText[] = [];
+  parsed.set(file, found);
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   const visit = (node: ts.Node, givenTo: readonly string[]): void => {
     const text = textOf(node);

@@ -28,7 +28,9 @@ describe('docs/testing.md', () => {
     for (const [i, { text }] of suites.entries()) await writeFile(join(folder, `suite-${i}.test.ts`), text);
     const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined };
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-    const { stdout } = await promisify(execFile)(process.execPath, [vitest, 'run'], { cwd: folder, env });
+    // One process loads the package and the runner once; the suites have nothing in common.
+    const words = [vitest, 'run', '--no-isolate', '--maxWorkers=1', '--testTimeout=60000'];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder, env });
     expect(suites.length).toBe(6);
     expect(stdout).toMatch(/Tests {2}6 passed \(6\)/);
   });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeGeohash, encodeGeohash } from '../../src/engine/addresses/geohash.ts';
 import { ipAddressBytes, readIpAddress, writeIpv4 } from '../../src/engine/addresses/ip-address.ts';
 import { readSubnet, SubnetMap } from '../../src/engine/addresses/subnet.ts';
+import { cases } from '../helpers/laws.ts';
 
 const octet = fc.nat(255);
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join('.'));
@@ -25,6 +26,7 @@ describe('IP addresses', () => {
           expect(readIpAddress(text) !== undefined).toBe(isIP(text) !== 0);
         },
       ),
+      cases(),
     );
   });
 
@@ -35,6 +37,7 @@ describe('IP addresses', () => {
         expect(typeof address === 'number' && writeIpv4(address)).toBe(text);
         expect(ipAddressBytes(address!).join('.')).toBe(text);
       }),
+      cases(),
     );
   });
 
@@ -105,6 +108,7 @@ describe('Subnets', () => {
         }
         expect(map.find(address) ?? -1).toBe(longest);
       }),
+      cases(),
     );
   });
 });
@@ -122,5 +126,6 @@ test('a geohash represents a cell that contains the point', () => {
       expect(Math.abs(center.latitude - lat)).toBeLessThanOrEqual(90 / 2 ** Math.floor(bits / 2));
       expect(encodeGeohash(center, length)).toBe(hash);
     }),
+    cases(),
   );
 });

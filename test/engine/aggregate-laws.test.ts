@@ -4,6 +4,7 @@ import { DistinctValues } from '../../src/engine/aggregates/distinct-values.ts';
 import { Quantiles } from '../../src/engine/aggregates/quantiles.ts';
 import { compareKeys, sortKey } from '../../src/engine/compare.ts';
 import { compileQuery, type Fields } from '../../src/engine/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
 const event = fc.record(
@@ -37,6 +38,7 @@ describe('Laws of aggregates', () => {
         expect(total).toBe(events.length);
         expect(rowsOf('groupBy([a, b]) | sum(_count)', events)).toEqual([{ _sum: String(events.length) }]);
       }),
+      cases(),
     );
   });
 
@@ -51,6 +53,7 @@ describe('Laws of aggregates', () => {
         expect(run.rows()).toEqual(run.rows());
         expect(run.rows()).toEqual(rowsOf(query, events));
       }),
+      cases(),
     );
   });
 
@@ -80,6 +83,7 @@ describe('Laws of aggregates', () => {
         const best = [...counts].sort((a, b) => Number(b._count) - Number(a._count));
         expect(rowsOf(`top(k, limit=${limit})`, events)).toEqual(best.slice(0, limit));
       }),
+      cases(),
     );
   });
 
@@ -89,6 +93,7 @@ describe('Laws of aggregates', () => {
         expect(rowsOf(`tail(${n})`, events)).toEqual(events.slice(-n).reverse());
         expect(rowsOf(`head(${n})`, events)).toEqual(events.slice(0, n));
       }),
+      cases(),
     );
   });
 
@@ -104,6 +109,7 @@ describe('Laws of aggregates', () => {
           expect(whole).toHaveLength(events.length);
         },
       ),
+      cases(),
     );
   });
 
@@ -113,6 +119,7 @@ describe('Laws of aggregates', () => {
         const [{ _avg, _sum, n } = {}] = rowsOf('test(v * 1 == v) | [avg(v), sum(v), count(as=n)]', events);
         if (_avg !== undefined) expect(Number(_avg) * Number(n)).toBeCloseTo(Number(_sum), 6);
       }),
+      cases(),
     );
   });
 });
@@ -129,6 +136,7 @@ describe('Quantiles', () => {
         for (const number of numbers) quantiles.add(number);
         expect(quantiles.at(percentages)).toEqual(exactRanks(numbers.toSorted((a, b) => a - b)));
       }),
+      cases(),
     );
   });
 
@@ -172,6 +180,7 @@ describe('Laws of time', () => {
           expect(starts).toEqual(starts.toSorted((a, b) => a - b));
         },
       ),
+      cases(),
     );
   });
 
@@ -192,6 +201,7 @@ describe('Laws of time', () => {
           expect(shown).toEqual(from < 0 ? {} : rowsOf('[count(), sum(v), min(v)]', before)[0]);
         }
       }),
+      cases(),
     );
   });
 
@@ -204,6 +214,7 @@ describe('Laws of time', () => {
         expect(rowsOf(`tail(${n})`, shuffled)).toEqual(ordered.slice(-n).reverse());
         expect(rowsOf('selectLast([a, v])', shuffled)).toEqual(rowsOf('selectLast([a, v])', ordered));
       }),
+      cases(),
     );
   });
 
@@ -231,6 +242,7 @@ describe('Laws of time', () => {
           expect(rowsOf(query, shuffled.map(at))).toEqual(rowsOf(query, events.map(at)));
         },
       ),
+      cases(),
     );
   });
 });
@@ -258,7 +270,7 @@ describe('Sketches', () => {
           expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * accuracy * 1.0001);
         }
       }),
-      { numRuns: 20 },
+      cases(20),
     );
   });
 

@@ -4,7 +4,6 @@ import { refusalOf } from './run-query.ts';
 
 /** A query, line, column, and the error there. */
 const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
-  ['cuont()', 1, 1, 'There is no function "cuont". Did you mean "count"?'],
   ['x := foo(a)', 1, 6, 'There is no function "foo"'],
   ['x := sqrt(status)', 1, 6, 'There is no function "sqrt". Did you mean "math:sqrt"?'],
   ['x := MD5(a)', 1, 6, 'There is no function "MD5". Did you mean "crypto:md5"?'],
@@ -36,12 +35,6 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['groupBy()', 1, 1, 'groupBy() needs the parameter "field": a field name or an array of field names'],
   ['groupBy(a, functon=count())', 1, 12, 'groupBy() has no parameter "functon". Did you mean "function"?'],
   [
-    'groupBy(a, function=count)',
-    1,
-    21,
-    '"function" of groupBy() must be an aggregate function, an array of aggregate functions, or { … } containing one (got count)',
-  ],
-  [
     'groupBy(a, limit=lots)',
     1,
     18,
@@ -50,7 +43,6 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['groupBy(a, limit=0)', 1, 18, '"limit" of groupBy() must be an integer from 1 to 1000000, or max (got 0)'],
   ['groupBy(a, field=b)', 1, 12, 'groupBy() has "field" twice'],
   ['head(1, 2)', 1, 9, 'head() has "limit" twice; name the other arguments, as in name=value'],
-  ['sort(a, order=up)', 1, 15, '"order" of sort() must be asc or desc or an array of these (got up)'],
   [
     'sort(a, limit="max", type=text)',
     1,
@@ -72,7 +64,6 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ],
   ['bucket(span=soon)', 1, 13, '"span" of bucket() must be auto or a duration such as 5m or 1day (got soon)'],
   ['timeChart(buckets=0)', 1, 19, '"buckets" of timeChart() must be an integer from 1 to 1500 (got 0)'],
-  ['rename(a)', 1, 1, 'rename() needs the parameter "as": the new name'],
   [
     'rename([a,b])',
     1,
@@ -113,7 +104,6 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['regex("a", field=[a,b])', 1, 18, '"field" of regex() must be a field name (got [a,b])'],
   ['replace("(", with="")', 1, 9, `Invalid regular expression: a group is not closed, at character 1`],
   ['format()', 1, 1, 'format() needs the parameter "format": a string'],
-  ['format("%q", field=a)', 1, 8, `Invalid format: "%q" is not a format; write %% for a percent sign`],
   [
     'x := format("%s")',
     1,
@@ -149,9 +139,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     `An aggregate function is not allowed inside match { … }: put it after the braces`,
   ],
   ['x := 1 + count()', 1, 10, 'count() is an aggregate function: it has no value for a single event'],
-  ['not count()', 1, 5, `count() is not a filter: it is not allowed under "or" or "not" or in a condition`],
   ['a=1 or max(b)', 1, 8, `max() is not a filter: it is not allowed under "or" or "not" or in a condition`],
-  ['x := drop(a)', 1, 6, 'drop() returns no value: use it as a separate step'],
   ['drop()', 1, 1, 'drop() needs the parameter "fields": a field name or an array of field names'],
   ['percentile(a, percentiles=[200])', 1, 15, 'Percentiles must be between 0 and 100'],
   [
@@ -169,7 +157,6 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     1,
     'selectLast() needs the parameter "fields": a field name or an array of field names',
   ],
-  ['a =~ now()', 1, 6, `now() has no parameter "field", so =~ can't be used with it`],
   ['a =~ foo()', 1, 6, 'There is no function "foo"'],
   ['x := [a, b]', 1, 6, 'An array is only allowed as a function argument'],
   ['x := { a=1 }', 1, 6, '{ … } is only allowed as a function argument'],
@@ -184,7 +171,6 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['kvParse(1, 2)', 1, 12, 'kvParse() has "field" twice; name the other arguments, as in name=value'],
   ['parseJson(nofield=a)', 1, 11, 'parseJson() has no parameter "nofield". Did you mean "field"?'],
   ['dropEvent(a)', 1, 11, 'dropEvent() accepts no arguments'],
-  ['top(a, sum=b, max=c)', 1, 15, `"sum" and "max" of top() can't be combined`],
   [
     'coalesce()',
     1,
@@ -200,9 +186,6 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     32,
     '"ignoreCase" of wildcard() must be true or false (got perhaps)',
   ],
-  ['a > ?n', 1, 5, '> needs a number, but ?n has no value'],
-  ['head(?n)', 1, 6, '"limit" of head() must be an integer from 1 to 200000, or max (?n has no value)'],
-  ['cidr(a)', 1, 1, 'cidr() needs "subnet", or "file" and "column"'],
   ['cidr(a, subnet="10.0.0.0/99")', 1, 9, '"10.0.0.0/99" is not a subnet such as "10.0.0.0/8" or "fd00::/8"'],
   [
     'cidr(a, subnet=10.0.0.0/8)',
@@ -224,11 +207,8 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     2,
     'lower() is not an aggregate function: put it before the aggregate, or together with one in { … }',
   ],
-  ['[x := 1]', 1, 7, 'Only aggregate functions such as count() are allowed here'],
-  ['groupBy(a, function={ b=1 })', 1, 21, '{ … } must contain an aggregate function'],
   ['sample(200)', 1, 8, 'The percentage must be between 0 and 100'],
   ['math:abs()', 1, 1, 'math:abs() needs the parameter "field": a field name'],
-  ['math:pow(a)', 1, 1, 'math:pow() needs the parameter "exponent": a number or a field name'],
   [
     'time:hour(a, timezone=Mars)',
     1,

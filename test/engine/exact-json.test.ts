@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exactText, finish, parseExactJson, parseLongJson, renderExactJson } from '../../src/engine/index.ts';
+import { cases } from '../helpers/laws.ts';
 
 const number = fc
   .tuple(
@@ -24,7 +25,7 @@ it('parseExactJson() keeps the text of every number', () => {
       expect(value.text).toBe(text);
       expect(renderExactJson(value.numbers)).toBe(`[${numbers.join(',')}]`);
     }),
-    { numRuns: 500 },
+    cases(200),
   );
 });
 
@@ -62,6 +63,7 @@ it('parseLongJson() returns the same value as parseExactJson()', () => {
       const text = `[${json},${last}]`;
       expect(finish(parseLongJson(text, 100))).toEqual(parseExactJson(text));
     }),
+    cases(),
   );
 });
 

@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/engine/index.ts';
 import { editDistance } from '../../src/engine/text/edit-distance.ts';
+import { cases } from '../helpers/laws.ts';
 import { rowsOf } from './run-query.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -39,6 +40,7 @@ describe('Array functions', () => {
           expect(only(query, sorted)).toEqual(sorted);
         },
       ),
+      cases(),
     );
   });
 
@@ -50,6 +52,7 @@ describe('Array functions', () => {
         expect(only('array:union("a[]", as=a)', arrayOf('a', values))).toEqual(arrayOf('a', distinct));
         expect(only('array:intersection("a[]", as=a)', arrayOf('a', values))).toEqual(arrayOf('a', distinct));
       }),
+      cases(),
     );
   });
 
@@ -63,6 +66,7 @@ describe('Array functions', () => {
         expect(only('array:eval(a, var=x, function={ a := x })', event)).toEqual(event);
         expect(only('concatArray(a, separator=",", as=t)', event).t).toBe(values.join(','));
       }),
+      cases(),
     );
   });
 
@@ -91,6 +95,7 @@ describe('editDistance()', () => {
         const found = editDistance(a, b, { maxDistance, transpositions: false });
         expect(found).toBe(expected <= maxDistance ? expected : undefined);
       }),
+      cases(),
     );
   });
 
@@ -103,6 +108,7 @@ describe('editDistance()', () => {
         const exact = optimalAlignment(a, b);
         expect(found).toBe(exact <= maxDistance ? exact : undefined);
       }),
+      cases(),
     );
   });
 
@@ -140,6 +146,7 @@ describe('Encoding and decoding', () => {
       fc.property(anyText, (a) => {
         expect(only(query, { a }).c).toBe(a);
       }),
+      cases(),
     );
   });
 
@@ -149,6 +156,7 @@ describe('Encoding and decoding', () => {
         const { p = '' } = only('json:prettyPrint(a, as=p)', { a: JSON.stringify(value) });
         expect(p).toBe(JSON.stringify(value, undefined, 2));
       }),
+      cases(),
     );
   });
 
@@ -169,6 +177,7 @@ describe('Encoding and decoding', () => {
         const row = only('parseJson() | drop(@rawstring) | writeJson("", as=json)', event);
         expect(JSON.parse(row.json ?? '')).toEqual(value);
       }),
+      cases(),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/engine/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { events, rowsOf, runOf } from './run-query.ts';
 
 /** The values of `n` in the events that pass, in order. */
@@ -205,6 +206,7 @@ describe('Laws of filters', () => {
       fc.property(filter, fc.array(event, { maxLength: 20 }), (source, input) => {
         expect(count(`(${source})`, input) + count(`not (${source})`, input)).toBe(input.length);
       }),
+      cases(),
     );
   });
 
@@ -213,6 +215,7 @@ describe('Laws of filters', () => {
       fc.property(comparison, comparison, fc.array(event, { maxLength: 20 }), (f, g, input) => {
         expect(rowsOf(`${f} or ${g}`, input)).toEqual(rowsOf(`case { ${f}; ${g} }`, input));
       }),
+      cases(),
     );
   });
 
@@ -222,6 +225,7 @@ describe('Laws of filters', () => {
         const piped = runOf(`(${f}) | (${g})`, input);
         expect(piped.rows()).toEqual(rowsOf(`(${f}) (${g})`, input));
       }),
+      cases(),
     );
   });
 });

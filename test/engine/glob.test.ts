@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileGlob } from '../../src/engine/text/glob.ts';
+import { cases } from '../helpers/laws.ts';
 
 const anchored = (pattern: string, text: string, ignoreCase = false): boolean =>
   compileGlob(pattern, { anchored: true, ignoreCase })(text);
@@ -54,6 +55,7 @@ describe('compileGlob()', () => {
         expect(anchored(pattern, subject)).toBe(new RegExp(`^${source}$`).test(subject));
         expect(unanchored(pattern, subject)).toBe(new RegExp(source).test(subject));
       }),
+      cases(),
     );
   });
 

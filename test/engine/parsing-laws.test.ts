@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { noReferenceData, PENDING } from '../../src/engine/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
 const names = ['a', 'b', 'c', 'd'] as const;
@@ -24,6 +25,7 @@ describe('parseCsv()', () => {
           expect(row).toEqual(Object.fromEntries(cells.map((cell, index) => [names[index], cell])));
         },
       ),
+      cases(),
     );
   });
 });
@@ -55,6 +57,7 @@ describe('parseXml()', () => {
         const values = Object.entries(row).filter(([path]) => !path.endsWith('.x'));
         expect(values.map(([, value]) => value).sort()).toEqual(texted(root).sort());
       }),
+      cases(),
     );
   });
 });
@@ -75,6 +78,7 @@ describe('parseCEF() and parseLEEF()', () => {
         const [row] = rowsOf('parseCEF(f, prefix="") | drop(f)', [{ f }]);
         expect(row).toMatchObject({ 'cef.name': name, ...members });
       }),
+      cases(),
     );
   });
 
@@ -87,6 +91,7 @@ describe('parseCEF() and parseLEEF()', () => {
           expect(rowsOf(query, [{ f }])).toHaveLength(1);
         }
       }),
+      cases(),
     );
   });
 });

@@ -190,15 +190,15 @@ test('frozen events pass through every kind of step', () => {
   }
 });
 
-// Columns of columns: if each step read them twice, the first would be read 2^900 times.
+// Columns of columns: if each step read them twice, the first would be read 2^400 times.
 test.each([
-  ['x := x + x', 900, (2 ** 900).toExponential()],
-  ['x := x + y', 900, '1'],
-  ['x := if(x > 1, then=y, else=x)', 900, '1'],
-  ['case { x=1 | x := x + x; * | x := x / 2 }', 900, '1'],
-  ['x := x + 1', 4000, '4001'],
-  ['rename(x, as=z) | rename(z, as=x)', 900, '1'],
-  ['x=/(?<x>\\d)/', 900, '1'],
+  ['x := x + x', 400, (2 ** 400).toExponential()],
+  ['x := x + y', 400, '1'],
+  ['x := if(x > 1, then=y, else=x)', 400, '1'],
+  ['case { x=1 | x := x + x; * | x := x / 2 }', 400, '1'],
+  ['x := x + 1', 2000, '2001'],
+  ['rename(x, as=z) | rename(z, as=x)', 400, '1'],
+  ['x=/(?<x>\\d)/', 400, '1'],
 ])('a query of the step %s, %i times, is computed in linear time', (step, times, expected) => {
   const query = `${Array(times).fill(step).join(' | ')} | max(x)`;
   const [row] = rowsOf(query, events('x=1'));

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { backtrackingLimit } from '../../src/engine/regex/backtracking-limit.ts';
 import { compileRegex } from '../../src/engine/regex/regex.ts';
 import { parseRegex } from '../../src/language/regex/regex-parser.ts';
+import { cases } from '../helpers/laws.ts';
 import { expressions } from './regex-expressions.ts';
 
 const PLAIN = { ignoreCase: false, multiline: true, dotAll: false };
@@ -117,6 +118,6 @@ test('every expression terminates on a string of thousands of characters', () =>
       const regex = compileRegex({ body, flags: 'm' });
       expect(regex.test(`${piece.repeat(2000)}!`)).toBeTypeOf('boolean');
     }),
-    { numRuns: 300 },
+    cases(60),
   );
 });

@@ -4,6 +4,7 @@ import { rowExpression } from '../../src/engine/columns/row-view.ts';
 import type { Fields } from '../../src/engine/index.ts';
 import type { RunScope } from '../../src/engine/run/run-context.ts';
 import { SearchBudget } from '../../src/engine/run/search-budget.ts';
+import { cases } from '../helpers/laws.ts';
 import { RowTable } from './row-table.ts';
 
 const RUN: RunScope = {
@@ -46,5 +47,6 @@ test('a function called with a row view returns the same value as with the row i
         expect(many.map((_, index) => values.at(index))).toEqual(many.map((fields) => compute(fields)));
       },
     ),
+    cases(),
   );
 });

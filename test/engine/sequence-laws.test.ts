@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/engine/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
 const row = fc.record(
@@ -53,6 +54,7 @@ describe('Sequence functions', () => {
           ).toEqual(expected);
         },
       ),
+      cases(),
     );
   });
 
@@ -73,6 +75,7 @@ describe('Sequence functions', () => {
           expect(Math.abs(Number(_avg) - sum / window.length)).toBeLessThanOrEqual(rounding);
         }
       }),
+      cases(),
     );
   });
 
@@ -95,6 +98,7 @@ describe('Sequence functions', () => {
           expect(Math.abs(Number(_stddev) - Math.sqrt(variance))).toBeLessThanOrEqual(largest * 1e-12);
         }
       }),
+      cases(),
     );
   });
 
@@ -113,6 +117,7 @@ describe('Sequence functions', () => {
         const query = `head() | slidingTimeWindow([sum(v), count(k, as=n)], span=${span}ms, current=${current})`;
         expect(rowsOf(query, rows)).toEqual(expected);
       }),
+      cases(),
     );
   });
 
@@ -123,6 +128,7 @@ describe('Sequence functions', () => {
           rowsOf(`head() | slidingWindow(${inner}, events=1000)`, rows),
         );
       }),
+      cases(),
     );
   });
 
@@ -144,6 +150,7 @@ describe('Sequence functions', () => {
           rows.slice(distance).map(({ k }) => ({ 'p.k': k })),
         );
       }),
+      cases(),
     );
   });
 
@@ -167,6 +174,7 @@ describe('Sequence functions', () => {
           expect(sessions).toHaveLength(rows.length === 0 ? 0 : pauses.length + 1);
         },
       ),
+      cases(),
     );
   });
 
@@ -196,6 +204,7 @@ describe('Sequence functions', () => {
         expect(run.rows()).toEqual(run.rows());
         expect(run.rows()).toEqual(rowsOf(query, rows, context));
       }),
+      cases(),
     );
   });
 });

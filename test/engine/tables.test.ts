@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rowInput } from '../../src/engine/columns/row-table.ts';
 import { compileQuery, type Fields, QueryMemoryError, type Sink, takeAll } from '../../src/engine/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { libraryOf } from './library.ts';
 import { events, refusalOf, rowsOf, runOf } from './run-query.ts';
 
@@ -336,7 +337,7 @@ test('an index finds the same rows as a full scan', () => {
       expect(found.toReversed()).toEqual(expected.map(({ row }) => ({ row })));
     },
   );
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, cases(80));
 });
 
 test('a join and its negation partition the events', () => {
@@ -349,7 +350,7 @@ test('a join and its negation partition the events', () => {
     expect(ask('join({side=r}, field=k, mode=left, include=side)')).toBe(left.length);
     expect(ask('selfJoinFilter(k, where=[{*}])')).toBe(left.length);
   });
-  fc.assert(property, { numRuns: 100 });
+  fc.assert(property, cases(100));
 });
 
 test('a saved query of the platform leaves events unchanged and causes a warning', () => {

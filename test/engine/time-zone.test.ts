@@ -4,6 +4,7 @@ import { BucketGrid } from '../../src/engine/buckets/bucket-grid.ts';
 import type { Span } from '../../src/engine/buckets/bucket-span.ts';
 import { findTimeZone } from '../../src/engine/index.ts';
 import { readCalendarSpan } from '../../src/engine/time/calendar-span.ts';
+import { cases } from '../helpers/laws.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
 const HOUR = 3_600_000;
@@ -120,7 +121,7 @@ describe('Buckets', () => {
         const window = [...grid.startsBetween(time - 3 * grid.spanMs, time)];
         expect(window).toContain(start);
       }),
-      { numRuns: 500 },
+      cases(200),
     );
   });
 });

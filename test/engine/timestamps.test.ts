@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cases } from '../helpers/laws.ts';
 import { refusalOf, rowsOf } from './run-query.ts';
 
 const zones = fc.constantFrom('UTC', '+05:30', '-08:00');
@@ -26,7 +27,7 @@ test.each(FORMS)(
         const [row] = rowsOf(query, [{ m: String(moment) }]);
         expect(row?.r).toBe(String(Math.floor(moment / precisionMs) * precisionMs));
       }),
-      { numRuns: 50 },
+      cases(50),
     );
   },
 );
@@ -51,6 +52,7 @@ test('findTimestamp() finds the output of formatTime() after other text', () => 
       const [row] = rowsOf('findTimestamp(t, as=r)', [{ t: `${text}${written?.t} rest 12` }]);
       expect(row?.r).toBe(String(Math.floor(moment / 1000) * 1000));
     }),
+    cases(),
   );
 });
 
@@ -75,6 +77,7 @@ test('findTimestamp() and parseTimestamp() accept any string', () => {
         for (const name of ['a', 'b']) expect(row?.[name] ?? '0').toMatch(/^\d+$/);
       },
     ),
+    cases(),
   );
 });
 

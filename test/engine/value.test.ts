@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatNumber, parseNumber, toBoolean, toText } from '../../src/engine/value.ts';
+import { cases } from '../helpers/laws.ts';
 
 describe('parseNumber()', () => {
   test.each([
@@ -25,7 +26,7 @@ describe('parseNumber()', () => {
         const number = text === '' ? Number.NaN : Number(text);
         expect(parseNumber(text)).toBe(Number.isNaN(number) ? undefined : number);
       }),
-      { numRuns: 2000 },
+      cases(500),
     );
   });
 
@@ -70,6 +71,7 @@ describe('formatNumber()', () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(parseNumber(formatNumber(number))).toBe(number === 0 ? 0 : number);
       }),
+      cases(),
     );
   });
 });

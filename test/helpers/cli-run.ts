@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { runCli } from '../../src/tools/cli/run-cli.ts';
 import { VARIABLES } from '../../src/tools/output/environment.ts';
@@ -10,7 +11,14 @@ const OTHER_VARIABLES = [
   'LOGCLIENT_PAGER',
   'LOGCLIENT_QUERY_KEYS',
   'PAGER',
+  'CI',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'APPDATA',
 ];
+
+/** A command finds neither the profiles of the developer nor a server that the developer runs. */
+const DEFAULTS = { HOME: '/nonexistent', TERM: 'xterm-256color', LOGCLIENT_DISCOVERY: 'off' };
 
 export interface CliRun {
   readonly code: number;
@@ -22,32 +30,65 @@ export interface CliRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Makes stdout a terminal with this many columns. Default: not a terminal. */
   readonly terminal?: number;
+  /** What the command reads from stdin. Default: the stdin of this process. */
+  readonly stdin?: string | Readable;
+}
+
+/** A command that runs in this process. */
+export interface RunningCommand {
+  /** The output so far. */
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number>;
+  /** Does what the command does on a signal. */
+  readonly kill: (signal: Signal) => void;
+}
+
+type Signal = (typeof SIGNALS)[number];
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Replaces the variables that the command line reads. */
+export function stubEnvironment(env: Readonly<Record<string, string>> = {}): void {
+  for (const name of [...Object.values(VARIABLES).flat(), ...OTHER_VARIABLES]) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries({ ...DEFAULTS, ...env })) vi.stubEnv(name, value);
 }
 
 /** Runs the command line in this process, which is much faster than a child process and differs only at exit. */
 export async function runCommand(words: readonly string[], options: CliRunOptions = {}): Promise<CliRun> {
-  for (const name of [...Object.values(VARIABLES).flat(), ...OTHER_VARIABLES]) {
-    vi.stubEnv(name, options.env?.[name]);
-  }
-  // Ignores the profiles of the developer.
-  vi.stubEnv('HOME', options.env?.HOME ?? '/nonexistent');
-  vi.stubEnv('XDG_CONFIG_HOME', options.env?.XDG_CONFIG_HOME);
-  vi.stubEnv('XDG_STATE_HOME', options.env?.XDG_STATE_HOME);
-  vi.stubEnv('APPDATA', options.env?.APPDATA);
-  vi.stubEnv('TERM', 'xterm-256color');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
-  Object.assign(process.stdout, { isTTY: options.terminal !== undefined, columns: options.terminal });
-  const stdout = catchText(process.stdout);
-  const stderr = catchText(process.stderr);
-  try {
-    return { code: await runCli(words), stdout: stdout.text(), stderr: stderr.text() };
-  } finally {
-    stdout.release();
-    stderr.release();
-    Object.assign(process.stdout, before);
-    vi.unstubAllEnvs();
-  }
+  const { output, ended } = startCommand(words, options);
+  return { code: await ended, ...output };
+}
+
+/**
+ * Starts the command line in this process. It is stopped at the end of the test. No other command can run meanwhile,
+ * because the environment and the streams belong to the process.
+ */
+export function startCommand(words: readonly string[], options: CliRunOptions = {}): RunningCommand {
+  stubEnvironment(options.env);
+  const output = { stdout: '', stderr: '' };
+  const release = [
+    () => void vi.unstubAllEnvs(),
+    replaceTerminal(options.terminal),
+    ...(options.stdin === undefined ? [] : [replaceStdin(options.stdin)]),
+    catchText(process.stdout, (text) => (output.stdout += text)),
+    catchText(process.stderr, (text) => (output.stderr += text)),
+  ];
+  const listeners = addedListeners();
+  let isRunning = true;
+  const ended = runCli(words).finally(() => {
+    isRunning = false;
+    for (const [event, listener] of listeners()) process.off(event, listener);
+    for (const undo of release) undo();
+  });
+  const kill = (signal: Signal): void => {
+    for (const [event, listener] of listeners()) if (event === signal) listener();
+  };
+  onTestFinished(async () => {
+    if (isRunning) kill('SIGTERM');
+    await ended;
+  });
+  return { output, ended, kill };
 }
 
 /** The environment variables for a server. */
@@ -55,11 +96,34 @@ export function accessTo({ url, repository, userToken }: ServerAccess): Record<s
   return { LOGSCALE_URL: url, LOGSCALE_REPOSITORY: repository, LOGSCALE_TOKEN: userToken };
 }
 
-function catchText(stream: NodeJS.WriteStream): { text(): string; release(): void } {
-  let text = '';
+function catchText(stream: NodeJS.WriteStream, onText: (text: string) => void): () => void {
   const spy = vi.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
-    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    onText(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
     return true;
   });
-  return { text: () => text, release: () => spy.mockRestore() };
+  return () => spy.mockRestore();
+}
+
+function replaceTerminal(columns: number | undefined): () => void {
+  const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
+  Object.assign(process.stdout, { isTTY: columns !== undefined, columns });
+  return () => void Object.assign(process.stdout, before);
+}
+
+function replaceStdin(stdin: string | Readable): () => void {
+  const stream = typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin;
+  const spy = vi.spyOn(process, 'stdin', 'get').mockReturnValue(stream as typeof process.stdin);
+  return () => spy.mockRestore();
+}
+
+type Listener = () => void;
+
+/** @returns what lists the listeners for signals that were added since this call, as they are registered. */
+function addedListeners(): () => readonly (readonly [signal: Signal, listener: Listener])[] {
+  const all = () =>
+    SIGNALS.flatMap((signal) =>
+      (process.rawListeners(signal) as Listener[]).map((listener) => [signal, listener] as const),
+    );
+  const before = new Set(all().map(([, listener]) => listener));
+  return () => all().filter(([, listener]) => !before.has(listener));
 }

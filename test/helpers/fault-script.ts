@@ -54,8 +54,3 @@ export function isQuiet(warnings: readonly Warning[]): boolean {
     return lines <= (LOSSES.includes(kind) || kind === 'spool' ? 2 : 1);
   });
 }
-
-/** The number of runs of a property: few, unless PROPERTY_RUNS is set. */
-export function propertyRuns(few: number): number {
-  return Number(process.env.PROPERTY_RUNS ?? few);
-}

@@ -1,7 +1,9 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import {
   type CodeAction,
   type CompletionList,
+  createConnection,
   createProtocolConnection,
   type Diagnostic,
   type Hover,
@@ -12,19 +14,18 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { serveEditor } from '../../src/tools/language-server/language-server.ts';
 import { type CliProcess, startCli } from './cli-process.ts';
 import { eventually } from './eventually.ts';
 
-/** An editor connected to a process that runs `logclient language-server`. */
+/** An editor connected to the language server. */
 export class LanguageClient {
-  readonly program: CliProcess;
   /** The capabilities of the server. */
   readonly server: InitializeResult;
   readonly connection: ProtocolConnection;
   readonly #published = new Map<string, { version?: number; diagnostics: Diagnostic[] }>();
 
-  private constructor(program: CliProcess, server: InitializeResult, connection: ProtocolConnection) {
-    this.program = program;
+  private constructor(server: InitializeResult, connection: ProtocolConnection) {
     this.server = server;
     this.connection = connection;
     connection.onNotification('textDocument/publishDiagnostics', ({ uri, ...published }) => {
@@ -32,22 +33,34 @@ export class LanguageClient {
     });
   }
 
-  static async connect(): Promise<LanguageClient> {
+  /** Connects to a server in this process. */
+  static connect(): Promise<LanguageClient> {
+    const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+    serveEditor(createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient)));
+    return LanguageClient.#over(toClient, toServer);
+  }
+
+  /** Connects to a process that runs `logclient language-server`. */
+  static async connectToProcess(): Promise<{ client: LanguageClient; program: CliProcess }> {
     const program = startCli(['language-server', '--stdio']);
     const { stdin, stdout } = program.child;
+    return { client: await LanguageClient.#over(stdout!, stdin!), program };
+  }
+
+  static async #over(input: Readable, output: Writable): Promise<LanguageClient> {
     const connection = createProtocolConnection(
-      new StreamMessageReader(stdout!),
-      new StreamMessageWriter(stdin!),
+      new StreamMessageReader(input),
+      new StreamMessageWriter(output),
     );
     onTestFinished(() => connection.dispose());
     connection.listen();
     const server: InitializeResult = await connection.sendRequest('initialize', {
-      processId: process.pid,
+      processId: null,
       rootUri: null,
       capabilities: {},
     });
     await connection.sendNotification('initialized', {});
-    return new LanguageClient(program, server, connection);
+    return new LanguageClient(server, connection);
   }
 
   async open(text: string, name = 'query.lql', languageId = 'lql'): Promise<OpenDocument> {

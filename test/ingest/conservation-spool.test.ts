@@ -9,8 +9,9 @@ import { eventText } from '../../src/ingest/record/ingest-event.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
-import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
+import { faultScript, isQuiet, play } from '../helpers/fault-script.ts';
 import { IngestSink, type SinkEvent } from '../helpers/ingest-sink.ts';
+import { cases } from '../helpers/laws.ts';
 
 type Step = { add: string[] } | { pauseMs: number } | 'flush' | 'restart' | 'overlap';
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -179,7 +180,7 @@ it('an ingester with a spool delivers all accepted records, for any faults and r
         await rm(directory, { recursive: true });
       },
     ),
-    { numRuns: propertyRuns(40) },
+    cases(40),
   );
   await sink.close();
 }, 600_000);

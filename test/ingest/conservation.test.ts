@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { IngestSink, type SinkAnswer } from '../helpers/ingest-sink.ts';
+import { cases } from '../helpers/laws.ts';
 
 function pendingRecords({ accepted, delivered, dropped }: IngesterStats): number {
   return accepted - delivered - dropped.overflow - dropped.rejected - dropped.closed;
@@ -111,7 +112,7 @@ it('accepted records are delivered in order or counted as dropped, for any servi
         if (options.overflow === 'block') expect(stats.dropped.overflow).toBe(0);
       },
     ),
-    { numRuns: 100 },
+    cases(40),
   );
   await sink.close();
 });

@@ -11,6 +11,7 @@ import {
   hover,
   type KnownSource,
 } from '../../src/language/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { REALISTIC_QUERIES } from './realistic-queries.ts';
 
 const SOURCE: KnownSource = {
@@ -235,7 +236,7 @@ test('highlighted parts are in order, do not overlap, and skip only whitespace',
       }
       expect(text.slice(end)).toMatch(/^[\s\ufeff\u0085]*$/);
     }),
-    { numRuns: 500 },
+    cases(150),
   );
 });
 
@@ -277,6 +278,6 @@ test('no string and no position makes a language service fail', () => {
       hover(query, offset, SOURCE);
       highlight(query);
     }),
-    { numRuns: 1_000 },
+    cases(200),
   );
 });

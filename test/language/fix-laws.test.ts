@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEdit, check, fixQuery, highlight, parse, print } from '../../src/language/index.ts';
 import { MISTAKE_CASES } from '../engine/mistake-cases.ts';
+import { cases } from '../helpers/laws.ts';
 import { anyPipeline } from './any-pipeline.ts';
 import { REALISTIC_QUERIES } from './realistic-queries.ts';
 
@@ -47,7 +48,7 @@ describe('A fix changes nothing', () => {
         expect(check(query).filter(({ code }) => !code.includes('regex'))).toEqual([]);
         expect(fixed(query)).toBe(query);
       }),
-      { numRuns: 1000 },
+      cases(200),
     );
   });
 
@@ -64,7 +65,7 @@ describe('A fix changes nothing', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      cases(100),
     );
   });
 
@@ -98,6 +99,7 @@ describe('A fix changes nothing', () => {
         const query = print(tree);
         if (check(query).length === 0) expect(fixed(query)).toBe(query);
       }),
+      cases(),
     );
   });
 
@@ -106,6 +108,7 @@ describe('A fix changes nothing', () => {
       fc.property(anyPipeline, (tree) => {
         expect(repaired(print(tree))).toBe(print(tree));
       }),
+      cases(),
     );
     for (const query of REALISTIC_QUERIES) expect(repaired(query)).toBe(query);
   });
@@ -149,7 +152,7 @@ test('each fix gives a query that can be parsed, without a new error, and fixing
         expect(corrected(all)).toBe(all);
       }
     }),
-    { numRuns: 500 },
+    cases(100),
   );
 }, 60_000);
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { formatted } from '../../src/language/format/format.ts';
 import { format, parse, print, QuerySyntaxError } from '../../src/language/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { anyPipeline } from './any-pipeline.ts';
 import { edited, insertedBefore } from './edits.ts';
 import { withoutSpans } from './outline.ts';
@@ -139,7 +140,7 @@ describe('A formatted query means the same, and formatting it again changes noth
           expect((result.match(/\/\* c \*\/|\/\/ c$/gm) ?? []).length).toBeGreaterThanOrEqual(inserted);
         },
       ),
-      { numRuns: 500 },
+      cases(100),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, print } from '../../src/language/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { anyPipeline } from './any-pipeline.ts';
 import { edited, insertedBefore, nodesOf } from './edits.ts';
 import { withoutSpans } from './outline.ts';
@@ -27,6 +28,7 @@ describe('The tree of a query does not depend on', () => {
         const tree = parse(query);
         expect(withoutSpans(parse(edited(query, insertedBefore(tree, text))))).toEqual(withoutSpans(tree));
       }),
+      cases(),
     );
   });
 

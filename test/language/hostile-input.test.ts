@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { childrenOf, parse, print, type QueryNode, QuerySyntaxError } from '../../src/language/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { withoutSpans } from './outline.ts';
 
 /** The tree, or `undefined` for text that is rejected with a syntax error; any other error fails the test. */
@@ -64,7 +65,7 @@ describe('Any string', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (source) => {
         checkAccepted(source);
       }),
-      { numRuns: 300 },
+      cases(300),
     );
   });
 
@@ -72,7 +73,7 @@ describe('Any string', () => {
     const soup = fc
       .array(fc.tuple(fc.constantFrom(...snippets), fc.constantFrom('', ' ')), { maxLength: 12 })
       .map((pieces) => pieces.flat().join(''));
-    fc.assert(fc.property(soup, checkAccepted), { numRuns: 1_000 });
+    fc.assert(fc.property(soup, checkAccepted), cases(500));
   });
 
   it('made by cutting, doubling or crossing queries is parsed or rejected', () => {
@@ -83,7 +84,7 @@ describe('Any string', () => {
         ([one, other, from, to, at]) =>
           one.slice(0, from) + other.slice(at, at + to) + one.slice(from + (to % 7)),
       );
-    fc.assert(fc.property(mutant, checkAccepted), { numRuns: 700 });
+    fc.assert(fc.property(mutant, checkAccepted), cases(200));
   });
 
   it('that the mutants are derived from is accepted', () => {

@@ -8,6 +8,7 @@ import {
   print,
   type QueryNode,
 } from '../../src/language/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { anyPipeline } from './any-pipeline.ts';
 import { withoutSpans } from './outline.ts';
 
@@ -69,7 +70,7 @@ describe('Printing and parsing again', () => {
       fc.property(anyPipeline, (tree) => {
         expect(withoutSpans(parse(print(tree), { maxDepth: 300 }))).toEqual(withoutSpans(tree));
       }),
-      { numRuns: 200 },
+      cases(100),
     );
   });
 
@@ -79,7 +80,7 @@ describe('Printing and parsing again', () => {
         const text = print(tree);
         expect(print(parse(text, { maxDepth: 300 }))).toBe(text);
       }),
-      { numRuns: 200 },
+      cases(100),
     );
   });
 });

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { LogClient, LogIngestClient } from '../../src/index.ts';
 import { closedPort } from '../helpers/closed-port.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -25,14 +25,10 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   instructions = instructionsOf(await readFile(join(ROOT, 'examples/docker/server/Dockerfile'), 'utf8'));
   port = await closedPort();
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: ROOT,
-  });
-  const tarball = join(folder, JSON.parse(stdout)[0].filename);
   const command = instructions
     .get('RUN')!
     .replace(/^--mount=\S+/, '')
-    .replaceAll('/tmp/logclient.tgz', tarball)
+    .replaceAll('/tmp/logclient.tgz', inject('tarball'))
     .replaceAll('node:node', OWNER);
   const npm = { npm_config_prefix: join(folder, 'global'), npm_config_cache: join(folder, 'cache') };
   await run('sh', ['-c', inFolder(command)], { cwd: folder, env: { ...process.env, ...npm } });

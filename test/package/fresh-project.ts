@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, it } from 'vitest';
+import { describe, inject, it } from 'vitest';
+import './packed-package.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -40,7 +41,9 @@ export class FreshProject {
   static async createEmpty(): Promise<FreshProject> {
     const path = await mkdtemp(join(tmpdir(), 'logclient-consumer-'));
     await writeFile(join(path, 'package.json'), '{ "name": "consumer", "private": true }');
-    return new FreshProject(path, join(path, await packInto(path)));
+    const tarball = join(path, basename(inject('tarball')));
+    await copyFile(inject('tarball'), tarball);
+    return new FreshProject(path, tarball);
   }
 
   /** @param packages arguments of `npm install`; our `devDependencies` get our version. */
@@ -122,21 +125,6 @@ export async function describeInstalled<Installed>(
   );
   if ('installed' in outcome) describe(tool, () => tests(outcome.installed));
   else it.skip(`${tool} could not be installed: ${outcome.error}`, () => {});
-}
-
-/** Packs the built package, or copies the tarball of the folder in `LOGCLIENT_TARBALL`, which is to be released. */
-async function packInto(folder: string): Promise<string> {
-  const { LOGCLIENT_TARBALL: given } = process.env;
-  if (given) {
-    const [name] = (await readdir(given)).filter((file) => file.endsWith('.tgz'));
-    if (name === undefined) throw new Error(`LOGCLIENT_TARBALL: there is no tarball in ${given}.`);
-    await copyFile(join(given, name), join(folder, name));
-    return name;
-  }
-  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const { stdout } = await run('npm', pack, { cwd: ROOT });
-  const [{ filename }] = JSON.parse(stdout);
-  return filename;
 }
 
 async function withVersion(name: string): Promise<string> {

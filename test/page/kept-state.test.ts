@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromSavedQuery, toSavedQuery } from '../../src/page/search/saved-search.ts';
 import { readKept } from '../../src/page/state/read-kept.ts';
 import { INITIAL_STATE, type SearchState } from '../../src/page/state/search-state.ts';
+import { cases } from '../helpers/laws.ts';
 
 describe('readKept()', () => {
   it.each([null, '', '{broken', 'null', '[1,2', '"text"', '{}', '5'])('%s is no list of queries', (text) => {
@@ -20,6 +21,7 @@ describe('readKept()', () => {
         const value: unknown = readKept<unknown>(text, initial);
         expect([typeof value, Array.isArray(value)]).toEqual([typeof initial, Array.isArray(initial)]);
       }),
+      cases(),
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   newSince,
   trendPath,
 } from '../../src/page/search/similar.ts';
+import { cases } from '../helpers/laws.ts';
 
 function templateFor(message: string): string {
   const { key, kinds } = patternOf(message);
@@ -108,7 +109,7 @@ describe('The filter of a pattern', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      cases(60),
     );
   });
 

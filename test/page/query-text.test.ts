@@ -4,6 +4,7 @@ import { levelName } from '../../src/core/records/severity.ts';
 import { fullQuery, isEqual, isNotEqual, readableQuery } from '../../src/page/search/query-text.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
+import { cases } from '../helpers/laws.ts';
 
 const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 const field = fc.stringMatching(/^[a-z][a-z .-]{0,8}[a-z]$/);
@@ -22,7 +23,7 @@ describe('Filter for a field value', () => {
         expect(await countMatches(records, isEqual(name, wanted))).toBe(equal);
         expect(await countMatches(records, isNotEqual(name, wanted))).toBe(records.length - equal);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 });

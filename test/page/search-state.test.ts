@@ -6,6 +6,7 @@ import {
   printState,
   type SearchState,
 } from '../../src/page/state/search-state.ts';
+import { cases } from '../helpers/laws.ts';
 
 const text = fc.string({ unit: 'binary' });
 
@@ -40,6 +41,7 @@ describe('Search state in the URL', () => {
       fc.property(state, (given) => {
         expect(parseState(`#${printState(given)}`)).toEqual(given);
       }),
+      cases(),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisTime, day, daySeparators, fullTime, readTime, shortTime } from '../../src/page/records/times.ts';
+import { cases } from '../helpers/laws.ts';
 
 const ZONES = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Chatham'];
 const time = fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2100, 0) });
@@ -12,6 +13,7 @@ describe('Clock times', () => {
         const shown = fullTime(given, zone).slice(0, 19);
         expect(fullTime(readTime(shown.replace(' ', 'T'), zone), zone)).toBe(`${shown}.000`);
       }),
+      cases(),
     );
   });
 
@@ -54,6 +56,7 @@ describe('Days of rows', () => {
           expect(shown).toBe(day(each, zone));
         }
       }),
+      cases(),
     );
   });
 

@@ -1,11 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { transports } from '../fixtures/transports.mjs';
 import { type EndedProgram, type Ending, runEnding } from '../helpers/ending-program.ts';
+import { FORMS, shareOf } from '../helpers/matrix.ts';
 
 /** Each of these is a child process, often with a worker. */
 vi.setConfig({ maxConcurrency: 3 });
-
-const FORMS = [...Object.keys(transports), 'both copies', 'logclient/auto'];
 
 /** pino closes its worker before the last `exit` listeners, and needs timers to do so. */
 const LOST_BY_PINO =
@@ -153,7 +151,7 @@ describe.concurrent.each(FORMS)('%s', (form) => {
   /** The environment can't set the options of this test. */
   const takesOptions = form !== 'logclient/auto';
 
-  it.each(Object.entries(DELIVERED))(
+  it.each(shareOf(form, Object.entries(DELIVERED)))(
     'delivers every record and keeps the exit status: %s',
     async (name, ending) => {
       const { count = 200, late = 0, signals = [] } = ending;
@@ -175,7 +173,7 @@ describe.concurrent.each(FORMS)('%s', (form) => {
     },
   );
 
-  it.each(Object.entries(DROPPED))(
+  it.each(shareOf(form, Object.entries(DROPPED)))(
     'reports every record that an outage loses, and ends in time: %s',
     async (name, ending) => {
       const outcome = await runEnding(form, ending);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BrowserBuffer } from '../../src/server/browser/buffer.ts';
+import { cases } from '../helpers/laws.ts';
 
 /** With the interface of the real one. */
 const Own = BrowserBuffer as unknown as typeof Buffer;
@@ -16,6 +17,7 @@ describe('The Buffer of browsers', () => {
         fc.property(bytes, (given) => {
           expect(Own.from(given).toString(encoding)).toBe(Buffer.from(given).toString(encoding));
         }),
+        cases(),
       );
     },
   );
@@ -27,6 +29,7 @@ describe('The Buffer of browsers', () => {
         expect([...Own.from(encoded, encoding)]).toEqual([...Buffer.from(encoded, encoding)]);
         expect(Own.byteLength(given)).toBe(Buffer.byteLength(given));
       }),
+      cases(),
     );
   });
 
@@ -38,6 +41,7 @@ describe('The Buffer of browsers', () => {
         const view = Own.from(left.buffer as ArrayBuffer, 0, left.length).subarray(0, 5);
         expect(view.toString('utf8', 0, 3)).toBe(Buffer.from(left).subarray(0, 5).toString('utf8', 0, 3));
       }),
+      cases(),
     );
   });
 });

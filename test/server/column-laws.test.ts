@@ -8,6 +8,7 @@ import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import type { StoredEvent } from '../../src/server/store/stored-event.ts';
+import { cases } from '../helpers/laws.ts';
 import { rowsIn } from './row-store.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -275,7 +276,7 @@ describe('Query over columns', () => {
           for (const one of queries) expectSame(one, store);
         },
       ),
-      { numRuns: 25 },
+      cases(10),
     );
   });
 

@@ -11,6 +11,7 @@ import { EventLog } from '../../src/server/node/event-log.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import type { StoredEvent } from '../../src/server/store/stored-event.ts';
+import { cases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 /** Fewer would be stored as rows. */
@@ -109,7 +110,7 @@ describe('EventLog', () => {
         expect(warnings).toEqual([]);
         rmSync(logFile());
       }),
-      { numRuns: 40 },
+      cases(15),
     );
   });
 

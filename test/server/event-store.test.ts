@@ -6,6 +6,7 @@ import { newFormatCache, structuredText } from '../../src/server/ingest/structur
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { type StoredEvent, weightOf } from '../../src/server/store/stored-event.ts';
 import { bytesInUse } from '../helpers/heap-size.ts';
+import { cases } from '../helpers/laws.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 
 const UNBOUNDED = { maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
@@ -41,6 +42,7 @@ describe('Event order in EventStore', () => {
         expect(namesIn(store)).toEqual(sorted.map(({ name }) => name));
         expect(store.count).toBe(all.length);
       }),
+      cases(),
     );
   });
 
@@ -77,7 +79,7 @@ describe('Event order in EventStore', () => {
         }
         expect(namesIn(store)).toEqual(all.map(({ name }) => name));
       }),
-      { numRuns: 300 },
+      cases(100),
     );
   });
 

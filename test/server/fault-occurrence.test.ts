@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FaultScript } from '../../src/server/faults/fault-script.ts';
 import type { Fault, LocalServer } from '../../src/server/index.ts';
 import { startLocalServer } from '../../src/server/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { post } from './query-calls.ts';
 
 const REQUEST = { method: 'POST', path: '/api/v1/ingest/raw' };
@@ -60,7 +61,7 @@ describe('Requests that a fault affects', () => {
           expect(Math.abs(first.length - 1000 * p)).toBeLessThan(100);
         },
       ),
-      { numRuns: 50 },
+      cases(50),
     );
     expect(met({ probability: 0.5, seed: 1, status: 503 }, 50)).not.toEqual(
       met({ probability: 0.5, seed: 2, status: 503 }, 50),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { splitJsonObjects } from '../../src/server/ingest/json-sequence.ts';
+import { cases } from '../helpers/laws.ts';
 import { stream } from './query-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -189,5 +190,6 @@ it('splitJsonObjects() splits a sequence into the objects it was joined from', (
       const sequence = parts.map(([, white], index) => white + texts[index]).join('');
       expect([...splitJsonObjects(sequence)]).toEqual(texts);
     }),
+    cases(),
   );
 });

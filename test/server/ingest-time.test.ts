@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { createJob, ingest, poll, post, type Row, runJob, stream } from './query-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -155,7 +156,7 @@ describe('Intervals of event times and ingest times', () => {
           expect(numbers(await stream(server, '*', members))).toEqual(found);
         },
       ),
-      { numRuns: 40 },
+      cases(12),
     );
   });
 });

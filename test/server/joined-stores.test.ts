@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JoinedStores } from '../../src/server/views/joined-stores.ts';
+import { cases } from '../helpers/laws.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 
 /** The times of the events in a snapshot, and the store of each. */
@@ -28,5 +29,6 @@ it('joined stores return all events by time for any batches and segment boundari
       }
       expect(joined.count).toBe(stores.reduce((sum, { count }) => sum + count, 0));
     }),
+    cases(),
   );
 });

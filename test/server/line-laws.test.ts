@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileQuery, type Fields } from '../../src/engine/index.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { lineEvent } from '../../src/server/line-query/line-event.ts';
+import { cases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const BEGIN = Date.UTC(2026, 0, 1, 10);
@@ -272,7 +273,7 @@ describe('A query on lines', () => {
           const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
           expect(await overLines(queryString, chunks)).toEqual(rowByRow(queryString, linesOf(bytes)));
         }),
-        { numRuns: 60 },
+        cases(20),
       );
     },
   );
@@ -285,7 +286,7 @@ describe('A query on lines', () => {
           const expected = rowByRow(queryString, linesOf(bytes), INTERVAL);
           expect(await overLines(queryString, [bytes], INTERVAL)).toEqual(expected);
         }),
-        { numRuns: 30 },
+        cases(10),
       );
     },
   );

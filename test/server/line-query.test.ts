@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LogClient, type LogEvent } from '../../src/index.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../src/server/line-query/index.ts';
+import { cases } from '../helpers/laws.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1, 10);
 
@@ -134,7 +135,7 @@ describe('LineQuery', () => {
           expect((await rowsOf('msg=*', chunks)).map(({ msg }) => msg)).toEqual(['日本語 👍']);
         },
       ),
-      { numRuns: 30 },
+      cases(30),
     );
   });
 

@@ -4,6 +4,7 @@ import { compileQuery } from '../../src/engine/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { IncrementalRun } from '../../src/server/queries/incremental-run.ts';
 import type { ResultCollector } from '../../src/server/queries/result-collector.ts';
+import { cases } from '../helpers/laws.ts';
 import { createJob, ingest, type Poll, poll } from './query-calls.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 
@@ -49,6 +50,8 @@ async function finished(server: LocalServer, id: string): Promise<Poll> {
   for (;;) {
     const answer = await poll(server, id);
     if (answer.done || answer.cancelled) return answer;
+    // Each poll costs more than a slice of the query.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -104,7 +107,7 @@ async function take(server: LocalServer, events: readonly TestEvent[]): Promise<
 
 describe('Live query', () => {
   it('always equals a static query over its window, for any slicing and interleaving of its work', async () => {
-    const cuts = fc.constantFrom({ ms: 5 }, { ms: 0, checkEvery: 1 }, { ms: 0, checkEvery: 3 });
+    const cuts = fc.constantFrom({ ms: 5 }, { ms: 0 });
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...QUERIES),
@@ -129,7 +132,7 @@ describe('Live query', () => {
           await server.close();
         },
       ),
-      { numRuns: 25 },
+      cases(8),
     );
   });
 

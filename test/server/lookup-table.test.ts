@@ -10,6 +10,7 @@ import {
   readTable as readTableInSlices,
 } from '../../src/server/lookup-files/lookup-format.ts';
 import type { LookupTable } from '../../src/server/lookup-files/lookup-table.ts';
+import { cases } from '../helpers/laws.ts';
 
 const readTable = (format: LookupFormat, content: Uint8Array): LookupTable =>
   finish(readTableInSlices(format, content));
@@ -33,6 +34,7 @@ describe('CSV lookup files', () => {
       fc.property(tables, (table) => {
         expect(readTable('csv', bytes(printCsv(table)))).toEqual(table);
       }),
+      cases(),
     );
   });
 
@@ -46,6 +48,7 @@ describe('CSV lookup files', () => {
         const text = quoted.map((line, index) => `${line}${lineEnds[index]}`).join('');
         expect(readTable('csv', bytes(text))).toEqual({ headers, rows });
       }),
+      cases(),
     );
   });
 
@@ -85,7 +88,7 @@ describe('CSV lookup files', () => {
           .map((row) => headers.map((_, index) => row[index] ?? ''));
         expect(readTable('csv', bytes(csv))).toEqual({ headers, rows: filled });
       }),
-      { numRuns: 1000 },
+      cases(200),
     );
   });
 
@@ -251,6 +254,7 @@ describe('editTable()', () => {
         expect(after.rows.slice(0, start)).toEqual(before.rows.slice(0, start));
         expect(after.rows.slice(start + count)).toEqual(before.rows.slice(offset + limit));
       }),
+      cases(),
     );
   });
 });

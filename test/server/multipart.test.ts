@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { multipartBoundary, multipartFile } from '../../src/server/http/multipart.ts';
+import { cases } from '../helpers/laws.ts';
 
 async function formBytes(form: FormData): Promise<{ body: Buffer; boundary: string }> {
   const response = new Response(form);
@@ -22,6 +23,7 @@ describe('multipart/form-data', () => {
         expect(file.name).toBe(fileName);
         expect(new Uint8Array(file.content)).toEqual(content);
       }),
+      cases(),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClock } from '../../src/server/clock.ts';
 import { FalconError } from '../../src/server/ngsiem/falcon-error.ts';
 import { RateLimit } from '../../src/server/ngsiem/rate-limit.ts';
+import { cases } from '../helpers/laws.ts';
 
 const MINUTE = 60_000;
 
@@ -35,6 +36,7 @@ describe('RateLimit', () => {
           expect(rate.headers['x-ratelimit-remaining']).toBe(String(left));
         }
       }),
+      cases(),
     );
   });
 
@@ -51,6 +53,7 @@ describe('RateLimit', () => {
           expect(countOne(rate)).toBeUndefined();
         },
       ),
+      cases(),
     );
   });
 });

@@ -118,7 +118,6 @@ async function measure(Exporter: typeof JsonMetricExporter | typeof ProtobufMetr
       },
     ],
   });
-  onTestFinished(() => provider.shutdown());
   const meter = provider.getMeter('shop', '1.0');
   meter.createCounter('orders', { unit: '{order}', description: 'Orders.' }).add(3, { shop: 'a' });
   meter.createUpDownCounter('depth').add(-2);
@@ -126,7 +125,10 @@ async function measure(Exporter: typeof JsonMetricExporter | typeof ProtobufMetr
   for (const ms of [0, 3, 7, 7, 100]) meter.createHistogram('latency', { unit: 'ms' }).record(ms);
   for (const bytes of [0, 1, 2, 1000]) meter.createHistogram('sizes').record(bytes);
   await provider.forceFlush();
-  return stream(server, 'scope.name=shop', { start: '1h' });
+  const rows = await stream(server, 'scope.name=shop', { start: '1h' });
+  // It exports again, and retries for seconds if the server is closed.
+  await provider.shutdown();
+  return rows;
 }
 
 /** The fields of a row that are the same in every run. */

@@ -188,7 +188,7 @@ it.each([
 ])(
   'the server responds to other requests during a big query, its result page and its export: %s',
   async (query) => {
-    await start({}, 10_000);
+    await start({}, 5_000);
     const id = await createJob(server, query);
     const run = async (): Promise<void> => {
       while (!(await poll(server, id)).done) await new Promise((resolve) => setImmediate(resolve));
@@ -197,9 +197,9 @@ it.each([
     const exported = async (): Promise<unknown> =>
       (await callJob(server, id, 'GET', '?mimeType=text/csv')).text();
     for (const [work, stepMs] of [
-      [run, 0.1],
-      [page, 1],
-      [exported, 1],
+      [run, 0.2],
+      [page, 2],
+      [exported, 2],
     ] as const) {
       expect(await answeredDuring(work, server, stepMs)).toBeGreaterThan(5);
     }

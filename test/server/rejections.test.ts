@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, type Rejection, startLocalServer } from '../../src/server/index.ts';
+import { cases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 
@@ -342,7 +343,7 @@ describe('Rejections', () => {
         }
         expect(total(server.inspect.rejections()) - before).toBe(expected);
       }),
-      { numRuns: 30 },
+      cases(10),
     );
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { useFewSearchSteps } from '../helpers/few-search-steps.ts';
 import { answeredDuring } from './answered-during.ts';
 import { createJob, ingest, poll, post, runJob, stream } from './query-calls.ts';
 
@@ -16,6 +17,7 @@ const UNDECIDED =
 const HOSTILE = 'text=/^(a|aa)+\\1[xy]/';
 
 describe('A regular expression that needs too many steps for a value', () => {
+  useFewSearchSteps();
   beforeEach(() =>
     ingest(server, [
       { timestamp: Date.now(), attributes: { text: 'a'.repeat(5000) } },
@@ -71,7 +73,7 @@ describe('A regular expression that needs too many steps for a value', () => {
 it('the server responds to other requests while it ingests a large one', async () => {
   await using portless = await startLocalServer({ listen: false });
   const attributes = { level: 'info', http: { status: 200, path: '/a/b' } };
-  const events = Array.from({ length: 20_000 }, (_, n) => ({
+  const events = Array.from({ length: 5_000 }, (_, n) => ({
     timestamp: n + 1,
     attributes: { n, ...attributes },
   }));
@@ -79,7 +81,7 @@ it('the server responds to other requests while it ingests a large one', async (
   const ingesting = (): Promise<unknown> =>
     post(portless, 'ingest/humio-structured', body, { token: portless.ingestToken });
   expect(await answeredDuring(ingesting, portless, 5)).toBeGreaterThan(10);
-  expect(portless.inspect.store().events).toBe(20_000);
+  expect(portless.inspect.store().events).toBe(5_000);
 });
 
 it('the server responds to other requests while it reads fields of many events for the first time', async () => {
@@ -90,7 +92,7 @@ it('the server responds to other requests while it reads fields of many events f
   });
   await ingest(
     portless,
-    Array.from({ length: 40_000 }, (_, n) => event(n)),
+    Array.from({ length: 10_000 }, (_, n) => event(n)),
   );
   const querying = (): Promise<unknown> => stream(portless, 'groupBy([a, b, c], function=[sum(d), max(e)])');
   expect(await answeredDuring(querying, portless, 0.2)).toBeGreaterThan(10);

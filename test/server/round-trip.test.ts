@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { jsonValues } from './json-values.ts';
 import { post, type Row, runJob, stream } from './query-calls.ts';
 
@@ -137,7 +138,7 @@ it('fields sent to any ingest endpoint are unchanged in query jobs, streams and 
         sent.push({ mark, rows });
       }
     }),
-    { numRuns: 12 },
+    cases(4),
   );
   await server.close();
   server = await start();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JSON_ARRAY, NDJSON, TEXT } from '../../src/server/queries/row-format.ts';
 import { RowWriter } from '../../src/server/queries/row-writer.ts';
+import { cases } from '../helpers/laws.ts';
 
 const ROWS = Array.from({ length: 12 }, (_, n) => ({ n: String(n) }));
 
@@ -22,5 +23,6 @@ it('RowWriter writes the same text regardless of when take() is called', () => {
       once.end();
       expect(text + writer.take()).toBe(once.take());
     }),
+    cases(),
   );
 });

@@ -9,6 +9,7 @@ import { newFormatCache, structuredText } from '../../src/server/ingest/structur
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import { type StoredEvent, weightOf } from '../../src/server/store/stored-event.ts';
+import { cases } from '../helpers/laws.ts';
 import { jsonValues } from './json-values.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -161,7 +162,7 @@ describe('structuredText()', () => {
       fc.property(request, (groups) => {
         if (expectSame(JSON.stringify(groups)) !== undefined) read++;
       }),
-      { numRuns: 400 },
+      cases(120),
     );
     expect(read).toBeGreaterThan(10);
   });
@@ -173,9 +174,9 @@ describe('structuredText()', () => {
         const batch = expectSame(withMany(groups, space), newFormatCache());
         if (batch !== undefined && !(batch instanceof RowBatch)) kept++;
       }),
-      { numRuns: 60 },
+      cases(15),
     );
-    expect(kept).toBeGreaterThan(5);
+    expect(kept).toBeGreaterThan(3);
   });
 
   it('keeps the quotation marks of a rawstring that precedes the attributes', () => {
@@ -209,13 +210,13 @@ describe('structuredText()', () => {
       text.slice(0, at) + put + text.slice(at + cut);
     fc.assert(
       fc.property(change, (what) => void expectSame(changed(whole, what))),
-      { numRuns: 1_000 },
+      cases(300),
     );
     fc.assert(
       fc.property(change, (what) => {
         expectSame(requestOf([...before, changed(event, what)]), newFormatCache());
       }),
-      { numRuns: 600 },
+      cases(150),
     );
   });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { collect } from '../helpers/collect.ts';
+import { cases } from '../helpers/laws.ts';
 import { graphql, uploadFile } from './service-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -197,7 +198,7 @@ it('a view returns all events of its repositories in time order', async () => {
       const sorted = seen.toSorted((left, right) => right - left).map(String);
       expect(rows.map(({ ageMs }) => ageMs)).toEqual(sorted);
     }),
-    { numRuns: 15, endOnFailure: true },
+    { ...cases(6), endOnFailure: true },
   );
 });
 

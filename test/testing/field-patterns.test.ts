@@ -12,6 +12,7 @@ import {
   logMatchers,
   startLogTest,
 } from '../../src/testing/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { log, NINE } from './log.ts';
 
 describe('A pattern for records', () => {
@@ -178,7 +179,7 @@ describe('Matchers and client.query()', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      cases(25),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { captureLogs, startLogTest } from '../../src/testing/index.ts';
+import { cases } from '../helpers/laws.ts';
 import { type LogFields, log, NINE } from './log.ts';
 
 const isOfService = (name: string): boolean => name.startsWith('@') || name.startsWith('#');
@@ -23,7 +24,7 @@ describe('logs.records()', () => {
           expect(names.slice(names.findIndex(isOfService)).every(isOfService)).toBe(true);
         }
       }),
-      { numRuns: 25 },
+      cases(25),
     );
   });
 

@@ -226,18 +226,19 @@ describe('logclient/auto with pino', () => {
     expect(await written('file.errors')).toEqual(['in two files']);
   });
 
-  it.each([
-    'our target',
-    'our transport option',
-    'one of our targets',
-    'our pipeline',
-    'our stream',
-    'our worker',
-    'our stream in a multistream',
-    'a stream that prints with the console',
-  ])('delivers each record once with %s', async (how) => {
-    const { code } = await run('pino.mjs', { HOW: how });
-    expect([code, texts()]).toEqual([0, ['once']]);
+  it('delivers each record once with our targets, streams and workers, and a stream that prints with the console', async () => {
+    const ways = [
+      'our target',
+      'our transport option',
+      'one of our targets',
+      'our pipeline',
+      'our stream',
+      'our worker',
+      'our stream in a multistream',
+      'a stream that prints with the console',
+    ];
+    const { code } = await run('pino.mjs', { HOW: ways.join() });
+    expect([code, texts().sort()]).toEqual([0, ways.sort()]);
   });
 
   it('captures pino in a bundle', async () => {
@@ -274,26 +275,21 @@ describe('logclient/auto with winston', () => {
     ]);
   });
 
-  it.each([
-    ['levels of transports', ['for the first transport', 'false true']],
-    ['silent and removed transports', ['for the first transport']],
-    ['the default logger', ['once']],
-    ['the console transport', ['once']],
-    ['a shared transport', ['once']],
-    ['replaced transports', ['before', 'between', 'after']],
-    ['our transport', ['once']],
-    ['our transport after another', ['once']],
-  ])('delivers each record once with %s', async (how, expected) => {
-    const { code, stderr } = await run('winston.mjs', { HOW: how });
+  it('delivers each record once with transports that are shared, replaced, silent, removed, or ours', async () => {
+    const expected = {
+      'levels of transports': ['for the first transport', 'false true'],
+      'silent and removed transports': ['not silent any more'],
+      'the default logger': ['the default logger'],
+      'the console transport': ['the console transport'],
+      'a shared transport': ['a shared transport'],
+      'replaced transports': ['before', 'between', 'after'],
+      'our transport': ['our transport'],
+      'our transport after another': ['our transport after another'],
+      'our transport added later': ['before our transport', 'after our transport'],
+    };
+    const { code, stderr } = await run('winston.mjs', { HOW: Object.keys(expected).join() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(texts()).toEqual(expected);
-  });
-
-  it('delivers each record once with our transport added later', async () => {
-    const { code, stderr } = await run('winston.mjs', { HOW: 'our transport added later' });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    // Both deliver at the same time.
-    expect(texts().toSorted()).toEqual(['after', 'before']);
+    expect(texts().sort()).toEqual(Object.values(expected).flat().sort());
   });
 
   it('sends the record of an exception handler after the crash record', async () => {

@@ -8,6 +8,7 @@ import type { LoggerStats } from '../../transports/web/browser/index.ts';
 import { createLogger } from '../../transports/web/browser/index.ts';
 import { serialize } from '../../transports/web/browser/serialize.ts';
 import { type FakeAnswer, type FakePage, FakeSite } from '../helpers/fake-browser.ts';
+import { cases } from '../helpers/laws.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
@@ -84,6 +85,7 @@ describe('A browser record', () => {
         expect(text.length).toBeLessThan(64_000);
         expect(JSON.parse(text).message).toBe('x');
       }),
+      cases(),
     );
     const circular: Record<string, unknown> = { a: 1 };
     circular.self = circular;
@@ -501,7 +503,7 @@ it('every record is delivered once or reported as lost after any sequence of eve
       expect(new Set(numbers).size).toBe(numbers.length);
       expect(numbers.length + site.reportedLost).toBe(logged);
     }),
-    { numRuns: 300 },
+    cases(100),
   );
 });
 

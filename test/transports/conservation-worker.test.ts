@@ -4,8 +4,9 @@ import pino from 'pino';
 import { expect, it } from 'vitest';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
-import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
+import { faultScript, isQuiet, play } from '../helpers/fault-script.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
+import { cases } from '../helpers/laws.ts';
 
 /** The built package, whose worker files can be loaded. */
 const { createPinoTransport }: typeof import('../../transports/pino/index.ts') = await import(
@@ -101,7 +102,7 @@ it('a worker counts every record once, keeps the order, and delivers what it cou
         if (options.closeTimeoutMs > 1_000 && !wantsToken) expect(stats.dropped.closed).toBe(0);
       },
     ),
-    { numRuns: propertyRuns(8) },
+    cases(8),
   );
   await sink.close();
 }, 600_000);

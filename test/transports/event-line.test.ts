@@ -4,6 +4,7 @@ import { encodeLine, eventLineMapper } from '../../src/ingest/kit/event-line.ts'
 import { eventText } from '../../src/ingest/record/ingest-event.ts';
 import { byteLine } from '../../src/ingest/record/line-bytes.ts';
 import { TagWriter } from '../../src/ingest/record/tags.ts';
+import { cases } from '../helpers/laws.ts';
 
 const NOW = 1_800_000_000_000;
 const writer = new TagWriter({ service: 'shop' }, []);
@@ -22,6 +23,7 @@ it('eventLineMapper() restores the event and tags of any line that encodeLine() 
       const tagsText = writer.textFor({}, tags);
       expect(decode(encodeLine(event, tagsText, writer.baseText))).toEqual({ event, tags: tagsText });
     }),
+    cases(),
   );
 });
 

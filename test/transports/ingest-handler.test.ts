@@ -15,6 +15,7 @@ import {
 import { RateLimit } from '../../transports/web/ingest-handler/rate-limit.ts';
 import { turnsOfTheLoop } from '../helpers/hand-clock.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
+import { cases } from '../helpers/laws.ts';
 
 const TOKEN = 'secret-token';
 const ORIGIN = 'https://shop.example';
@@ -309,6 +310,7 @@ describe('Rate limits', () => {
         for (let count = 0; count < perMinute; count++) expect(limit.take('key', nowMs)).toBe(0);
         expect(limit.take('key', nowMs)).toBeGreaterThan(0);
       }),
+      cases(),
     );
   });
 
@@ -577,7 +579,7 @@ describe('The ingest handler on node:http', () => {
     expect((await send()).status).toBe(204);
   });
 
-  it('accepts records of other clients during 10,000 requests of one client', async () => {
+  it('accepts records of other clients during 2,000 requests of one client', async () => {
     const { sink, handler } = await open();
     const url = await serve(handler);
     const headers = { origin: url, 'content-type': 'text/plain' };
@@ -591,7 +593,7 @@ describe('The ingest handler on node:http', () => {
         });
         outgoing.on('error', reject).end(hostile);
       });
-    const floods = Promise.all(Array.from({ length: 10_000 }, flood));
+    const floods = Promise.all(Array.from({ length: 2_000 }, flood));
     const statuses: number[] = [];
     for (let index = 0; index < 20; index++) {
       const content = JSON.stringify(body(record({ index }, 'allowed')));
@@ -600,10 +602,10 @@ describe('The ingest handler on node:http', () => {
     await floods;
     expect(statuses).toEqual(Array(20).fill(204));
     const { rejected, records, requests } = handler.stats;
-    expect(requests).toBe(10_020);
+    expect(requests).toBe(2_020);
     // The limit refills by 5 requests per second.
-    expect(rejected.rateLimit).toBeGreaterThan(9_400);
-    expect(records).toBe(10_020 - rejected.rateLimit);
+    expect(rejected.rateLimit).toBeGreaterThan(1_400);
+    expect(records).toBe(2_020 - rejected.rateLimit);
     await handler.ingester.flush();
     expect(sink.events.filter(({ attributes }) => attributes.message === 'allowed')).toHaveLength(20);
     expect(sink.events).toHaveLength(records);

@@ -6,6 +6,7 @@ import { safeJsonObject } from '../../src/ingest/record/safe-json.ts';
 import { TagWriter } from '../../src/ingest/record/tags.ts';
 import { PinoEventMapper } from '../../transports/pino/pino-event.ts';
 import { PinoSplicer } from '../../transports/pino/pino-splicer.ts';
+import { cases } from '../helpers/laws.ts';
 
 type Options = LoggerOptions<'notice'>;
 
@@ -226,7 +227,7 @@ describe('Splicing', () => {
         // JSON.stringify only escapes lone surrogates; two backslashes are one in the program's text.
         expect(JSON.stringify(sent).replaceAll('\\\\', '')).not.toMatch(/\\ud[89a-f]/);
       }),
-      { numRuns: 1_000 },
+      cases(300),
     );
   });
 
@@ -289,7 +290,7 @@ describe('Splicing', () => {
           if (splicer.splice(line, NOW) !== undefined) spliced++;
         }
       }),
-      { numRuns: 400 },
+      cases(150),
     );
     // Both code paths are used.
     expect(spliced).toBeGreaterThan(40);

@@ -1,7 +1,5 @@
 import { leftSteps, spendSteps } from './event-cost.ts';
 
-/** Steps for one value: about 50 ms. */
-const MAX_VALUE_STEPS = 2_000_000;
 /** Steps for a run, beyond those of its characters: about ten seconds. */
 const MAX_RUN_STEPS = 400_000_000;
 /** Steps for each character of a value. Most expressions need fewer, so they can search any number of values. */
@@ -13,13 +11,15 @@ export const SIMPLIFY = 'Use fewer nested or overlapping repetitions, or filter 
 
 /** What the regular expressions of a run may cost, and the values that they left undecided. */
 export class SearchBudget {
+  /** Steps for one value: about 50 ms. Tests set fewer. */
+  static maxValueSteps = 2_000_000;
   readonly #undecided = new Map<string, number>();
   #steps = MAX_RUN_STEPS;
 
   /** The number of steps at which a search must end. @param used steps of earlier searches in the same value */
   allow(length: number, used: number): number {
     if (used === 0) this.#steps = Math.min(MAX_RUN_STEPS, this.#steps + STEPS_PER_CHARACTER * length);
-    return Math.min(MAX_VALUE_STEPS, used + Math.min(this.#steps, leftSteps()));
+    return Math.min(SearchBudget.maxValueSteps, used + Math.min(this.#steps, leftSteps()));
   }
 
   spend(steps: number): void {

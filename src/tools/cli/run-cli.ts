@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { CommandFailure } from '../output/command-failure.ts';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from '../output/exit-code.ts';
-import { Interrupted } from '../output/interruption.ts';
+import { forgetInterruption, Interrupted } from '../output/interruption.ts';
 import { closePager, OutputClosed, outputClosedSignal, outputWritten } from '../output/standard-output.ts';
 import { visibleLines } from '../output/terminal-text.ts';
 import { createProgram } from './program.ts';
@@ -25,6 +25,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
       else await program.parseAsync(words, { from: 'user' });
     } finally {
       await closePager();
+      forgetInterruption();
     }
   });
   return exitCode === EXIT_OK ? exitCodeFrom(command, outputWritten) : exitCode;

@@ -57,14 +57,18 @@ const CAPABILITIES: InitializeResult = {
 /** Serves the Language Server Protocol on stdin and stdout. The process exits on `exit`, or when stdin is closed. */
 export function languageServer(): Promise<never> {
   if (process.stdin.isTTY === true) writeNote(TERMINAL_NOTE);
-  const connection = createConnection(process.stdin, process.stdout);
+  serveEditor(createConnection(process.stdin, process.stdout));
+  return new Promise(() => {});
+}
+
+/** Serves the Language Server Protocol on a connection. */
+export function serveEditor(connection: Connection): void {
   connection.onInitialize(() => CAPABILITIES);
   const documents = new TextDocuments(TextDocument);
   answerRequests(connection, documents);
   publishDiagnostics(connection, documents);
   documents.listen(connection);
   connection.listen();
-  return new Promise(() => {});
 }
 
 function answerRequests(connection: Connection, documents: TextDocuments<TextDocument>): void {

@@ -24,6 +24,11 @@ export function interruptSignal(): AbortSignal {
   return interrupting.signal;
 }
 
+/** Forgets the signals of a command that has ended, so that the next one in this process can run. */
+export function forgetInterruption(): void {
+  interrupting = undefined;
+}
+
 /** Ends a command that runs until Ctrl-C. @throws what stopped it, unless nothing or Ctrl-C did */
 export function throwUnlessCtrlC({ aborted, reason }: AbortSignal): void {
   if (aborted && !(reason instanceof Interrupted && reason.isCtrlC)) throw reason;

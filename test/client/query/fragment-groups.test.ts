@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LogOptionsException, lql, type QueryFragment } from '../../../src/index.ts';
 import { childrenOf, print, type QueryNode, QuerySyntaxError } from '../../../src/language/index.ts';
+import { cases } from '../../helpers/laws.ts';
 import { anyPipeline } from '../../language/any-pipeline.ts';
 import { parse } from './syntax-tree.ts';
 
@@ -127,7 +128,7 @@ describe('An inserted fragment means the same as on its own', () => {
         const tree = parse(String(template(templated(text)))).json;
         expect(flat(tree)).toEqual(flat(replaced(template, withoutPlaces(own))));
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 
@@ -140,6 +141,7 @@ describe('An inserted fragment means the same as on its own', () => {
         const tree = parse(String(template(templated(text)))).json;
         expect(tree).toEqual(replaced(template, withoutPlaces(own)));
       }),
+      cases(),
     );
   });
 });

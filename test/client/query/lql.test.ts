@@ -4,6 +4,7 @@ import { LogClient, LogOptionsException, lql, type QueryFragment } from '../../.
 import { print } from '../../../src/language/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { collect } from '../../helpers/collect.ts';
+import { cases } from '../../helpers/laws.ts';
 import { anyPipeline } from '../../language/any-pipeline.ts';
 import { type Pipeline, parse } from './syntax-tree.ts';
 
@@ -106,6 +107,7 @@ describe('A string as a value', () => {
           const plain = parse(String(fragment('stand-in')));
           expect(tree.replaceLiteral(value, 'stand-in')).toEqual({ replaced: 1, tree: plain.json });
         }),
+        cases(),
       );
     },
   );
@@ -117,11 +119,12 @@ describe('A string as a value', () => {
         const plain = parse(String(fragment('stand-in')));
         expect(tree.replaceLiteral(value, 'stand-in')).toEqual({ replaced: 1, tree: plain.json });
       }),
+      cases(),
     );
   });
 
   it('is one literal or rejected, and nearly always a literal, wherever a query has a quoted string', () => {
-    const runs = Number(process.env.PROPERTY_RUNS ?? 100);
+    let tried = 0;
     let rejected = 0;
     fc.assert(
       fc.property(anyPipeline, fc.nat(), text, (pipeline, n, value) => {
@@ -130,15 +133,16 @@ describe('A string as a value', () => {
         fc.pre(literals.length > 0);
         const { start, end } = literals[n % literals.length]!.span;
         const [before, after] = [source.slice(0, start), source.slice(end)];
+        tried++;
         const { tree } = parse(`${before}"stand-in"${after}`).replaceLiteral('stand-in', value);
         const query = lql`${lql.raw(before)}${value}${lql.raw(after)}`;
         const made = madeOrRejected(query, value);
         if (made === REJECTED && !value.includes('*')) rejected++;
         expect(made).toBeOneOf([JSON.stringify(tree), REJECTED]);
       }),
-      { numRuns: runs },
+      cases(),
     );
-    expect(rejected).toBeLessThan(runs / 10);
+    expect(rejected).toBeLessThan(tried / 10);
   });
 
   it.each([
@@ -163,6 +167,7 @@ describe('A string as a value', () => {
         const [step] = parse(String(lql`in(f, values=[${values}], ignoreCase=true) | a=1`)).pipeline.steps;
         expect(listOf(step)).toEqual(values);
       }),
+      cases(),
     );
   });
 });
@@ -189,7 +194,7 @@ function listOf(step: Pipeline['steps'][number] | undefined): unknown[] {
 }
 
 describe('Queries with lql values, run on the service,', () => {
-  const generated = fc.sample(text, { numRuns: 30, seed: 7 });
+  const generated = fc.sample(text, cases(30));
   // Lone surrogates can't be sent.
   const samples = [...new Set([...HOSTILE, ...generated])].filter((value) => !/\p{Surrogate}/u.test(value));
   let server: LocalServer;
@@ -301,6 +306,7 @@ describe('lql', () => {
         expect(shown).toMatch(/^-?\d+(?:\.\d+)?$/);
         expect(Number(shown)).toBe(number === 0 ? 0 : number);
       }),
+      cases(),
     );
   });
 

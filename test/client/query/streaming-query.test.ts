@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { streamingQuery } from '../../../src/client/query/streaming-query.ts';
 import {
@@ -9,6 +8,7 @@ import {
 import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { collect } from '../../helpers/collect.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { holdTimers } from '../../helpers/hand-timers.ts';
 import { type Answer, type HttpService, sendText, startService } from '../../helpers/http-service.ts';
 import { makeEvents } from '../../helpers/query-answers.ts';
 import { SERVICE_KINDS, startServiceOfKind } from '../../helpers/service-kinds.ts';
@@ -88,17 +88,22 @@ describe('streamingQuery()', () => {
   );
 
   it('does not count blank lines and the time of a slow reader as silence', async () => {
-    const idleTimeoutMs = 1_000;
+    const idle = holdTimers(1_000);
+    let write = (_: string): unknown => undefined;
     const { scope } = await start((_, response) => {
-      const blank = setInterval(() => response.write('\n'), 10);
-      response.on('close', () => clearInterval(blank));
-      response.write(lines(makeEvents(1)));
-      setTimeout(() => response.write(lines(makeEvents(2).slice(1))), 2 * idleTimeoutMs);
+      write = (text) => response.write(text);
+      write(lines(makeEvents(1)));
     });
-    const rows = streamingQuery(scope, '*', { isLive: true, idleTimeoutMs });
+    const rows = streamingQuery(scope, '*', { isLive: true, idleTimeoutMs: 1_000 });
     await rows.next();
-    await sleep(1.5 * idleTimeoutMs);
-    expect(await rows.next()).toMatchObject({ value: { '@rawstring': 'message 1' } });
+    expect(idle.running).toBe(0);
+    const second = rows.next();
+    await eventually(() => expect(idle.running).toBe(1));
+    const { started } = idle;
+    write('\n');
+    await eventually(() => expect([idle.started, idle.running]).toEqual([started + 1, 1]));
+    write(lines(makeEvents(2).slice(1)));
+    expect(await second).toMatchObject({ value: { '@rawstring': 'message 1' } });
     await rows.return();
   });
 
@@ -145,11 +150,12 @@ describe('streamingQuery()', () => {
   });
 
   it('is not limited by timeoutMs once the response has started', async () => {
-    const { scope } = await start((_, response) => {
-      response.write(lines(makeEvents(1)));
-      setTimeout(() => response.end(lines(makeEvents(1))), 2_200);
-    });
-    expect(await collect(streamingQuery(scope, '*', { timeoutMs: 2_000 }))).toHaveLength(2);
+    const limits = holdTimers(2_000);
+    const { scope } = await start((_, response) => response.write(lines(makeEvents(1))));
+    const rows = streamingQuery(scope, '*', { timeoutMs: 2_000 });
+    await rows.next();
+    expect([limits.started, limits.running]).toEqual([1, 0]);
+    await rows.return();
   });
 
   it('throws if the response is cut off', async () => {

@@ -8,6 +8,7 @@ import {
   knownUntil,
   startJobService,
 } from '../../helpers/job-service.ts';
+import { cases } from '../../helpers/laws.ts';
 
 /** Removes the random delay of reconnections. */
 beforeEach(() => {
@@ -137,6 +138,6 @@ describe('A tail on query jobs', () => {
         );
       },
     );
-    await fc.assert(law, { numRuns: Number(process.env.PROPERTY_RUNS ?? 10), examples: [LAST_MOMENT] });
+    await fc.assert(law, { ...cases(4), examples: [LAST_MOMENT] });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SeenEvents } from '../../../src/client/tail/seen-events.ts';
+import { cases } from '../../helpers/laws.ts';
 
 describe('SeenEvents', () => {
   it('treats events without an ID as new and does not store them', () => {
@@ -22,6 +23,7 @@ describe('SeenEvents', () => {
           if (remembered.length > capacity) remembered.shift();
         }
       }),
+      cases(),
     );
   });
 

@@ -6,6 +6,7 @@ import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
 import { CAPABILITIES } from '../../../src/core/http/service-kind.ts';
 import type { LogEvent } from '../../../src/core/wire/query.ts';
 import { sendText, startService } from '../../helpers/http-service.ts';
+import { cases } from '../../helpers/laws.ts';
 import { SERVICE_KINDS, startServiceOfKind } from '../../helpers/service-kinds.ts';
 
 /** Removes the random delay of reconnections. */
@@ -107,7 +108,7 @@ describe('tail()', () => {
         }
         expect(seen).toEqual(Array.from({ length: existing + 5 }, (_, at) => `id-${at}`));
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
+      cases(4),
     );
   });
 
@@ -145,7 +146,7 @@ describe('tail()', () => {
           expect(seen).toEqual(Array.from({ length: total }, (_, n) => n));
           await server.close();
         }),
-        { numRuns: Number(process.env.PROPERTY_RUNS ?? 12) },
+        cases(4),
       );
     },
   );

@@ -4,6 +4,7 @@ import { LogClient } from '../../../src/client/log-client.ts';
 import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
 import { TailProgress } from '../../../src/client/tail/tail-progress.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { holdTimers } from '../../helpers/hand-timers.ts';
 import { startService } from '../../helpers/http-service.ts';
 
 // Where a tail continues after a connection on which nothing arrived for a while: the service can have had no events,
@@ -12,6 +13,8 @@ import { startService } from '../../helpers/http-service.ts';
 const SECOND = 1_000;
 const DAY_S = 86_400;
 const OVERLAP_S = 30;
+/** The limits of the tail, which end as soon as nothing arrives anymore. */
+const LIMIT_MS = 1_000;
 
 /** Removes the random delay of reconnections, and lets the test move the clock of the tail. */
 beforeEach(() => {
@@ -35,14 +38,16 @@ type Connection = (response: ServerResponse) => unknown;
 async function startsOf(connections: readonly Connection[], options = {}): Promise<number[]> {
   const starts: number[] = [];
   const end = new AbortController();
-  const service = await startService((request, response) => {
+  const limits = holdTimers(LIMIT_MS);
+  const service = await startService(async (request, response) => {
     const { start } = request.json<{ start: string }>();
     const number = starts.push(Number.parseInt(start, 10));
     if (number > connections.length) return end.abort();
-    return connections[number - 1]!(response);
+    await connections[number - 1]!(response);
+    if (!response.writableEnded && !response.destroyed) await limits.fire();
   });
   const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
-  const settings = { start: '1 day', idleTimeoutMs: 1_000, signal: end.signal, ...options };
+  const settings = { start: '1 day', idleTimeoutMs: LIMIT_MS, signal: end.signal, ...options };
   for await (const _ of client.tail('foo', settings)) {
     // Every event is read at once.
   }
@@ -96,7 +101,7 @@ describe('A tail continues after a silent connection', () => {
   });
 
   it('from its start, if no response arrived', async () => {
-    const starts = await startsOf([() => pass(30)], { timeoutMs: 1_000 });
+    const starts = await startsOf([() => pass(30)], { timeoutMs: LIMIT_MS });
     expect(starts[1]).toBeGreaterThanOrEqual(DAY_S);
   });
 
@@ -120,7 +125,7 @@ it('The attempts of a tail are counted while the service does not respond, howev
   const attempts: number[] = [];
   const hang: Connection = () => pass(30);
   await startsOf([(response) => response.end(event()), hang, hang, hang], {
-    timeoutMs: 1_000,
+    timeoutMs: LIMIT_MS,
     onReconnect: ({ attempt }: TailReconnect) => attempts.push(attempt),
   });
   expect(attempts).toEqual([1, 2, 3, 4]);

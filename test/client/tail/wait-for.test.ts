@@ -9,6 +9,8 @@ import {
   LogTimeoutException,
   LogWaitTimeoutException,
 } from '../../../src/core/errors.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { holdTimers } from '../../helpers/hand-timers.ts';
 import { sendJson, sendText, startService } from '../../helpers/http-service.ts';
 import { makeEvents, type PollAnswer, pollAnswer } from '../../helpers/query-answers.ts';
 
@@ -98,8 +100,12 @@ describe('waitFor()', () => {
   });
 
   it('times out with LOG_JOB_EXPIRED as the cause if the service loses every job', async () => {
-    const { client } = await start(() => undefined);
-    const error = await client.waitFor('foo', 1, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
+    const { client, service } = await start(() => undefined);
+    const limit = holdTimers(1_234);
+    const waiting = client.waitFor('foo', 1, { timeoutMs: 1_234 }).catch((caught: unknown) => caught);
+    await eventually(() => expect(service.calls.filter((call) => call.startsWith('POST'))).toHaveLength(2));
+    await limit.fire();
+    const error = await waiting;
     expect(error).toMatchObject({ rows: [], cause: { code: 'LOG_JOB_EXPIRED' } });
   });
 

@@ -15,6 +15,7 @@ import {
 import { startLocalServer } from '../../../src/server/index.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { startService } from '../../helpers/http-service.ts';
+import { cases } from '../../helpers/laws.ts';
 import { writeStateFile } from '../../helpers/state-file.ts';
 
 let stateHome: string;
@@ -122,7 +123,7 @@ describe('localServers()', () => {
       expect(first!.startedAt).toBe(newest);
       expect(candidates.map(({ directory }) => directory)).toContain(first!.directory);
     });
-    fc.assert(law, { numRuns: 100 });
+    fc.assert(law, cases(30));
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { UnreadableBodyError } from '../../../src/core/http/http-adapter.ts';
 import { decodedBody } from '../../../src/core/http/node/content-decoding.ts';
 import { collect } from '../../helpers/collect.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const ENCODERS = {
   gzip: gzipSync,
@@ -37,7 +38,7 @@ describe('decodedBody()', () => {
         const body = pieces(ENCODERS[name](content), cuts);
         expect(await read(decodedBody(body, name))).toEqual(Buffer.from(content));
       }),
-      { numRuns: 60 },
+      cases(30),
     );
   });
 

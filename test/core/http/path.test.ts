@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import { path } from '../../../src/core/http/path.ts';
+import { cases } from '../../helpers/laws.ts';
 
 describe('path', () => {
   it('escapes every value as one segment', () => {
@@ -25,6 +26,7 @@ describe('path', () => {
         const { pathname } = new URL(`http://host/api/${path`x/${a}/y/${b}`}`);
         expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'api', 'x', a, 'y', b]);
       }),
+      cases(),
     );
   });
 });

@@ -12,6 +12,7 @@ import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { path } from '../../../src/core/http/path.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { holdTimers } from '../../helpers/hand-timers.ts';
 import { sendJson, sendText, startService } from '../../helpers/http-service.ts';
 import { REALMS } from '../../helpers/other-realm.ts';
 
@@ -418,11 +419,15 @@ describe('The timeout', () => {
   });
 
   it('does not cover the body of a stream', async () => {
+    const limits = holdTimers(2_000);
+    let end = (): unknown => undefined;
     const service = await startService((_, response) => {
       response.writeHead(200).write('a\n');
-      setTimeout(() => response.end('b\n'), 2_200);
+      end = () => response.end('b\n');
     });
     const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 2_000, stream: true });
+    expect([limits.started, limits.running]).toEqual([1, 0]);
+    end();
     expect(await response.text()).toBe('a\nb\n');
   });
 

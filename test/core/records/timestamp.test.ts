@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timestampOf } from '../../../src/core/records/timestamp.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const SECONDS_FROM = Date.UTC(1973, 2, 4);
 const SECONDS_UNTIL = Date.UTC(2286, 10, 20);
@@ -17,6 +18,7 @@ describe('timestampOf()', () => {
           expect(timestampOf(BigInt(digits))).toBe(ms);
         }
       }),
+      cases(),
     );
   });
 
@@ -31,6 +33,7 @@ describe('timestampOf()', () => {
         const timestamp = timestampOf(value);
         expect(timestampOf(timestamp)).toBe(timestamp);
       }),
+      cases(),
     );
   });
 

@@ -2,21 +2,19 @@
 import { expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-kinds.ts';
+import { stepsOf } from './counted-steps.ts';
 
 const finder = new SecretFinder({ kinds: { ...DEFAULT_KINDS, email: true } });
-const SIZE = 30_000;
-const GROWTH = 16;
-/** Added to the time for the short text, which can be too short to be measured. Quadratic time takes ten times as long. */
-const UNMEASURED_US = 5_000;
+const SIZE = 1_000;
+const GROWTH = 3;
 
-/** Least CPU time of some runs: other processes only add to it. */
-function cpuMicroseconds(text: string): number {
-  const times = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage().user;
-    finder.replaceInText(text, () => '…');
-    return process.cpuUsage(undefined).user - before;
+/** Quadratic work grows by 9. */
+function expectLinear(textOf: (size: number) => string): void {
+  const [small, large] = [SIZE, GROWTH * SIZE].map((size) => {
+    const text = textOf(size);
+    return stepsOf(() => finder.replaceInText(text, () => '…'));
   });
-  return Math.min(...times);
+  expect(large! / small!, `${small} and ${large} steps`).toBeLessThan(1.25 * GROWTH);
 }
 
 /** Starts of matches that go on, but never end. */
@@ -41,27 +39,23 @@ it.each(
     [unit, 'password={'],
   ]),
 )('searches repetitions of %j after %j in linear time', (unit, start) => {
-  const text = (length: number): string => start + unit.repeat(length / unit.length);
-  const small = cpuMicroseconds(text(SIZE));
-  // Quadratic time would be 256 times as much.
-  expect(cpuMicroseconds(text(GROWTH * SIZE))).toBeLessThan(GROWTH * 4 * (small + UNMEASURED_US));
+  expectLinear((length) => start + unit.repeat(length / unit.length));
 });
 
 it.each([
-  ['deep JSON', 150, (depth: number) => `${'{"a":'.repeat(depth)}{"password":"x"}${'}'.repeat(depth)}`],
+  ['deep JSON', 8, (depth: number) => `${'{"a":'.repeat(depth)}{"password":"x"}${'}'.repeat(depth)}`],
   [
     'pairs beside each other',
-    1_000,
+    4,
     (count: number) =>
       `[${Array(count).fill('{"value":{"token":"x"},"id":1,"name":"authorization"}').join()}]`,
   ],
   [
     'values without a name',
-    1_000,
+    4,
     (count: number) => `[${Array(count).fill('{"value":"x"}').join()},{"token":"x"}]`,
   ],
-  ['values in one object', 1_000, (count: number) => `{${'"value":"x",'.repeat(count)}"name":"password"}`],
-])('searches %s in linear time', (_, size, json) => {
-  const small = cpuMicroseconds(json(size));
-  expect(cpuMicroseconds(json(size * GROWTH))).toBeLessThan(GROWTH * 4 * (small + UNMEASURED_US));
+  ['values in one object', 4, (count: number) => `{${'"value":"x",'.repeat(count)}"name":"password"}`],
+])('searches %s in linear time', (_, part, json) => {
+  expectLinear((size) => json(size / part));
 });

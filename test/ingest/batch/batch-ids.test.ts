@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BatchIds } from '../../../src/ingest/batch/batch-ids.ts';
 import { createRecord } from '../../../src/ingest/record/record.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const name = fc.oneof(
   fc.constantFrom('batchId', 'seq', 'attributes', 'timestamp', 'a"b'),
@@ -31,6 +32,7 @@ it('BatchIds adds batchId and seq to the attributes of any event and changes not
         attributes: { ...before.attributes, batchId: 'id-1', seq: 7 },
       });
     }),
+    cases(),
   );
 });
 
@@ -40,6 +42,7 @@ it('BatchIds never turns truncated JSON into valid JSON', () => {
       const cut = eventText.slice(0, 1 + (length % (eventText.length - 1)));
       expect(() => JSON.parse(mark(cut))).toThrow();
     }),
+    cases(),
   );
 });
 

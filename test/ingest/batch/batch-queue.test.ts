@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { BatchQueue } from '../../../src/ingest/batch/batch-queue.ts';
 import { batchMemory } from '../../../src/ingest/batch/buffer-pool.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
+import { cases } from '../../helpers/laws.ts';
 
 type Step =
   | { push: { size: number; tags: number } }
@@ -85,7 +86,7 @@ it('BatchQueue returns every record once, in order, and in batches within the li
         expect(queue.oldestArrival === undefined).toBe(model.length === 0);
       }
     }),
-    { numRuns: 500 },
+    cases(500),
   );
 });
 

@@ -10,6 +10,7 @@ import type { DroppedRecords } from '../../../src/ingest/report/delivery-event.t
 import { startDelivery } from '../../helpers/delivery.ts';
 import { turnsOfTheLoop, useHandClock } from '../../helpers/hand-clock.ts';
 import type { IngestSink, SinkRequest } from '../../helpers/ingest-sink.ts';
+import { cases } from '../../helpers/laws.ts';
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -145,7 +146,7 @@ it('splitting drops exactly the rejected records and keeps the order of the rest
         await ingester.close();
       },
     ),
-    { numRuns: 30 },
+    cases(10),
   );
 });
 
@@ -173,5 +174,6 @@ it('decodeBatch() restores any encoded batch byte for byte', async () => {
         expect(again.records()).toEqual(grouped);
       },
     ),
+    cases(),
   );
 });

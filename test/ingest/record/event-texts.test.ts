@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 
@@ -66,7 +67,7 @@ describe.each(WAYS)('addText() through %s with format %s', (from, format) => {
           expect(texts.filter(({ id }) => id !== undefined && !stored.has(id))).toEqual([]);
         },
       ),
-      { numRuns: 30 },
+      cases(10),
     );
   });
 
@@ -131,7 +132,7 @@ it('events are never rejected because of their timestamp', async () => {
         expect(drops).toEqual([]);
       },
     ),
-    { numRuns: 20 },
+    cases(6),
   );
   expect(server.inspect.store().events).toBeGreaterThan(0);
 });

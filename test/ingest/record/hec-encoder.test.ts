@@ -5,6 +5,7 @@ import { eventText } from '../../../src/ingest/record/ingest-event.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { jsonString } from '../../../src/ingest/record/safe-json.ts';
 import { type HecObject, readHecBody } from '../../helpers/hec-body.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const METADATA = { host: 'web-1', source: 'app "a"', sourcetype: '_json', index: 'main' };
 
@@ -46,6 +47,7 @@ it('HecEncoder writes time, event, metadata and tags of each record', () => {
       expect(rest).toEqual({ ...METADATA, time, event: expected });
       expect(written).toEqual(tags);
     }),
+    cases(),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endOfValue, NOT_PLAIN } from '../../../src/ingest/record/json-bytes.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const MAX_DEPTH = 5;
 
@@ -34,7 +35,7 @@ describe('endOfValue()', () => {
         expect(isJson(json)).toBe(true);
         expect(json).not.toMatch(/[\n\t]/);
       }),
-      { numRuns: 5_000 },
+      cases(2_000),
     );
   });
 
@@ -44,7 +45,7 @@ describe('endOfValue()', () => {
         const text = JSON.stringify(value);
         expect(isProved(text)).toBe(!/\\ud/.test(text.replaceAll('\\\\', '')));
       }),
-      { numRuns: 500 },
+      cases(200),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LineBytes, lineText } from '../../../src/ingest/record/line-bytes.ts';
+import { cases } from '../../helpers/laws.ts';
 
 function take(lines: LineBytes): string[] {
   const taken: string[] = [];
@@ -29,6 +30,7 @@ it('LineBytes splits text into the same lines regardless of its chunks', () => {
       expect(taken).toEqual(expected.map((line) => line.replace(/\r$/, '')));
       expect(lines.hasLine()).toBe(false);
     }),
+    cases(),
   );
 });
 

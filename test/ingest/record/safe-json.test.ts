@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeJsonObject } from '../../../src/ingest/record/safe-json.ts';
 import { oddValues } from '../../fixtures/odd-values.mjs';
+import { cases } from '../../helpers/laws.ts';
 
 /** `toJSON` as in a class. */
 const named = { toJSON: (key: string) => `key ${key}` };
@@ -45,6 +46,7 @@ describe('safeJsonObject()', () => {
       fc.property(fc.jsonValue(), (value) => {
         expect(safeJson(value)).toBe(JSON.stringify(value));
       }),
+      cases(),
     );
   });
 
@@ -65,6 +67,7 @@ describe('safeJsonObject()', () => {
         const ofClass = Object.create({}, Object.getOwnPropertyDescriptors(fields));
         expect(safeJsonObject(fields)).toBe(safeJsonObject(ofClass));
       }),
+      cases(),
     );
   });
 
@@ -85,6 +88,7 @@ describe('safeJsonObject()', () => {
           expect(safeJson(value)).not.toMatch(/\p{Surrogate}/u);
         },
       ),
+      cases(),
     );
   });
 
@@ -107,7 +111,7 @@ describe('safeJsonObject()', () => {
         expect(json).not.toMatch(/\p{Surrogate}/u);
         expect(json.replaceAll('\\\\', '')).not.toMatch(/\\ud[89a-f]/);
       }),
-      { numRuns: 200 },
+      cases(60),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenEvent } from '../../../src/ingest/record/shorten-event.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const MIB = 1024 * 1024;
 
@@ -86,14 +87,14 @@ describe('shortenEvent()', () => {
         timezone: 'Europe/Copenhagen',
         attributes: {
           level: 'info',
-          numbers: Array.from({ length: 500_000 }, (_, index) => index),
-          counts: Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`count${index}`, index])),
+          numbers: Array.from({ length: 50_000 }, (_, index) => index),
+          counts: Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`count${index}`, index])),
           small: { a: [1, { b: 'c' }] },
           msg: 'hello',
         },
         rawstring: 'raw',
       },
-      MIB,
+      100_000,
     );
     const { numbers, counts, ...rest } = event.attributes as {
       numbers: unknown[];
@@ -101,9 +102,9 @@ describe('shortenEvent()', () => {
     };
     expect(rest).toEqual({ level: 'info', small: { a: [1, { b: 'c' }] }, msg: 'hello' });
     const shown = numbers.length - 1;
-    expect(shown).toBeGreaterThan(50_000);
-    expect(numbers.at(-1)).toBe(`[cut, ${500_000 - shown} more]`);
-    expect(Object.keys(counts).length).toBeGreaterThan(10_000);
+    expect(shown).toBeGreaterThan(5_000);
+    expect(numbers.at(-1)).toBe(`[cut, ${50_000 - shown} more]`);
+    expect(Object.keys(counts).length).toBeGreaterThan(1_000);
     expect(counts._cut).toMatch(/^\[cut, \d+ more members\]$/);
     expect([event.timestamp, event.timezone, event.rawstring]).toEqual([
       '2023-11-14T22:13:20.123456789Z',
@@ -181,7 +182,7 @@ describe('shortenEvent() with arbitrary events', () => {
         expect(shortenEvent(result, maxBytes)).toBe(result);
         if (Buffer.byteLength(whole) <= maxBytes) expect(result).toBe(whole);
       }),
-      { numRuns: 200 },
+      cases(60),
     );
   });
 
@@ -201,7 +202,7 @@ describe('shortenEvent() with arbitrary events', () => {
           expect(() => shortenEvent(json, maxBytes)).not.toThrow();
         },
       ),
-      { numRuns: 200 },
+      cases(60),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TagWriter } from '../../../src/ingest/record/tags.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const tags = new TagWriter({ service: 'shop' }, ['level']);
 
@@ -57,6 +58,7 @@ describe('TagWriter protect()', () => {
           else expect(sentName).toBe(given);
         }
       }),
+      cases(),
     );
   });
 
@@ -78,6 +80,7 @@ describe('TagWriter protect()', () => {
       fc.property(fc.array(piece), (pieces) => {
         expect(typeof tags.protect(`{"attributes":{${pieces.join('')}`)).toBe('string');
       }),
+      cases(),
     );
   });
 });

@@ -38,6 +38,9 @@ const BODIES: Readonly<Record<string, Body>> = {
 
 const STATUSES = Array.from({ length: 500 }, (_, index) => 100 + index);
 
+/** With these, all statuses are tried; with the others, those up to the last registered one of each hundred. */
+const THOROUGH = ['no body', 'a web page'];
+
 /** The expected class, from the table in docs/delivery.md. */
 function classOf(status: number, name: string): Class {
   // 1xx responses are informational: the final one follows. After 101, nothing does.
@@ -103,11 +106,12 @@ function openSender(baseUrl: string, options: IngesterOptions = {}): HttpSender 
 }
 
 describe('The class of a response', () => {
-  it.each(Object.keys(BODIES))('is as documented for all statuses from 100 to 599 with %s', async (name) => {
+  it.each(Object.keys(BODIES))('is as documented for statuses from 100 to 599 with %s', async (name) => {
     let response = '';
     const url = await startRawService(() => response);
     const unexpected: string[] = [];
-    for (const status of STATUSES) {
+    const isThorough = THOROUGH.includes(name);
+    for (const status of STATUSES.filter((each) => isThorough || each % 100 <= 31)) {
       response = responseOf(status, BODIES[name]!);
       const outcome = await openSender(url).send(BATCH, new AbortController().signal);
       const needsAttention = outcome.kind === 'retryable' && outcome.needsAttention;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RetryBackoff } from '../../../src/ingest/send/retry-backoff.ts';
 import type { RetryableOutcome } from '../../../src/ingest/send/sender.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const BOUNDS = { minRetryDelayMs: 1_000, maxRetryDelayMs: 30_000 };
 const RATE_LIMITED: RetryableOutcome = { kind: 'retryable', reason: '429', isRateLimited: true };
@@ -38,6 +39,7 @@ it('RetryBackoff waits Retry-After, at most 5 minutes, plus less than maxRetryDe
         expect(ownMs).toBeLessThan(BOUNDS.maxRetryDelayMs);
       }
     }),
+    cases(),
   );
 });
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { TimedSender } from '../../../src/ingest/send/timed-sender.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const BATCH = { body: new Uint8Array(), isCompressed: false };
 const STOPPED: SendOutcome = { kind: 'retryable', reason: 'stopped before the service responded' };
@@ -98,7 +99,7 @@ it('TimedSender stops each attempt after half of the remaining time, for any dea
       }
       expect(leftMs).toBeLessThan(250);
     }),
-    { numRuns: 20 },
+    cases(20),
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { RecordQueue } from '../../../src/ingest/spool/record-queue.ts';
+import { cases } from '../../helpers/laws.ts';
 import {
   EVERYTHING,
   filesIn,
@@ -148,7 +149,7 @@ it('a spool behaves like a queue in memory and leaves unsettled records to the n
         expect([...troubles, ...lost]).toEqual([]);
       },
     ),
-    { numRuns: 60 },
+    cases(25),
   );
 });
 
@@ -169,7 +170,7 @@ it('a spool returns any text as UTF-8, with newlines as spaces', () => {
       );
       spool.close();
     }),
-    { numRuns: 80 },
+    cases(30),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutgoingLines } from '../../../src/ingest/worker/outgoing-lines.ts';
+import { cases } from '../../helpers/laws.ts';
 
 /** The size of the first lines of a text. */
 function sizeOfLines(text: string, lines: number): number {
@@ -62,6 +63,7 @@ describe('OutgoingLines', () => {
         expect(lines.drain(takenBytes)).toBe('');
         expect(lines.keptBytes).toBe(0);
       }),
+      cases(),
     );
   });
 

@@ -10,6 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../helpers/laws.ts';
 import {
   EVERYTHING,
   filesIn,
@@ -103,7 +104,7 @@ it('the spool keeps the records around damaged lines in order, and counts the da
       if (expected.length < 30) expect(troubles.join()).toMatch(/damaged|incomplete/);
     }),
     // The last record without its newline, and a damaged line in the middle.
-    { numRuns: 60, examples: [[[[whole.length - 1, Uint8Array.of(0)]]], [[[40, Uint8Array.of(0)]]]] },
+    { ...cases(60), examples: [[[[whole.length - 1, Uint8Array.of(0)]]], [[[40, Uint8Array.of(0)]]]] },
   );
 });
 
@@ -122,7 +123,7 @@ it('the spool reads its other segments if one segment and the position contain a
         expect(numbers.at(-1)).toBe(19);
       },
     ),
-    { numRuns: 50 },
+    cases(50),
   );
 });
 

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalServer, type NgsiemServer, startLocalServer } from '../../../src/server/index.ts';
-import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { CA_FILE, SELF_SIGNED } from '../../helpers/tls.ts';
 
@@ -206,16 +205,16 @@ describe('Commands on Next-Gen SIEM', () => {
 });
 
 describe('logclient auth login', () => {
-  const login = (...flags: string[]) =>
-    startCli(['auth', 'login', '--url', ngsiem.url, '--client-id', ngsiem.clientId, ...flags], {
-      XDG_CONFIG_HOME: folder,
+  const login = (secret: string) =>
+    runCommand(['auth', 'login', '--url', ngsiem.url, '--client-id', ngsiem.clientId], {
+      env: { XDG_CONFIG_HOME: folder },
+      stdin: `${secret}\n`,
     });
 
   it('reads a secret from stdin and saves it in a file with mode 600', async () => {
-    const { child, ended, output } = login();
-    child.stdin!.end(`${ngsiem.clientSecret}\n`);
-    expect(await ended, output.stderr).toBe(0);
-    expect(output.stderr).toBe(
+    const { code, stderr } = await login(ngsiem.clientSecret);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toBe(
       `logclient: Next-Gen SIEM at ${ngsiem.url}/humio/ is ready. Saved the profile "default" in ${configFile()}.\n`,
     );
     expect((await stat(configFile())).mode & 0o777).toBe(0o600);
@@ -287,12 +286,11 @@ describe('logclient auth login', () => {
   });
 
   it('saves nothing and does not print the secret if the service rejects it', async () => {
-    const { child, ended, output } = login();
-    child.stdin!.end('not-the-secret\n');
-    expect(await ended).toBe(4);
-    expect(output.stderr).toContain('the service rejected the API client');
-    expect(output.stderr).toContain(': check --client-id and the client secret, ');
-    expect(output.stdout + output.stderr).not.toContain('not-the-secret');
+    const { code, stdout, stderr } = await login('not-the-secret');
+    expect(code).toBe(4);
+    expect(stderr).toContain('the service rejected the API client');
+    expect(stderr).toContain(': check --client-id and the client secret, ');
+    expect(stdout + stderr).not.toContain('not-the-secret');
     await expect(readFile(configFile())).rejects.toThrow('ENOENT');
   });
 

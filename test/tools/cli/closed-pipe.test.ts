@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { CLI_FILE, startCli, startProcess } from '../../helpers/cli-process.ts';
-import { accessTo } from '../../helpers/cli-run.ts';
+import { accessTo, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let server: LocalServer;
@@ -74,13 +74,22 @@ describe('Signals', () => {
     ['SIGHUP', 129],
   ] as const;
 
+  const STARTED = /\d\D*\n|Ctrl-C/;
+
   it.each(commands.flatMap((words) => signals.map(([signal, code]) => ({ words, signal, code }))))(
     'logclient $words exits on $signal with $code',
     async ({ words, signal, code }) => {
-      const cli = startCli(wordsOf(words), accessTo(server));
-      await eventually(() => expect(cli.output.stdout).toMatch(/\d\D*\n|Ctrl-C/));
-      cli.child.kill(signal);
-      expect(await cli.ended).toBe(code);
+      const { output, ended, kill } = startCommand(wordsOf(words), { env: accessTo(server) });
+      await eventually(() => expect(output.stdout).toMatch(STARTED));
+      kill(signal);
+      expect(await ended).toBe(code);
     },
   );
+
+  it.each(signals)('exit the process of logclient on %s with %i', async (signal, code) => {
+    const { child, output, ended } = startCli(['tail'], accessTo(server));
+    await eventually(() => expect(output.stdout).toMatch(STARTED));
+    child.kill(signal);
+    expect(await ended).toBe(code);
+  });
 });

@@ -8,7 +8,8 @@ import { NONCE_HEADER, PROOF_HEADER } from '../../../src/core/discovery/server-p
 import { Ingester, LogClient, type Warning } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { transports } from '../../fixtures/transports.mjs';
-import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { runCommand } from '../../helpers/cli-run.ts';
 import { connectMcp } from '../../helpers/mcp-client.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
 
@@ -144,14 +145,11 @@ const programs = [...Object.keys(transports), 'LogClient', 'LogIngestClient'].ma
 const CLIENTS: Readonly<Record<string, () => Promise<unknown>>> = {
   ...Object.fromEntries(programs),
   'createPinoStream on process.exit()': () => runProgram('createPinoStream', { ENDING: 'exit' }),
-  'logclient query': () => startCli(['query', RECORD], env).ended,
-  'logclient ingest': () => {
-    const words = ['-c', `echo '{"msg":"${RECORD}"}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
-    return startProcess('sh', words, { env }).ended;
-  },
-  'logclient serve --env': () => startCli(['serve', '--env'], env).ended,
+  'logclient query': () => runCommand(['query', RECORD], { env }),
+  'logclient ingest': () => runCommand(['ingest', '-q'], { env, stdin: `{"msg":"${RECORD}"}\n` }),
+  'logclient serve --env': () => runCommand(['serve', '--env'], { env }),
   'logclient dev': () => startCli(['dev', process.execPath, '--version'], env).ended,
-  'logclient mcp': async () => (await connectMcp([], env)).call('query', { query: RECORD }),
+  'logclient mcp': async () => (await connectMcp({ env })).call('query', { query: RECORD }),
 };
 
 describe('A program that takes the port of a local server after it has stopped, and replays its proof', {
@@ -205,8 +203,8 @@ describe('A program that forwards connections to the local server', { timeout: 6
     await writeStateFile(home, { url: foreign.url, secret, variables });
     for (const HOW of ['createPinoStream', 'createPinoTransport', 'LogClient']) await runProgram(HOW);
     await runProgram('createPinoStream', { ENDING: 'exit' });
-    await startCli(['query', RECORD], env).ended;
-    const { call } = await connectMcp([], env);
+    await runCommand(['query', RECORD], { env });
+    const { call } = await connectMcp({ env });
     await call('query', { query: RECORD });
     expectNothingIn(foreign, await stateIn(home));
     expect(server.inspect.requests().map(({ path }) => path)).toContain('/instance');
@@ -219,7 +217,7 @@ describe('A program that takes the port while a client of the local server runs'
     const { serve, state } = await startServe();
     const tail = startCli(['tail'], env);
     const transport = startProcess(process.execPath, [join(FIXTURES, 'log-each-line.mjs')], { env });
-    const { call } = await connectMcp([], env);
+    const { call } = await connectMcp({ env });
     expect(await call('query', { query: 'count()' })).toMatchObject({ isError: false });
     transport.child.stdin!.write('1\n');
     await expect.poll(() => tail.output.stdout).toContain('n');

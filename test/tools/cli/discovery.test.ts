@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { transports } from '../../fixtures/transports.mjs';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { type CliRun, type RunningCommand, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { startService } from '../../helpers/http-service.ts';
 import { runNode } from '../../helpers/run-node.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
@@ -28,29 +29,40 @@ async function findableServer(directory = '/'): Promise<LocalServer> {
   return server;
 }
 
-async function runCli(words: readonly string[], more: Record<string, string> = {}) {
-  const { output, ended } = startCli(words, { ...env, ...more });
-  return { code: await ended, ...output };
+function runCli(words: readonly string[], more: Record<string, string> = {}): Promise<CliRun> {
+  return runCommand(words, { env: { ...env, ...more } });
+}
+
+function ingestLine(line: string): Promise<CliRun> {
+  return runCommand(['ingest', '-q'], { env, stdin: `${line}\n` });
 }
 
 function using({ url }: { readonly url: string }): string {
   return `logclient: using the local server at ${url}.\n`;
 }
 
+/** Starts a server in its own process. */
 async function startServe(...flags: string[]): Promise<CliProcess> {
   const cli = startCli(['serve', '--port', '0', ...flags], env);
-  await expect.poll(() => cli.output.stdout + cli.output.stderr).toContain('Ctrl-C');
+  await started(cli);
   return cli;
+}
+
+/** The output of a server in this process. */
+async function serveHere(): Promise<RunningCommand['output']> {
+  const cli = startCommand(['serve', '--port', '0'], { env });
+  await started(cli);
+  return cli.output;
+}
+
+async function started({ output }: Pick<RunningCommand, 'output'>): Promise<void> {
+  await expect.poll(() => output.stdout + output.stderr).toContain('Ctrl-C');
 }
 
 describe('logclient without settings', () => {
   it('uses the running local server and reports it once on stderr', async () => {
     const server = await findableServer();
-    const echo = ['-c', `echo '{"level":"error"}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
-    const ingest = startProcess('sh', echo, { env: { PATH: process.env.PATH, ...env } });
-    expect(await ingest.ended).toBe(0);
-    // -q
-    expect(ingest.output.stderr).toBe('');
+    expect(await ingestLine('{"level":"error"}')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await runCli(['query', 'groupBy(level)', '-q'])).stderr).toBe('');
     expect(await runCli(['query', 'groupBy(level)'])).toEqual({
       code: 0,
@@ -209,9 +221,7 @@ describe('Program without settings', () => {
     }
     const client = await runNode(FIXTURE, { ...env, HOW: 'LogClient' });
     expect(client).toMatchObject({ code: 0, stdout: '[{"_count":"3"}]\n' });
-    const echo = ['-c', `echo '{"n":4}' | "$0" "$1" ingest -q`, process.execPath, CLI_FILE];
-    const ingest = startProcess('sh', echo, { env: { PATH: process.env.PATH, ...env } });
-    expect(await ingest.ended).toBe(0);
+    expect(await ingestLine('{"n":4}')).toMatchObject({ code: 0 });
     expect(await runCli(['query', 'count()'])).toMatchObject({ code: 0, stdout: '{"_count":"4"}\n' });
   });
 });
@@ -222,7 +232,9 @@ describe('logclient serve', () => {
   it('is discovered by other programs until it stops', async () => {
     const serve = await startServe();
     expect(await stateFiles()).toHaveLength(1);
-    expect(await runCli(['query', 'count()'])).toMatchObject({ code: 0, stdout: '{"_count":"0"}\n' });
+    const query = startCli(['query', 'count()'], env);
+    expect(await query.ended).toBe(0);
+    expect(query.output.stdout).toBe('{"_count":"0"}\n');
     serve.child.kill('SIGTERM');
     expect(await serve.ended).toBe(0);
     expect(await stateFiles()).toEqual([]);
@@ -240,7 +252,7 @@ describe('logclient serve', () => {
   });
 
   it('prints a banner of seven lines, with a token only in the page link', async () => {
-    const { output } = await startServe();
+    const output = await serveHere();
     const lines = output.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(7);
     expect(lines[1]).toMatch(/^ {2}page {6}http:\/\/127\.0\.0\.1:\d+\/#token=\S+$/);
@@ -252,7 +264,7 @@ describe('logclient serve', () => {
 
   it('prints export lines and writes no state file if discovery is off', async () => {
     env.LOGCLIENT_DISCOVERY = 'off';
-    const { output } = await startServe();
+    const output = await serveHere();
     expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
     await expect(stateFiles()).rejects.toThrow('ENOENT');
   });
@@ -265,7 +277,7 @@ describe('logclient serve', () => {
     'prints export lines if programs with its environment do not look for a local server: %s',
     async (name, value) => {
       env[name] = value;
-      const { output } = await startServe();
+      const output = await serveHere();
       expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
       expect(output.stdout).not.toContain('without settings');
     },
@@ -273,7 +285,7 @@ describe('logclient serve', () => {
 
   it('warns and prints export lines if it cannot write its state file', async () => {
     await writeFile(join(folder, 'state'), 'a file, not a directory');
-    const { output } = await startServe();
+    const output = await serveHere();
     expect(output.stderr).toMatch(
       /^logclient: other programs can't find this server, because .* \(E\w+\)\.\n$/,
     );

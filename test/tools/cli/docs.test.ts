@@ -9,7 +9,8 @@ import { createProgram } from '../../../src/tools/cli/program.ts';
 import { VARIABLES } from '../../../src/tools/output/environment.ts';
 import { blocksOf } from '../../docs/markdown-blocks.ts';
 import { CLI_FILE, startProcess } from '../../helpers/cli-process.ts';
-import { accessTo } from '../../helpers/cli-run.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { plainLine } from '../../helpers/plain-line.ts';
 import { commandReference, leaves } from './command-reference.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../../docs');
@@ -52,7 +53,8 @@ it('docs/cli.md documents every environment variable', () => {
 describe('Commands in docs/cli.md', () => {
   let server: LocalServer;
   let folder: string;
-  let env: Record<string, string | undefined>;
+  let env: Record<string, string>;
+  const ownFolder = process.cwd();
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'logclient-cli-page-'));
@@ -85,21 +87,36 @@ describe('Commands in docs/cli.md', () => {
       HOME: folder,
       NO_COLOR: '1',
     };
+    process.chdir(folder);
   });
   afterAll(async () => {
+    process.chdir(ownFolder);
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   it.each(blocks)('exit with 0 and print no error when pasted: $title ($number)', async ({ text }) => {
-    const { child, output, ended } = startProcess('bash', ['-c', `set -eo pipefail\n${text}`], {
-      cwd: folder,
-      env,
-    });
-    child.stdin!.end();
-    expect({ code: await ended, ...output }).toMatchObject({
-      code: 0,
-      stderr: expect.not.stringMatching(/^logclient: (?!shipped|the query is valid|LogScale at )/m),
-    });
+    for (const line of commandsIn(text)) {
+      const plain = plainLine(line);
+      const run =
+        plain === undefined ? await runInShell(line) : await runCommand(plain.words, { env, ...plain });
+      expect({ line, ...run }).toMatchObject({
+        code: 0,
+        stderr: expect.not.stringMatching(/^logclient: (?!shipped|the query is valid|LogScale at )/m),
+      });
+    }
   });
+
+  /** The lines of a block; one command if it spans several lines. */
+  function commandsIn(text: string): string[] {
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return lines.some((line) => /\\$|^ /.test(line)) ? [text] : lines;
+  }
+
+  async function runInShell(line: string) {
+    const words = ['-c', `set -eo pipefail\n${line}`];
+    const { child, output, ended } = startProcess('bash', words, { cwd: folder, env });
+    child.stdin!.end();
+    return { code: await ended, ...output };
+  }
 });

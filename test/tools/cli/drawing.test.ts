@@ -5,6 +5,7 @@ import { wantsColors } from '../../../src/tools/output/colors.ts';
 import { ProgressBar } from '../../../src/tools/output/progress-bar.ts';
 import { stackedColumns } from '../../../src/tools/output/stacked-columns.ts';
 import { widthOf } from '../../../src/tools/output/text-width.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const paint = (_: number, text: string): string => text;
 
@@ -21,11 +22,13 @@ describe('stackedColumns() and bar()', () => {
           expect(lines.at(-1)!.trim() === '').toBe(stacks.every(([a, b]) => a! + b! === 0));
         },
       ),
+      cases(),
     );
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 40 }), (value, max, width) => {
         expect(bar(Math.min(value, max), max, width).length).toBeLessThanOrEqual(width);
       }),
+      cases(),
     );
   });
 

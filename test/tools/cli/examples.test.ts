@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Command } from 'commander';
@@ -8,7 +8,8 @@ import { type LocalServer, startLocalServer } from '../../../src/server/index.ts
 import { type Example, examplesOf } from '../../../src/tools/cli/examples.ts';
 import { createProgram } from '../../../src/tools/cli/program.ts';
 import { CLI_FILE, startProcess } from '../../helpers/cli-process.ts';
-import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { accessTo, runCommand, startCommand } from '../../helpers/cli-run.ts';
+import { type PlainLine, plainLine } from '../../helpers/plain-line.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
 
 /** Commands that run until a signal; the test stops them when they have printed this. */
@@ -29,8 +30,6 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient view app.log': /page +http/,
   'logclient view --follow api.log worker.log': /page +http/,
 };
-/** Only words and single quotes: these commands need no shell, which would be slower. */
-const PLAIN = /^logclient(?: (?:[\w./:=@#-]+|'[^']*'))*$/;
 /** Not available on every computer, run by test/tools/cli/auth.test.ts, endless in a pipe, or for editors. */
 const FOREIGN =
   /\| jq |logclient completion (zsh|fish)|logclient auth log(in|out)|--profile |\| logclient view|logclient language-server/;
@@ -63,12 +62,7 @@ describe('Examples in --help', () => {
     folder = await mkdtemp(join(tmpdir(), 'logclient-examples-'));
     server = await startLocalServer();
     const command = join(folder, 'logclient');
-    // Other tests use the default ports.
-    await writeFile(
-      command,
-      `#!/bin/sh\n[ "$*" = serve ] || [ "$*" = 'serve --open' ] && set -- "$@" --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,
-    );
-    await chmod(command, 0o755);
+    await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`, { mode: 0o755 });
     const template = 'name: web\nscript: kvParse()\ntests: [level=error]\n';
     const tests = 'tests: [{ events: [{ level: error }], rows: [{ _count: 1 }] }]\n';
     await Promise.all(['src', 'queries', 'parsers', 'logs'].map((name) => mkdir(join(folder, name))));
@@ -150,9 +144,9 @@ describe('Examples in --help', () => {
   // One test, because some examples delete what others create. It starts dozens of processes, hence the time limit.
   it('exit with 0 and print no error when pasted', { timeout: 120_000 }, async () => {
     for (const line of examples.filter((example) => !FOREIGN.test(example))) {
-      // A program writes to the output of the test runner, and the MCP server reads its input to the end.
-      const isPlain = PLAIN.test(line) && !/ -- |^logclient mcp/.test(line) && !(line in ENDLESS);
-      const { code, stderr } = await (isPlain ? runPlain(line) : runInShell(line));
+      // A program writes to the output of the test runner.
+      const plain = line.includes(' -- ') ? undefined : plainLine(line);
+      const { code, stderr } = await (plain === undefined ? runInShell(line) : runPlain(line, plain));
       expect({ line, code, stderr }).toEqual({
         line,
         code: 0,
@@ -163,30 +157,25 @@ describe('Examples in --help', () => {
     }
   });
 
-  async function runPlain(line: string): Promise<{ code: number; stderr: string }> {
-    const words = [...line.matchAll(/ (?:'([^']*)'|(\S+))/g)].map(([, quoted, bare]) => quoted ?? bare!);
-    return runCommand(words, { env });
-  }
-
-  async function runInShell(line: string): Promise<{ code: unknown; stderr: string }> {
-    const isEndless = line in ENDLESS;
-    const words = ['-c', isEndless ? `exec ${line}` : line];
-    const { child, output, ended } = startProcess('bash', words, { cwd: folder, env });
-    child.stdin!.end();
-    if (isEndless) await stopWhenSeen(ENDLESS[line]!, { child, output });
-    return { code: await ended, stderr: output.stderr };
-  }
-
-  async function stopWhenSeen(
-    pattern: RegExp,
-    { child, output }: Pick<ReturnType<typeof startProcess>, 'child' | 'output'>,
-  ): Promise<void> {
+  async function runPlain(line: string, { words, stdin = '' }: PlainLine) {
+    const pattern = ENDLESS[line];
+    if (pattern === undefined) return runCommand(words, { env, stdin });
+    // Other tests use the default ports.
+    const isServe = words[0] === 'serve' && !words.includes('--port');
+    const { output, ended, kill } = startCommand(isServe ? [...words, '--port', '0'] : words, { env, stdin });
     const shipped = server.inspect.store().events;
     await expect
       .poll(() =>
         pattern.source === '^$' ? server.inspect.store().events > shipped : pattern.test(output.stdout),
       )
       .toBe(true);
-    child.kill('SIGINT');
+    kill('SIGINT');
+    return { code: await ended, stderr: output.stderr };
+  }
+
+  async function runInShell(line: string): Promise<{ code: unknown; stderr: string }> {
+    const { child, output, ended } = startProcess('bash', ['-c', line], { cwd: folder, env });
+    child.stdin!.end();
+    return { code: await ended, stderr: output.stderr };
   }
 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
-import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 
 const FLAGS = ['-o', 'ndjson', '--fields', 'step,eventsIn,eventsOut'];
@@ -14,10 +13,10 @@ function rowsOf(stdout: string): unknown[] {
 }
 
 it('logclient explain counts events per step with --stdin, even if a comment ends the query', async () => {
-  const { child, output, ended } = startCli(['explain', '--stdin', 'error | count() // all', ...FLAGS]);
-  child.stdin?.end('error one\ninfo two\nerror three\n');
-  expect(await ended).toBe(0);
-  expect(rowsOf(output.stdout)).toEqual([
+  const words = ['explain', '--stdin', 'error | count() // all', ...FLAGS];
+  const { code, stdout } = await runCommand(words, { stdin: 'error one\ninfo two\nerror three\n' });
+  expect(code).toBe(0);
+  expect(rowsOf(stdout)).toEqual([
     { step: 'error', eventsIn: 3, eventsOut: 2 },
     { step: 'count()', eventsIn: 2, eventsOut: 1 },
   ]);

@@ -13,6 +13,7 @@ import { tableFormat } from '../../../src/tools/output/table.ts';
 import { templateFormat } from '../../../src/tools/output/template.ts';
 import { visibleJson, visibleLine } from '../../../src/tools/output/terminal-text.ts';
 import { cutTo, widthOf } from '../../../src/tools/output/text-width.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const EVENTS: RowShape = { isAggregate: false, columns: undefined, isEndless: false };
 const pipe: Surface = {
@@ -76,7 +77,7 @@ describe('Machine-readable output', () => {
         const lines = textOf(ndjsonFormat(EVENTS, surface), rows).split('\n').slice(0, -1);
         expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 
@@ -95,7 +96,7 @@ describe('Machine-readable output', () => {
         const parsed = Papa.parse<string[]>(text.replace(/\n$/, '')).data;
         expect(parsed).toEqual([['a', 'b'], ...cells]);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 
@@ -166,7 +167,7 @@ describe('Control characters in records', () => {
         ];
         for (const format of formats) expect(textOf(format, rows)).not.toMatch(DRIVES_A_TERMINAL);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 
@@ -262,6 +263,7 @@ describe('Table output', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, width) => {
         expect(widthOf(cutTo(visibleLine(text), width))).toBeLessThanOrEqual(Math.max(1, width));
       }),
+      cases(),
     );
   });
 });

@@ -1,12 +1,13 @@
 import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
-import { CLI_FILE, startCli, startProcess } from '../../helpers/cli-process.ts';
-import { runCommand } from '../../helpers/cli-run.ts';
+import { CLI_FILE, startProcess } from '../../helpers/cli-process.ts';
+import { runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import {
   type HttpService,
@@ -52,12 +53,12 @@ async function startStrictService(isBad: (line: string) => boolean): Promise<Str
   return Object.assign(service, { taken });
 }
 
-function ingest(url: string, ...words: string[]) {
-  return runCommand(['ingest', ...words], { env: { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' } });
+function accessTo(url: string): Record<string, string> {
+  return { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' };
 }
 
-function followed(url: string) {
-  return startCli(['ingest', '--follow', file], { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' });
+function ingest(url: string, ...words: string[]) {
+  return runCommand(['ingest', ...words], { env: accessTo(url) });
 }
 
 describe('logclient ingest with failing requests', () => {
@@ -174,10 +175,11 @@ describe('logclient ingest', () => {
     const service = await startService((_, response) => {
       if (service.requests.length > 2) sendJson(response, {});
     });
-    const cli = startCli(['ingest'], { LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: 'a-token' });
-    cli.child.stdin!.write('{"n":1}\nline\n');
+    const stdin = new PassThrough();
+    const cli = startCommand(['ingest'], { env: accessTo(service.url), stdin });
+    stdin.write('{"n":1}\nline\n');
     await expect.poll(() => service.requests.length).toBe(2);
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(130);
     expect(cli.output.stderr).toBe('logclient: shipped 2 lines.\n');
   });
@@ -187,7 +189,7 @@ describe('logclient ingest', () => {
     const { ended, output } = startProcess(
       'bash',
       ['--norc', '-c', `'${process.execPath}' '${CLI_FILE}' ingest <(echo '{"n":1}'; echo text)`],
-      { env: { PATH: process.env.PATH, LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: 'a-token' } },
+      { env: { PATH: process.env.PATH, ...accessTo(service.url) } },
     );
     expect(await ended).toBe(0);
     expect(output.stderr).toBe('logclient: shipped 2 lines.\n');
@@ -197,7 +199,7 @@ describe('logclient ingest', () => {
   it('ships lines appended to a renamed file, including its incomplete last line', async () => {
     const service = await startStrictService(() => false);
     await writeFile(file, 'one\n');
-    const cli = followed(service.url);
+    const cli = startCommand(['ingest', '--follow', file], { env: accessTo(service.url) });
     await expect.poll(() => service.taken).toEqual(['one']);
     await rename(file, `${file}.1`);
     await writeFile(file, 'four\n');
@@ -205,7 +207,7 @@ describe('logclient ingest', () => {
     await expect.poll(() => service.taken).toEqual(['one', 'two', 'thr', 'four']);
     await writeFile(file, '5\n');
     await expect.poll(() => service.taken.at(-1)).toBe('5');
-    cli.child.kill('SIGTERM');
+    cli.kill('SIGTERM');
     expect(await cli.ended).toBe(143);
   });
 });

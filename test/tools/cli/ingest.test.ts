@@ -15,7 +15,7 @@ import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { linesOf } from '../../../src/tools/settings/line-sources.ts';
 import { startCli } from '../../helpers/cli-process.ts';
-import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { accessTo, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let server: LocalServer;
@@ -36,9 +36,16 @@ function rows(queryString = ''): Promise<object[]> {
   return new LogClient({ baseUrl, repository, userToken }).query(queryString, { start: 0 });
 }
 
+function ingestAccess(): Record<string, string> {
+  return { LOGSCALE_URL: server.url, LOGSCALE_INGEST_TOKEN: server.ingestToken };
+}
+
 function ingest(...words: string[]) {
-  const { url, ingestToken } = server;
-  return runCommand(['ingest', ...words], { env: { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: ingestToken } });
+  return runCommand(['ingest', ...words], { env: ingestAccess() });
+}
+
+function follow() {
+  return startCommand(['ingest', '--follow', file], { env: ingestAccess() });
 }
 
 describe('logclient ingest', () => {
@@ -273,11 +280,7 @@ describe('logclient ingest', () => {
 
   it('follows a file that grows, is truncated and is replaced, and exits with 0 on Ctrl-C', async () => {
     await writeFile(file, '{"n":1}\n');
-    const { url, ingestToken } = server;
-    const cli = startCli(['ingest', '--follow', file], {
-      LOGSCALE_URL: url,
-      LOGSCALE_INGEST_TOKEN: ingestToken,
-    });
+    const cli = follow();
     const arrived = (count: number) => eventually(async () => expect(await rows('n=*')).toHaveLength(count));
     await arrived(1);
     await appendFile(file, '{"n":2}\n{"n":');
@@ -289,7 +292,7 @@ describe('logclient ingest', () => {
     await arrived(4);
     await writeFile(file, '{"n":5}\n');
     await arrived(5);
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 lines.\n' });
   });
@@ -306,11 +309,7 @@ describe('logclient ingest', () => {
       await writeFile(file, '{"n":"before"}\n');
       await rotate();
       await appendFile(file, '{"n":1}\n');
-      const { url, ingestToken } = server;
-      const cli = startCli(['ingest', '--follow', file], {
-        LOGSCALE_URL: url,
-        LOGSCALE_INGEST_TOKEN: ingestToken,
-      });
+      const cli = follow();
       const numbers = async () => ((await rows('n=*')) as { n: string }[]).map(({ n }) => n).sort();
       await eventually(async () => expect(await numbers()).toEqual(['1']));
       await appendFile(file, '{"n":2}\n');
@@ -323,7 +322,7 @@ describe('logclient ingest', () => {
       await rotate();
       await appendFile(file, '{"n":7}\n');
       await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6', '7']));
-      cli.child.kill('SIGINT');
+      cli.kill('SIGINT');
       expect(await cli.ended).toBe(0);
       expect(cli.output.stderr).toBe('logclient: shipped 7 lines.\n');
     },

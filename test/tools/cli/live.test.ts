@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LiveScreen } from '../../../src/tools/output/live-screen.ts';
-import { CLI_FILE, hasProgram, startCli, startProcess } from '../../helpers/cli-process.ts';
-import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { CLI_FILE, hasProgram, startProcess } from '../../helpers/cli-process.ts';
+import { accessTo, runCommand, startCommand } from '../../helpers/cli-run.ts';
+import { cases } from '../../helpers/laws.ts';
 
 const ESCAPE = '\u001b';
 
@@ -35,6 +36,7 @@ describe('LiveScreen', () => {
         const last = pictures.at(-1)!.join('\n').replace(/\n$/, '').split('\n');
         expect(screenOf(text)).toEqual([...last, '', 'status', '']);
       }),
+      cases(),
     );
   });
 
@@ -60,7 +62,7 @@ describe('logclient query --live', () => {
   }
 
   it('writes each result to a pipe as a JSON array on one line, and deletes its query job on Ctrl-C', async () => {
-    const cli = startCli(['query', '--live', 'groupBy(level)'], accessTo(server));
+    const cli = startCommand(['query', '--live', 'groupBy(level)'], { env: accessTo(server) });
     const results = (): unknown[] =>
       cli.output.stdout
         .split('\n')
@@ -71,16 +73,16 @@ describe('logclient query --live', () => {
     await send('warn');
     const second = [error, { level: 'warn', _count: '1' }];
     await expect.poll(results).toEqual([[error], second]);
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output.stderr).toBe('');
     await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 
   it('ends each CSV result with an empty line', async () => {
-    const cli = startCli(['query', '--live', 'count()', '-o', 'csv'], accessTo(server));
+    const cli = startCommand(['query', '--live', 'count()', '-o', 'csv'], { env: accessTo(server) });
     await expect.poll(() => cli.output.stdout).toMatch(/^_count\n\d+\n\n$/);
-    cli.child.kill('SIGTERM');
+    cli.kill('SIGTERM');
     expect(await cli.ended).toBe(143);
   });
 

@@ -11,8 +11,8 @@ import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { lineEventText } from '../../../src/tools/cli/ingest/line-event.ts';
-import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { cases } from '../../helpers/laws.ts';
 
 /** The line of pino for a failed order. */
 function pinoLine(options: LoggerOptions = {}): string {
@@ -89,7 +89,7 @@ describe('Logger line', () => {
         const expected = { ...members, level: levelLabel(number, members.time) };
         expect(JSON.parse(text).attributes).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
-      { numRuns: 100 },
+      cases(100),
     );
   });
 
@@ -123,10 +123,9 @@ describe('Logger lines on the command line', () => {
   });
 
   it('are found by their level label with query --stdin', async () => {
-    const cli = startCli(['query', '--stdin', 'level=error | select([level, msg])']);
-    cli.child.stdin!.end(`${pinoLine()}${pinoLine({ level: 'fatal' })}`);
-    expect(await cli.ended).toBe(0);
-    expect(cli.output.stdout).toBe('{"level":"error","msg":"order failed"}\n');
+    const stdin = `${pinoLine()}${pinoLine({ level: 'fatal' })}`;
+    const run = await runCommand(['query', '--stdin', 'level=error | select([level, msg])'], { stdin });
+    expect(run).toMatchObject({ code: 0, stdout: '{"level":"error","msg":"order failed"}\n' });
   });
 
   it('are printed and shipped by ingest --echo', async () => {

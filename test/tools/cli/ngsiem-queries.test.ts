@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LocalServer, NgsiemServer } from '../../../src/server/index.ts';
-import { startCli } from '../../helpers/cli-process.ts';
+import { startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startServiceOfKind } from '../../helpers/service-kinds.ts';
 
@@ -29,7 +29,7 @@ async function start(count: number) {
     );
   };
   await send(count);
-  return { server, send, run: (...words: string[]) => startCli(words, accessTo(server)) };
+  return { server, send, run: (...words: string[]) => startCommand(words, { env: accessTo(server) }) };
 }
 
 describe('Next-Gen SIEM', () => {
@@ -40,7 +40,7 @@ describe('Next-Gen SIEM', () => {
     await send(300);
     const numbers = Array.from({ length: 302 }, (_, n) => `${n + 3}\n`).join('');
     await eventually(() => expect(cli.output.stdout).toBe(numbers));
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output.stderr).toBe('');
     await expect.poll(() => server.inspect.jobs()).toEqual([]);
@@ -68,7 +68,7 @@ describe('Next-Gen SIEM', () => {
     await eventually(() => expect(cli.output.stdout).toBe('[{"_count":"1"}]\n'));
     await send(2);
     await eventually(() => expect(cli.output.stdout).toBe('[{"_count":"1"}]\n[{"_count":"3"}]\n'));
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { startCli } from '../../helpers/cli-process.ts';
-import { accessTo } from '../../helpers/cli-run.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'logclient-paths-'));
@@ -57,10 +57,10 @@ const COMMANDS: Readonly<Record<string, readonly [Command, file: string]>> = {
   ],
 };
 
-/** A process of its own: a loop in the file system would also stop the test. */
 async function run(command: Command, path: string): Promise<{ code: unknown; stderr: string }> {
-  const { ended, output } = startCli(...command(path));
-  return { code: await ended, stderr: output.stderr };
+  const [words, variables = {}] = command(path);
+  const { code, stderr } = await runCommand(words, { env: variables });
+  return { code, stderr };
 }
 
 describe.each(Object.entries(COMMANDS))('%s', (_, [command, file]) => {
@@ -84,8 +84,9 @@ describe.each(Object.entries(COMMANDS))('%s', (_, [command, file]) => {
   });
 
   it.runIf(process.platform === 'linux')('names the file that it cannot write below /proc', async () => {
-    const { code, stderr } = await run(command, '/proc/logclient/here');
-    expect({ code, stderr }).toEqual({
+    // A process of its own: a loop in the file system would also stop the test.
+    const { ended, output } = startCli(...command('/proc/logclient/here'));
+    expect({ code: await ended, stderr: output.stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^logclient: can't write \/proc\/logclient\/here\/\S+ \(ENOENT\)\.\n$/),
     });

@@ -6,6 +6,9 @@ import { CLI_FILE, hasProgram, startProcess } from '../../helpers/cli-process.ts
 import { accessTo } from '../../helpers/cli-run.ts';
 
 const COUNT = 3_000;
+/** Shown on slow machines, and removed again. */
+const CLEAR = '\r\u001b\\[K';
+const PROGRESS = new RegExp(`(?:${CLEAR}[^\\r\\n]*)*${CLEAR}`, 'g');
 
 let server: LocalServer;
 beforeAll(async () => {
@@ -30,7 +33,7 @@ async function onTerminal(
     { env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', ...accessTo(server), ...env } },
   );
   const code = await ended;
-  return { text: output.stdout.replaceAll('\r\n', '\n'), code };
+  return { text: output.stdout.replaceAll('\r\n', '\n').replace(PROGRESS, ''), code };
 }
 
 describe.skipIf(!hasProgram('script'))('Pager', () => {

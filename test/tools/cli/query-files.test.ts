@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { filesFirst } from '../../../src/tools/query/file-arguments.ts';
 import { bytesOfFiles } from '../../../src/tools/settings/file-bytes.ts';
-import { startCli } from '../../helpers/cli-process.ts';
-import { runCommand } from '../../helpers/cli-run.ts';
+import { runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1, 10);
@@ -151,11 +150,11 @@ describe('A compressed file', () => {
 describe('logclient query --follow', () => {
   it('shows what the file has and what is appended, until it is stopped', async () => {
     const path = await put('app.log', `${record(1, 'one')}\n`);
-    const cli = startCli(['query', '--follow', path, 'level=info', '--template', '{msg}'], {});
+    const cli = startCommand(['query', '--follow', path, 'level=info', '--template', '{msg}']);
     await eventually(() => expect(cli.output.stdout).toBe('one\n'));
     await appendFile(path, `${record(2, 'hidden', 20)}\n${record(2, 'two')}\n`);
     await eventually(() => expect(cli.output.stdout).toBe('one\ntwo\n'));
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output.stderr).toBe('');
   });

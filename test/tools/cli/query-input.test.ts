@@ -1,11 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
-import { CLI_FILE, type CliProcess, startProcess } from '../../helpers/cli-process.ts';
+import { CLI_FILE, startProcess } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { plainLine } from '../../helpers/plain-line.ts';
 
 const IGNORED = 'logclient: stdin is ignored. To query its lines, pass --stdin.\n';
 
@@ -21,28 +24,30 @@ beforeAll(async () => {
   file = join(folder, 'app.log');
   await writeFile(file, '{"level":"error","from":"file"}\n{"level":"info","from":"file"}\n');
   await writeFile(join(folder, 'error'), 'one\ntwo\n');
+  process.chdir(folder);
 });
 afterAll(async () => {
+  process.chdir(ownFolder);
   await server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A line of a shell in the folder. `lc` is the command. */
-function shell(line: string): CliProcess {
-  const cli = startProcess('bash', ['-c', `lc() { '${process.execPath}' '${CLI_FILE}' "$@"; }; ${line}`], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', ...accessTo(server) },
-  });
-  cli.child.stdin!.end();
-  return cli;
-}
-
+/** Runs a line in the folder, in a shell if it needs one. `lc` is the command. */
 async function result(line: string) {
-  const { ended, output } = shell(line);
+  const env = { HOME: folder, NO_COLOR: '1', ...accessTo(server) };
+  const plain = plainLine(line);
+  if (plain !== undefined && plain.stdin === undefined) return runCommand(plain.words, { env });
+  const { child, ended, output } = startProcess(
+    'bash',
+    ['-c', `lc() { '${process.execPath}' '${CLI_FILE}' "$@"; }; ${line}`],
+    { cwd: folder, env: { PATH: process.env.PATH, LOGCLIENT_DISCOVERY: 'off', ...env } },
+  );
+  child.stdin!.end();
   return { code: await ended, ...output };
 }
 
 const FORMAT = "--template '{from}'";
+const ownFolder = process.cwd();
 
 describe('The path of a missing file', () => {
   it.each(['none.log', './none.ndjson', 'logs/none.txt'])(
@@ -57,19 +62,20 @@ describe('The path of a missing file', () => {
 });
 
 describe('Compressed lines on stdin', () => {
-  it.each(['query - "level=error | count()" -o ndjson', 'query --stdin "level=error | count()" -o ndjson'])(
-    'are decompressed: %s',
-    async (command) => {
-      expect(await result(`gzip -c app.log | lc ${command}`)).toEqual({
-        code: 0,
-        stdout: '{"_count":"1"}\n',
-        stderr: '',
-      });
-    },
-  );
+  const zipped = (): Buffer => gzipSync('{"level":"error"}\n{"level":"info"}\n'.repeat(10));
+
+  it.each([[['query', '-']], [['query', '--stdin']]])('are decompressed: %j', async (command) => {
+    const words = [...command, 'level=error | count()', '-o', 'ndjson'];
+    expect(await runCommand(words, { stdin: Readable.from([zipped()]) })).toEqual({
+      code: 0,
+      stdout: '{"_count":"10"}\n',
+      stderr: '',
+    });
+  });
 
   it('are an error if they are damaged', async () => {
-    const { code, stderr } = await result('gzip -c app.log | head -c 30 | lc query -');
+    const stdin = Readable.from([zipped().subarray(0, 30)]);
+    const { code, stderr } = await runCommand(['query', '-'], { stdin });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't decompress stdin") });
   });
 });
@@ -82,7 +88,7 @@ describe('A second file without a dot or a slash in its name', () => {
       stdout: expect.any(String),
       stderr: note,
     });
-    const { code, stderr } = await result('lc query app.log error "count()"');
+    const { code, stderr } = await result("lc query app.log error 'count()'");
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'logclient: error is read as the query. To read the file, pass ./error\n',
@@ -179,10 +185,10 @@ describe('The path - is stdin for', () => {
     ["lc diff /dev/null - --template '{change}'", /new/],
     ['lc ingest -', /^$/],
   ])('%s', async (line, stdout) => {
-    const input = `{ cat app.log; echo '{"level":"warn","token":"x7Kq2Lw9Rt4Bn8Zc"}'; }`;
-    const { code, ...output } = await result(`${input} | ${line}`);
-    expect(output.stdout, output.stderr).toMatch(stdout);
-    expect(output.stderr).not.toContain('no file');
-    expect(code).toBe(line.includes(' scan ') ? 1 : 0);
+    const text = `${await readFile(file, 'utf8')}{"level":"warn","token":"x7Kq2Lw9Rt4Bn8Zc"}\n`;
+    const run = await runCommand(plainLine(line)!.words, { env: accessTo(server), stdin: text });
+    expect(run.stdout, run.stderr).toMatch(stdout);
+    expect(run.stderr).not.toContain('no file');
+    expect(run.code).toBe(line.includes(' scan ') ? 1 : 0);
   });
 });

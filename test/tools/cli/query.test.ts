@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { CLI_FILE, startCli } from '../../helpers/cli-process.ts';
-import { accessTo, type CliRun, runCommand } from '../../helpers/cli-run.ts';
+import { accessTo, type CliRun, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1, 10);
@@ -166,10 +166,10 @@ describe('logclient query', () => {
   it('deletes its query job and exits with 130 on Ctrl-C', async () => {
     const slow = server.faults.add({ path: '/queryjobs/', notDone: true });
     onTestFinished(() => slow.remove());
-    const cli = startCli(['query', '--from', String(BEGIN), 'count()'], accessTo(server));
+    const cli = startCommand(['query', '--from', String(BEGIN), 'count()'], { env: accessTo(server) });
     await eventually(() => expect(server.inspect.jobs()).toHaveLength(1));
     await expect.poll(() => slow.hits).toBeGreaterThan(0);
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(130);
     expect(cli.output).toEqual({ stdout: '', stderr: '' });
     expect(server.inspect.jobs()).toEqual([]);
@@ -178,12 +178,10 @@ describe('logclient query', () => {
 
 describe('logclient query --stdin', () => {
   it.each(['--stdin', '-'])('queries lines from a pipe without a service or settings: %s', async (stdin) => {
-    const cli = startCli(['query', stdin, 'level=error | groupBy(service)']);
-    cli.child.stdin!.end(
-      '{"level":"error","service":"a"}\n{"level":"info","service":"a"}\nplain\n{"level":"error","service":"b"}',
-    );
-    expect(await cli.ended).toBe(0);
-    expect(cli.output).toEqual({
+    const lines =
+      '{"level":"error","service":"a"}\n{"level":"info","service":"a"}\nplain\n{"level":"error","service":"b"}';
+    expect(await runCommand(['query', stdin, 'level=error | groupBy(service)'], { stdin: lines })).toEqual({
+      code: 0,
       stdout: '{"service":"a","_count":"1"}\n{"service":"b","_count":"1"}\n',
       stderr: '',
     });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
-import { type CliProcess, startCli } from '../../helpers/cli-process.ts';
+import { type CliRun, runCommand, startCommand } from '../../helpers/cli-run.ts';
 
 const SECRET = 'a-secret-of-the-test';
 
@@ -19,11 +19,13 @@ async function secretFile(content = `${SECRET}\n`): Promise<string> {
   return file;
 }
 
-async function served(flags: readonly string[], stdin = ''): Promise<CliProcess> {
-  const serve = startCli(['serve', '--port', '0', ...flags], { HOME: folder, XDG_STATE_HOME: folder });
-  serve.child.stdin!.end(stdin);
-  await expect.poll(() => serve.output.stdout + serve.output.stderr).toMatch(/Ctrl-C|logclient: /);
-  return serve;
+/** Starts a server, and stops it when it has printed its banner. */
+async function served(flags: readonly string[], stdin = ''): Promise<CliRun> {
+  const env = { HOME: folder, XDG_STATE_HOME: folder };
+  const { output, ended, kill } = startCommand(['serve', '--port', '0', ...flags], { env, stdin });
+  await expect.poll(() => output.stdout + output.stderr).toMatch(/Ctrl-C|logclient: /);
+  kill('SIGTERM');
+  return { code: await ended, ...output };
 }
 
 describe('A flag that takes a secret', () => {
@@ -34,20 +36,18 @@ describe('A flag that takes a secret', () => {
     ['--hec-token', 'LOGSCALE_INGEST_TOKEN', ['--ngsiem']],
   ])('reads it from a file with @, or from stdin with -: serve %s', async (flag, variable, more) => {
     const fromFile = await served([...more, flag, `@${await secretFile()}`]);
-    expect(fromFile.output.stdout).toContain(`export ${variable}='${SECRET}'`);
+    expect(fromFile.stdout).toContain(`export ${variable}='${SECRET}'`);
     const fromStdin = await served([...more, flag, '-'], `${SECRET}\n`);
-    expect(fromStdin.output.stdout).toContain(`export ${variable}='${SECRET}'`);
+    expect(fromStdin.stdout).toContain(`export ${variable}='${SECRET}'`);
   });
 
   it('reads it from a file with @, or from stdin with -: --token of a query', async () => {
     await using server = await startLocalServer({ userToken: SECRET });
     const { url, repository } = server;
     const words = ['query', 'count()', '--url', url, '--repository', repository, '--token'];
-    const fromFile = startCli([...words, `@${await secretFile()}`]);
-    expect([await fromFile.ended, fromFile.output.stdout]).toEqual([0, '{"_count":"0"}\n']);
-    const fromStdin = startCli([...words, '-']);
-    fromStdin.child.stdin!.end(`${SECRET}\n`);
-    expect([await fromStdin.ended, fromStdin.output.stdout]).toEqual([0, '{"_count":"0"}\n']);
+    const found = { code: 0, stdout: '{"_count":"0"}\n' };
+    expect(await runCommand([...words, `@${await secretFile()}`])).toMatchObject(found);
+    expect(await runCommand([...words, '-'], { stdin: `${SECRET}\n` })).toMatchObject(found);
   });
 
   it.each([
@@ -55,15 +55,15 @@ describe('A flag that takes a secret', () => {
     ['an empty stdin', '-', '--user-token - (stdin) is empty'],
     ['an empty value', ' ', '--user-token is empty'],
   ])('is rejected with exit code 2 for %s', async (_, value, message) => {
-    const { output, child, ended } = startCli(['serve', '--port', '0', '--user-token', value]);
-    child.stdin!.end();
-    expect(await ended).toBe(2);
-    expect(output.stderr).toContain(message);
+    const run = await runCommand(['serve', '--port', '0', '--user-token', value], { stdin: '' });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   it('is rejected by mcp if it names stdin, which belongs to the protocol', async () => {
-    const { output, ended } = startCli(['mcp', '--token', '-']);
-    expect(await ended).toBe(2);
-    expect(output.stderr).toContain('stdin belongs to the protocol');
+    const run = await runCommand(['mcp', '--token', '-']);
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('stdin belongs to the protocol'),
+    });
   });
 });

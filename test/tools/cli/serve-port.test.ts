@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { startOnFreePort } from '../../../src/tools/cli/serve/port.ts';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const DEFAULT_PORT = 5647;
@@ -29,17 +30,18 @@ async function occupy(port: number, host?: string): Promise<number> {
   return (server.address() as AddressInfo | null)?.port ?? 0;
 }
 
-async function startServe(...flags: string[]): Promise<CliProcess & { url: string }> {
-  const cli = startCli(['serve', ...flags]);
-  await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
-  return { ...cli, url: /listening at (\S+)/.exec(cli.output.stdout)![1]! };
+async function urlOf({ output }: Pick<CliProcess, 'output'>): Promise<string> {
+  await eventually(() => expect(output.stdout + output.stderr).toContain('Ctrl-C'));
+  return /listening at (\S+)/.exec(output.stdout)![1]!;
 }
 
-/** Stops the server and returns everything that it wrote to stderr. */
-async function stop({ child, ended, output }: CliProcess): Promise<string> {
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
-  return output.stderr;
+/** Starts and stops a server without flags. @returns its URL, and everything that it wrote to stderr */
+async function serveOnce(): Promise<{ url: string; stderr: string }> {
+  const serve = startCommand(['serve']);
+  const url = await urlOf(serve);
+  serve.kill('SIGTERM');
+  expect(await serve.ended).toBe(0);
+  return { url, stderr: serve.output.stderr };
 }
 
 function moved(url: string): string {
@@ -59,31 +61,31 @@ async function withStderr(run: () => Promise<unknown>): Promise<string> {
 
 describe('logclient serve', () => {
   it('listens on port 5647, or reports that it is in use and listens on another one', async () => {
-    const server = await startServe();
-    const isDefault = server.url === `http://127.0.0.1:${DEFAULT_PORT}`;
-    expect(await stop(server)).toBe(isDefault ? '' : moved(server.url));
+    const { url, stderr } = await serveOnce();
+    const isDefault = url === `http://127.0.0.1:${DEFAULT_PORT}`;
+    expect(stderr).toBe(isDefault ? '' : moved(url));
   });
 
   it('listens on a later free port and reports it if port 5647 is in use', async () => {
     const occupied = [await occupy(DEFAULT_PORT), await occupy(DEFAULT_PORT + 1)];
-    const server = await startServe();
-    const port = Number(new URL(server.url).port);
+    const { url, stderr } = await serveOnce();
+    const port = Number(new URL(url).port);
     expect(occupied).not.toContain(port);
     expect(port).toBeGreaterThanOrEqual(DEFAULT_PORT);
     expect(port).toBeLessThan(DEFAULT_PORT + 20);
-    expect(await stop(server)).toBe(port === DEFAULT_PORT ? '' : moved(server.url));
+    expect(stderr).toBe(port === DEFAULT_PORT ? '' : moved(url));
   });
 
   it('starts three servers at once on different ports', async () => {
-    const servers = await Promise.all([startServe(), startServe(), startServe()]);
-    expect(new Set(servers.map(({ url }) => url)).size).toBe(3);
-    for (const { url } of servers) expect((await fetch(`${url}/api/v1/status`)).status).toBe(200);
+    const urls = await Promise.all([1, 2, 3].map(() => urlOf(startCli(['serve']))));
+    expect(new Set(urls).size).toBe(3);
+    for (const url of urls) expect((await fetch(`${url}/api/v1/status`)).status).toBe(200);
   });
 
   it('listens on port 3000 with --port 3000, or exits with 1 if it is in use', async () => {
-    const { child, output, ended } = startCli(['serve', '--port', '3000']);
+    const { output, ended, kill } = startCommand(['serve', '--port', '3000']);
     await eventually(() => expect(output.stdout + output.stderr).toMatch(/Ctrl-C|in use/));
-    child.kill('SIGTERM');
+    kill('SIGTERM');
     const code = await ended;
     if (code === 0) expect(output.stdout).toContain('local server listening at http://127.0.0.1:3000\n');
     else
@@ -95,14 +97,14 @@ describe('logclient serve', () => {
 
   it('exits with 1 for --port 5647 if that port is in use', async ({ skip }) => {
     if ((await occupy(DEFAULT_PORT)) === 0) skip();
-    const { output, ended } = startCli(['serve', '--port', String(DEFAULT_PORT)]);
-    expect(await ended).toBe(1);
-    expect(output).toEqual({ stdout: '', stderr: expect.stringMatching(inUse(DEFAULT_PORT)) });
+    const run = await runCommand(['serve', '--port', String(DEFAULT_PORT)]);
+    expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(inUse(DEFAULT_PORT)) });
   });
 
   it('prints export lines that connect logclient ingest and logclient query to it', async () => {
-    const server = await startServe();
-    const exports = server.output.stdout.match(/^ +export .+$/gm)!;
+    const { output } = startCommand(['serve']);
+    await urlOf({ output });
+    const exports = output.stdout.match(/^ +export .+$/gm)!;
     const script = [
       ...exports,
       `echo '{"level":"error"}' | "$0" "$1" ingest --quiet`,

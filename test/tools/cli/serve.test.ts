@@ -1,56 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runCommand } from '../../helpers/cli-run.ts';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type CliProcess, startCli } from '../../helpers/cli-process.ts';
+import { type RunningCommand, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
-
-const MAIN = resolve(import.meta.dirname, '../../../dist/cli/main.js');
-
-interface RunningCli {
-  readonly child: ChildProcess;
-  readonly output: { stdout: string; stderr: string };
-  /** Resolves with the exit code, or the name of the signal that ended the process. */
-  readonly ended: Promise<number | NodeJS.Signals>;
-}
-
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
-
-function startCli(...words: string[]): RunningCli {
-  const child = spawn(process.execPath, [MAIN, ...words], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', LOGCLIENT_DISCOVERY: 'off' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-    output.stdout += text;
-  });
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    output.stderr += text;
-  });
-  const ended = new Promise<number | NodeJS.Signals>((done, failed) => {
-    child.on('error', failed);
-    child.on('close', (code, signal) => {
-      running.delete(child);
-      done(code ?? signal!);
-    });
-  });
-  return { child, output, ended };
-}
-
-async function runCli(
-  ...words: string[]
-): Promise<{ code: number | NodeJS.Signals; stdout: string; stderr: string }> {
-  const { output, ended } = startCli(...words);
-  return { code: await ended, ...output };
-}
 
 interface Banner {
   readonly url: string;
@@ -58,12 +14,22 @@ interface Banner {
   readonly ingestToken: string;
 }
 
-async function startServe(...flags: string[]): Promise<RunningCli & Banner> {
-  const cli = startCli('serve', '--port', '0', ...flags);
-  await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
-  const find = (pattern: RegExp) => pattern.exec(cli.output.stdout)![1]!;
+/** Starts the command in this process. */
+async function startServe(...flags: string[]): Promise<RunningCommand & Banner> {
+  const cli = startCommand(['serve', '--port', '0', ...flags]);
+  return { ...cli, ...(await bannerOf(cli)) };
+}
+
+/** Starts the command in its own process. */
+async function startProcess(...flags: string[]): Promise<CliProcess & Banner> {
+  const cli = startCli(['serve', '--port', '0', ...flags]);
+  return { ...cli, ...(await bannerOf(cli)) };
+}
+
+async function bannerOf({ output }: Pick<RunningCommand, 'output'>): Promise<Banner> {
+  await eventually(() => expect(output.stdout + output.stderr).toContain('Ctrl-C'));
+  const find = (pattern: RegExp) => pattern.exec(output.stdout)![1]!;
   return {
-    ...cli,
     url: find(/listening at (\S+)/),
     userToken: find(/LOGSCALE_TOKEN='(.+)'/),
     ingestToken: find(/LOGSCALE_INGEST_TOKEN='(.+)'/),
@@ -98,7 +64,8 @@ describe('logclient', () => {
   });
 
   it('prints its version for --version', async () => {
-    expect(await runCli('--version')).toEqual({
+    const { output, ended } = startCli(['--version']);
+    expect({ code: await ended, ...output }).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
       stderr: '',
@@ -163,7 +130,7 @@ describe('logclient', () => {
 
 describe('logclient serve', () => {
   it('prints its URL and tokens, runs queries, and exits with 0 on SIGTERM', async () => {
-    const server = await startServe();
+    const server = await startProcess();
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     await ingest(server, ['one', 'two']);
     expect(await countEvents(server)).toEqual([{ _count: '2' }]);
@@ -181,7 +148,7 @@ describe('logclient serve', () => {
       body: JSON.stringify({ queryString: '', start: '1h', isLive: true }),
     });
     expect(live.status).toBe(200);
-    server.child.kill('SIGINT');
+    server.kill('SIGINT');
     expect(await server.ended).toBe(0);
     await live.text().catch(() => '');
   });
@@ -228,7 +195,7 @@ describe('logclient serve', () => {
     for (const path of ['/nowhere?token=x', '/api/v1/status']) {
       await (await fetch(`${server.url}${path}`)).text();
     }
-    server.child.kill('SIGTERM');
+    server.kill('SIGTERM');
     await server.ended;
     const lines = server.output.stderr.split('\n').slice(0, -1);
     expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ [\d.]+ ms$/, ''))).toEqual(expected);
@@ -261,7 +228,7 @@ describe('logclient serve', () => {
     );
     await send('/v1/traces', server.ingestToken, '');
     await fetch(`${server.url}/favicon.ico`);
-    server.child.kill('SIGTERM');
+    server.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     const lines = server.output.stderr.split('\n').slice(0, -1);
     expect(lines.map((line) => line.replace(/^\d{4}-\S+ /, ''))).toEqual([
@@ -276,7 +243,7 @@ describe('logclient serve', () => {
   it('keeps all acknowledged events after SIGKILL under load and warns about a truncated line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const first = await startServe('--data-dir', folder);
+    const first = await startProcess('--data-dir', folder);
     let acknowledged = 0;
     const senders = Array.from({ length: 4 }, async () => {
       for (;;) {
@@ -310,8 +277,9 @@ describe('logclient serve', () => {
   });
 
   it.skipIf(process.platform !== 'linux')("rejects a --data-dir that can't be created", async () => {
-    const { code, stderr } = await runCli('serve', '--port', '0', '--data-dir', '/proc/logs/here');
-    expect({ code, stderr }).toEqual({
+    // A process of its own: a loop in the file system would also stop the test.
+    const { ended, output } = startCli(['serve', '--port', '0', '--data-dir', '/proc/logs/here']);
+    expect({ code: await ended, stderr: output.stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
         /^logclient: --data-dir \/proc\/logs\/here can't be used \(ENOENT\)\. It must/,
@@ -324,12 +292,12 @@ describe('logclient serve', () => {
     try {
       const first = await startServe('--data-dir', folder);
       await ingest(first, ['one', 'two', 'three']);
-      first.child.kill('SIGTERM');
+      first.kill('SIGTERM');
       await first.ended;
       const second = await startServe('--data-dir', folder);
       expect(second).toMatchObject({ userToken: first.userToken, ingestToken: first.ingestToken });
       expect(await countEvents(second)).toEqual([{ _count: '3' }]);
-      second.child.kill('SIGTERM');
+      second.kill('SIGTERM');
       await second.ended;
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -342,7 +310,7 @@ describe('logclient serve', () => {
       occupied.listen(0, '127.0.0.1', () => done((occupied.address() as { port: number }).port));
     });
     try {
-      const { code, stdout, stderr } = await runCli('serve', '--port', String(port));
+      const { code, stdout, stderr } = await runCommand(['serve', '--port', String(port)]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(
         new RegExp(`^logclient: port ${port} on 127\\.0\\.0\\.1 is in use\\. .*--port.*\\n$`),
@@ -353,18 +321,24 @@ describe('logclient serve', () => {
   });
 
   it('names every invalid flag at once', async () => {
-    const { code, stderr } = await runCli(
-      ...['serve', '--port', '0', '--repository', '../up', '--user-token', 'two words'],
-    );
+    const { code, stderr } = await runCommand([
+      'serve',
+      '--port',
+      '0',
+      '--repository',
+      '../up',
+      '--user-token',
+      'two words',
+    ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^logclient: 2 options are invalid:\n- --repository .*\n- --user-token .*\n$/);
   });
 
   it('exits with 2 for an invalid --user-token or --repository and hides the token', async () => {
-    const token = await runCli('serve', '--port', '0', '--user-token', 'secret word');
+    const token = await runCommand(['serve', '--port', '0', '--user-token', 'secret word']);
     expect(token).toMatchObject({ code: 2, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
     expect(token.stdout + token.stderr).not.toContain('secret');
-    const repository = await runCli('serve', '--port', '0', '--repository', '../up');
+    const repository = await runCommand(['serve', '--port', '0', '--repository', '../up']);
     expect(repository).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^logclient: --repository .*\n$/),
@@ -386,27 +360,19 @@ describe('logclient serve', () => {
 });
 
 describe('logclient serve --ngsiem', () => {
-  async function startNgsiem(...flags: string[]): Promise<RunningCli & { url: string; stdout: string }> {
-    const cli = startCli('serve', '--port', '0', '--ngsiem', ...flags);
-    await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
-    const { stdout } = cli.output;
-    return { ...cli, stdout, url: /listening at (\S+)/.exec(stdout)![1]! };
-  }
-
-  /** Runs a command line of the banner in a shell. */
-  async function runLine(line: string): Promise<string> {
-    const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
-    let output = '';
-    for await (const chunk of child.stdout) output += chunk;
-    return output;
+  async function startNgsiem(...flags: string[]): Promise<{ url: string; stdout: string }> {
+    const { output } = startCommand(['serve', '--port', '0', ...flags]);
+    await eventually(() => expect(output.stdout + output.stderr).toContain('Ctrl-C'));
+    return { stdout: output.stdout, url: /listening at (\S+)/.exec(output.stdout)![1]! };
   }
 
   it('prints export lines with the credentials from its flags', async () => {
     const credentials = ['--client-id', 'my-id', '--client-secret', "it's", '--hec-token', 'my-key'];
-    const { stdout, url } = await startNgsiem(...credentials);
+    const { stdout, url } = await startNgsiem('--ngsiem', ...credentials);
     const exports = stdout.match(/^ {2}export .*$/gm)!;
-    const environment = await runLine(`${exports.join('\n')}\nenv | grep -E '^(FALCON|LOGSCALE)_' | sort`);
-    expect(environment).toBe(
+    const script = `${exports.join('\n')}\nenv | grep -E '^(FALCON|LOGSCALE)_' | sort`;
+    const environment = execFileSync('sh', ['-c', script], { env: { PATH: process.env.PATH } });
+    expect(environment.toString()).toBe(
       `FALCON_BASE_URL=${url}\nFALCON_CLIENT_ID=my-id\nFALCON_CLIENT_SECRET=it's\n` +
         `LOGSCALE_FORMAT=hec\nLOGSCALE_INGEST_TOKEN=my-key\nLOGSCALE_INGEST_URL=${url}/services/collector\n` +
         'LOGSCALE_REPOSITORY=search-all\n',
@@ -414,8 +380,7 @@ describe('logclient serve --ngsiem', () => {
   });
 
   it('is implied by --client-id', async () => {
-    const cli = startCli('serve', '--port', '0', '--client-id', 'my-id');
-    await eventually(() => expect(cli.output.stdout).toContain('local Next-Gen SIEM server'));
+    expect((await startNgsiem('--client-id', 'my-id')).stdout).toContain('local Next-Gen SIEM server');
   });
 
   it.each([
@@ -423,7 +388,7 @@ describe('logclient serve --ngsiem', () => {
     [['--user-token', 't'], /^logclient: --user-token can't be combined with --ngsiem\. .*\n$/],
     [['--client-secret', 'not valid'], /^logclient: --client-secret contains characters .*\n$/],
   ])('rejects %j with exit code 2 and names the flag', async (flags, message) => {
-    const { code, stdout, stderr } = await runCli('serve', '--port', '0', '--ngsiem', ...flags);
+    const { code, stdout, stderr } = await runCommand(['serve', '--port', '0', '--ngsiem', ...flags]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
-import { startCli } from '../../helpers/cli-process.ts';
-import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { accessTo, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startService } from '../../helpers/http-service.ts';
 
@@ -27,11 +26,12 @@ async function send(count: number): Promise<void> {
 
 describe('logclient tail', () => {
   it('prints the --last events, then each new one, and exits with 0 on Ctrl-C', async () => {
-    const cli = startCli(['tail', 'level=info', '--last', '2', '--template', '{n}'], accessTo(server));
+    const words = ['tail', 'level=info', '--last', '2', '--template', '{n}'];
+    const cli = startCommand(words, { env: accessTo(server) });
     await eventually(() => expect(cli.output.stdout).toBe('3\n4\n'));
     await send(2);
     await eventually(() => expect(cli.output.stdout).toBe('3\n4\n5\n6\n'));
-    cli.child.kill('SIGINT');
+    cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output.stderr).toBe('');
     await expect.poll(() => server.inspect.jobs()).toEqual([]);

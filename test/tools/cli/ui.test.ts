@@ -3,23 +3,22 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PAGE_OPERATIONS } from '../../../src/core/wire/page-operations.ts';
 import { type LocalServer, type NgsiemServer, startLocalServer } from '../../../src/server/index.ts';
-import { type CliProcess, startCli } from '../../helpers/cli-process.ts';
-import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { accessTo, type RunningCommand, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 interface Ui {
-  readonly process: CliProcess;
+  readonly command: RunningCommand;
   readonly origin: string;
   readonly token: string;
   readonly state: URLSearchParams;
 }
 
 async function startUi(env: Record<string, string>, ...flags: string[]): Promise<Ui> {
-  const process = startCli(['ui', '--port', '0', ...flags], env);
-  await eventually(() => expect(process.output.stdout + process.output.stderr).toContain('Ctrl-C'));
-  const url = new URL(/^ {2}page +(\S+)/m.exec(process.output.stdout)![1]!);
+  const command = startCommand(['ui', '--port', '0', ...flags], { env });
+  await eventually(() => expect(command.output.stdout + command.output.stderr).toContain('Ctrl-C'));
+  const url = new URL(/^ {2}page +(\S+)/m.exec(command.output.stdout)![1]!);
   const state = new URLSearchParams(url.hash.slice(1));
-  return { process, origin: url.origin, token: state.get('token')!, state };
+  return { command, origin: url.origin, token: state.get('token')!, state };
 }
 
 async function startServer(): Promise<LocalServer> {
@@ -83,8 +82,8 @@ describe('logclient ui', () => {
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; script-src 'self';/,
     );
-    ui.process.child.kill('SIGINT');
-    expect(await ui.process.ended).toBe(0);
+    ui.command.kill('SIGINT');
+    expect(await ui.command.ended).toBe(0);
   });
 
   it('sends the script of the page compressed, to be kept until there is a new version', async () => {
@@ -215,7 +214,7 @@ describe('logclient ui', () => {
   it('never shows the credentials in its output, page or responses', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
-    const texts = [ui.process.output.stdout, ui.process.output.stderr, await (await fetch(ui.origin)).text()];
+    const texts = [ui.command.output.stdout, ui.command.output.stderr, await (await fetch(ui.origin)).text()];
     for (const path of ['nowhere', `${SHOP}/queryjobs/x`, 'graphql']) {
       const response = await send(ui, path);
       texts.push(await response.text(), JSON.stringify([...response.headers]));
@@ -255,7 +254,7 @@ describe('logclient ui with Next-Gen SIEM', () => {
     expect((await send(ui, `${path}/query`, { body: { queryString: '' } })).status).toBe(404);
     const graphql = await send(ui, 'graphql', { body: { query: PAGE_OPERATIONS.searchDomains } });
     expect(graphql.status).toBe(404);
-    expect(ui.process.output.stdout).not.toContain(server.clientSecret);
+    expect(ui.command.output.stdout).not.toContain(server.clientSecret);
   });
 
   it('rejects a syntax error that the service would run as a text search', async () => {

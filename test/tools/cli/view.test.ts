@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { LineReader } from '../../../src/tools/cli/view/line-reader.ts';
-import { type CliProcess, startCli } from '../../helpers/cli-process.ts';
-import { runCommand } from '../../helpers/cli-run.ts';
+import { startCli } from '../../helpers/cli-process.ts';
+import { type RunningCommand, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { cases } from '../../helpers/laws.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -27,14 +28,16 @@ async function fileOf(text: string): Promise<string> {
 
 const TIME = Date.parse('2026-11-20T10:00:00Z');
 
-/** The link in the output of a process. */
-async function linkOf({ output }: CliProcess): Promise<{ origin: string; state: URLSearchParams }> {
+/** The link in the output of the command. */
+async function linkOf({
+  output,
+}: Pick<RunningCommand, 'output'>): Promise<{ origin: string; state: URLSearchParams }> {
   await eventually(() => expect(output.stdout).toContain('Ctrl-C'));
   const url = new URL(/^ {2}page +(\S+)/m.exec(output.stdout)![1]!);
   return { origin: url.origin, state: new URLSearchParams(url.hash.slice(1)) };
 }
 
-async function messagesOf(view: CliProcess, queryString = ''): Promise<string[]> {
+async function messagesOf(view: Pick<RunningCommand, 'output'>, queryString = ''): Promise<string[]> {
   const { origin, state } = await linkOf(view);
   const response = await fetch(`${origin}/api/v1/repositories/${state.get('repo')}/query`, {
     method: 'POST',
@@ -48,7 +51,7 @@ async function messagesOf(view: CliProcess, queryString = ''): Promise<string[]>
 describe('logclient view', () => {
   it('serves the lines of a pino log file with their levels, and exits with 0 on Ctrl-C', async () => {
     const lines = [30, 50, 50].map((level, n) => JSON.stringify({ level, time: TIME + n, msg: `m${n}` }));
-    const view = startCli(['view', await fileOf(lines.join('\n')), '--port', '0']);
+    const view = startCommand(['view', await fileOf(lines.join('\n')), '--port', '0']);
     const { state } = await linkOf(view);
     expect(Object.fromEntries(state)).toEqual({
       token: expect.stringMatching(/.{40}/),
@@ -61,7 +64,7 @@ describe('logclient view', () => {
     await eventually(() =>
       expect(view.output.stderr).toMatch(/^logclient: read 3 lines from .*app-0\.log\.\n$/),
     );
-    view.child.kill('SIGINT');
+    view.kill('SIGINT');
     expect(await view.ended).toBe(0);
   });
 
@@ -84,7 +87,7 @@ describe('logclient view', () => {
 
   it('follows several files with --follow and tags each line with its file', async () => {
     const [first, second] = [await fileOf('a1\n'), await fileOf('b1\n')];
-    const view = startCli(['view', '--follow', first, second, '--port', '0']);
+    const view = startCommand(['view', '--follow', first, second, '--port', '0']);
     await eventually(async () => expect(await messagesOf(view)).toEqual(['a1', 'b1']));
     await appendFile(first, 'a2\n');
     const tag = `#file="${first.slice(folder.length + 1)}"`;
@@ -94,7 +97,7 @@ describe('logclient view', () => {
   it('opens the page on the newest lines of a large file, while a live query counts the rest', async () => {
     const padding = 'x'.repeat(1000);
     const lines = Array.from({ length: 20_000 }, (_, n) => `{"time":${TIME + n},"msg":"m${n} ${padding}"}`);
-    const view = startCli(['view', await fileOf(lines.join('\n')), '--port', '0']);
+    const view = startCommand(['view', await fileOf(lines.join('\n')), '--port', '0']);
     const { origin, state } = await linkOf(view);
     expect(view.output.stderr).not.toContain('read 20,000 lines');
     expect([state.has('live'), state.get('stream')]).toEqual([false, 'off']);
@@ -118,7 +121,7 @@ describe('logclient view', () => {
   });
 
   it('rejects requests without its token', async () => {
-    const view = startCli(['view', await fileOf('secret\n'), '--port', '0']);
+    const view = startCommand(['view', await fileOf('secret\n'), '--port', '0']);
     const { origin, state } = await linkOf(view);
     const response = await fetch(`${origin}/api/v1/repositories/${state.get('repo')}/query`, {
       method: 'POST',
@@ -131,7 +134,7 @@ describe('logclient view', () => {
       await mkdir(join(folder, 'apps', name), { recursive: true });
       await writeFile(join(folder, 'apps', name, 'app.log'), `${name}\n`);
     }
-    const view = startCli(['view', join(folder, 'apps/*/app.log'), '--port', '0']);
+    const view = startCommand(['view', join(folder, 'apps/*/app.log'), '--port', '0']);
     expect(await messagesOf(view)).toEqual(['one', 'two']);
     expect(await messagesOf(view, `#file="${join(folder, 'apps/two/app.log')}"`)).toEqual(['two']);
   });
@@ -210,7 +213,7 @@ describe('Lines of logclient view', () => {
           all.map((row) => JSON.stringify(sorted(row))).sort();
         expect(byText(await eventsOf(text))).toEqual(byText(await rowsOf(text)));
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 

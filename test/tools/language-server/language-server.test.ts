@@ -203,13 +203,13 @@ describe('logclient language-server', () => {
   });
 
   it('exits with 0 after shutdown and exit, and writes only protocol messages to stdout', async () => {
-    const client = await LanguageClient.connect();
+    const { client, program } = await LanguageClient.connectToProcess();
     const document = await client.open('cuont()');
     await document.diagnostics();
     await client.connection.sendRequest('shutdown');
     await client.connection.sendNotification('exit');
-    expect(await client.program.ended).toBe(0);
-    const { stdout, stderr } = client.program.output;
+    expect(await program.ended).toBe(0);
+    const { stdout, stderr } = program.output;
     expect(bodiesOf(stdout).every((body) => body.jsonrpc === '2.0')).toBe(true);
     expect(stderr).toBe('');
   });

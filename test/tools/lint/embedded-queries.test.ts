@@ -10,6 +10,7 @@ import { fileSpan } from '../../../src/tools/sources/embedded-query.ts';
 import { queriesIn } from '../../../src/tools/sources/query-files.ts';
 import { replaceQueries } from '../../../src/tools/sources/replace-queries.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
+import { cases } from '../../helpers/laws.ts';
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'logclient-embedded-'));
@@ -254,7 +255,7 @@ describe('Queries in YAML files of any style', () => {
           expect(text.slice(span.start, span.end).replace(/\\\r?\n\s*/, '')).toBe(word);
         }
       }),
-      { numRuns: 500 },
+      cases(500),
     );
   });
 
@@ -281,7 +282,7 @@ describe('Queries in YAML files of any style', () => {
           if (!before.includes("name='")) expect(print(parse(query))).toBe(print(parse(before)));
         }
       }),
-      { numRuns: 500 },
+      cases(500),
     );
   });
 

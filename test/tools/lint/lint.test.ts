@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startCli } from '../../helpers/cli-process.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 
 let folder = '';
@@ -23,10 +22,8 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-async function piped(words: readonly string[], input: string) {
-  const { child, output, ended } = startCli(words);
-  child.stdin?.end(input);
-  return { code: await ended, ...output };
+function piped(words: readonly string[], input: string) {
+  return runCommand(words, { stdin: input });
 }
 
 const PROGRAM = `import { lql } from 'logclient';

@@ -21,7 +21,8 @@ import { showRows } from '../../../src/tools/mcp/rows.ts';
 import { cutBytes } from '../../../src/tools/output/text-size.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
-import { connectMcp } from '../../helpers/mcp-client.ts';
+import { cases } from '../../helpers/laws.ts';
+import { connectMcp, connectMcpProcess } from '../../helpers/mcp-client.ts';
 
 beforeAll(() => void vi.setConfig({ testTimeout: 120_000 }));
 
@@ -72,7 +73,7 @@ describe('Tool response', () => {
         expect(data).not.toMatch(HIDDEN);
         expect(data!.split('\n').length).toBeLessThanOrEqual(shown + 3);
       }),
-      { numRuns: 60 },
+      cases(60),
     );
   });
 
@@ -99,6 +100,7 @@ describe('Tool response', () => {
         expect(bytesOf(result)).toBeLessThanOrEqual(maxBytes);
         expect(result).not.toContain('\ufffd');
       }),
+      cases(),
     );
   });
 });
@@ -122,7 +124,7 @@ describe('MCP tools', () => {
     onTestFinished(() => server.close());
     const { url: baseUrl, repository, userToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken });
-    const { call } = await connectMcp([], accessTo(server));
+    const { call } = await connectMcp({ env: accessTo(server) });
     const run = asyncProperty(nastyRows, integer({ min: 300, max: 5_000 }), async (rows, maxTokens) => {
       const events = rows.map((row) => ({
         timestamp: Date.now(),
@@ -137,7 +139,7 @@ describe('MCP tools', () => {
         if (text.includes('untrusted')) expect(text, tool).toMatch(FRAME);
       }
     });
-    await assert(run, { numRuns: 8 });
+    await assert(run, cases(8));
   }, 120_000);
 
   it('never show the tokens of the connection, even if they are logged', async () => {
@@ -148,7 +150,7 @@ describe('MCP tools', () => {
     const attributes = { level: 'error', msg: `sent ${userToken}`, header: `Bearer ${ingestToken}` };
     await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes }] }]);
     const env = { ...accessTo(server), LOGSCALE_INGEST_TOKEN: ingestToken };
-    const { call, stderr } = await connectMcp([], env);
+    const { call, stderr } = await connectMcpProcess(env);
     for (const [tool, args] of [...CALLS, ['query', { query: userToken }] as const]) {
       const { text } = await call(tool, { ...args });
       expect(text).not.toContain(userToken);

@@ -31,7 +31,7 @@ async function connectLogged(): Promise<Logged> {
     const timestamp = Date.now();
     await client.ingestJsonData([{ events: events.map((attributes) => ({ timestamp, attributes })) }]);
   };
-  return { ...(await connectMcp([], accessTo(server))), token, send };
+  return { ...(await connectMcp({ env: accessTo(server) })), token, send };
 }
 
 const CALLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [

@@ -6,7 +6,7 @@ import { LogClient } from '../../../src/index.ts';
 import { check, functionList } from '../../../src/language/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LANGUAGE_GUIDE } from '../../../src/tools/mcp/language-guide.ts';
-import { accessTo } from '../../helpers/cli-run.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { sendJson, startService } from '../../helpers/http-service.ts';
@@ -42,14 +42,14 @@ async function send(server: LocalServer, events: readonly Attributes[]): Promise
 
 /** Connects with the variables of a server. */
 async function connectTo(server: LocalServer) {
-  return connectMcp([], accessTo(server));
+  return connectMcp({ env: accessTo(server) });
 }
 
 /** Connects with a file of these lines. */
 async function connectFile(lines: readonly string[]) {
   const file = join(folder, 'app.log');
   await writeFile(file, lines.map((line) => `${line}\n`).join(''));
-  return { file, ...(await connectMcp(['--file', file])) };
+  return { file, ...(await connectMcp({ file })) };
 }
 
 /** The rows between the tags, without the header. */
@@ -81,7 +81,7 @@ describe('logclient mcp', () => {
 
   it('uses a local server that starts later, and reports it once on stderr', async () => {
     const env = { HOME: folder, XDG_STATE_HOME: join(folder, 'state'), LOGCLIENT_DISCOVERY: '' };
-    const { call, stderr } = await connectMcp([], env);
+    const { call, stderr } = await connectMcp({ env });
     const before = await call('summary');
     expect(before).toMatchObject({ isError: true, text: expect.stringContaining('npx logclient serve') });
     const server = await serverWith(SHOP);
@@ -95,7 +95,7 @@ describe('logclient mcp', () => {
     const env = { HOME: folder, XDG_STATE_HOME: join(folder, 'state'), LOGCLIENT_DISCOVERY: '' };
     const first = await serverWith(SHOP);
     await writeStateFile(env.XDG_STATE_HOME, stateOf(first));
-    const { call } = await connectMcp([], env);
+    const { call } = await connectMcp({ env });
     expect((await call('query', { query: 'count()' })).isError).toBe(false);
     await first.close();
     expect(await call('query', { query: 'count()' })).toMatchObject({
@@ -120,8 +120,14 @@ describe('logclient mcp', () => {
   });
 
   it('rejects --token-file -, and --file together with --url', async () => {
-    await expect(connectMcp(['--token-file', '-'])).rejects.toThrow();
-    await expect(connectMcp(['--file', 'app.log', '--url', 'http://127.0.0.1:9'])).rejects.toThrow();
+    expect(await runCommand(['mcp', '--token-file', '-'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('stdin belongs to the protocol'),
+    });
+    expect(await runCommand(['mcp', '--file', 'app.log', '--url', 'http://127.0.0.1:9'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--file can't be combined"),
+    });
   });
 
   it('has the language guide and every function as resources', async () => {
@@ -246,7 +252,7 @@ describe('Invalid query', () => {
   it('is never sent to the service if its syntax is invalid', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const env = { LOGSCALE_URL: service.url, LOGSCALE_TOKEN: 'a-user-token', LOGSCALE_REPOSITORY: 'r' };
-    const { call } = await connectMcp([], env);
+    const { call } = await connectMcp({ env });
     for (const [tool, argument] of [
       ['query', 'query'],
       ['summary', 'query'],
@@ -274,7 +280,7 @@ describe('Invalid query', () => {
     const env = { HOME: folder, XDG_STATE_HOME: join(folder, 'state'), LOGCLIENT_DISCOVERY: '' };
     await writeStateFile(env.XDG_STATE_HOME, stateOf(server));
     const before = server.inspect.requests().length;
-    const local = await connectMcp([], env);
+    const local = await connectMcp({ env });
     const { text } = await local.call('query', { query: 'groupBu(level)' });
     expect(text).toMatch(/the query was not run[\s\S]*Did you mean "?groupBy/);
     expect(
@@ -381,7 +387,7 @@ describe('MCP tools', () => {
       return response.end(`{"@id":"a","@timestamp":${Date.now() + 60_000},"msg":"one"}\n`);
     });
     const env = { LOGSCALE_URL: service.url, LOGSCALE_REPOSITORY: 'r', LOGSCALE_TOKEN: 'token-1234' };
-    const mcp = await connectMcp([], env);
+    const mcp = await connectMcp({ env });
     const { text } = await mcp.call('tail_until', { filter: 'one', count: 2, timeoutMs: 5_000 });
     expect(text).toContain('Timed out after 5 s: 1 event of 2');
     expect(text).toMatch(/Events may be missing: the connection was lost \(.*503.*\)\./);
@@ -423,10 +429,12 @@ describe('MCP tools', () => {
     const { url, clientId, clientSecret } = server as never as Record<string, string>;
     const now = Date.now();
     await log(SHOP.map((attributes, n) => ({ timestamp: now - 10 + n, attributes })));
-    const { call } = await connectMcp([], {
-      FALCON_BASE_URL: url!,
-      FALCON_CLIENT_ID: clientId!,
-      FALCON_CLIENT_SECRET: clientSecret!,
+    const { call } = await connectMcp({
+      env: {
+        FALCON_BASE_URL: url!,
+        FALCON_CLIENT_ID: clientId!,
+        FALCON_CLIENT_SECRET: clientSecret!,
+      },
     });
     expect((await call('summary')).text).toContain('levels: info 2, error 1');
     expect((await call('fields')).text).toContain('trace_id');
@@ -494,7 +502,7 @@ describe('logclient mcp --file', () => {
 
   it('reports a missing file by name, and reads it once it exists', async () => {
     const file = join(folder, 'later.log');
-    const { call } = await connectMcp(['--file', file]);
+    const { call } = await connectMcp({ file });
     expect((await call('summary')).text).toContain(`can't read ${file} (ENOENT)`);
     await writeFile(file, `${line(30, 'here')}\n`);
     expect((await call('summary')).text).toContain('1 event');

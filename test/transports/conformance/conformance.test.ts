@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
 import { transports } from '../../fixtures/transports.mjs';
 import { IngestSink } from '../../helpers/ingest-sink.ts';
+import { shareOf } from '../../helpers/matrix.ts';
 import { type NodeRun, runNode } from '../../helpers/run-node.ts';
 
 /** Each of these is a child process, often with a worker. */
@@ -45,7 +46,7 @@ const SERVICES: Readonly<Record<string, IngestSink['answer']>> = {
 
 const HOPELESS = ['always fails', 'hangs'];
 
-/** All combinations take minutes; these differ from each other. FULL_MATRIX=yes runs all. */
+/** All combinations take minutes; these differ from each other, and each transport runs its share. FULL_MATRIX=yes runs all. */
 const RUN_BY_SERVICE: Readonly<Record<string, readonly string[]>> =
   process.env.FULL_MATRIX === 'yes'
     ? Object.fromEntries(Object.keys(SERVICES).map((service) => [service, endingsWith(service)]))
@@ -55,6 +56,10 @@ const RUN_BY_SERVICE: Readonly<Record<string, readonly string[]>> =
         'always fails': ['exit'],
         hangs: ['natural', 'exit', 'flush', 'kill on SIGINT'],
       };
+
+const RUNS = Object.entries(RUN_BY_SERVICE).flatMap(([service, endings]) =>
+  endings.map((ending) => [service, ending] as const),
+);
 
 /** `exit later` waits for delivery. */
 function endingsWith(service: string): string[] {
@@ -106,27 +111,25 @@ function crashRecords(logging: string, ending: string): number {
 }
 
 describe.concurrent.each(BY_ENDING)('%s, format %s, at the end of the process', (logging, format) => {
-  describe.each(Object.entries(RUN_BY_SERVICE))('if the service %s', (service, endings) => {
-    it.each(endings)(
-      'delivers every record or reports how many were dropped, at the ending: %s',
-      async (ending) => {
-        const isHopeless = HOPELESS.includes(service);
-        const more = { format, closeTimeoutMs: isHopeless ? 500 : 9_000 };
-        const outcome = await run({ logging, ending, answer: SERVICES[service]!, more });
-        expect(outcome).toMatchObject(ENDINGS[ending]!);
-        expect(outcome.stdout + outcome.stderr).not.toContain('token-of-the-child');
-        if (!isHopeless) {
-          expect(outcome.numbers).toEqual(ALL);
-          expect(linesOf(outcome)).toEqual([]);
-        } else if (ending !== 'flush') {
-          expect(outcome.tookMs).toBeLessThan(9_500);
-          const losses = linesOf(outcome).filter((line) => line.includes('dropped'));
-          const records = ALL.length + crashRecords(logging, ending);
-          expect(losses).toEqual([expect.stringContaining(`: ${records} records were dropped: `)]);
-        }
-      },
-    );
-  });
+  it.each(shareOf(logging, RUNS))(
+    'delivers every record or reports how many were dropped, if the service %s, at the ending: %s',
+    async (service, ending) => {
+      const isHopeless = HOPELESS.includes(service);
+      const more = { format, closeTimeoutMs: isHopeless ? 500 : 9_000 };
+      const outcome = await run({ logging, ending, answer: SERVICES[service]!, more });
+      expect(outcome).toMatchObject(ENDINGS[ending]!);
+      expect(outcome.stdout + outcome.stderr).not.toContain('token-of-the-child');
+      if (!isHopeless) {
+        expect(outcome.numbers).toEqual(ALL);
+        expect(linesOf(outcome)).toEqual([]);
+      } else if (ending !== 'flush') {
+        expect(outcome.tookMs).toBeLessThan(9_500);
+        const losses = linesOf(outcome).filter((line) => line.includes('dropped'));
+        const records = ALL.length + crashRecords(logging, ending);
+        expect(losses).toEqual([expect.stringContaining(`: ${records} records were dropped: `)]);
+      }
+    },
+  );
 
   describe.skipIf(logging === 'pino.transport')('if the service hangs', () => {
     it.each(['natural', 'exit', 'throw'])(

@@ -9,6 +9,7 @@ import {
   workingDirectory,
 } from '../../../core/discovery/local-servers.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { untilInterrupted } from '../../output/interruption.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { printBanner } from './banner.ts';
 import { startLiveLog } from './live-log.ts';
@@ -30,7 +31,7 @@ export interface ServeFlags extends ServerFlags {
 export async function serve({ tail: _, open = false, ...flags }: ServeFlags): Promise<void> {
   if (open && flags.ngsiem === true)
     throw usageFailure("--open can't be combined with --ngsiem, which has no web page.");
-  const stopped = stopSignal();
+  const stopped = untilInterrupted();
   const server = await startServer(flags);
   const isDiscoverable = publish(server) && canDiscover(process.env);
   await writeOutput(printBanner(server, { ...flags, isDiscoverable }));
@@ -102,16 +103,4 @@ function publish({ url, secret, variables }: StartedServer): boolean {
     );
     return false;
   }
-}
-
-/** Resolves on the first signal to stop. A second one exits immediately, in case the shutdown hangs. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
-  });
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkerProgress } from '../../../src/ingest/worker/worker-progress.ts';
 import { SHARED_BYTES, type WorkerThread } from '../../../src/ingest/worker/worker-thread.ts';
 import { WorkerWriter } from '../../../src/ingest/worker/worker-writer.ts';
+import { cases } from '../../helpers/laws.ts';
 
 /** The timers of the test. */
 vi.mock('../../../src/core/real-timers.ts', () => ({
@@ -101,7 +102,7 @@ describe('WorkerWriter', () => {
         await sent;
         expect(worker.text === written).toBe(true);
       }),
-      { numRuns: 15 },
+      cases(15),
     );
   });
 
