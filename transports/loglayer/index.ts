@@ -112,7 +112,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
    * opens again with the next record.
    */
   close(): Promise<void> {
-    return this.#delivery.close();
+    return this.#delivery.suspend();
   }
 
   /** Called by LogLayer when the transport is removed or replaced. Delivers queued records in the background. */

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import type { Logform } from 'winston';
-import { LEVEL, type WinstonInfo } from './winston-event.ts';
+import { type Format, runFormat } from './format-run.ts';
+import { hookLogger, type Logger, type RecordTaker, unhookLogger } from './logger-hook.ts';
+import { LEVEL, type LogCall, type WinstonInfo } from './winston-event.ts';
 
 /** Options of every winston transport. */
 export interface WinstonOptions {
@@ -16,25 +18,24 @@ export interface WinstonOptions {
   handleRejections?: boolean | undefined;
 }
 
-/** The part of a logger that decides which records a transport gets. */
-interface Logger {
-  readonly level?: string | undefined;
-  readonly levels?: Readonly<Record<string, number>> | undefined;
-}
-
 /**
  * What winston requires of a transport: an object stream that passes records of its level to `log()`.
  *
  * Behaves like the class of `winston-transport`. Loads nothing, so it works with every copy of winston in the tree, in
  * bundles, and in `logclient/testing` when the program uses pino.
  */
-export abstract class TransportStream extends Writable {
+export abstract class TransportStream extends Writable implements RecordTaker {
   format?: Logform.Format;
   level?: string;
   silent?: boolean;
   handleExceptions?: boolean;
   handleRejections?: boolean;
   #logger: Logger | undefined;
+  /** The last record that was taken when it was logged, until winston passes it on. */
+  #latest: WinstonInfo | undefined;
+  /** Earlier ones that winston has not passed on at once. */
+  readonly #taken = new WeakSet<object>();
+  #call: LogCall | undefined;
 
   constructor(options: WinstonOptions) {
     super({ objectMode: true });
@@ -42,8 +43,10 @@ export abstract class TransportStream extends Writable {
     this.setMaxListeners(0); // Each of its loggers adds some.
     this.on('pipe', (logger: Logger) => {
       this.#logger ??= logger;
+      hookLogger(logger, this);
     });
     this.on('unpipe', (logger: Logger) => {
+      unhookLogger(logger, this);
       if (logger !== this.#logger) return;
       this.#logger = undefined;
       this.close();
@@ -55,43 +58,56 @@ export abstract class TransportStream extends Writable {
   /** Called by winston when the transport is removed from its logger. */
   abstract close(): void;
 
-  /** Whether the record of an uncaught exception is logged. */
-  protected get acceptsExceptions(): boolean {
-    return this.handleExceptions === true;
+  /** The log call of the record that is being logged, if it is known. */
+  protected get call(): LogCall | undefined {
+    return this.#call;
+  }
+
+  take(info: WinstonInfo, call: LogCall): void {
+    if (this.#latest !== undefined) this.#taken.add(this.#latest);
+    this.#latest = info;
+    this.#call = call;
+    try {
+      this.#log(info, () => {});
+    } finally {
+      this.#call = undefined;
+    }
+  }
+
+  /** Called by winston and by the program. Records that were taken when they were logged are not logged again. */
+  override write(info: WinstonInfo, ...rest: unknown[]): boolean {
+    if (info === this.#latest) this.#latest = undefined;
+    else if (this.#taken.has(info)) return true;
+    else if (this.writable) return super.write(info, ...(rest as [BufferEncoding]));
+    // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.
+    else this.#log(info, () => {});
+    return true;
   }
 
   override _write(info: WinstonInfo, _encoding: string, callback: () => void): void {
-    if (!this.#accepts(info)) callback();
-    else if (this.format) this.#logFormatted(this.format, info, callback);
-    else this.log(info, callback);
+    this.#log(info, callback);
   }
 
-  #logFormatted(format: Logform.Format, info: WinstonInfo, callback: () => void): void {
-    let formatted: object | boolean;
-    try {
-      formatted = format.transform({ ...(info as Logform.TransformableInfo) }, format.options);
-    } catch (error) {
-      callback(); // Otherwise the stream waits for it forever.
-      throw error;
-    }
-    if (formatted && formatted !== true) this.log(formatted as WinstonInfo, callback);
+  #log(info: WinstonInfo, callback: () => void): void {
+    const shown = accepts(this, this.#logger, info) && this.#formatted(info);
+    if (typeof shown === 'object' && shown !== null) this.log(shown as WinstonInfo, callback);
     else callback();
   }
 
-  #accepts(info: WinstonInfo): boolean {
-    if (this.silent || (info.exception === true && !this.acceptsExceptions)) return false;
-    const level = this.level || this.#logger?.level;
-    const levels = this.#logger?.levels;
-    return !level || levels === undefined || levels[level]! >= levels[info[LEVEL] as string]!;
+  #formatted(info: WinstonInfo): unknown {
+    const { format } = this;
+    return format === undefined ? info : runFormat(format as Format, { ...info }, true);
   }
 }
 
-/** The most verbose level of these transports of a logger. Each can have its own; otherwise, the logger's applies. */
-export function mostVerboseLevel(
-  { level, levels = {} }: Logger,
-  transports: readonly Pick<Logger, 'level'>[],
-): string | undefined {
-  const numberOf = (name: string | undefined): number => levels[name ?? ''] ?? -1;
-  const used = transports.map((transport) => transport.level ?? level);
-  return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), used[0] ?? level);
+/** Whether a transport of winston logs a record. */
+export function accepts(
+  transport: Pick<WinstonOptions, 'level' | 'silent' | 'handleExceptions'>,
+  logger: Logger | undefined,
+  info: WinstonInfo,
+): boolean {
+  if (transport.silent || (info.exception === true && !transport.handleExceptions)) return false;
+  const level = transport.level || logger?.level;
+  const levels = logger?.levels;
+  return !level || levels === undefined || levels[level]! >= levels[info[LEVEL] as string]!;
 }

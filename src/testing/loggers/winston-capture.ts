@@ -1,5 +1,4 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
-import { mostVerboseLevel } from '../../../transports/winston/transport-stream.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
@@ -38,7 +37,7 @@ export function captureWinston(
   const level = (): string => {
     const others = logger.transports.filter((each) => (each as object) !== transport);
     const logging = others.filter((each) => each.silent !== true || silenced.includes(each));
-    return mostVerboseLevel(logger, [logger, ...logging]) ?? logger.level;
+    return mostVerboseLevel(logger, logging);
   };
   // A getter, because programs change levels while they run.
   Object.defineProperty(transport, 'level', { get: level });
@@ -57,4 +56,14 @@ export function captureWinston(
       await transport.flush();
     },
   };
+}
+
+/** The most verbose level of these. A transport can have its own; otherwise, the logger's applies. */
+function mostVerboseLevel(
+  { level, levels = {} }: WinstonLogger,
+  transports: readonly { readonly level?: string | undefined }[],
+): string {
+  const numberOf = (name: string): number => levels[name] ?? -1;
+  const used = transports.map((transport) => transport.level ?? level);
+  return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), level);
 }

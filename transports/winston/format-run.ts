@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isError } from '../../src/core/is-error.ts';
+import { tryOr } from '../../src/core/try-or.ts';
+import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
+import { LEVEL, MESSAGE, SPLAT, type WinstonInfo, winstonFields } from './winston-event.ts';
+
+export interface Format {
+  readonly options?: unknown;
+  transform(info: object, options: unknown): unknown;
+}
+
+type Info = Record<string | symbol, unknown>;
+
+/** The class of winston that every logger extends. */
+type LoggerClass = new (options: object) => { readonly format: Format };
+
+/** The transform of `format.json()` in each known copy of logform: a program may have several. */
+const jsonTransforms = new WeakSet<Format['transform']>();
+
+/** Classes whose default format is known. */
+const learned = new WeakSet<LoggerClass>();
+
+/**
+ * Runs a format. Never throws: winston's default format does, on throwing getters and `toJSON` methods, on proxies and on
+ * very deep objects. The format then runs again with a plain copy of the info, so that it can still do its work, such as
+ * redacting secrets. If it throws again, the record keeps its level and message, and gets a field `formatError`. Other
+ * fields are dropped, because the format has not processed them.
+ *
+ * @param isLazy if true, the text of a format that only adds text is created when it is first read.
+ */
+export function runFormat(format: Format, info: WinstonInfo, isLazy: boolean): unknown {
+  if (isLazy && addsOnlyText(format) && tryOr(false, () => addLazyText(format, info))) return info;
+  const before = copyOf(info);
+  try {
+    return format.transform(info, format.options);
+  } catch {
+    return runPlain(format, before);
+  }
+}
+
+/** The format may change the info and then throw. */
+function copyOf(info: WinstonInfo): WinstonInfo {
+  if (isError(info)) return info; // Its message and stack would not be copied.
+  return tryOr(info, () => {
+    const copy: Info = { ...info };
+    if (Array.isArray(copy[SPLAT])) copy[SPLAT] = [...copy[SPLAT]];
+    return copy;
+  });
+}
+
+function runPlain(format: Format, info: WinstonInfo): unknown {
+  const plain = plainInfo(info);
+  const { level, message, exception, rejection } = plain;
+  try {
+    return format.transform(plain, format.options);
+  } catch (error) {
+    const rest: Info = { level, message, formatError: throwsText(error) };
+    if (exception === true) rest.exception = true;
+    if (rejection === true) rest.rejection = true;
+    rest[LEVEL] = plain[LEVEL];
+    rest[MESSAGE] = safeJsonObject(rest);
+    return rest;
+  }
+}
+
+function plainInfo(info: WinstonInfo): Info {
+  const plain = plainData(winstonFields(info));
+  plain[LEVEL] = safeProperty(info, LEVEL) ?? plain.level;
+  const splat = safeProperty(info, SPLAT);
+  if (Array.isArray(splat)) plain[SPLAT] = plainData({ splat }).splat;
+  return plain;
+}
+
+function plainData(value: object): Info {
+  return JSON.parse(safeJsonObject(value));
+}
+
+/** Learns the transform of `format.json()` from the copy of winston that made a logger, where it is the default format. */
+export function learnJson(logger: object): void {
+  let Logger: LoggerClass | undefined;
+  // Skips the program's subclasses of winston's class.
+  for (let each: object | null = logger; each !== null; each = Object.getPrototypeOf(each)) {
+    if (Object.hasOwn(each, 'configure')) Logger = each.constructor as LoggerClass;
+  }
+  if (Logger === undefined || learned.has(Logger)) return;
+  learned.add(Logger);
+  const format = tryOr(undefined, () => new Logger({}).format);
+  if (format !== undefined && tryOr(false, () => addsJson(format))) jsonTransforms.add(format.transform);
+}
+
+/** Another version of winston may have another default format. */
+function addsJson(format: Format): boolean {
+  const fields = { level: 'info', message: '' };
+  const info = { ...fields };
+  const result = format.transform(info, format.options);
+  return result === info && isDeepStrictEqual(info, { ...fields, [MESSAGE]: JSON.stringify(fields) });
+}
+
+/** True for a format that only adds JSON to the info. With a replacer, it may have other effects. */
+function addsOnlyText({ transform, options }: Format): boolean {
+  return (
+    jsonTransforms.has(transform) && (options as { replacer?: unknown } | undefined)?.replacer === undefined
+  );
+}
+
+/** Adds the text of such a format as a property that is computed when it is first read. */
+function addLazyText(format: Format, info: WinstonInfo): boolean {
+  Object.defineProperty(info, MESSAGE, {
+    configurable: true,
+    enumerable: true,
+    get(this: WinstonInfo) {
+      keepText(this, undefined); // Before it is copied.
+      const { [MESSAGE]: text } = runFormat(format, this, false) as WinstonInfo;
+      keepText(this, text);
+      return text;
+    },
+    set(this: WinstonInfo, text: unknown) {
+      keepText(this, text);
+    },
+  });
+  return true;
+}
+
+function keepText(info: object, text: unknown): void {
+  Object.defineProperty(info, MESSAGE, { value: text, configurable: true, enumerable: true, writable: true });
+}
