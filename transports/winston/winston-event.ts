@@ -110,11 +110,11 @@ function restoreMessage(fields: Record<string, unknown>, { message, values }: Lo
 
 /**
  * winston merges an error into the info only if it is the first value behind the message, and older versions without its
- * cause. Formats lose others.
+ * cause. Formats lose others. A stack that a format has changed, to redact it, is left alone.
  */
 function restoreErrors(fields: Record<string, unknown>, { info, message, stack, values }: LogCall): void {
   for (const error of [info, message, ...values].filter(isError)) {
-    if (safeProperty(error, 'stack') !== stack) fields.error ??= error;
+    if (safeProperty(error, 'stack') !== stack || fields.stack === undefined) fields.error ??= error;
     else if (fields.stack === stack) fields.cause ??= safeProperty(error, 'cause');
   }
 }
