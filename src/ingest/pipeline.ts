@@ -155,9 +155,11 @@ export class IngestPipeline implements ProcessExitListener {
     this.#accounting.redacted(this.#redactor?.values ?? 0);
     let record = this.#shortened(redacted);
     record = this.#hec?.encode(record) ?? record;
-    if (this.#closing !== undefined) {
+    if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
+      const lost = lostRecords([], [record.kept()]);
       this.#accounting.accepted();
-      this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');
+      if (this.#options.noDestination === undefined) this.#accounting.closed(lost, 'afterEnd');
+      else this.#accounting.undeliverable(lost, this.#options.noDestination);
       return true; // Waiting would not help.
     }
     const hasRoom = this.backpressure.accepts(record);

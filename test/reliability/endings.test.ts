@@ -12,7 +12,6 @@ const LOST_BY_PINO =
   /exit listener.*process\.exit|process\.exit.*exit listener|fake timers|that logs|listener throws/;
 
 const WAIT = { ending: 'wait for a signal' };
-const BOTH_SIGNALS = { more: { flushOnSignals: true } };
 const COMPANY = [
   'signal-exit 3',
   'signal-exit 4',
@@ -34,9 +33,10 @@ const DELIVERED: Readonly<Record<string, Ending>> = {
   'an unhandled rejection': { ending: 'reject' },
   'an exception that the program survives, then process.exit()': { ending: 'survive an error', late: 1 },
   SIGTERM: { ...WAIT, signals: ['SIGTERM'] },
-  'SIGINT with flushOnSignals: true': { ...WAIT, ...BOTH_SIGNALS, signals: ['SIGINT'] },
+  SIGINT: { ...WAIT, signals: ['SIGINT'] },
+  'SIGINT twice within 5 ms': { ...WAIT, signals: ['SIGINT', 'SIGINT'] },
   'SIGTERM twice within 5 ms': { ...WAIT, signals: ['SIGTERM', 'SIGTERM'] },
-  'SIGTERM, then SIGINT within 5 ms': { ...WAIT, ...BOTH_SIGNALS, signals: ['SIGTERM', 'SIGINT'] },
+  'SIGTERM, then SIGINT within 5 ms': { ...WAIT, signals: ['SIGTERM', 'SIGINT'] },
   ...Object.fromEntries(
     COMPANY.map((company) => [
       `SIGTERM with ${company}`,
@@ -99,6 +99,12 @@ const DROPPED: Readonly<Record<string, Ending>> = {
     company: ['a handler that ends all work'],
   },
   'SIGTERM to a service that never responds': { ...WAIT, ...HANGING, signals: ['SIGTERM'] },
+  'SIGINT to a service that never responds': {
+    ...WAIT,
+    ...HANGING,
+    more: { closeTimeoutMs: 9_000 },
+    signals: ['SIGINT'],
+  },
   'records logged in an exit listener after process.exit()': {
     ...DOWN,
     ending: 'log in an exit listener, then exit',

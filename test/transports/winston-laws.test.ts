@@ -51,7 +51,8 @@ const SIBLINGS: Readonly<Record<string, () => winston.transport[]>> = {
   Stream: () => [new winston.transports.Stream({ stream: new PassThrough({ highWaterMark: 1 }) })],
   'a transport that never calls back': () => [new Transport({ log() {} })],
   'a transport that fails': () => [
-    new Transport({ log: (_info: Info, callback: (error: Error) => void) => callback(new Error('full')) }),
+    // winston throws for records that a format has filtered, if such a transport has no level of its own.
+    new Transport({ level: 'debug', log: (_info: Info, callback: (error: Error) => void) => callback(new Error('full')) }),
   ],
 };
 
@@ -137,7 +138,7 @@ const error = 'boom';
 const SHAPES: Readonly<Record<string, Shape>> = {
   'a message': { log: (l) => l.info('hello') },
   'an empty message': { log: (l) => l.info('') },
-  'no message': { log: (l) => (l.info as () => void)() },
+  'no message': { log: (l) => (l.info as unknown as () => void)() },
   'a number': { log: (l) => l.info(5 as never) },
   null: { log: (l) => l.info(null as never) },
   undefined: { log: (l) => l.info(undefined as never) },
@@ -244,7 +245,11 @@ function expectedRecord(written: Info, chain: Chain, { filled, error }: Shape): 
   if (!chain.splats) Object.assign(expected, filled);
   expected.message = plain(expected.message);
   if (error === undefined) return expected;
-  if ('stack' in expected) expected.stack = expect.stringContaining(error);
+  // Stacks name the caller.
+  for (const name of ['stack', 'message']) {
+    const [firstLine, ...stack] = String(expected[name]).split('\n');
+    if (stack.length > 0) expected[name] = expect.stringContaining(firstLine!);
+  }
   // As JSON, an error is an empty object.
   for (const name of ['error', 'err', 'cause', 'metadata', 'message']) {
     if (typeof expected[name] === 'object') delete expected[name];

@@ -100,7 +100,7 @@ describe.each(VERSIONS)('Beside a slow transport, in winston %s,', (_, winston) 
   });
 
   it('fields that a library for tracing adds in `write` arrive, and are printed', async () => {
-    const prototype = winston.createLogger().constructor.prototype.__proto__ as latest.Logger;
+    const prototype = Object.getPrototypeOf(Object.getPrototypeOf(winston.createLogger())) as latest.Logger;
     const { write } = prototype;
     onTestFinished(() => void Object.assign(prototype, { write }));
     // As OpenTelemetry changes the record, and Datadog replaces it.

@@ -132,7 +132,7 @@ function isTransportWorker(): boolean {
 function openDelivery(): EventDelivery<IngestEvent> | undefined {
   if (isTransportWorker()) return undefined;
   try {
-    const options = resolveEventTransportOptions({ flushOnSignals: true }, OWNER);
+    const options = resolveEventTransportOptions({}, OWNER);
     return new EventDelivery(owner, options, (event: IngestEvent) => event, LINES);
   } catch (error) {
     if (!(error instanceof LogOptionsException)) throw error;
