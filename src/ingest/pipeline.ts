@@ -10,6 +10,7 @@ import { deliverAtExit } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
+import { limitNames } from './record/limit-names.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
@@ -153,7 +154,7 @@ export class IngestPipeline implements ProcessExitListener {
       return true;
     }
     this.#accounting.redacted(this.#redactor?.values ?? 0);
-    let record = this.#shortened(redacted);
+    let record = this.#shortened(limitNames(redacted));
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
       const lost = lostRecords([], [record.kept()]);

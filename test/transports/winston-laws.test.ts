@@ -52,7 +52,10 @@ const SIBLINGS: Readonly<Record<string, () => winston.transport[]>> = {
   'a transport that never calls back': () => [new Transport({ log() {} })],
   'a transport that fails': () => [
     // winston throws for records that a format has filtered, if such a transport has no level of its own.
-    new Transport({ level: 'debug', log: (_info: Info, callback: (error: Error) => void) => callback(new Error('full')) }),
+    new Transport({
+      level: 'debug',
+      log: (_info: Info, callback: (error: Error) => void) => callback(new Error('full')),
+    }),
   ],
 };
 

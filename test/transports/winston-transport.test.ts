@@ -309,6 +309,6 @@ describe('LogTransport', () => {
     expect(() => new LogTransport({ ingestToken: 't', wroker: true } as never)).toThrow(
       /LogTransport has no option "wroker"/,
     );
-    expect(() => new LogTransport({})).toThrow(/LogTransport needs a token/);
+    expect(() => new LogTransport({ baseUrl: delivery.sink.url })).toThrow(/LogTransport needs a token/);
   });
 });

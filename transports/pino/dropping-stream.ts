@@ -17,8 +17,11 @@ export function droppingStream(startError: unknown): Writable {
     },
     destroy(error, callback) {
       if (dropped > 0) {
-        new Warnings(systemClock).reportLoss('closed', dropped, (count) =>
-          `Records dropped because the transport could not start: ${count}. ${safeText(startError)}`,
+        new Warnings(systemClock).reportLoss(
+          'closed',
+          dropped,
+          (count) =>
+            `Records dropped because the transport could not start: ${count}. ${safeText(startError)}`,
         );
       }
       callback(error);
