@@ -11,14 +11,13 @@ export interface Format {
 
 type Info = Record<string | symbol, unknown>;
 
-/** The class of winston that every logger extends. */
-type LoggerClass = new (options: object) => { readonly format: Format };
-
-/** The transform of `format.json()` in each known copy of logform: a program may have several. */
+/** The transform of `format.json()`, winston's default, in each known copy of logform: a program may have several. */
 const jsonTransforms = new WeakSet<Format['transform']>();
 
-/** Classes whose default format is known. */
-const learned = new WeakSet<LoggerClass>();
+const lazyTexts = new WeakMap<Format, PropertyDescriptor>();
+
+/** Classes of loggers whose default format is known. */
+const learned = new WeakSet<object>();
 
 /**
  * Runs a format. Never throws: winston's default format does, on throwing getters and `toJSON` methods, on proxies and on
@@ -75,25 +74,21 @@ function plainData(value: object): Info {
   return JSON.parse(safeJsonObject(value));
 }
 
-/** Learns the transform of `format.json()` from the copy of winston that made a logger, where it is the default format. */
+/** Learns the transform of `format.json()` from winston's class, which the class of a logger extends. */
 export function learnJson(logger: object): void {
-  let Logger: LoggerClass | undefined;
-  // Skips the program's subclasses of winston's class.
-  for (let each: object | null = logger; each !== null; each = Object.getPrototypeOf(each)) {
-    if (Object.hasOwn(each, 'configure')) Logger = each.constructor as LoggerClass;
-  }
-  if (Logger === undefined || learned.has(Logger)) return;
+  const { constructor: Logger } = Object.getPrototypeOf(Object.getPrototypeOf(logger)) ?? logger;
+  if (learned.has(Logger)) return;
   learned.add(Logger);
-  const format = tryOr(undefined, () => new Logger({}).format);
-  if (format !== undefined && tryOr(false, () => addsJson(format))) jsonTransforms.add(format.transform);
-}
-
-/** Another version of winston may have another default format. */
-function addsJson(format: Format): boolean {
-  const fields = { level: 'info', message: '' };
-  const info = { ...fields };
-  const result = format.transform(info, format.options);
-  return result === info && isDeepStrictEqual(info, { ...fields, [MESSAGE]: JSON.stringify(fields) });
+  tryOr(undefined, () => {
+    const { format } = new Logger({}) as { format: Format };
+    const info = { level: 'info', message: '' };
+    const text = JSON.stringify(info);
+    // Another version of winston may have another default format.
+    const isJson = format.transform(info, format.options) === info;
+    if (isJson && isDeepStrictEqual({ ...info }, { ...JSON.parse(text), [MESSAGE]: text })) {
+      jsonTransforms.add(format.transform);
+    }
+  });
 }
 
 /** True for a format that only adds JSON to the info. With a replacer, it may have other effects. */
@@ -105,22 +100,27 @@ function addsOnlyText({ transform, options }: Format): boolean {
 
 /** Adds the text of such a format as a property that is computed when it is first read. */
 function addLazyText(format: Format, info: WinstonInfo): boolean {
-  Object.defineProperty(info, MESSAGE, {
-    configurable: true,
-    enumerable: true,
-    get(this: WinstonInfo) {
-      keepText(this, undefined); // Before it is copied.
-      const { [MESSAGE]: text } = runFormat(format, this, false) as WinstonInfo;
-      keepText(this, text);
-      return text;
-    },
-    set(this: WinstonInfo, text: unknown) {
-      keepText(this, text);
-    },
-  });
+  // The same accessors for all records: others would make each record slow.
+  let lazy = lazyTexts.get(format);
+  if (lazy === undefined) lazyTexts.set(format, (lazy = lazyText(format)));
+  Object.defineProperty(info, MESSAGE, lazy);
   return true;
 }
 
-function keepText(info: object, text: unknown): void {
-  Object.defineProperty(info, MESSAGE, { value: text, configurable: true, enumerable: true, writable: true });
+function lazyText(format: Format): PropertyDescriptor & ThisType<WinstonInfo> {
+  const shared = { configurable: true, enumerable: true };
+  const keep = (info: object, value: unknown): unknown =>
+    Object.defineProperty(info, MESSAGE, { ...shared, writable: true, value });
+  return {
+    ...shared,
+    get() {
+      keep(this, undefined); // Before it is copied.
+      const { [MESSAGE]: text } = runFormat(format, this, false) as WinstonInfo;
+      keep(this, text);
+      return text;
+    },
+    set(text: unknown) {
+      keep(this, text);
+    },
+  };
 }

@@ -6,6 +6,15 @@ import { LEVEL, type LogCall, logCall, type WinstonInfo } from './winston-event.
 export interface RecordTaker {
   /** @param info the record as the logger's format has returned it. */
   take(info: WinstonInfo, call: LogCall, logger: Logger): void;
+  /** Called when winston is about to pass a taken record to its transports, at once or later. */
+  expect?(info: WinstonInfo): void;
+}
+
+/** A record that waits in the logger. */
+interface Waiting {
+  readonly info: WinstonInfo;
+  readonly result: unknown;
+  next: Waiting | undefined;
 }
 
 /** The part of a winston logger that is used here. */
@@ -60,8 +69,9 @@ function rootOf(source: object): LoggerStream {
 class LoggerHook {
   readonly #logger: LoggerStream;
   readonly #takers = new Set<RecordTaker>();
-  /** What the format has returned for records that wait in the logger. */
-  readonly #waiting = new WeakMap<object, unknown[]>();
+  /** The records that wait in the logger, in order, with what the format has returned. */
+  #first: Waiting | undefined;
+  #last: Waiting | undefined;
   #format: Format;
   /** Takes the place of the logger's format. */
   #wrapper: Format | undefined;
@@ -96,12 +106,13 @@ class LoggerHook {
     if (format === wrapper) return;
     if (wrapper !== undefined && Object.prototype.isPrototypeOf.call(wrapper, format)) return;
     const transform = (info: WinstonInfo): unknown => {
-      const results = this.#waiting.get(info);
+      const waiting = this.#shift(info);
       // Other loggers and formats of the program may use the wrapper, too.
       const isOwn = this.#isExpected && this.#format === format;
-      if (results === undefined) return isOwn ? this.#run(info) : runFormat(format, info, false);
-      if (results.length === 1) this.#waiting.delete(info);
-      return results.shift();
+      if (waiting === undefined && !isOwn) return runFormat(format, info, false);
+      const result = waiting === undefined ? this.#run(info) : waiting.result;
+      if (isObject(result)) for (const taker of this.#takers) taker.expect?.(result);
+      return result;
     };
     this.#format = format;
     const wrapped: Format = Object.create(format, {
@@ -144,10 +155,21 @@ class LoggerHook {
     const info = _writableState?.lastBufferedRequest?.chunk ?? _transformState?.writechunk ?? written;
     if (!isObject(info)) return;
     // winston does this before it formats.
-    tryOr(undefined, () => Reflect.set(info, LEVEL, info[LEVEL] || info.level));
-    const results = this.#waiting.get(info) ?? [];
-    this.#waiting.set(info, results);
-    results.push(this.#run(info));
+    if (!info[LEVEL]) tryOr(undefined, () => Reflect.set(info, LEVEL, info.level));
+    const waiting: Waiting = { info, result: this.#run(info), next: undefined };
+    if (this.#last === undefined) this.#first = waiting;
+    else this.#last.next = waiting;
+    this.#last = waiting;
+  }
+
+  /** Removes a record, and those before it, which a logger that was silent meanwhile has skipped. */
+  #shift(info: WinstonInfo): Waiting | undefined {
+    let waiting = this.#first;
+    while (waiting !== undefined && waiting.info !== info) waiting = waiting.next;
+    if (waiting === undefined) return undefined;
+    this.#first = waiting.next;
+    if (this.#first === undefined) this.#last = undefined;
+    return waiting;
   }
 
   #run(info: WinstonInfo): unknown {

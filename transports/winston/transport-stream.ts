@@ -31,10 +31,10 @@ export abstract class TransportStream extends Writable implements RecordTaker {
   handleExceptions?: boolean;
   handleRejections?: boolean;
   #logger: Logger | undefined;
-  /** The last record that was taken when it was logged, until winston passes it on. */
-  #latest: WinstonInfo | undefined;
-  /** Earlier ones that winston has not passed on at once. */
-  readonly #taken = new WeakSet<object>();
+  /** The latest record that winston is about to pass on, although it was taken when it was logged. */
+  #expected: WinstonInfo | undefined;
+  /** Earlier ones that a busy transport delays: at most as many as winston has formatted ahead. */
+  readonly #delayed: WinstonInfo[] = [];
   #call: LogCall | undefined;
 
   constructor(options: WinstonOptions) {
@@ -49,6 +49,7 @@ export abstract class TransportStream extends Writable implements RecordTaker {
       unhookLogger(logger, this);
       if (logger !== this.#logger) return;
       this.#logger = undefined;
+      this.#delayed.length = 0;
       this.close();
     });
   }
@@ -64,8 +65,6 @@ export abstract class TransportStream extends Writable implements RecordTaker {
   }
 
   take(info: WinstonInfo, call: LogCall): void {
-    if (this.#latest !== undefined) this.#taken.add(this.#latest);
-    this.#latest = info;
     this.#call = call;
     try {
       this.#log(info, () => {});
@@ -74,10 +73,16 @@ export abstract class TransportStream extends Writable implements RecordTaker {
     }
   }
 
+  expect(info: WinstonInfo): void {
+    if (this.#expected !== undefined) this.#delayed.push(this.#expected);
+    this.#expected = info;
+  }
+
   /** Called by winston and by the program. Records that were taken when they were logged are not logged again. */
   override write(info: WinstonInfo, ...rest: unknown[]): boolean {
-    if (info === this.#latest) this.#latest = undefined;
-    else if (this.#taken.has(info)) return true;
+    const delayed = this.#delayed.length === 0 ? -1 : this.#delayed.indexOf(info);
+    if (delayed !== -1) this.#delayed.splice(delayed, 1);
+    else if (info === this.#expected) this.#expected = undefined;
     else if (this.writable) return super.write(info, ...(rest as [BufferEncoding]));
     // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.
     else this.#log(info, () => {});
