@@ -101,8 +101,8 @@ function addsOnlyText({ transform, options }: Format): boolean {
 /** Adds the text of such a format as a property that is computed when it is first read. */
 function addLazyText(format: Format, info: WinstonInfo): boolean {
   // The same accessors for all records: others would make each record slow.
-  let lazy = lazyTexts.get(format);
-  if (lazy === undefined) lazyTexts.set(format, (lazy = lazyText(format)));
+  const lazy = lazyTexts.get(format) ?? lazyText(format);
+  lazyTexts.set(format, lazy);
   Object.defineProperty(info, MESSAGE, lazy);
   return true;
 }

@@ -18,7 +18,7 @@ export interface SignalListener {
   /** Called if the program handles the signal itself, and may exit at any time. */
   flush(): Promise<unknown>;
   /** Called otherwise: the process exits when this resolves. Must be bounded in time. The program may still log. */
-  end(): Promise<unknown>;
+  end(signal: FlushSignal): Promise<unknown>;
 }
 
 interface SignalState {
@@ -113,7 +113,7 @@ function handleSignal(name: NodeJS.Signals): void {
     state.endingSince = uptimeMs();
     for (const each of FLUSH_SIGNALS) attach(each); // Pairs can be of different signals.
     // After all other listeners: the end of pino's worker blocks this thread, and one of `tsx` must respond within 60 ms.
-    const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end())));
+    const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end(signal))));
     void settlesWithin(ended, limitMs).then(() => {
       endProcess();
       exitWith(signal);
