@@ -169,7 +169,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    * are flushed and your handler decides when to exit; await `close()` in the handler. Has no effect in worker threads
    * and, for SIGTERM, on Windows, because they receive none.
    *
-   * @default true
+   * @default ['SIGTERM', 'SIGINT']
    */
   flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
   /**

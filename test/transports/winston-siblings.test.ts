@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import latest from 'winston';
+import { assertLoggedTimes, assertNotLogged, captureLogs } from '../../src/testing/index.ts';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { useHandClock } from '../helpers/hand-clock.ts';
@@ -158,6 +159,16 @@ describe.each(VERSIONS)('Beside a slow transport, in winston %s,', (_, winston) 
       { message: 'failed', order: 7, error: { stack: error.stack, cause } },
       { message: 'boom', stack: error.stack, cause },
     ]);
+  });
+
+  it('the test kit sees every record', async () => {
+    const logger = winston.createLogger({ transports: [openSlow(winston).transport] });
+    const logs = await captureLogs(logger as never);
+    onTestFinished(() => logs.close());
+    for (const n of NUMBERS) logger.info('hello', { n });
+    logger.error('secret leaked');
+    await expect(assertNotLogged(logs, 'level=error')).rejects.toThrow('secret leaked');
+    await assertLoggedTimes(logs, '*', COUNT + 1);
   });
 
   it('a record between end() and finish is dropped and counted, and the program goes on', async () => {
