@@ -18,6 +18,8 @@ export interface WinstonOptions {
   handleRejections?: boolean | undefined;
 }
 
+const nothing = (): void => {};
+
 /**
  * What winston requires of a transport: an object stream that passes records of its level to `log()`.
  *
@@ -67,7 +69,7 @@ export abstract class TransportStream extends Writable implements RecordTaker {
   take(info: WinstonInfo, call: LogCall): void {
     this.#call = call;
     try {
-      this.#log(info, () => {});
+      this.#log(info, nothing);
     } finally {
       this.#call = undefined;
     }
@@ -79,13 +81,13 @@ export abstract class TransportStream extends Writable implements RecordTaker {
   }
 
   /** Called by winston and by the program. Records that were taken when they were logged are not logged again. */
-  override write(info: WinstonInfo, ...rest: unknown[]): boolean {
+  override write(info: WinstonInfo, encoding?: unknown, callback?: unknown): boolean {
     const delayed = this.#delayed.length === 0 ? -1 : this.#delayed.indexOf(info);
     if (delayed !== -1) this.#delayed.splice(delayed, 1);
     else if (info === this.#expected) this.#expected = undefined;
-    else if (this.writable) return super.write(info, ...(rest as [BufferEncoding]));
+    else if (this.writable) return super.write(info, encoding as BufferEncoding, callback as () => void);
     // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.
-    else this.#log(info, () => {});
+    else this.#log(info, nothing);
     return true;
   }
 
