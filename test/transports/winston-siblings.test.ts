@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import latest from 'winston';
+import winston310 from 'winston-3.10';
+import winston313 from 'winston-3.13';
+import winston317 from 'winston-3.17';
 import { assertLoggedTimes, assertNotLogged, captureLogs } from '../../src/testing/index.ts';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
@@ -9,11 +12,10 @@ import { useHandClock } from '../helpers/hand-clock.ts';
 type Winston = typeof latest;
 type Info = Record<string | symbol, unknown>;
 
-const load = async (version: string): Promise<Winston> => (await import(`winston-${version}`)).default;
 const VERSIONS: readonly (readonly [string, Winston])[] = [
-  ['3.10', await load('3.10')],
-  ['3.13', await load('3.13')],
-  ['3.17', await load('3.17')],
+  ['3.10', winston310 as unknown as Winston],
+  ['3.13', winston313 as unknown as Winston],
+  ['3.17', winston317 as unknown as Winston],
   ['the latest version', latest],
 ];
 

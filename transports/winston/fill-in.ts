@@ -11,7 +11,7 @@ const TOKEN = /%[scdjifoO%]/g;
  * @returns the text, and the values that are left. None are if the text has no tokens: then winston has merged them.
  */
 export function fillIn(text: string, values: readonly unknown[]): { text: string; rest: readonly unknown[] } {
-  const tokens = values.length === 0 ? [] : (text.match(TOKEN) ?? []);
+  const tokens = values.length === 0 || !text.includes('%') ? [] : (text.match(TOKEN) ?? []);
   if (tokens.length === 0) return { text, rest: [] };
   const rest = [...values];
   const isUsed = tokens.some((token) => takes(token, values[0]));

@@ -28,7 +28,13 @@ const learned = new WeakSet<object>();
  * @param isLazy if true, the text of a format that only adds text is created when it is first read.
  */
 export function runFormat(format: Format, info: WinstonInfo, isLazy: boolean): unknown {
-  if (isLazy && addsOnlyText(format) && tryOr(false, () => addLazyText(format, info))) return info;
+  if (isLazy && addsOnlyText(format)) {
+    try {
+      return Object.defineProperty(info, MESSAGE, lazyText(format));
+    } catch {
+      // A frozen info.
+    }
+  }
   const before = copyOf(info);
   try {
     return format.transform(info, format.options);
@@ -98,20 +104,14 @@ function addsOnlyText({ transform, options }: Format): boolean {
   );
 }
 
-/** Adds the text of such a format as a property that is computed when it is first read. */
-function addLazyText(format: Format, info: WinstonInfo): boolean {
-  // The same accessors for all records: others would make each record slow.
-  const lazy = lazyTexts.get(format) ?? lazyText(format);
-  lazyTexts.set(format, lazy);
-  Object.defineProperty(info, MESSAGE, lazy);
-  return true;
-}
-
+/** Accessors that create the text of such a format. They are the same for all records: others would make each slow. */
 function lazyText(format: Format): PropertyDescriptor & ThisType<WinstonInfo> {
+  const known = lazyTexts.get(format);
+  if (known !== undefined) return known;
   const shared = { configurable: true, enumerable: true };
   const keep = (info: object, value: unknown): unknown =>
     Object.defineProperty(info, MESSAGE, { ...shared, writable: true, value });
-  return {
+  const lazy: PropertyDescriptor & ThisType<WinstonInfo> = {
     ...shared,
     get() {
       keep(this, undefined); // Before it is copied.
@@ -123,4 +123,6 @@ function lazyText(format: Format): PropertyDescriptor & ThisType<WinstonInfo> {
       keep(this, text);
     },
   };
+  lazyTexts.set(format, lazy);
+  return lazy;
 }

@@ -5,7 +5,7 @@ import { LEVEL, type LogCall, logCall, type WinstonInfo } from './winston-event.
 /** Receives each record of a logger once, during its log call. */
 export interface RecordTaker {
   /** @param info the record as the logger's format has returned it. */
-  take(info: WinstonInfo, call: LogCall, logger: Logger): void;
+  take(info: WinstonInfo, call: LogCall | undefined, logger: Logger): void;
   /** Called when winston is about to pass a taken record to its transports, at once or later. */
   expect?(info: WinstonInfo): void;
 }

@@ -66,7 +66,7 @@ export abstract class TransportStream extends Writable implements RecordTaker {
     return this.#call;
   }
 
-  take(info: WinstonInfo, call: LogCall): void {
+  take(info: WinstonInfo, call: LogCall | undefined): void {
     this.#call = call;
     try {
       this.#log(info, nothing);

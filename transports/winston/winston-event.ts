@@ -35,14 +35,21 @@ const NO_VALUES: readonly unknown[] = [];
 /** Start of a color. */
 const COLOR = '\u001b[';
 
-/** Never throws. */
-export function logCall(info: WinstonInfo): LogCall {
-  const message = safeProperty(info, 'message');
-  const splat = safeProperty(info, SPLAT);
-  const stack =
-    safeProperty(info, 'stack') ?? (isObject(message) ? safeProperty(message, 'stack') : undefined);
-  const values = Array.isArray(splat) && splat.length > 0 ? [...splat] : NO_VALUES;
-  return { info, message, timestamp: safeProperty(info, 'timestamp'), stack, values };
+/** @returns `undefined` if the info can't be read. */
+export function logCall(info: WinstonInfo): LogCall | undefined {
+  try {
+    const { message, timestamp, stack, [SPLAT]: splat } = info;
+    const values = Array.isArray(splat) && splat.length > 0 ? splat.slice() : NO_VALUES;
+    return {
+      info,
+      message,
+      timestamp,
+      stack: stack ?? (isError(message) ? message.stack : undefined),
+      values,
+    };
+  } catch {
+    return undefined; // A getter or a proxy that throws.
+  }
 }
 
 /** Converts winston's info to an event. Never throws. */
@@ -113,10 +120,13 @@ function restoreMessage(fields: Record<string, unknown>, { message, values }: Lo
  * cause. Formats lose others. A stack that a format has changed, to redact it, is left alone.
  */
 function restoreErrors(fields: Record<string, unknown>, { info, message, stack, values }: LogCall): void {
-  for (const error of [info, message, ...values].filter(isError)) {
+  const restore = (error: unknown): void => {
+    if (!isError(error)) return;
     if (safeProperty(error, 'stack') !== stack || fields.stack === undefined) fields.error ??= error;
     else if (fields.stack === stack) fields.cause ??= safeProperty(error, 'cause');
-  }
+  };
+  if (stack !== undefined) [info, message].forEach(restore);
+  values.forEach(restore);
 }
 
 function isObject(value: unknown): value is object {
