@@ -37,7 +37,9 @@ export function captureWinston(
   const level = (): string => {
     const others = logger.transports.filter((each) => (each as object) !== transport);
     const logging = others.filter((each) => each.silent !== true || silenced.includes(each));
-    return mostVerboseLevel(logger, logging);
+    const numberOf = (name: string): number => logger.levels?.[name] ?? -1;
+    const levels = logging.map((each) => each.level ?? logger.level);
+    return levels.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), logger.level);
   };
   // A getter, because programs change levels while they run.
   Object.defineProperty(transport, 'level', { get: level });
@@ -56,14 +58,4 @@ export function captureWinston(
       await transport.flush();
     },
   };
-}
-
-/** The most verbose level of these. A transport can have its own; otherwise, the logger's applies. */
-function mostVerboseLevel(
-  { level, levels = {} }: WinstonLogger,
-  transports: readonly { readonly level?: string | undefined }[],
-): string {
-  const numberOf = (name: string): number => levels[name] ?? -1;
-  const used = transports.map((transport) => transport.level ?? level);
-  return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), level);
 }
