@@ -29,7 +29,6 @@ export function captureWinston(
   quiet: boolean,
 ): LoggerCapture {
   const silenced = quiet ? logger.transports.filter((own) => own.silent !== true) : [];
-  const before = silenced.map((own) => own.silent);
   for (const own of silenced) own.silent = true;
   const trouble = new CaptureTrouble('winston');
   const { onWarning } = trouble;
@@ -54,7 +53,7 @@ export function captureWinston(
         : levelHint('winston', level(), 'silly'),
     async stop() {
       logger.remove(transport as never);
-      for (const [index, own] of silenced.entries()) own.silent = before[index];
+      for (const own of silenced) own.silent = false;
       await transport.flush();
     },
   };
