@@ -80,6 +80,11 @@ export class LineStream extends Writable {
     return this.#pipeline.endDelivery();
   }
 
+  /** Ends delivery now. The rest is dropped and reported, or stays in the spool. */
+  abandon(): void {
+    this.#pipeline.abandon();
+  }
+
   /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */
   skipBackpressure(): void {
     this.#pipeline.backpressure.skip();

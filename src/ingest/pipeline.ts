@@ -12,6 +12,7 @@ import { deliverAtExit } from './process/exit-delivery.ts';
 import type { ProcessExitListener } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
+import { limitNames } from './record/limit-names.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
@@ -152,11 +153,13 @@ export class IngestPipeline implements ProcessExitListener {
       return true;
     }
     this.#accounting.redacted(this.#redactor?.values ?? 0);
-    let record = this.#shortened(redacted);
+    let record = this.#shortened(limitNames(redacted));
     record = this.#hec?.encode(record) ?? record;
-    if (this.#closing !== undefined) {
+    if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
+      const lost = lostRecords([], [record.kept()]);
       this.#accounting.accepted();
-      this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');
+      if (this.#options.noDestination === undefined) this.#accounting.closed(lost, 'afterEnd');
+      else this.#accounting.undeliverable(lost, this.#options.noDestination);
       return true; // Waiting would not help.
     }
     const hasRoom = this.backpressure.accepts(record);

@@ -30,6 +30,9 @@ afterEach(async () => {
 
 afterAll(() => server.close());
 
+/** Sets the time of a record, as `format.timestamp()` does, to its field `at`. */
+const dated = winston.format(({ at, ...info }) => (at === undefined ? info : { ...info, timestamp: at }));
+
 /** A logger and a transport with a unique tag. */
 function open(options: LogTransportOptions = {}): { logger: winston.Logger; transport: LogTransport } {
   const { url: baseUrl, repository, userToken, ingestToken } = server;
@@ -37,7 +40,7 @@ function open(options: LogTransportOptions = {}): { logger: winston.Logger; tran
   const credentials = { ingestToken, userToken, repository };
   const transport = new LogTransport({ baseUrl, ...credentials, tags, worker: false, ...options });
   transports.push(transport);
-  return { logger: winston.createLogger({ transports: [transport] }), transport };
+  return { logger: winston.createLogger({ format: dated(), transports: [transport] }), transport };
 }
 
 /** The result of `logger.query()`. */
@@ -110,7 +113,7 @@ describe('logger.query()', () => {
   it('keeps the timestamp that the logger set', async () => {
     const { logger } = open();
     const timestamp = new Date(Date.now() - 60_000).toISOString();
-    logger.info('a minute ago', { timestamp });
+    logger.info('a minute ago', { at: timestamp });
     expect(await records(logger)).toEqual([{ level: 'info', message: 'a minute ago', timestamp }]);
   });
 
@@ -118,7 +121,7 @@ describe('logger.query()', () => {
     const { logger } = open();
     const noon = Date.now() - 3_600_000;
     const at = (n: number): string => new Date(noon + n * 1_000).toISOString();
-    for (let n = 0; n < 12; n++) logger.log(n % 2 ? 'warn' : 'info', `r${n}`, { n, timestamp: at(n) });
+    for (let n = 0; n < 12; n++) logger.log(n % 2 ? 'warn' : 'info', `r${n}`, { n, at: at(n) });
     expect(await messages(logger, {})).toEqual([
       'r11',
       'r10',
@@ -148,7 +151,7 @@ describe('logger.query()', () => {
   it('returns more than 200 records if requested', async () => {
     const { logger } = open();
     const start = Date.now() - 10_000;
-    for (let n = 0; n < 450; n++) logger.info(`r${n}`, { timestamp: new Date(start + n).toISOString() });
+    for (let n = 0; n < 450; n++) logger.info(`r${n}`, { at: new Date(start + n).toISOString() });
     const newest = await messages(logger, { limit: 420 });
     expect([newest.length, newest[0], newest.at(-1)]).toEqual([420, 'r449', 'r30']);
     const oldest = await messages(logger, { limit: 420, order: 'asc' });
@@ -219,7 +222,7 @@ describe('logger.stream()', () => {
   it('emits past records with the from option, and skips the first N with start: N', async () => {
     const { logger, transport } = open();
     const at = (n: number): string => new Date(Date.now() - 60_000 + n).toISOString();
-    for (let n = 0; n < 4; n++) logger.info(`r${n}`, { timestamp: at(n * 10_000) });
+    for (let n = 0; n < 4; n++) logger.info(`r${n}`, { at: at(n * 10_000) });
     await transport.flush();
     const stream = transport.stream({ start: 1, from: new Date(at(5_000)) });
     const seen: unknown[] = [];

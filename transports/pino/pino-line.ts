@@ -11,7 +11,7 @@ const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
 const LEVEL = Buffer.from('"level"');
 const TIME = Buffer.from('"time"');
 
-/** Parts of a line, as byte indexes: level, time if any, and all other members. Reused for all lines. */
+/** Parts of a line, as byte indexes: level, pino's time if any, and all other members. Reused for all lines. */
 export class PinoLine {
   /** Value of the level; `levelEnd` is 0 if the line starts with another member. */
   levelStart = 0;
@@ -62,16 +62,14 @@ export class PinoLine {
     return valueEnd;
   }
 
-  /** True if the rest of the line consists of members that are neither level nor time, and the closing brace. */
+  /** True if the rest of the line consists of members, none of which is the level, and the closing brace. */
   #isRest(bytes: Buffer, restStart: number, end: number): boolean {
     const tagPlaces = this.#tagPlaces;
     let at = restStart;
     while (at < end && bytes[at] === ascii.COMMA) {
       const name = at + 1;
       const colon = nameEnd(bytes, name, end);
-      if (colon === NOT_PLAIN || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
-        return false;
-      }
+      if (colon === NOT_PLAIN || isName(bytes, name, colon, LEVEL)) return false;
       if (bytes[name + 1] === ascii.HASH && this.#isTag(bytes, name, colon)) return false;
       at = endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
       if (at === NOT_PLAIN) return false;
@@ -86,7 +84,7 @@ export class PinoLine {
   }
 }
 
-/** Start of the value of the time, or 0 if the next member is not the time. */
+/** Start of the value of pino's time, which is directly behind the level, or 0. A `time` further on is a field. */
 function timeValue(bytes: Buffer, comma: number, end: number): number {
   const name = comma + 1;
   const colon = name + TIME.length;

@@ -11,12 +11,11 @@ import { systemClock } from '../../src/core/clock.ts';
 import { EventDelivery } from '../../src/ingest/kit/event-delivery.ts';
 import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import type { RecordSource } from './record-reader.ts';
 import { type RecordStream, TailingRecordStream } from './record-stream.ts';
 import { TransportStream } from './transport-stream.ts';
-import { type WinstonInfo, winstonEvent } from './winston-event.ts';
+import { type LoggedRecord, type WinstonInfo, winstonEvent } from './winston-event.ts';
 import { type LogTransportOptions, resolveLogTransportOptions } from './winston-options.ts';
 import type { WinstonRecord } from './winston-record.ts';
 
@@ -40,7 +39,7 @@ type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
 export class LogTransport extends TransportStream {
   /** Name of the transport in winston. */
   readonly name = 'logclient';
-  readonly #delivery: EventDelivery<WinstonInfo>;
+  readonly #delivery: EventDelivery<LoggedRecord>;
   readonly #source: RecordSource;
 
   /** @throws LogOptionsException */
@@ -48,7 +47,6 @@ export class LogTransport extends TransportStream {
     const { winston, delivery, source } = resolveLogTransportOptions(options);
     super(winston);
     markTransport(this);
-    guardFormats(this);
     this.#delivery = new EventDelivery(this, delivery, winstonEvent);
     this.#source = source;
   }
@@ -63,7 +61,7 @@ export class LogTransport extends TransportStream {
 
   /** Called by winston. Calls back before it returns, whatever happens to the record. */
   override log(info: WinstonInfo, callback?: () => void): void {
-    this.#delivery.add(info);
+    this.#delivery.add({ info, call: this.call });
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));
     callback?.();
   }
@@ -113,7 +111,7 @@ export class LogTransport extends TransportStream {
    * transport can be added to a logger again.
    */
   override close(): void {
-    void this.#delivery.close();
+    void this.#delivery.suspend();
   }
 
   override _final(callback: () => void): void {

@@ -1,7 +1,7 @@
 import { tryOr } from '../../src/core/try-or.ts';
 import type { LogEvent } from '../../src/core/wire/query.ts';
 
-/** A record as it was logged: `level`, `message`, other fields, and `timestamp` in ISO 8601. */
+/** A record as it was logged: `level`, `message`, other fields, and its time as `timestamp` unless it has that field. */
 export type WinstonRecord = Record<string, unknown>;
 
 /**
@@ -14,8 +14,8 @@ export function winstonRecord(event: LogEvent): WinstonRecord {
   return {
     ...(level !== undefined && { level }),
     ...(message !== undefined && { message }),
-    ...fields,
     ...(!Number.isNaN(timestamp.getTime()) && { timestamp: timestamp.toISOString() }),
+    ...fields,
   };
 }
 

@@ -100,7 +100,7 @@ export function discoverLocalServer(options: object, kind: 'client' | 'ingest'):
 }
 
 /** Whether neither the options nor the environment have settings, on a developer's machine. */
-export function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
+function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
   const values = options as Readonly<Record<string, unknown>>;
   const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
   return settings.every((name) => values[name] === undefined) && canDiscover(process.env);

@@ -17,8 +17,6 @@ export interface LineDeliveryOptions {
   readonly mapperFor: LineMapperFactory;
   /** Name of the same mapper in the worker. */
   readonly mapper: MapperName;
-  /** Opens again when used after close. @default false: later lines are dropped and counted */
-  readonly reopens?: boolean;
 }
 
 /** Delivers what garbage-collected transports have left behind. */
@@ -65,15 +63,21 @@ export class LineDelivery {
     await keepAlive(Promise.all([this.#closing, this.#sink?.flush()]));
   }
 
-  /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
+  /** Delivers the rest, within `closeTimeoutMs`. Later lines are dropped and counted. Never rejects; can be called again. */
   async close(): Promise<void> {
     const sink = this.#sink;
-    if (this.#settings.reopens) this.#sink = undefined;
     forgotten.unregister(this);
     const unwatchSignals = this.#unwatchSignals;
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
     await this.#closing;
     unwatchSignals();
+  }
+
+  /** Like {@link close}, but opens again with the next record. */
+  suspend(): Promise<void> {
+    const closed = this.close();
+    this.#sink = undefined;
+    return closed;
   }
 
   #open(): LineSink {

@@ -22,6 +22,8 @@ interface ExitState {
   readonly listeners: Set<ProcessExitListener>;
   /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
   startedAt: number | undefined;
+  /** Maximum duration of this delivery; {@link MAX_EXIT_MS} by default. */
+  limitMs?: number | undefined;
   /** Start and end of the last delivery when the event loop was empty. */
   beforeExit: { readonly since: number; readonly until: number };
   isWatching: boolean;
@@ -66,11 +68,12 @@ let isWatchingTestFile = false;
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
 export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
   const passedMs = now - startExit(now);
-  return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
+  return Math.min((state.limitMs ?? MAX_EXIT_MS) - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
 }
 
 /** Starts the time limit of the exit, once. @returns its start. */
-export function startExit(now = uptimeMs()): number {
+export function startExit(now = uptimeMs(), limitMs = MAX_EXIT_MS): number {
+  if (state.startedAt === undefined) state.limitMs = limitMs;
   state.startedAt ??= hasJustEmptied(now) ? state.beforeExit.since : now;
   return state.startedAt;
 }

@@ -1,3 +1,4 @@
+import { sharedByCopies } from '../../core/real-process.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { RetryReport } from '../failure-policy.ts';
 import { callHook } from '../hook-call.ts';
@@ -20,6 +21,8 @@ export interface DeliveryAccountingOptions {
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
   readonly onDelivered?: ((records: number) => void) | undefined;
 }
+
+const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
 const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy credentials.';
 
@@ -132,6 +135,14 @@ export class DeliveryAccounting {
     if (when !== 'afterEnd') this.#dropHook.flush();
   }
 
+  /** Reported once in a thread. */
+  undeliverable(lost: LostRecords, problem: string): void {
+    const { warnings } = this.#targets;
+    if (!undeliverable.isReported) warnings.reportAlways('attention', `Records are dropped. ${problem}`);
+    undeliverable.isReported = true;
+    this.#drop('closed', lost);
+  }
+
   damaged(records: number, message: string): void {
     this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
       return `${recordsWere(count)} lost in the spool: ${sentence(message)}`;
@@ -201,8 +212,12 @@ export class DeliveryAccounting {
 
   #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
     if (lost.length === 0) return;
-    this.#counts.dropped[reason] += lost.length;
     this.#targets.warnings.reportLoss(reason, lost.length, messageFor);
+    this.#drop(reason, lost);
+  }
+
+  #drop(reason: DropReason, lost: LostRecords): void {
+    this.#counts.dropped[reason] += lost.length;
     this.#targets.events?.dropped({ reason, records: lost.length });
     if (this.#options.onDrop === undefined) lost.release?.();
     else this.#dropHook.dropped(reason, lost);

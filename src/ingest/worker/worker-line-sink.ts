@@ -44,8 +44,9 @@ export interface WorkerLineSinkOptions extends LineSinkOptions {
 
 /** Delivers from a worker, or else from this thread. If no worker can be started, with a warning. */
 export function openLineSink(options: WorkerLineSinkOptions): LineSink {
-  const { workerOptions } = options;
-  if (workerOptions === undefined || isDeliveryWorker()) return new SameThreadLineSink(options);
+  const { workerOptions, ingester } = options;
+  const isHere = workerOptions === undefined || ingester.noDestination !== undefined;
+  if (isHere || isDeliveryWorker()) return new SameThreadLineSink(options);
   try {
     return new WorkerLineSink(options, workerOptions);
   } catch (error) {
@@ -226,6 +227,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   /** Blocks until the worker has delivered what it can. */
   #endThread(): void {
     try {
+      // After SIGINT, the worker must not use the rest of its own time limit.
+      if (exitTimeLeft(READ_TIMEOUT_MS) <= 0) this.#request({ name: 'abandon' });
       if (!this.#writer.sendSync(exitTimeLeft(READ_TIMEOUT_MS)))
         throw new Error('it stopped accepting records');
       this.#thread.flushSync();
