@@ -18,7 +18,7 @@ const UNPAUSED = 6;
 const REJECTIONS_AT_FULL_SPEED = 32;
 /** If the service has accepted nothing yet, this many rejected records are believed to be invalid. */
 const MAX_FIRST_REJECTIONS = 10;
-/** When time is short, a service that has accepted records before is given up after this many refusals in a row. */
+/** When time is short, delivery ends after this many refusals in a row by a service that has accepted records before. */
 const FINAL_REFUSALS = 10;
 /** Share of the time limit within which a request counts as fast. One of twice the size then has time, too. */
 const FAST = 0.25;

@@ -19,7 +19,7 @@ const NO_MEMORY = Buffer.alloc(0);
 
 /**
  * Events in the body of a request, one per line, so that they can be read again: those with the same tags, or with any tags in
- * their order.
+ * the order of arrival.
  */
 export class EventSection {
   readonly #format: BatchFormat;
