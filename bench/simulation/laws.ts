@@ -281,7 +281,9 @@ export class Laws {
     const olderBytes = older.reduce((sum, { bytes }) => sum + bytes, 0);
     // What is in flight stays.
     const inFlight = Math.max(this.#largestRequest, Math.min(olderBytes, options.maxBatchBytes));
-    const needed = limit / 2 - inFlight - (spool?.segmentBytes ?? 0);
+    // And what is packed is dropped as a whole.
+    const packed = Math.min(limit, options.maxBatchBytes);
+    const needed = limit / 2 - inFlight - packed - (spool?.segmentBytes ?? 0);
     let newer = entry.bytes;
     for (let at = entry.number + 1; at < this.#ledger.entries.length && newer < needed; at++) {
       const other = this.#ledger.entries[at]!;

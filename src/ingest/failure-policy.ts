@@ -182,6 +182,7 @@ export class FailurePolicy {
       return sent.length > 1 && outcome.statusCode > 0 ? 'split' : 'dropped';
     }
     if (isControl) this.#controls.failed++;
+    history.triedAt = this.#responses;
     if (outcome.dependsOn === undefined) return 'kept';
     if (outcome.dependsOn === 'size' && sent.length > 1) {
       this.#sizeLimit.timedOut(sent.byteLength);
@@ -224,14 +225,15 @@ export class FailurePolicy {
       const ownMs = extra < 0 ? 0 : backoffDelay(extra, { firstBoundMs, maxDelayMs, random });
       return { requestedMs: 0, ownMs };
     }
-    const delay = this.#backoff.failed(outcome, attempt);
-    if (outcome.dependsOn !== undefined) {
-      if (attempt <= UNPAUSED && waiting.some(({ history }) => history.isSuspect)) return NO_DELAY;
-      if (attempt <= SEVERAL) return delay;
-    }
-    if (!outcome.needsAttention) return delay;
-    const tries = outcome.dependsOn === undefined ? Number.POSITIVE_INFINITY : attempt - 1;
-    return { ...delay, ownMs: Math.min(maxDelayMs, firstBoundMs * 2 ** tries) };
+    const { dependsOn, needsAttention } = outcome;
+    const isIsolating = dependsOn !== undefined && waiting.some(({ history }) => history.isSuspect);
+    if (isIsolating && attempt <= UNPAUSED) return NO_DELAY;
+    // The delays start again with the first single record, so that several are tried soon.
+    const isProbing = dependsOn !== undefined && attempt > SEVERAL;
+    const doublings = isProbing ? attempt - SEVERAL - 1 : attempt - 1;
+    const delay = this.#backoff.failed(outcome, doublings + 1);
+    if (!needsAttention || (dependsOn !== undefined && attempt <= SEVERAL)) return delay;
+    return { ...delay, ownMs: isProbing ? Math.min(maxDelayMs, firstBoundMs * 2 ** doublings) : maxDelayMs };
   }
 
   #isDue({ history, length }: PackedBatch, nowMs: number): boolean {
@@ -245,10 +247,10 @@ export class FailurePolicy {
     return !isSuspect && failures < this.#several;
   }
 
-  /** Sends a single record of the batch from which the fewest were tried, spread over it. */
+  /** Sends a single record of the batch that was not tried for longest. Its records take turns, spread over it. */
   #probe(batches: readonly PackedBatch[]): Shipment {
-    const batch = batches.reduce((least, each) =>
-      each.history.probes < least.history.probes ? each : least,
+    const batch = batches.reduce((first, each) =>
+      each.history.triedAt < first.history.triedAt ? each : first,
     );
     const index = Math.floor(batch.history.probes * 0.618 * batch.length) % batch.length;
     if (batch.length === 1) return whole(batch);

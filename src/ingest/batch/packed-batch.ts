@@ -29,6 +29,8 @@ export interface FailureHistory {
   failed: number;
   /** How many of its records were tried alone. */
   probes: number;
+  /** Number of the latest response to it, or to one of its records. */
+  triedAt: number;
   /** Not sent again before this time, in epoch milliseconds. */
   retryAt: number;
 }
@@ -42,6 +44,7 @@ const NO_FAILURES: FailureHistory = {
   accepted: 0,
   failed: 0,
   probes: 0,
+  triedAt: 0,
   retryAt: 0,
 };
 
