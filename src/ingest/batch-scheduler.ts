@@ -2,7 +2,7 @@ import type { Timer } from '../core/clock.ts';
 import type { Backlog } from './backlog.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { Dispatcher, Slot } from './dispatcher.ts';
-import type { Shipment } from './failure-policy.ts';
+import { isLoneSuspect, type Shipment } from './failure-policy.ts';
 import type { SendOutcome } from './send/sender.ts';
 import type { TimedSender } from './send/timed-sender.ts';
 
@@ -30,8 +30,6 @@ export class BatchScheduler {
   #isStopped = false;
   /** Runs while the last batch waits for more records. */
   #timer: Timer | undefined;
-  /** Runs while all batches wait for their next attempt. */
-  #retryTimer: Timer | undefined;
   /** Records with smaller numbers do not wait for their batch to fill. */
   #flushBefore = 0;
 
@@ -81,7 +79,6 @@ export class BatchScheduler {
   /** Aborts the requests in flight and starts no more. */
   stop(): void {
     this.#timer?.cancel();
-    this.#retryTimer?.cancel();
     this.#isStopped = true;
     this.abortRequests();
   }
@@ -147,19 +144,12 @@ export class BatchScheduler {
   }
 
   #sendDue(): void {
-    const { dispatcher, backlog, context } = this.#options;
-    this.#retryTimer?.cancel();
-    this.#retryTimer = undefined;
     for (let slot = this.#freeSlots.at(-1); slot !== undefined; slot = this.#freeSlots.at(-1)) {
-      const shipment = dispatcher.next();
-      if (shipment === undefined) break;
+      const shipment = this.#options.dispatcher.next();
+      if (shipment === undefined) return;
       this.#freeSlots.pop();
       void this.#send(shipment, slot);
     }
-    const { waiting } = backlog.sendQueue;
-    if (this.#freeSlots.length === 0 || waiting.length === 0 || context.policy.isHurried) return;
-    const delayMs = context.policy.nextDue(waiting) - context.clock.now();
-    this.#retryTimer = this.#startTimer(Math.max(0, delayMs), () => this.schedule());
   }
 
   async #send(shipment: Shipment, slot: Slot): Promise<void> {
@@ -173,10 +163,22 @@ export class BatchScheduler {
     if (outcome.kind === 'delivered') onDelivered();
     onProgress();
     if (delay !== undefined) await sender.pause(delay, signal);
+    this.#rest(shipment);
     if (signal.aborted) return;
     this.#freeSlots.push(slot);
     if (delay === undefined && !this.#isSending) onOutOfTime();
     else this.schedule();
+  }
+
+  /** Lets a batch be sent again: a record at fault later than others. */
+  #rest({ batch }: Shipment): void {
+    const { clock, policy } = this.#options.context;
+    const end = (): void => {
+      batch.history.isResting = false;
+      this.schedule();
+    };
+    if (isLoneSuspect(batch)) this.#startTimer(policy.restMs(batch, clock.now()), end);
+    else batch.history.isResting = false;
   }
 }
 

@@ -23,14 +23,12 @@ export class Dispatcher {
   /** Moves what is sent next in flight. @returns `undefined` if nothing may be sent now. */
   next(): Shipment | undefined {
     const { sendQueue } = this.#backlog;
-    const { clock, policy, options } = this.#context;
+    const { policy, options } = this.#context;
     const canHoldMore =
       sendQueue.heldBytes < options.maxQueueBytes ||
       sendQueue.waiting.every(({ history }) => history.failedAt > 0);
     if (policy.needsOthers && canHoldMore) this.#backlog.pack();
-    const shipment = policy.next(sendQueue.waiting, clock.now(), (batch, parts) =>
-      sendQueue.putBack(batch, parts),
-    );
+    const shipment = policy.next(sendQueue.waiting, (batch, parts) => sendQueue.putBack(batch, parts));
     if (shipment !== undefined) sendQueue.take(shipment.batch);
     return shipment;
   }
@@ -41,7 +39,7 @@ export class Dispatcher {
    * @returns the pause before the next request; `undefined` if there is no time left for one.
    */
   settle(shipment: Shipment, response: SendOutcome, tookMs: number, slot: Slot): Delay | undefined {
-    const { accounting, clock, policy, options } = this.#context;
+    const { accounting, policy, options } = this.#context;
     const { sendQueue } = this.#backlog;
     const { batch, sent, rest } = shipment;
     const outcome = policy.doubted(response, sent);
@@ -62,9 +60,8 @@ export class Dispatcher {
     }
     this.#backlog.settled();
     if (policy.isFinal(outcome)) return undefined;
-    const delay = isExpected ? NO_DELAY : policy.delay(outcome, slot.failures, sendQueue.waiting);
-    if (verdict === 'kept') batch.history.retryAt = policy.retryTime(batch, clock.now(), delay);
-    return delay;
+    batch.history.isResting = true;
+    return isExpected ? NO_DELAY : policy.delay(outcome, slot.failures, sendQueue.waiting);
   }
 }
 

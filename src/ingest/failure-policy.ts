@@ -113,10 +113,9 @@ export class FailurePolicy {
    */
   next(
     waiting: readonly PackedBatch[],
-    nowMs: number,
     replace: (batch: PackedBatch, parts: readonly PackedBatch[]) => void,
   ): Shipment | undefined {
-    const due = waiting.filter((batch) => this.#isDue(batch, nowMs));
+    const due = waiting.filter((batch) => this.#isDue(batch));
     const others = due.filter((batch) => !isLoneSuspect(batch));
     const suspect = due.find(isLoneSuspect);
     if (this.needsOthers && others.length > 0) return this.#probe(others);
@@ -134,12 +133,7 @@ export class FailurePolicy {
     if (batch.length === 1 || !(isAtFault || isTooLarge)) return whole(batch);
     if (isAtFault) history.failedAt = 0; // One of its parts may be fine.
     replace(batch, batch.split());
-    return this.next(waiting, nowMs, replace);
-  }
-
-  /** Time at which a waiting batch may be sent, if none may be sent now. */
-  nextDue(waiting: readonly PackedBatch[]): number {
-    return Math.min(...waiting.map(({ history }) => history.retryAt));
+    return this.next(waiting, replace);
   }
 
   /**
@@ -226,6 +220,7 @@ export class FailurePolicy {
       return { requestedMs: 0, ownMs };
     }
     const { dependsOn, needsAttention } = outcome;
+    if (needsAttention && this.isHurried) return NO_DELAY;
     const isIsolating = dependsOn !== undefined && waiting.some(({ history }) => history.isSuspect);
     if (isIsolating && attempt <= UNPAUSED) return NO_DELAY;
     // The delays start again with the first single record, so that several are tried soon.
@@ -236,8 +231,8 @@ export class FailurePolicy {
     return { ...delay, ownMs: isProbing ? Math.min(maxDelayMs, firstBoundMs * 2 ** doublings) : maxDelayMs };
   }
 
-  #isDue({ history, length }: PackedBatch, nowMs: number): boolean {
-    if (this.#hurriedAt === undefined) return nowMs >= history.retryAt;
+  #isDue({ history, length }: PackedBatch): boolean {
+    if (this.#hurriedAt === undefined) return !history.isResting;
     return !(history.isSuspect && length === 1) || history.failedAt <= this.#hurriedAt;
   }
 
@@ -273,12 +268,11 @@ export class FailurePolicy {
     return false;
   }
 
-  /** When a batch may be sent again. Lone suspects are sent together, so that the same controls count for all. */
-  retryTime(batch: PackedBatch, nowMs: number, { requestedMs, ownMs }: Delay): number {
-    if (!isLoneSuspect(batch)) return nowMs + requestedMs + ownMs;
+  /** How long a lone suspect rests. They are sent together, so that the same controls count for all. */
+  restMs({ history }: PackedBatch, nowMs: number): number {
     const { minRetryDelayMs, maxRetryDelayMs } = this.#options;
-    const waitMs = Math.min(maxRetryDelayMs, minRetryDelayMs * 2 ** batch.history.unproven);
-    return (Math.floor((nowMs + waitMs) / minRetryDelayMs) + 1) * minRetryDelayMs;
+    const restMs = Math.min(maxRetryDelayMs, minRetryDelayMs * 2 ** history.unproven);
+    return restMs + minRetryDelayMs - (nowMs % minRetryDelayMs);
   }
 }
 

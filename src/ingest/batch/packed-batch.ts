@@ -31,8 +31,8 @@ export interface FailureHistory {
   probes: number;
   /** Number of the latest response to it, or to one of its records. */
   triedAt: number;
-  /** Not sent again before this time, in epoch milliseconds. */
-  retryAt: number;
+  /** True during the pause after a failure. */
+  isResting: boolean;
 }
 
 const NO_FAILURES: FailureHistory = {
@@ -45,7 +45,7 @@ const NO_FAILURES: FailureHistory = {
   failed: 0,
   probes: 0,
   triedAt: 0,
-  retryAt: 0,
+  isResting: false,
 };
 
 /** Records that one request sends. */
