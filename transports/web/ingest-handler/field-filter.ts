@@ -49,8 +49,3 @@ export class FieldFilter {
     return this.#members(value as Fields, depth + 1);
   }
 }
-
-/** True for objects of parsed JSON that are not arrays. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
