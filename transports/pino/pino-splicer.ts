@@ -66,9 +66,9 @@ export class PinoSplicer {
     const parts = this.#parts;
     if (!parts.dissect(line)) return undefined;
     const { bytes } = line;
-    if (parts.levelEnd === 0) return this.#spliceWithoutLevel(line, nowMs);
-    const head = this.#headFor(bytes, parts.levelStart, parts.levelEnd);
-    if (isEpochMilliseconds(bytes, parts.timeStart, parts.timeEnd)) {
+    const { levelStart, levelEnd, firstStart, firstEnd } = parts;
+    const head = levelEnd === 0 ? undefined : this.#headFor(bytes, levelStart, levelEnd);
+    if (head !== undefined && isEpochMilliseconds(bytes, parts.timeStart, parts.timeEnd)) {
       for (let index = 0; index < EPOCH_MILLISECONDS_DIGITS; index++) {
         head.bytes[EVENT_START.length + index] = bytes[parts.timeStart + index]!;
       }
@@ -76,15 +76,9 @@ export class PinoSplicer {
     }
     const timestamp = this.#timestamp(bytes, nowMs);
     if (timestamp === undefined) return undefined; // Not a timestamp, so `time` stays a field: rare, and left to the parser.
-    return this.#show(headBytes(timestamp, head.level), line);
-  }
-
-  /** Splices a line that starts with another member, such as a formatted level. */
-  #spliceWithoutLevel(line: ByteLine, nowMs: number): IngestRecord | undefined {
-    const { firstStart, firstEnd } = this.#parts;
-    const timestamp = this.#timestamp(line.bytes, nowMs);
-    if (timestamp === undefined) return undefined;
-    return this.#show(headBytes(timestamp, line.bytes.toString('utf8', firstStart, firstEnd)), line);
+    // The line may start with another member, such as a formatted level.
+    const first = head?.level ?? bytes.toString('utf8', firstStart, firstEnd);
+    return this.#show(headBytes(timestamp, first), line);
   }
 
   #show(head: Buffer, { bytes, end }: ByteLine): IngestRecord {
