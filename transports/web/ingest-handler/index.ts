@@ -11,6 +11,7 @@ import { LogOptionsException } from '../../../src/core/errors.ts';
 import {
   describe,
   refuseUnknownOptions,
+  requireFunction,
   requireInteger,
   resolveAll,
 } from '../../../src/core/option-checks.ts';
@@ -248,17 +249,12 @@ function resolveSettings(options: IngestHandlerOptions) {
     maxRecords: () => atLeastOne('maxRecords', maxRecords),
     clientLimit: () => new RateLimit(atLeastOne('maxRequestsPerMinute', maxRequestsPerMinute, true)),
     totalLimit: () => new RateLimit(atLeastOne('maxTotalRequestsPerMinute', maxTotalRequestsPerMinute, true)),
-    clientAddress: () => requireFunction('clientAddress', clientAddress),
+    clientAddress: () => requireFunction(OWNER, 'clientAddress', clientAddress),
     origins: () => new OriginCheck(OWNER, allowedOrigins),
     fields: () => new FieldFilter(OWNER, allowedFields),
     ingester: () => (ingester === undefined ? void resolveIngesterOptions(own) : alone(ingester, delivery)),
   });
   return { ...checked, own };
-}
-
-function requireFunction<Callback>(name: string, value: Callback): Callback {
-  if (typeof value === 'function') return value;
-  throw new LogOptionsException(`${OWNER}: "${name}" must be a function.`);
 }
 
 function alone(ingester: Ingester, delivery: object): Ingester {

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../../src/core/errors.ts';
-import { describe } from '../../../src/core/option-checks.ts';
+import { describe, requireTexts } from '../../../src/core/option-checks.ts';
 import { tryOr } from '../../../src/core/try-or.ts';
 import type { HandlerRequest } from './http-message.ts';
 import { Rejection } from './rejection.ts';
@@ -10,12 +10,8 @@ export class OriginCheck {
 
   /** @throws LogOptionsException */
   constructor(owner: string, allowedOrigins: unknown = []) {
-    if (!Array.isArray(allowedOrigins)) {
-      throw new LogOptionsException(
-        `${owner}: "allowedOrigins" must be an array of origins such as "https://shop.example" (got ${describe(allowedOrigins)}).`,
-      );
-    }
-    this.#allowed = new Set(allowedOrigins.map((origin) => checkedOrigin(owner, origin)));
+    const origins = requireTexts(owner, 'allowedOrigins', allowedOrigins);
+    this.#allowed = new Set(origins.map((origin) => checkedOrigin(owner, origin)));
   }
 
   /** @throws Rejection */
@@ -45,8 +41,8 @@ export class OriginCheck {
   }
 }
 
-function checkedOrigin(owner: string, origin: unknown): string {
-  if (typeof origin === 'string' && parse(origin)?.origin === origin) return origin;
+function checkedOrigin(owner: string, origin: string): string {
+  if (parse(origin)?.origin === origin) return origin;
   throw new LogOptionsException(
     `${owner}: "allowedOrigins" must contain origins such as "https://shop.example", without a path or a final slash (got ${describe(origin)}).`,
   );
