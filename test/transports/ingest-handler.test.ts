@@ -411,11 +411,11 @@ it.each(['dropOldest', 'dropNewest'] as const)(
 it('createIngestHandler() rejects invalid options with an error that names them', () => {
   const create = (options: object) => () => createIngestHandler({ ingestToken: 'x', ...options });
   expect(create({ allowedOrigins: 'https://a.example' })).toThrow(
-    '"allowedOrigins" must be an array of origins',
+    '"allowedOrigins" must be an array of strings',
   );
   expect(create({ allowedOrigins: ['https://a.example/'] })).toThrow('without a path or a final slash');
   expect(create({ allowedOrigins: ['*'] })).toThrow('"allowedOrigins" must contain origins');
-  expect(create({ allowedFields: 'url' })).toThrow('"allowedFields" must be an array of field names');
+  expect(create({ allowedFields: 'url' })).toThrow('"allowedFields" must be an array of strings');
   expect(create({ maxBodyBytes: 0 })).toThrow('"maxBodyBytes" must be a whole number of at least 1');
   expect(create({ maxRequestsPerMinute: 0.5 })).toThrow('"maxRequestsPerMinute" must be a whole number');
   expect(create({ clientAddress: 'x-real-ip' })).toThrow('"clientAddress" must be a function');

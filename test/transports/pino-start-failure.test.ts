@@ -108,11 +108,7 @@ describe('A misconfigured pino.transport', () => {
   it.each([
     ['no token', { baseUrl: 'http://127.0.0.1:9' }, 'logclient/pino needs a token'],
     ['a wrong address', { ingestToken: 'token', baseUrl: 'ftp://logs' }, '"baseUrl" must start with http://'],
-    [
-      'overflow: block',
-      { ingestToken: 'token', overflow: 'block' },
-      '"overflow" can\'t be "block" in a worker',
-    ],
+    ['overflow: block', { ingestToken: 'token', overflow: 'block' }, '"overflow" can\'t be "block"'],
   ])('emits and reports an error for: %s', async (_, options, message) => {
     const failure = startFailure(await run({ shape: 'target', ending: 'ends the transport', options }));
     expect(failure.events).toEqual([expect.stringContaining(message)]);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
@@ -294,6 +295,12 @@ describe('LogTransport', () => {
     logger.info('after');
     await transport.flush();
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after']);
+  });
+
+  it('is skipped by logger.query() and logger.stream(), as any transport without these methods', async () => {
+    const logger = winston.createLogger({ transports: [open()] });
+    expect(await promisify(logger.query.bind(logger))({} as winston.QueryOptions)).toEqual({});
+    expect(logger.stream()).toMatchObject({ _streams: [] });
   });
 
   it('rejects invalid values, unknown names, a missing token and options that a worker cannot use', () => {

@@ -3,7 +3,6 @@ import { endOfString, endOfValue, NOT_PLAIN } from '../../src/ingest/record/json
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { MAX_DEPTH } from './pino-text.ts';
-import type { TagPlaces } from './tag-places.ts';
 
 /** The line itself is one level. */
 const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
@@ -26,18 +25,14 @@ export class PinoLine {
   restStart = 0;
 
   readonly #tags: TagWriter;
-  readonly #tagPlaces: TagPlaces | undefined;
 
-  /** @param tagPlaces records the positions of all members except level and time. */
-  constructor(tags: TagWriter, tagPlaces?: TagPlaces) {
+  constructor(tags: TagWriter) {
     this.#tags = tags;
-    this.#tagPlaces = tagPlaces;
   }
 
   /** @returns false if the line must be parsed, or is not JSON. */
   dissect({ bytes, start, end }: ByteLine): boolean {
     if (bytes[start] !== ascii.OPEN_BRACE) return false;
-    this.#tagPlaces?.clear();
     this.firstStart = start + 1;
     this.firstEnd = this.#first(bytes, this.firstStart, end);
     if (this.firstEnd === NOT_PLAIN) return false;
@@ -57,14 +52,11 @@ export class PinoLine {
     const colon = nameEnd(bytes, start, end);
     if (colon === NOT_PLAIN || isName(bytes, start, colon, TIME)) return NOT_PLAIN;
     if (bytes[start + 1] === ascii.HASH && this.#isTag(bytes, start, colon)) return NOT_PLAIN;
-    const valueEnd = endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
-    this.#tagPlaces?.note(bytes, start, colon, valueEnd);
-    return valueEnd;
+    return endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
   }
 
   /** True if the rest of the line consists of members, none of which is the level, and the closing brace. */
   #isRest(bytes: Buffer, restStart: number, end: number): boolean {
-    const tagPlaces = this.#tagPlaces;
     let at = restStart;
     while (at < end && bytes[at] === ascii.COMMA) {
       const name = at + 1;
@@ -73,7 +65,6 @@ export class PinoLine {
       if (bytes[name + 1] === ascii.HASH && this.#isTag(bytes, name, colon)) return false;
       at = endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
       if (at === NOT_PLAIN) return false;
-      if (tagPlaces !== undefined) tagPlaces.note(bytes, name, colon, at);
     }
     return at === end - 1 && bytes[at] === ascii.CLOSE_BRACE;
   }

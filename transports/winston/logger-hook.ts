@@ -1,6 +1,6 @@
 import { tryOr } from '../../src/core/try-or.ts';
 import { type Format, learnJson, runFormat } from './format-run.ts';
-import { LEVEL, type LogCall, logCall, type WinstonInfo } from './winston-event.ts';
+import { isObject, LEVEL, type LogCall, logCall, type WinstonInfo } from './winston-event.ts';
 
 /** Receives each record of a logger once, during its log call. */
 export interface RecordTaker {
@@ -182,8 +182,4 @@ class LoggerHook {
     if (isObject(result)) for (const taker of this.#takers) taker.take(result, call, logger);
     return result;
   }
-}
-
-function isObject(value: unknown): value is WinstonInfo {
-  return typeof value === 'object' && value !== null;
 }

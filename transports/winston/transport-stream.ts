@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { Logform } from 'winston';
 import { type Format, runFormat } from './format-run.ts';
 import { hookLogger, type Logger, type RecordTaker, unhookLogger } from './logger-hook.ts';
-import { LEVEL, type LogCall, type WinstonInfo } from './winston-event.ts';
+import { isObject, LEVEL, type LogCall, type WinstonInfo } from './winston-event.ts';
 
 /** Options of every winston transport. */
 export interface WinstonOptions {
@@ -97,7 +97,7 @@ export abstract class TransportStream extends Writable implements RecordTaker {
 
   #log(info: WinstonInfo, callback: () => void): void {
     const shown = accepts(this, this.#logger, info) && this.#formatted(info);
-    if (typeof shown === 'object' && shown !== null) this.log(shown as WinstonInfo, callback);
+    if (isObject(shown)) this.log(shown, callback);
     else callback();
   }
 

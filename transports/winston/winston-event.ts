@@ -129,6 +129,6 @@ function restoreErrors(fields: Record<string, unknown>, { info, message, stack, 
   values.forEach(restore);
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is WinstonInfo {
   return typeof value === 'object' && value !== null;
 }

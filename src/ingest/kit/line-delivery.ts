@@ -37,11 +37,7 @@ export class LineDelivery {
     const { hooks, ingester } = settings.options;
     this.#owner = new WeakRef(owner);
     this.#settings = settings;
-    this.#emitter = new DeliveryEmitter(owner, {
-      hooks,
-      onWarning: ingester.onWarning,
-      redact: ingester.redact,
-    });
+    this.#emitter = new DeliveryEmitter(owner, { ...ingester, hooks });
   }
 
   /** Accepts lines. Created on first use. */
@@ -82,13 +78,7 @@ export class LineDelivery {
 
   #open(): LineSink {
     const { options, mapperFor, mapper } = this.#settings;
-    const sink = openLineSink({
-      ingester: options.ingester,
-      workerOptions: options.workerOptions,
-      mapperFor,
-      emitter: this.#emitter,
-      mapper,
-    });
+    const sink = openLineSink({ ...options, mapperFor, mapper, emitter: this.#emitter });
     this.#sink = sink;
     this.#lastStats = () => sink.stats;
     this.#unwatchSignals = watchSignals(
