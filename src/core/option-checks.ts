@@ -134,6 +134,12 @@ export function requireBoolean(owner: string, name: string, value: unknown): boo
   throw new LogOptionsException(`${owner}: "${name}" must be true or false (got ${describe(value)}).`);
 }
 
+/** @throws LogOptionsException unless `value` is a function or `undefined`. */
+export function requireCallable<T>(owner: string, name: string, value: T): T {
+  if (value === undefined || typeof value === 'function') return value;
+  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(value)}).`);
+}
+
 /** @throws LogOptionsException unless `value` is one of `choices`. */
 export function requireOneOf<const T extends string>(
   owner: string,
