@@ -6,6 +6,8 @@ import { basename, join } from 'node:path';
 
 export const LOCK_NAME = 'lock.sock';
 
+const IS_WINDOWS = process.platform === 'win32';
+
 /** Systems limit socket paths to 104 or 108 bytes, including a NUL. */
 const MAX_PATH_BYTES = 103;
 
@@ -13,16 +15,6 @@ interface SocketPath {
   readonly path: string;
   /** Invalidates the path. */
   release(): void;
-}
-
-/** Named pipes on Windows are not part of a folder. Owner names are unique. */
-function pipeName(folder: string): string | undefined {
-  return process.platform === 'win32' ? `\\\\.\\pipe\\logclient-spool-${basename(folder)}` : undefined;
-}
-
-function lockPath(folder: string): SocketPath {
-  const pipe = pipeName(folder);
-  return pipe === undefined ? socketPath(folder, LOCK_NAME) : { path: pipe, release() {} };
 }
 
 /** Shows that the owner of a folder is alive. Ends with its process or worker thread, even if that is killed. */
@@ -52,7 +44,7 @@ export function lockFolder(folder: string): LivenessLock {
     );
   }
   return {
-    isVisible: () => isThere(pipeName(folder) === undefined ? join(folder, LOCK_NAME) : folder),
+    isVisible: () => isThere(IS_WINDOWS ? folder : join(folder, LOCK_NAME)),
     release() {
       server.close();
       release(); // After close, which removes the socket by this path.
@@ -95,23 +87,24 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A short path for a socket in `folder`, whose own path may be long. @throws Error of the file system */
-function socketPath(folder: string, name: string): SocketPath {
-  const direct = join(folder, name);
-  if (Buffer.byteLength(direct) <= MAX_PATH_BYTES) return { path: direct, release() {} };
-  return throughDescriptor(folder, name) ?? throughLink(folder, name);
+/** A short path for the lock of a folder, whose own path may be long. @throws Error of the file system */
+function lockPath(folder: string): SocketPath {
+  // Named pipes are not part of a folder. Owner names are unique.
+  const direct = IS_WINDOWS ? `\\\\.\\pipe\\logclient-spool-${basename(folder)}` : join(folder, LOCK_NAME);
+  if (IS_WINDOWS || Buffer.byteLength(direct) <= MAX_PATH_BYTES) return { path: direct, release() {} };
+  return throughDescriptor(folder) ?? throughLink(folder);
 }
 
 /** On Linux, every open folder has a short path. */
-function throughDescriptor(folder: string, name: string): SocketPath | undefined {
+function throughDescriptor(folder: string): SocketPath | undefined {
   if (!existsSync('/proc/self/fd')) return undefined;
   const descriptor = openSync(folder, 'r');
-  return { path: `/proc/self/fd/${descriptor}/${name}`, release: () => closeSync(descriptor) };
+  return { path: `/proc/self/fd/${descriptor}/${LOCK_NAME}`, release: () => closeSync(descriptor) };
 }
 
 /** @throws Error of the file system */
-export function throughLink(folder: string, name: string): SocketPath {
+export function throughLink(folder: string): SocketPath {
   const link = join(tmpdir(), `lc-${randomBytes(6).toString('hex')}`);
   symlinkSync(folder, link);
-  return { path: join(link, name), release: () => rmSync(link, { force: true }) };
+  return { path: join(link, LOCK_NAME), release: () => rmSync(link, { force: true }) };
 }

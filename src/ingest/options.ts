@@ -12,6 +12,7 @@ import {
   describe,
   refuseUnknownOptions,
   requireBoolean,
+  requireFunction,
   requireInteger,
   requireOneOf,
   requireOptions,
@@ -296,9 +297,9 @@ export function resolveIngesterOptions(
         options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
       compression: () => requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
       flushOnSignals: () => resolveFlushSignals(owner, options.flushOnSignals),
-      onDrop: () => resolveHook(owner, 'onDrop', options.onDrop),
-      onWarning: () => resolveHook(owner, 'onWarning', options.onWarning),
-      onRecovered: () => resolveHook(owner, 'onRecovered', options.onRecovered),
+      onDrop: () => requireFunction(owner, 'onDrop', options.onDrop),
+      onWarning: () => requireFunction(owner, 'onWarning', options.onWarning),
+      onRecovered: () => requireFunction(owner, 'onRecovered', options.onRecovered),
     },
     [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
   );
@@ -501,9 +502,4 @@ function resolveTagFields(owner: string, tagFields: unknown = []): readonly stri
     );
   }
   return Object.freeze(tagFields.map((name, index) => requireText(owner, `tagFields[${index}]`, name)));
-}
-
-function resolveHook<Hook>(owner: string, name: string, hook: Hook | undefined): Hook | undefined {
-  if (hook === undefined || typeof hook === 'function') return hook;
-  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(hook)}).`);
 }

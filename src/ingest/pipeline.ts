@@ -26,7 +26,6 @@ import { HttpSender } from './send/http-sender.ts';
 import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 import { TimedSender } from './send/timed-sender.ts';
-import { settlesUnlessStalled } from './settles-unless-stalled.ts';
 import { realWorld, type World } from './world.ts';
 
 export type { FailedOutcome };
@@ -287,12 +286,19 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** @returns true when the promise has settled; false after `closeTimeoutMs` without progress. */
-  #unlessStalled(settled: Promise<void>): Promise<boolean> {
-    return settlesUnlessStalled(settled, {
-      clock: this.#clock,
-      stallMs: this.#options.closeTimeoutMs,
-      progress: () => settledRecords(this.stats),
-    });
+  async #unlessStalled(settled: Promise<void>): Promise<boolean> {
+    const outcome = settled.then(() => true);
+    for (;;) {
+      const before = settledRecords(this.stats);
+      let timer: Timer | undefined;
+      const stalled = new Promise<false>((resolve) => {
+        timer = this.#clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
+      });
+      const isSettled = await Promise.race([outcome, stalled]);
+      timer?.cancel();
+      if (isSettled) return true;
+      if (settledRecords(this.stats) === before) return false;
+    }
   }
 
   /** The service would remove all fields of a larger event. */

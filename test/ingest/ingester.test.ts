@@ -187,7 +187,7 @@ describe('Ingester requests', () => {
     expect(new Set(sink.requests.map(({ port }) => port)).size).toBeLessThan(25);
   });
 
-  it('group records by tags and keep the order within a group', async () => {
+  it('group records in a row by tags and keep their order', async () => {
     const ingester = open({ tags: { service: 'shop' }, tagFields: ['level'] });
     ingester.add({ attributes: { n: 1, level: 'info' } });
     ingester.add({ attributes: { n: 2, level: 'error' } });
@@ -200,8 +200,9 @@ describe('Ingester requests', () => {
       events.map((e) => e.attributes.n),
     ]);
     expect(groups).toEqual([
-      [{ service: 'shop', level: 'info' }, [1, 3]],
+      [{ service: 'shop', level: 'info' }, [1]],
       [{ service: 'shop', level: 'error' }, [2]],
+      [{ service: 'shop', level: 'info' }, [3]],
       [{ service: 'shop' }, [4]],
       [{ service: 'other', level: 'info' }, [5]],
     ]);

@@ -9,8 +9,7 @@ import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { World } from '../world.ts';
 import { classifyHecRejection } from './hec-response.ts';
-import type { FailedOutcome, Sender, SendOutcome } from './sender.ts';
-import { timeoutReason } from './sender.ts';
+import { type FailedOutcome, type Sender, type SendOutcome, timeoutReason } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */

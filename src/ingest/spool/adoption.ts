@@ -111,7 +111,7 @@ export class Adoption {
 
   #park(directory: SpoolDirectory): void {
     try {
-      const segments = directory.findSegments();
+      const segments = directory.findSegments(true);
       this.#parked.push(...segments);
       this.#unread.delete(directory);
       if (segments.length === 0) directory.close(); // All its records are settled.

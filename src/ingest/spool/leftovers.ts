@@ -48,7 +48,7 @@ export async function findLeftovers(disk: Disk, folder: string): Promise<FoundSe
 /** Segments in a directory and those that its owner had adopted. */
 export function segmentsIn(disk: Disk, path: string): FoundSegment[] {
   const nested = foldersIn(disk, path).flatMap((name) => segmentsIn(disk, join(path, name)));
-  return [...nested, ...tryOr([], () => new SpoolDirectory(disk, path, true).unsettledSegments())];
+  return [...nested, ...tryOr([], () => new SpoolDirectory(disk, path, true).findSegments(false))];
 }
 
 /** Names of the subfolders, sorted; owner directories sort by age. None if the folder is missing or not accessible. */

@@ -34,20 +34,16 @@ export class SpoolDirectory {
     return join(this.path, `${String(number).padStart(8, '0')}.log`);
   }
 
-  /** Finds unsettled segments, oldest first, and removes settled ones. @throws Error of the file system */
-  findSegments(): FoundSegment[] {
-    return this.unsettledSegments((path) => this.#remove(path));
-  }
-
-  /** Finds unsettled segments, oldest first. @throws Error of the file system */
-  unsettledSegments(onSettled: (path: string) => void = () => {}): FoundSegment[] {
+  /** Finds unsettled segments, oldest first. @param isOwner removes settled ones @throws Error of the file system */
+  findSegments(isOwner: boolean): FoundSegment[] {
     const position = this.#position.read();
     const segments: FoundSegment[] = [];
     for (const number of segmentNumbers(this.disk, this.path)) {
       const from = number === position.segment ? position.offset : 0;
       const bytes = this.disk.stat(this.segmentPath(number)).size;
-      if (number < position.segment || from >= bytes) onSettled(this.segmentPath(number));
-      else segments.push({ directory: this, number, from, bytes });
+      const isSettled = number < position.segment || from >= bytes;
+      if (!isSettled) segments.push({ directory: this, number, from, bytes });
+      else if (isOwner) this.remove(number);
     }
     return segments;
   }
@@ -61,7 +57,7 @@ export class SpoolDirectory {
   retire(number: number): void {
     // Position first: if the file can't be removed, its records still count as settled.
     this.#position.write({ segment: number + 1, offset: 0 });
-    this.#remove(this.segmentPath(number));
+    this.remove(number);
     if (!this.#isAdopted) return;
     this.#position.close(); // This may be its last segment here, if others can't be removed.
     // An error means that the directory was removed.

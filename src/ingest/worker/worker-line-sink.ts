@@ -132,7 +132,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#endWorker().then(() => this.#replacement?.close());
     return this.#closing;
   }
 
@@ -143,13 +143,11 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   atExit(): void {
     if (this.#isGone) return;
     this.beginExit();
-    if (!this.#hasClosed) this.#waitForEnd();
+    if (!this.#hasClosed) {
+      if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
+      else if (!this.#progress.hasEnded) this.#endThread();
+    }
     this.#gone(); // Its event needs a turn of the event loop.
-  }
-
-  #waitForEnd(): void {
-    if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
-    else if (!this.#progress.hasEnded) this.#endThread();
   }
 
   #settings(options: IngesterOptions, port: MessagePort): WorkerSettings {
@@ -290,15 +288,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.write(`${line}\n`);
   }
 
-  async #close(): Promise<void> {
-    await this.#endWorker();
-    await this.#replacement?.close();
-  }
-
   async #endWorker(): Promise<void> {
     if (this.#isGone) return;
     const closed = new Promise<void>((resolve) => this.#thread.once('close', resolve));
-    if (!this.#isEnding) this.#askToEnd();
+    this.beginExit();
     await keepAlive(closed);
   }
 }

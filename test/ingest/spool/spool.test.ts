@@ -275,7 +275,7 @@ it.skipIf(process.platform === 'win32')(
     const directory = join(temporaryFolder(), ...range(0, 3).map(() => 'a-long-name-'.repeat(8)));
     const opened = openSpool({ directory });
     opened.spool.push(record(0), 0);
-    const address = throughLink(dirname(segmentsIn(directory)[0]!), 'lock.sock');
+    const address = throughLink(dirname(segmentsIn(directory)[0]!));
     expect(address.path.length).toBeLessThan(100);
     await new Promise((resolve, reject) => {
       connect({ path: address.path }, () => resolve(undefined)).on('error', reject);

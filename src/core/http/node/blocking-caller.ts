@@ -12,6 +12,7 @@ import {
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { startRealImmediate } from '../../real-timers.ts';
 import { workerFlags } from '../../worker-flags.ts';
+import type { FailedRequest } from '../connection-error.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';
 import type { HttpProxy } from '../proxy-error.ts';
@@ -118,16 +119,15 @@ port.on('message', (request) => {
 step();
 `;
 
-type RelayedAnswer =
-  | {
-      readonly statusCode: number;
-      readonly headers: Readonly<Record<string, string | string[]>>;
-      readonly text: string;
-      readonly isComplete: boolean;
-      readonly ends?: SocketEnds;
-    }
-  | { readonly timedOut: true }
-  | RelayedFailure;
+type RelayedAnswer = RelayedResponse | { readonly timedOut: true } | RelayedFailure;
+
+interface RelayedResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly text: string;
+  readonly isComplete: boolean;
+  readonly ends?: SocketEnds;
+}
 
 /** The connection of a response. */
 interface SocketEnds extends Pick<Socket, 'localAddress' | 'localPort' | 'remoteAddress' | 'remotePort'> {
@@ -279,66 +279,32 @@ export class BlockingCaller {
   /** @returns the ID of the connection on which the server has proven its identity. */
   #prove(server: FoundServer, timeoutMs: number): number {
     const challenge = new Challenge(server.secret);
-    const { headers } = challenge;
-    const url = new URL(PROOF_PATH, server.url).href;
-    const answer = this.#worker.ask({ method: 'GET', url, headers, timeoutMs });
-    if ('timedOut' in answer)
-      throw new LogTimeoutException(`GET ${PROOF_PATH} took longer than ${timeoutMs} ms.`, timeoutMs);
-    const { host } = this.#options.baseUrl;
     const request = {
       method: 'GET',
       path: PROOF_PATH,
-      host,
+      host: this.#options.baseUrl.host,
       redactor: new MessageRedactor([]),
       proxy: undefined,
       acceptsCa: false,
     };
-    if ('failure' in answer) throw requestException(toError(answer, undefined), request);
-    const {
-      ends,
-      headers: { [PROOF_HEADER]: proof },
-    } = answer;
+    const url = new URL(PROOF_PATH, server.url);
+    const { ends, headers } = this.#ask(request, url, { headers: challenge.headers, timeoutMs });
+    const proof = headers[PROOF_HEADER];
     if (ends !== undefined && challenge.isMetBy(proof, endsSeenByClient(ends))) return ends.id;
     throw requestException(unprovenError(server), request);
   }
 
-  #call(
-    method: 'GET' | 'POST',
-    endpoint: string,
-    { body, headers, timeoutMs, socketId }: WorkerCall,
-  ): BlockingResponse {
+  #call(method: 'GET' | 'POST', endpoint: string, call: WorkerCall): BlockingResponse {
     const { proxy, secrets, redactText, baseUrl, headers: own } = this.#options;
     const url = new URL(baseUrl.href + endpoint);
     const redactor = new MessageRedactor(
-      [...secrets, ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers })],
+      [...secrets, ...secretsOfHeaders({ ...own, ...call.headers, ...proxy?.headers })],
       redactText,
     );
     const path = redactor.redact(url.pathname);
-    const what = `${method} ${path}`;
-    const answer = this.#worker.ask({
-      method,
-      url: url.href,
-      headers: {
-        accept: 'application/json',
-        ...own,
-        ...headers,
-      },
-      body,
-      timeoutMs,
-      socketId,
-    });
-    if ('timedOut' in answer) {
-      throw new LogTimeoutException(`${what} took longer than ${timeoutMs} ms.`, timeoutMs);
-    }
-    const request = {
-      method,
-      path,
-      host: url.host,
-      redactor,
-      proxy,
-      acceptsCa: true,
-    };
-    if ('failure' in answer) throw requestException(toError(answer, proxy), request);
+    const request = { method, path, host: url.host, redactor, proxy, acceptsCa: true };
+    const headers = { accept: 'application/json', ...own, ...call.headers };
+    const answer = this.#ask(request, url, { ...call, headers });
     const head = {
       statusCode: answer.statusCode,
       header: (name: string) => answer.headers[name]?.toString(),
@@ -350,6 +316,16 @@ export class BlockingCaller {
     // The worker does not decompress bodies, and asks for none that are compressed.
     const isPlain = /^(identity)?$/i.test(head.header('content-encoding') ?? '');
     return { body: answer.text, isComplete: answer.isComplete && isPlain };
+  }
+
+  /** @throws an exception that names the request, if there is no response */
+  #ask(request: FailedRequest, url: URL, call: WorkerCall): RelayedResponse {
+    const { method, path, proxy } = request;
+    const answer = this.#worker.ask({ ...call, method, url: url.href });
+    if ('text' in answer) return answer;
+    if ('failure' in answer) throw requestException(toError(answer, proxy), request);
+    const { timeoutMs } = call;
+    throw new LogTimeoutException(`${method} ${path} took longer than ${timeoutMs} ms.`, timeoutMs);
   }
 
   close(): void {
