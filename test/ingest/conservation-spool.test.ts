@@ -169,9 +169,11 @@ it('an ingester with a spool delivers all accepted records, for any faults and r
         }
         expect(first.size).toBe(texts.length);
         for (const [n, { attributes }] of first) expect(attributes.text).toBe(texts[n]!);
+        const isRefused = faults.some(({ status }) => status === 401 || status === 413);
         for (const life of lives.all.keys()) {
           const numbers = [...first].filter(([, { attributes }]) => attributes.life === life + 1);
-          expect(numbers).toEqual([...numbers].sort(([a], [b]) => a - b));
+          // Only after refusals, other records may be sent first.
+          if (!isRefused) expect(numbers).toEqual([...numbers].sort(([a], [b]) => a - b));
         }
         const copies = arrived.length - first.size;
         // A request that timed out may have been accepted.
