@@ -259,11 +259,13 @@ export class FailurePolicy {
   /** Records a failure of a lone suspect. @returns whether it is surely the fault of the record. */
   #isProven({ history }: PackedBatch): boolean {
     const { accepted, failed } = this.#controls;
-    const hasEvidence = accepted - history.accepted >= CONTROLS && failed === history.failed;
+    const isDoubtful = failed !== history.failed;
+    const hasEvidence = !isDoubtful && accepted - history.accepted >= CONTROLS;
     if (hasEvidence && history.proofs >= PROOFS) return true;
-    history.proofs = hasEvidence ? history.proofs + 1 : 0;
+    if (isDoubtful) history.proofs = 0;
+    if (hasEvidence) history.proofs++;
     history.unproven = hasEvidence ? 0 : history.unproven + 1;
-    Object.assign(history, { accepted, failed });
+    if (hasEvidence || isDoubtful) Object.assign(history, { accepted, failed });
     this.#controlsDue = CONTROLS;
     return false;
   }
