@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
-import pc from 'picocolors';
 import { version } from '../../../../package.json' with { type: 'json' };
 import { isLoopbackHost } from '../../../core/allowed-hosts.ts';
+import { createColors } from '../../output/colors.ts';
 import type { StartedServer } from './start-server.ts';
 import { variableLines } from './variables.ts';
 
@@ -16,7 +16,7 @@ export interface BannerOptions {
 export function printBanner(server: StartedServer, options: BannerOptions): string {
   const { dataDir, isDiscoverable } = options;
   const lines = [
-    `logclient ${version}: ${server.kind} listening at ${pc.bold(server.url)}`,
+    `logclient ${version}: ${server.kind} listening at ${colors().bold(server.url)}`,
     ...(server.pageUrl === undefined ? [] : [row('page', server.pageUrl)]),
     ...(isDiscoverable
       ? discoveryRows()
@@ -43,7 +43,7 @@ function networkRows({ url }: StartedServer, { host }: BannerOptions): string[] 
   const addresses = isEvery ? lanAddresses(new URL(url).port) : [url];
   return [
     row('network', addresses.join(', ') || 'no network connection'),
-    `  ${pc.yellow('Other computers can reach this server. Only its tokens protect it.')}`,
+    `  ${colors().yellow('Other computers can reach this server. Only its tokens protect it.')}`,
   ];
 }
 
@@ -57,5 +57,7 @@ function lanAddresses(port: string): string[] {
 
 /** A line of a banner. */
 export function row(name: string, value: string): string {
-  return `  ${pc.dim(name.padEnd(8))}  ${value}`;
+  return `  ${colors().dim(name.padEnd(8))}  ${value}`;
 }
+
+const colors = () => createColors({ isTerminal: process.stdout.isTTY === true, environment: process.env });
