@@ -212,12 +212,12 @@ export class DeliveryAccounting {
 
   #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
     if (lost.length === 0) return;
-    this.#targets.warnings.reportLoss(reason, lost.length, messageFor);
-    this.#drop(reason, lost);
+    this.#drop(reason, lost, () => this.#targets.warnings.reportLoss(reason, lost.length, messageFor));
   }
 
-  #drop(reason: DropReason, lost: LostRecords): void {
+  #drop(reason: DropReason, lost: LostRecords, warn = (): void => {}): void {
     this.#counts.dropped[reason] += lost.length;
+    warn();
     this.#targets.events?.dropped({ reason, records: lost.length });
     if (this.#options.onDrop === undefined) lost.release?.();
     else this.#dropHook.dropped(reason, lost);
