@@ -94,9 +94,10 @@ describe('Error message', () => {
       credentials: 'a:b',
     });
     const status = async (...words: string[]) => {
-      const env = { HTTPS_PROXY: proxy.url };
-      const run = await runCommand(['status', '--url', 'https://logscale.test', ...words], { env });
-      return [run.code, run.stderr];
+      const cli = startCli(['status', '--url', 'https://logscale.test', ...words], {
+        HTTPS_PROXY: proxy.url,
+      });
+      return [await cli.ended, cli.output.stderr];
     };
     expect(await status()).toEqual([1, expect.stringMatching(/is not trusted \(\w+\)\. Pass --ca-file/)]);
     expect(await status('--ca-file', CA_FILE)).toEqual([0, '']);
@@ -130,11 +131,10 @@ describe('Error message', () => {
   it('reports an unreachable proxy, rejected proxy credentials and an invalid HTTPS_PROXY', async () => {
     const port = await closedPort();
     const fail = async (proxy: string, code: number, message: RegExp) => {
-      const env = { HTTPS_PROXY: proxy };
-      const run = await runCommand(['status', '--url', 'https://logscale.test'], { env });
-      expect(run.code).toBe(code);
-      expect(run.stderr).toMatch(message);
-      expect(run.stderr).not.toContain(SECRET);
+      const cli = startCli(['status', '--url', 'https://logscale.test'], { HTTPS_PROXY: proxy });
+      expect(await cli.ended).toBe(code);
+      expect(cli.output.stderr).toMatch(message);
+      expect(cli.output.stderr).not.toContain(SECRET);
     };
     const unreachable = `http://me:${SECRET}@127.0.0.1:${port}`;
     await fail(
