@@ -98,9 +98,10 @@ describe('Odd records', () => {
     // Details are the same below a row of a table.
     if (hash !== '') return;
     await page.evaluate(`document.querySelector('.scroller').scrollTop = 0`);
-    const count = Math.min(12, await page.locator('.row .message').count());
-    for (let index = 0; index < count; index++) {
-      await page.locator('.row .message').nth(index).click();
+    const messages = page.locator('.row .message');
+    // Rows leave the page when others are opened.
+    for (let index = 0; index < Math.min(12, await messages.count()); index++) {
+      await messages.nth(index).click();
       for (const tab of await page.locator('.detail').getByRole('tab').all()) await tab.click();
       await page.keyboard.press('Escape');
     }
