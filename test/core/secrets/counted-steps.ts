@@ -3,7 +3,7 @@ import type { RegexEngine } from '../../../src/engine/regex/regex-engine.ts';
 import { SearchBudget } from '../../../src/engine/run/search-budget.ts';
 import { parseRegex } from '../../../src/language/regex/regex-parser.ts';
 
-/** With so many, the matcher does not remember what it has tried in a string of at least 1,000 characters. */
+/** Above this number of steps, the matcher does not remember what it has tried in a string of at least 1,000 characters. */
 const UNUSED_CHOICES = `|(?!)(?:${'|'.repeat(8_000)})`;
 const CHARACTERS_PER_STEP = 4;
 
