@@ -57,8 +57,6 @@ const ENTRIES = [
   'src/server/line-query/line-events.ts',
   'src/language/index.ts',
   'transports/pino/index.ts',
-  // The testing kit captures the records of a logger's most verbose transport, as `logclient/auto` does.
-  'transports/winston/transport-stream.ts',
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',
   'transports/winston/index.ts',

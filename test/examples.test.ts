@@ -52,7 +52,6 @@ describe('Examples', () => {
       'tail-to-pino.mjs',
       'tail-to-winston.mjs',
       'tail.mjs',
-      'winston-reading.mjs',
       'winston.mjs',
     ];
     expect(files.sort()).toEqual(run);
@@ -207,13 +206,5 @@ describe('Examples', () => {
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output()).toBe(`${address}\n`);
-  });
-
-  it('winston-reading.mjs prints its earlier records, then a record that it logs later', async () => {
-    const output = await example('winston-reading.mjs');
-    expect(output).toMatch(
-      /^error payment failed \{ total: 41\.9, items: 3 \}\ninfo order placed undefined\nlive: /,
-    );
-    expect(output).toMatch(/live: shipped\n$/);
   });
 });

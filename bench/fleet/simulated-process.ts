@@ -1,5 +1,4 @@
 import type { Clock, Timer } from '../../src/core/clock.ts';
-import type { EncodedBatch } from '../../src/ingest/batch/encoded-batch.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
@@ -7,7 +6,7 @@ import {
 } from '../../src/ingest/options.ts';
 import { IngestPipeline } from '../../src/ingest/pipeline.ts';
 import type { IngestRecord } from '../../src/ingest/record/record.ts';
-import type { SendOutcome } from '../../src/ingest/send/sender.ts';
+import { realWorld, type World } from '../../src/ingest/world.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
 /** A record of 290 bytes takes 30 bytes compressed. The simulation queues compressed bytes. */
@@ -25,6 +24,12 @@ const MAX_ADDS_PER_SECOND = 5;
 const STAMP_DIGITS = 8;
 
 const NEWLINE = 0x0a;
+/** The response to an accepted request. */
+const ACCEPTED = {
+  body: { async *[Symbol.asyncIterator]() {} },
+  bytes: async () => new Uint8Array(),
+};
+
 /** Behind each record of a batch: a comma and a newline. */
 const SEPARATOR_BYTES = 2;
 
@@ -86,9 +91,9 @@ export class SimulatedProcess {
     this.#weight = Math.max(1, options.recordsPerSecond / MAX_ADDS_PER_SECOND);
     const bytes = Math.round((this.#weight * COMPRESSED_RECORD_BYTES) / SCALE);
     this.#recordBytes = Math.max(STAMP_DIGITS, bytes);
-    const sender = { send: (batch: EncodedBatch) => this.#send(batch) };
-    const simulation = { clock, sender, random: options.random };
-    this.#pipeline = new IngestPipeline(scaled(options.ingester), { simulation });
+    const openCaller: World['openCaller'] = () => ({ callPath: (_, __, { data }) => this.#send(data) });
+    const world = { ...realWorld, clock, random: options.random, openCaller };
+    this.#pipeline = new IngestPipeline(scaled(options.ingester), { world });
     this.#timer = clock.startTimer(options.startMs, () => this.#log());
   }
 
@@ -120,10 +125,10 @@ export class SimulatedProcess {
     this.#timer = this.#clock.startTimer(Math.max(1, gapMs), () => this.#log());
   }
 
-  async #send(batch: EncodedBatch): Promise<SendOutcome> {
-    const outcome = await this.#service.request();
-    if (outcome.kind === 'delivered') this.#delivered(batch.body);
-    return outcome;
+  async #send(body: unknown): Promise<typeof ACCEPTED> {
+    await this.#service.request();
+    this.#delivered(body as Uint8Array);
+    return ACCEPTED;
   }
 
   #delivered(body: Uint8Array): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts';
-import type { SendOutcome } from '../../src/ingest/send/sender.ts';
+import { LogConnectionException, type LogException, LogHTTPException } from '../../src/core/errors.ts';
 
 /** How the service fails during the outage. */
 export type OutageKind =
@@ -49,34 +49,28 @@ export class SimulatedService {
     this.#tokens = options.limitPerSecond * BURST_SECONDS;
   }
 
-  /** Decides at once and responds after the latency. */
-  request(): Promise<SendOutcome> {
-    const outcome = this.#outcome();
+  /** Decides at once and responds after the latency. @throws LogException if the request fails */
+  request(): Promise<void> {
+    const failure = this.#failure();
     const interval = Math.floor(this.#clock.now() / COUNT_INTERVAL_MS);
     count(this.requests, interval);
-    if (outcome.kind === 'delivered') count(this.accepted, interval);
-    const latency = outcome.kind === 'delivered' ? ACCEPTED_MS : FAILED_MS;
-    return new Promise((resolve) => {
-      this.#clock.startTimer(latency.min + this.#options.random() * latency.spread, () => resolve(outcome));
+    if (failure === undefined) count(this.accepted, interval);
+    const latency = failure === undefined ? ACCEPTED_MS : FAILED_MS;
+    return new Promise((resolve, reject) => {
+      const respond = (): void => (failure === undefined ? resolve() : reject(failure));
+      this.#clock.startTimer(latency.min + this.#options.random() * latency.spread, respond);
     });
   }
 
-  #outcome(): SendOutcome {
-    const { outage } = this.#options;
+  #failure(): LogException | undefined {
+    const { outage, retryAfterMs } = this.#options;
     const now = this.#clock.now();
     if (outage !== undefined && now >= outage.fromMs && now < outage.untilMs)
-      return outcomeDuring(outage, now);
+      return failureDuring(outage, now);
     this.#fill(now);
-    if (this.#tokens < 1) {
-      return {
-        kind: 'retryable',
-        reason: '429',
-        retryAfterMs: this.#options.retryAfterMs,
-        isRateLimited: true,
-      };
-    }
+    if (this.#tokens < 1) return failureWith(429, retryAfterMs);
     this.#tokens--;
-    return { kind: 'delivered' };
+    return undefined;
   }
 
   #fill(now: number): void {
@@ -87,10 +81,16 @@ export class SimulatedService {
   }
 }
 
-function outcomeDuring({ answer, untilMs }: Outage, now: number): SendOutcome {
-  if (answer.kind === 'refused') return { kind: 'retryable', reason: 'connection refused' };
-  const retryAfterMs = answer.kind === '503' ? answer.retryAfterMs : untilMs - now;
-  return { kind: 'retryable', reason: '503', retryAfterMs };
+function failureDuring({ answer, untilMs }: Outage, now: number): LogException {
+  if (answer.kind === 'refused') return new LogConnectionException('connection refused');
+  return failureWith(503, answer.kind === '503' ? answer.retryAfterMs : untilMs - now);
+}
+
+function failureWith(statusCode: number, retryAfterMs: number | undefined): LogHTTPException {
+  return new LogHTTPException(String(statusCode), {
+    statusCode,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
 }
 
 function count(counts: number[], interval: number): void {

@@ -1,6 +1,6 @@
 import type { IngesterOptions } from '../../src/ingest/options.ts';
-import { seededRandom } from './random.ts';
-import { SimulatedClock } from './simulated-clock.ts';
+import { SimulatedClock } from '../simulation/clock.ts';
+import { seededRandom } from '../simulation/random.ts';
 import { type RecordCounts, SimulatedProcess } from './simulated-process.ts';
 import { COUNT_INTERVAL_MS, type OutageKind, SimulatedService } from './simulated-service.ts';
 

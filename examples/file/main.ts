@@ -3,6 +3,7 @@ import type { PinoTransportOptions } from 'logclient/pino';
 import { LogTransport } from 'logclient/winston';
 import pino from 'pino';
 import winston from 'winston';
+import DailyRotateFile from 'winston-daily-rotate-file';
 
 const pinoLogger = pino(
   pino.transport({
@@ -19,8 +20,9 @@ pinoLogger.info({ order: { id: 'o-17' } }, 'order placed');
 
 const winstonLogger = winston.createLogger({
   transports: [
-    new winston.transports.File({ filename: 'logs/winston.log' }),
     new LogTransport({ tags: { service: 'orders-winston' } }),
+    new winston.transports.File({ filename: 'logs/winston.log' }),
+    new DailyRotateFile({ filename: 'logs/winston-%DATE%.log', maxFiles: '14d' }),
   ],
 });
 winstonLogger.info('order placed', { order: { id: 'o-17' } });

@@ -1,5 +1,5 @@
 import { discoverLocalServer, type FoundServer } from '../core/discovery/local-servers.ts';
-import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
+import { firstSet, requireSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   type ClientCredentials,
@@ -182,17 +182,5 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
       connection: () => ({ ...resolveConnectionOptions(owner, settings), localServer: server }),
     },
     [() => refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES])],
-  );
-}
-
-function requireSetting(
-  owner: string,
-  name: 'repository' | 'userToken' | 'ingestToken',
-  option: string | undefined,
-): string {
-  const value = option ?? fromEnvironment(name);
-  if (value !== undefined) return value;
-  throw new LogOptionsException(
-    `${owner}: "${name}" is missing. Pass it as an option or set ${environmentNames(name)} in the environment.`,
   );
 }

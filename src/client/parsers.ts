@@ -1,6 +1,6 @@
 import { LogException, LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import { describe, isRecord, requireText } from '../core/option-checks.ts';
+import { describe, isRecord, requireText, requireTexts } from '../core/option-checks.ts';
 import type {
   Parser,
   ParserOutputFailures,
@@ -9,13 +9,7 @@ import type {
   ParserTestCaseInput,
   ParserTestResult,
 } from '../core/wire/parsers.ts';
-import {
-  type Api,
-  type CreateOptions,
-  type OptionChecks,
-  requireIfExists,
-  requireTexts,
-} from './resource.ts';
+import { type Api, type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
 
 export interface CreateParserOptions extends CreateOptions {
   /** Fields that become tags. @default [] (unchanged on update) */

@@ -1,10 +1,11 @@
-import { LogException, LogHTTPException, LogOptionsException } from '../core/errors.ts';
+import { LogException, LogHTTPException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
+import { isMissing } from '../core/http/graphql.ts';
 import type { RestCallOptions, WebCaller } from '../core/http/node/web-caller.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
-import { describe, requireOneOf, requireText } from '../core/option-checks.ts';
+import { requireOneOf, requireText } from '../core/option-checks.ts';
 import { checkQuery } from './query/check-query.ts';
 import { requireTimePoint } from './query/query-options.ts';
 import { notSupported } from './support.ts';
@@ -46,16 +47,6 @@ export type Check = (owner: string, name: string, value: unknown) => unknown;
 
 /** For options that the service checks. */
 export const unchecked: Check = (_owner, _name, value) => value;
-
-/** Check of a list of names. */
-export function requireTexts(owner: string, name: string, values: unknown): readonly string[] {
-  if (!Array.isArray(values)) {
-    throw new LogOptionsException(
-      `${owner}: "${name}" must be an array of strings (got ${describe(values)}).`,
-    );
-  }
-  return values.map((value) => requireText(owner, name, value));
-}
 
 /** Check of a point in time. GraphQL has them as strings. */
 export function requireTime(owner: string, name: string, value: unknown): string {
@@ -260,7 +251,7 @@ export class ResourceCall {
 
 /** Whether the service rejected a GraphQL request, or has no such repository or view. */
 function isRejection(error: unknown): error is LogException {
-  return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || error.code === 'LOG_NOT_FOUND');
+  return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || isMissing(error));
 }
 
 /** Whether a value is a list of objects. */

@@ -1,4 +1,5 @@
 import { LogException, LogHTTPException } from '../core/errors.ts';
+import { isMissing } from '../core/http/graphql.ts';
 
 /** Statuses of an endpoint that the token may not use, or that the service has removed. */
 const WITHHELD = [403, 404, 405, 410];
@@ -20,7 +21,7 @@ export async function restOrGraphql<Answer>(
     return graphql().catch((second: unknown) => {
       // An aborted call throws the reason of the signal.
       if (!(second instanceof LogException)) throw second;
-      throw second.code === 'LOG_NOT_FOUND' && error.statusCode !== 404 ? second : error;
+      throw isMissing(second) && error.statusCode !== 404 ? second : error;
     });
   }
 }

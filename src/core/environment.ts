@@ -1,3 +1,5 @@
+import { LogOptionsException } from './errors.ts';
+
 /** The environment variables that this package reads, by setting and in order of precedence. */
 const VARIABLES = {
   baseUrl: ['LOGSCALE_URL', 'HUMIO_ADDRESS'],
@@ -31,4 +33,17 @@ export function firstSet(...settings: (keyof typeof VARIABLES)[]): string | unde
 /** The variables to mention in an error about a missing setting. */
 export function environmentNames(setting: keyof typeof VARIABLES): string {
   return VARIABLES[setting].join(' or ');
+}
+
+/** An option, or else its variable. @throws LogOptionsException if neither is set. */
+export function requireSetting(
+  owner: string,
+  name: keyof typeof VARIABLES,
+  option: string | undefined,
+): string {
+  const value = option ?? fromEnvironment(name);
+  if (value !== undefined) return value;
+  throw new LogOptionsException(
+    `${owner}: "${name}" is missing. Pass it as an option or set ${environmentNames(name)} in the environment.`,
+  );
 }

@@ -1,5 +1,9 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Disk } from './disk.ts';
+import { tryOr } from './try-or.ts';
+
+type Folders = Pick<Disk, 'stat' | 'makeFolder'>;
 
 /**
  * Creates a folder and its parents, also if another process creates them at the same time. Node's `recursive` option loops
@@ -8,12 +12,18 @@ import { dirname } from 'node:path';
  *
  * @throws Error of the file system
  */
-export function makeFolders(path: string, mode?: number): void {
+export function makeFolders(
+  path: string,
+  mode?: number,
+  disk: Folders = { stat: statSync, makeFolder: (folder) => void mkdirSync(folder, { mode }) },
+): void {
+  const statOf = (name: string): ReturnType<Disk['stat']> | undefined =>
+    tryOr(undefined, () => disk.stat(name));
   const parent = dirname(path);
-  if (parent !== path && !existsSync(parent)) makeFolders(parent, mode);
+  if (parent !== path && statOf(parent) === undefined) makeFolders(parent, mode, disk);
   try {
-    mkdirSync(path, { mode });
+    disk.makeFolder(path);
   } catch (error) {
-    if (!existsSync(path) || !statSync(path).isDirectory()) throw error;
+    if (!statOf(path)?.isDirectory()) throw error;
   }
 }

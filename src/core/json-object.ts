@@ -1,4 +1,4 @@
 /** Whether a parsed JSON value is an object, not an array or null. */
-export function isJsonObject(value: unknown): value is object {
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

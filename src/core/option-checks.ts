@@ -134,6 +134,18 @@ export function requireBoolean(owner: string, name: string, value: unknown): boo
   throw new LogOptionsException(`${owner}: "${name}" must be true or false (got ${describe(value)}).`);
 }
 
+/** @throws LogOptionsException unless `value` is a function or `undefined`. */
+export function requireFunction<Value>(owner: string, name: string, value: Value): Value {
+  if (value === undefined || typeof value === 'function') return value;
+  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(value)}).`);
+}
+
+/** @throws LogOptionsException unless `values` is an array of strings that are not blank. */
+export function requireTexts(owner: string, name: string, values: unknown): readonly string[] {
+  if (Array.isArray(values)) return values.map((value) => requireText(owner, name, value));
+  throw new LogOptionsException(`${owner}: "${name}" must be an array of strings (got ${describe(values)}).`);
+}
+
 /** @throws LogOptionsException unless `value` is one of `choices`. */
 export function requireOneOf<const T extends string>(
   owner: string,

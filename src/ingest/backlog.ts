@@ -1,8 +1,9 @@
 import { BatchIds } from './batch/batch-ids.ts';
 import { BatchQueue } from './batch/batch-queue.ts';
+import { PackedBatch } from './batch/packed-batch.ts';
 import { SendQueue } from './batch/send-queue.ts';
-import { SplittableBatch } from './batch/splittable-batch.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import { isLoneSuspect } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { IngestRecord } from './record/record.ts';
 import type { LostRecords } from './report/delivery-event.ts';
@@ -46,13 +47,18 @@ export class Backlog {
 
   /** All records with a smaller number are delivered or dropped. */
   get settledBefore(): number {
-    if (this.#leftInSpool !== undefined) return this.nextNumber;
+    if (this.#leftInSpool !== undefined) return Number.POSITIVE_INFINITY;
     return this.sendQueue.firstNumber ?? this.queue.firstNumber;
   }
 
   /** True if batches are packed before they can be sent. Spooled records stay on disk until then. */
   get packsAhead(): boolean {
     return this.#spool === undefined;
+  }
+
+  /** True if the next process will send the rest. */
+  get hasLeftRecords(): boolean {
+    return this.#leftInSpool !== undefined && this.#leftInSpool > 0;
   }
 
   get waiting(): WaitingRecords {
@@ -82,18 +88,18 @@ export class Backlog {
     return byteLength <= this.#maxBytes;
   }
 
-  /** Removes the oldest records until there is capacity, if that helps. Batches in flight stay. */
+  /** Removes the oldest records until there is capacity. Batches in flight stay; those behind them leave the spool. */
   makeRoom(record: IngestRecord): LostRecords {
-    const packed: SplittableBatch[] = [];
+    const packed: PackedBatch[] = [];
     const queued: IngestRecord[] = [];
-    // In a spool, records behind a batch in flight stay on disk until it is settled: dropping them frees nothing.
-    const helps = this.#spool === undefined || this.sendQueue.inFlight === 0;
+    // In a spool, a packed batch stays on disk until those before it are settled.
+    const dropsPacked = this.#spool === undefined || this.sendQueue.inFlightRecords === 0;
     // If the disk fails, dropping spooled records frees no memory.
-    while (helps && !this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
-      const batch = this.sendQueue.shift();
-      const oldest = batch === undefined ? this.queue.shift() : undefined;
+    while (!this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
+      const batch = dropsPacked ? this.sendQueue.shift() : undefined;
+      const oldest = batch === undefined ? this.queue.dropOldest() : [];
       if (batch !== undefined) packed.push(batch);
-      else if (oldest !== undefined) queued.push(oldest);
+      else if (oldest.length > 0) queued.push(...oldest);
       else break;
       this.#spool?.settle(this.settledBefore);
     }
@@ -114,37 +120,21 @@ export class Backlog {
   }
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */
-  pack(): SplittableBatch | undefined {
+  pack(): PackedBatch | undefined {
     const packed = this.queue.takeBatch();
     if (packed === undefined) return undefined;
     const firstNumber = this.queue.firstNumber - packed.length;
-    const batch = new SplittableBatch(packed, firstNumber, this.#options.compression);
+    const batch = new PackedBatch(packed, firstNumber, this.#options.compression);
     this.sendQueue.push(batch);
     return batch;
   }
 
   settled(): void {
-    this.sendQueue.recount();
     this.#spool?.settle(this.settledBefore);
   }
 
   async adopt(): Promise<void> {
     await this.#spool?.adopt();
-  }
-
-  /** Moves the next batch in flight. @returns `undefined` if there is none, or the disk can't be read at the moment. */
-  takeNext(): SplittableBatch | undefined {
-    const { sendQueue } = this;
-    const { needOthers } = this.#context.refusals;
-    const canHoldMore = sendQueue.heldBytes < this.#options.maxQueueBytes;
-    if (sendQueue.waiting === 0 || (needOthers && canHoldMore)) this.pack();
-    return sendQueue.takeNext(needOthers);
-  }
-
-  /** Removes a batch that was in flight and is settled. */
-  remove(batch: SplittableBatch): void {
-    this.sendQueue.remove(batch);
-    this.settled();
   }
 
   /** Empties the queue. @returns the lost records. A spool keeps all records that it could write. */
@@ -155,6 +145,7 @@ export class Backlog {
   }
 
   #leaveInSpool(spool: Spool): LostRecords {
+    this.#moveSuspects(spool);
     const { queuedRecords, inFlightRecords } = this.waiting;
     const left = queuedRecords + inFlightRecords + spool.length;
     const lost = spool.close();
@@ -164,12 +155,24 @@ export class Backlog {
     return lostRecords([], lost);
   }
 
+  /** Writes the records at fault behind all others, because the next process sends everything behind the first one. */
+  #moveSuspects(spool: Spool): void {
+    this.sendQueue.recall();
+    for (const batch of this.sendQueue.waiting.filter(isLoneSuspect)) {
+      for (const record of batch.records()) spool.push(record, this.#context.clock.now());
+      this.sendQueue.putBack(batch, []);
+    }
+    this.settled();
+  }
+
   get #maxBytes(): number {
     return this.#options.spool?.maxBytes ?? this.#options.maxQueueBytes;
   }
 
   get #heldBytes(): number {
-    return this.#spool?.heldBytes ?? this.queue.byteLength + this.sendQueue.heldBytes;
+    const { heldBytes, eventBytes } = this.sendQueue;
+    // On disk, delivered records stay behind one that is tried again. They don't keep others out.
+    return this.queue.byteLength + (this.#spool === undefined ? heldBytes : eventBytes);
   }
 
   /** True if the disk fails and there is no memory for more records. */
@@ -180,7 +183,7 @@ export class Backlog {
 }
 
 function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | undefined {
-  const { clock, accounting, sizeLimit: limits, redactor } = context;
+  const { clock, world, accounting, sizeLimit: limits, redactor } = context;
   const { spool, connection, endpoint, token, format } = context.options;
   if (spool === undefined) return undefined;
   return new Spool({
@@ -188,6 +191,7 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
     destination: { baseUrl: connection.baseUrl, endpoint, token },
     format,
     clock,
+    disk: world.disk,
     limits,
     redact:
       redactor &&
@@ -196,19 +200,16 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
         if (redacted !== undefined) accounting.redacted(redactor.values);
         return redacted;
       }),
-    onTrouble: (message) => accounting.spoolTrouble(message),
+    onTrouble: (message, isRare) => accounting.spoolTrouble(message, isRare),
     onLost: (records, message) => accounting.damaged(records, message),
     onAdopted: (records) => {
-      accounting.accepted(records);
+      accounting.adopted(records);
       onAdopted();
     },
   });
 }
 
-export function lostRecords(
-  batches: readonly SplittableBatch[],
-  records: readonly IngestRecord[],
-): LostRecords {
+export function lostRecords(batches: readonly PackedBatch[], records: readonly IngestRecord[]): LostRecords {
   const length = batches.reduce((sum, batch) => sum + batch.length, records.length);
   return { length, read: () => [...batches.flatMap((batch) => batch.records()), ...records] };
 }

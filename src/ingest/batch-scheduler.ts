@@ -1,11 +1,20 @@
 import type { Timer } from '../core/clock.ts';
 import type { Backlog } from './backlog.ts';
-import { type BatchDelivery, deliverBatch } from './send/deliver-batch.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import type { Dispatcher, Slot } from './dispatcher.ts';
+import { isLoneSuspect, type Shipment } from './failure-policy.ts';
+import type { SendOutcome } from './send/sender.ts';
+import type { TimedSender } from './send/timed-sender.ts';
 
-export interface BatchSchedulerOptions extends Omit<BatchDelivery, 'signal'> {
+export interface BatchSchedulerOptions {
+  readonly context: DeliveryContext;
   readonly backlog: Backlog;
-  /** Called when the memory of a batch has shrunk or was released. */
+  readonly dispatcher: Dispatcher;
+  readonly sender: TimedSender;
+  /** Called after each response, and when the memory of a batch has shrunk. */
   readonly onProgress: () => void;
+  /** Called when records are delivered, before {@link onProgress}. */
+  readonly onDelivered: () => void;
   /** Called when there is no time left for undelivered records. */
   readonly onOutOfTime: () => void;
 }
@@ -16,6 +25,8 @@ const DISK_RETRY_MS = 1_000;
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
   #requests = new AbortController();
+  /** A slot is also busy during the pause after a failure. */
+  #freeSlots: Slot[];
   #isStopped = false;
   /** Runs while the last batch waits for more records. */
   #timer: Timer | undefined;
@@ -24,6 +35,7 @@ export class BatchScheduler {
 
   constructor(options: BatchSchedulerOptions) {
     this.#options = options;
+    this.#freeSlots = this.#slots();
   }
 
   /** Sends records with smaller numbers without waiting for their batch to fill. */
@@ -35,26 +47,33 @@ export class BatchScheduler {
   /** Calls {@link schedule} if an added record changes anything. */
   recordAdded(): void {
     const { backlog, context } = this.#options;
-    const { maxRequestsInFlight, fullBatchRecords } = context.options;
-    const isBusy = backlog.sendQueue.inFlight >= maxRequestsInFlight;
+    const isBusy = this.#freeSlots.length === 0;
     if (backlog.queue.hasFullBatch) {
       if (!isBusy || backlog.packsAhead) this.schedule();
       return;
     }
-    const isWaiting = this.#timer !== undefined && backlog.queue.length < fullBatchRecords;
+    const isWaiting = this.#timer !== undefined && backlog.queue.length < context.options.fullBatchRecords;
     if (!isBusy && !isWaiting) this.schedule();
   }
 
   /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
   schedule(): void {
-    if (this.#isStopped) return;
-    const { backlog, context } = this.#options;
-    if (this.#packFull() && this.#hasSlot && backlog.queue.length > 0) {
-      if (this.#isDue()) this.#pack();
-      else this.#timer ??= context.clock.startTimer(this.#restMs(), () => this.#intervalEnded());
+    const { queue, packsAhead, sendQueue } = this.#options.backlog;
+    while (!this.#isStopped) {
+      this.#sendDue();
+      const isFree = this.#freeSlots.length > 0;
+      const isFull = queue.hasFullBatch && (isFree || packsAhead);
+      if (!isFull && (!isFree || queue.length === 0)) {
+        const isStuck = this.#options.context.policy.isHurried && sendQueue.waiting.length > 0;
+        if (isStuck && !this.#isSending) this.#options.onOutOfTime();
+        return;
+      }
+      if (!isFull && !this.#isDue()) {
+        this.#timer ??= this.#startTimer(this.#restMs(), () => this.#intervalEnded());
+        return;
+      }
+      if (!this.#pack()) return;
     }
-    const { sendQueue } = backlog;
-    while (sendQueue.waiting > 0 && sendQueue.inFlight < context.options.maxRequestsInFlight) this.#send();
   }
 
   /** Aborts the requests in flight and starts no more. */
@@ -68,21 +87,16 @@ export class BatchScheduler {
   abortRequests(): void {
     this.#requests.abort();
     this.#requests = new AbortController();
+    this.#freeSlots = this.#slots();
   }
 
-  /** True if a batch that is packed now can be sent immediately. */
-  get #hasSlot(): boolean {
-    const { backlog, context } = this.#options;
-    return backlog.sendQueue.waiting + backlog.sendQueue.inFlight < context.options.maxRequestsInFlight;
+  get #isSending(): boolean {
+    return this.#freeSlots.length < this.#options.context.options.maxRequestsInFlight;
   }
 
-  /** Packs all full batches. @returns false if the disk can't be read at the moment. */
-  #packFull(): boolean {
-    const { backlog } = this.#options;
-    while (backlog.queue.hasFullBatch && (backlog.packsAhead || this.#hasSlot)) {
-      if (!this.#pack()) return false;
-    }
-    return true;
+  #slots(): Slot[] {
+    const { maxRequestsInFlight } = this.#options.context.options;
+    return Array.from({ length: maxRequestsInFlight }, () => ({ failures: 0 }));
   }
 
   /** True if the last batch should not wait for more records. */
@@ -101,45 +115,79 @@ export class BatchScheduler {
     return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
   }
 
+  #startTimer(delayMs: number, callback: () => void): Timer {
+    return this.#options.context.clock.startTimer(delayMs, callback);
+  }
+
   #intervalEnded(): void {
     this.#timer = undefined;
-    if (this.#hasSlot && this.#options.backlog.queue.length > 0) this.#pack();
+    if (this.#freeSlots.length > 0 && this.#options.backlog.queue.length > 0) this.#pack();
     this.schedule();
   }
 
   /** Moves a batch to the send queue. @returns false if the disk can't be read at the moment. */
   #pack(): boolean {
-    const { backlog, context, onProgress } = this.#options;
+    const { backlog, onProgress } = this.#options;
     this.#timer?.cancel();
     this.#timer = undefined;
     const batch = backlog.pack();
     if (batch === undefined) {
-      this.#timer = context.clock.startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
+      this.#timer = this.#startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
       return false;
     }
     const onPacked = (): void => {
       backlog.sendQueue.compressed(batch);
       onProgress();
     };
-    batch.encodeNext().then(onPacked, () => {}); // A failure occurs again when the batch is sent.
+    batch.encode().then(onPacked, () => {}); // A failure occurs again when the batch is sent.
     return true;
   }
 
-  #send(): void {
-    const { backlog, onProgress, onOutOfTime } = this.#options;
-    const batch = backlog.takeNext();
-    if (batch === undefined) return;
+  #sendDue(): void {
+    for (let slot = this.#freeSlots.at(-1); slot !== undefined; slot = this.#freeSlots.at(-1)) {
+      const shipment = this.#options.dispatcher.next();
+      if (shipment === undefined) return;
+      this.#freeSlots.pop();
+      void this.#send(shipment, slot);
+    }
+  }
+
+  async #send(shipment: Shipment, slot: Slot): Promise<void> {
+    const { context, dispatcher, sender, onDelivered, onProgress, onOutOfTime } = this.#options;
+    const { clock } = context;
     const { signal } = this.#requests;
-    void deliverBatch(batch, { ...this.#options, signal }).then((result) => {
-      if (signal.aborted) return; // The records were dropped.
-      if (result === 'stopped') {
-        onOutOfTime();
-        return;
-      }
-      if (result === 'refused') backlog.sendQueue.putBack(batch);
-      else backlog.sendQueue.remove(batch);
-      onProgress();
+    const startedAt = clock.now();
+    const outcome = await attempt(shipment, sender, signal);
+    if (signal.aborted) return; // The records were dropped or recalled.
+    const delay = dispatcher.settle(shipment, outcome, clock.now() - startedAt, slot);
+    if (outcome.kind === 'delivered') onDelivered();
+    onProgress();
+    if (delay !== undefined) await sender.pause(delay, signal);
+    this.#rest(shipment);
+    if (signal.aborted) return;
+    this.#freeSlots.push(slot);
+    if (delay === undefined && !this.#isSending) onOutOfTime();
+    else this.schedule();
+  }
+
+  /** Lets a batch be sent again: a record at fault later than others. */
+  #rest({ batch }: Shipment): void {
+    const { clock, policy } = this.#options.context;
+    const end = (): void => {
+      batch.history.isResting = false;
       this.schedule();
-    });
+    };
+    if (isLoneSuspect(batch)) this.#startTimer(policy.restMs(batch, clock.now()), end);
+    else batch.history.isResting = false;
+  }
+}
+
+async function attempt({ sent }: Shipment, sender: TimedSender, signal: AbortSignal): Promise<SendOutcome> {
+  try {
+    return await sender.send(await sent.encode(), signal);
+  } catch (error) {
+    // Expected failures are outcomes, so only the encoding can have failed, for lack of memory.
+    const reason = error instanceof Error ? error.message : 'it could not be encoded';
+    return { kind: 'rejected', statusCode: 0, reason };
   }
 }

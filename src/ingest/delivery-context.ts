@@ -1,20 +1,22 @@
 import type { Clock } from '../core/clock.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
+import type { FailurePolicy } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { RecordRedactor } from './record/record-redactor.ts';
-import type { Refusals } from './refusals.ts';
 import type { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { ServiceCheck } from './send/service-check.ts';
+import type { World } from './world.ts';
 
 /** What the parts of a pipeline share. */
 export interface DeliveryContext {
   readonly options: ResolvedIngesterOptions;
   readonly clock: Clock;
+  readonly world: World;
   readonly accounting: DeliveryAccounting;
   /** Limits of batches, which can change. */
   readonly sizeLimit: BatchSizeLimit;
   readonly check: ServiceCheck;
-  readonly refusals: Refusals;
+  readonly policy: FailurePolicy;
   /** `undefined` if nothing is redacted. */
   readonly redactor: RecordRedactor | undefined;
 }

@@ -65,6 +65,11 @@ export class LineStream extends Writable {
     this.#pipeline.add(record, nowMs);
   }
 
+  /** Counts records that a crashed worker has left in the spool. */
+  inherit(records: number): void {
+    this.#pipeline.inherit(records);
+  }
+
   /** Delivers the lines written before, within `closeTimeoutMs`. Lines written later are dropped. Never rejects. */
   closeDelivery(): Promise<void> {
     return this.#pipeline.close();
@@ -73,6 +78,11 @@ export class LineStream extends Writable {
   /** Delivers the lines written before like {@link closeDelivery}, but accepts later lines. */
   endDelivery(): Promise<void> {
     return this.#pipeline.endDelivery();
+  }
+
+  /** Ends delivery now. The rest is dropped and reported, or stays in the spool. */
+  abandon(): void {
+    this.#pipeline.abandon();
   }
 
   /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */

@@ -1,5 +1,5 @@
-import { discoverLocalServer, type FoundServer, isLeftToDiscovery } from '../core/discovery/local-servers.ts';
-import { environmentNames, fromEnvironment } from '../core/environment.ts';
+import { discoverLocalServer, type FoundServer } from '../core/discovery/local-servers.ts';
+import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   type ConnectionOptions,
@@ -12,6 +12,7 @@ import {
   describe,
   refuseUnknownOptions,
   requireBoolean,
+  requireFunction,
   requireInteger,
   requireOneOf,
   requireOptions,
@@ -164,12 +165,12 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    */
   closeTimeoutMs?: number | undefined;
   /**
-   * When the process receives one of these signals, delivers queued records for up to `closeTimeoutMs`, then exits with
-   * the signal. `true` means SIGTERM and SIGINT, `false` means none. If your program handles the signal itself, records
+   * When the process receives one of these signals, delivers queued records for up to `closeTimeoutMs`, on SIGINT (Ctrl-C)
+   * for up to 1 s, then exits with the signal. `true` means SIGTERM and SIGINT, `false` means none. If your program handles the signal itself, records
    * are flushed and your handler decides when to exit; await `close()` in the handler. Has no effect in worker threads
    * and, for SIGTERM, on Windows, because they receive none.
    *
-   * @default ['SIGTERM']
+   * @default ['SIGTERM', 'SIGINT']
    */
   flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
   /**
@@ -252,6 +253,8 @@ export interface ResolvedIngesterOptions
   /** Variable of {@link localServer} with the token. */
   readonly tokenVariable: 'LOGSCALE_INGEST_TOKEN' | 'LOGSCALE_TOKEN';
   readonly token: string;
+  /** Why records go nowhere: nothing is set, and no local server is running. They are dropped and counted. */
+  readonly noDestination?: string | undefined;
   readonly tags: Tags;
   /** `undefined` if nothing is redacted. */
   readonly redact: ResolvedRedactOptions | undefined;
@@ -271,9 +274,6 @@ export interface ResolvedIngesterOptions
 }
 
 const OVERFLOW_POLICIES = ['dropOldest', 'dropNewest', 'block'] as const satisfies OverflowPolicy[];
-
-/** No service is set, and no local server is running on the developer's machine. */
-export class NoServerException extends LogOptionsException {}
 
 /** @throws LogOptionsException */
 export function resolveIngesterOptions(
@@ -297,9 +297,9 @@ export function resolveIngesterOptions(
         options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
       compression: () => requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
       flushOnSignals: () => resolveFlushSignals(owner, options.flushOnSignals),
-      onDrop: () => resolveHook(owner, 'onDrop', options.onDrop),
-      onWarning: () => resolveHook(owner, 'onWarning', options.onWarning),
-      onRecovered: () => resolveHook(owner, 'onRecovered', options.onRecovered),
+      onDrop: () => requireFunction(owner, 'onDrop', options.onDrop),
+      onWarning: () => requireFunction(owner, 'onWarning', options.onWarning),
+      onRecovered: () => requireFunction(owner, 'onRecovered', options.onRecovered),
     },
     [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
   );
@@ -308,6 +308,7 @@ export function resolveIngesterOptions(
     ...destination,
     ...limits,
     ...others,
+    spool: destination.noDestination === undefined ? others.spool : undefined,
     maxRetryDelayMs: limits.maxRetryDelayMs ?? Math.max(longestDelayMs, limits.minRetryDelayMs),
     localServer,
     tokenVariable: options.repository === undefined ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_TOKEN',
@@ -361,7 +362,7 @@ export function forText(options: ResolvedIngesterOptions, handling: TextHandling
 
 type Destination = Pick<
   ResolvedIngesterOptions,
-  'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | 'token' | 'endpoint' | 'textEndpoint'
+  'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | keyof Credentials
 >;
 
 function localServerOptions(
@@ -400,7 +401,12 @@ function resolveDestination(owner: string, options: IngesterOptions): Destinatio
   };
 }
 
-type Credentials = Pick<ResolvedIngesterOptions, 'token' | 'endpoint' | 'textEndpoint'>;
+type Credentials = Pick<ResolvedIngesterOptions, 'token' | 'endpoint' | 'textEndpoint' | 'noDestination'>;
+
+const BY_INGEST_TOKEN = {
+  endpoint: 'api/v1/ingest/humio-structured',
+  textEndpoint: 'api/v1/ingest/humio-unstructured',
+} as const;
 
 function resolveCollectorCredentials(
   owner: string,
@@ -432,19 +438,10 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
   if (ingest !== undefined) {
-    return {
-      token: requireToken(owner, 'ingestToken', ingest),
-      endpoint: 'api/v1/ingest/humio-structured',
-      textEndpoint: 'api/v1/ingest/humio-unstructured',
-    };
+    return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
   }
   const user = userToken ?? fromEnvironment('userToken');
-  if (user === undefined) {
-    const Exception = isLeftToDiscovery(options, 'ingest') ? NoServerException : LogOptionsException;
-    throw new Exception(
-      `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program.`,
-    );
-  }
+  if (user === undefined) return withoutToken(owner, options);
   const target = repository ?? fromEnvironment('repository');
   if (target === undefined) {
     throw new LogOptionsException(
@@ -460,6 +457,14 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
     endpoint: path`api/v1/repositories/${name}/ingest`,
     textEndpoint: path`api/v1/repositories/${name}/ingest-messages`,
   };
+}
+
+/** A logger must not stop a program on a machine without settings. @throws LogOptionsException in production, or with an address. */
+function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): Credentials {
+  const problem = `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program.`;
+  const hasAddress = (baseUrl ?? ingestUrl ?? firstSet('baseUrl', 'ingestUrl')) !== undefined;
+  if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
+  return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
 }
 
 function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
@@ -497,9 +502,4 @@ function resolveTagFields(owner: string, tagFields: unknown = []): readonly stri
     );
   }
   return Object.freeze(tagFields.map((name, index) => requireText(owner, `tagFields[${index}]`, name)));
-}
-
-function resolveHook<Hook>(owner: string, name: string, hook: Hook | undefined): Hook | undefined {
-  if (hook === undefined || typeof hook === 'function') return hook;
-  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(hook)}).`);
 }

@@ -1,30 +1,32 @@
-import { type Clock, systemClock, type Timer } from '../core/clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { FailurePolicy } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit } from './process/exit-delivery.ts';
-import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
+import type { ProcessExitListener } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
 import { HecEncoder } from './record/hec-encoder.ts';
+import { limitNames } from './record/limit-names.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
-import { Refusals } from './refusals.ts';
 import { DeliveryAccounting } from './report/delivery-accounting.ts';
 import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
 import { HttpSender } from './send/http-sender.ts';
-import { RetryingSender } from './send/retrying-sender.ts';
-import type { FailedOutcome, Sender } from './send/sender.ts';
+import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
-import { settlesUnlessStalled } from './settles-unless-stalled.ts';
+import { TimedSender } from './send/timed-sender.ts';
+import { realWorld, type World } from './world.ts';
 
 export type { FailedOutcome };
 
@@ -45,8 +47,8 @@ export interface PipelineOptions {
    * @default no backpressure
    */
   readonly backpressure?: BackpressureLimits | undefined;
-  /** Replaces time, the service and chance in simulations. */
-  readonly simulation?: { readonly clock: Clock; readonly sender: Sender; readonly random: () => number };
+  /** @default realWorld */
+  readonly world?: World | undefined;
 }
 
 /**
@@ -60,12 +62,13 @@ export class IngestPipeline implements ProcessExitListener {
   readonly tags: TagWriter;
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
+  readonly #world: World;
   readonly #clock: Clock;
   readonly #hec: HecEncoder | undefined;
   readonly #redactor: RecordRedactor | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
-  readonly #sender: RetryingSender;
+  readonly #sender: TimedSender;
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #context: DeliveryContext;
@@ -82,40 +85,36 @@ export class IngestPipeline implements ProcessExitListener {
 
   constructor(
     options: ResolvedIngesterOptions,
-    { onEvent, simulation, backpressure, ...reports }: PipelineOptions = {},
+    { onEvent, world = realWorld, backpressure, ...reports }: PipelineOptions = {},
   ) {
     this.#options = options;
-    this.#clock = simulation?.clock ?? systemClock;
+    this.#world = world;
+    this.#clock = world.clock;
     this.#hec = options.hec && new HecEncoder(options.hec);
     this.#redactor = options.redact && new RecordRedactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
-    this.tags = new TagWriter(options.tags, options.tagFields);
+    const { tags, tagFields } = options;
+    this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
     const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
-    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
+    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock, world.exit);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings(this.#clock, onWarning, onEvent, redactText),
-      clock: this.#clock,
+      warnings: new Warnings(this.#clock, onWarning, onEvent, redactText, world.exit),
+      world,
       events: this.#events,
       onEvent,
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    const refusals = new Refusals();
-    this.#sender = new RetryingSender(simulation?.sender ?? new HttpSender(options, check), {
-      minRetryDelayMs,
-      maxRetryDelayMs,
-      random: simulation?.random,
-      clock: this.#clock,
-      refusals,
-      onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
-    });
+    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#clock);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
+    const { random } = world;
+    const policy = new FailurePolicy({ minRetryDelayMs, maxRetryDelayMs, random }, sizeLimit);
     const accounting = this.#accounting;
     const clock = this.#clock;
     const redactor = this.#redactor;
-    this.#context = { options, clock, accounting, sizeLimit, check, refusals, redactor };
+    this.#context = { options, clock, world, accounting, sizeLimit, check, policy, redactor };
     this.#backlog = new Backlog(this.#context, () => {
-      watchProcessExit(this);
+      this.#world.exit.watch(this);
       this.#scheduler.schedule();
     });
     this.backpressure = new Backpressure({
@@ -153,11 +152,13 @@ export class IngestPipeline implements ProcessExitListener {
       return true;
     }
     this.#accounting.redacted(this.#redactor?.values ?? 0);
-    let record = this.#shortened(redacted);
+    let record = this.#shortened(limitNames(redacted));
     record = this.#hec?.encode(record) ?? record;
-    if (this.#closing !== undefined) {
+    if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
+      const lost = lostRecords([], [record.kept()]);
       this.#accounting.accepted();
-      this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');
+      if (this.#options.noDestination === undefined) this.#accounting.closed(lost, 'afterEnd');
+      else this.#accounting.undeliverable(lost, this.#options.noDestination);
       return true; // Waiting would not help.
     }
     const hasRoom = this.backpressure.accepts(record);
@@ -167,7 +168,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.backpressure.accepted();
     this.#accounting.accepted();
     this.#backlog.push(record, nowMs);
-    if (this.#backlog.queue.length === 1) watchProcessExit(this);
+    if (this.#backlog.queue.length === 1) this.#world.exit.watch(this);
     this.#scheduler.recordAdded();
     return hasRoom;
   }
@@ -197,7 +198,12 @@ export class IngestPipeline implements ProcessExitListener {
     const flushed = added === undefined ? this.#flush() : added.then(() => this.#flush());
     const isFlushed = await this.#unlessStalled(flushed);
     this.#events?.emitAll();
-    return isFlushed;
+    return isFlushed && !this.#backlog.hasLeftRecords;
+  }
+
+  /** See {@link DeliveryAccounting.inherited}. */
+  inherit(records: number): void {
+    this.#accounting.inherited(records);
   }
 
   /** Adds the records that a waiting writer holds, unless the pipeline is closed. */
@@ -263,11 +269,9 @@ export class IngestPipeline implements ProcessExitListener {
     return new BatchScheduler({
       context: this.#context,
       backlog: this.#backlog,
+      dispatcher: new Dispatcher(this.#context, this.#backlog),
       sender: this.#sender,
-      onSettled: () => {
-        this.backpressure.delivered();
-        this.#resolveWaiters();
-      },
+      onDelivered: () => this.backpressure.delivered(),
       onProgress: () => this.#resolveWaiters(),
       onOutOfTime: () => this.abandon(),
     });
@@ -282,12 +286,19 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** @returns true when the promise has settled; false after `closeTimeoutMs` without progress. */
-  #unlessStalled(settled: Promise<void>): Promise<boolean> {
-    return settlesUnlessStalled(settled, {
-      clock: this.#clock,
-      stallMs: this.#options.closeTimeoutMs,
-      progress: () => settledRecords(this.stats),
-    });
+  async #unlessStalled(settled: Promise<void>): Promise<boolean> {
+    const outcome = settled.then(() => true);
+    for (;;) {
+      const before = settledRecords(this.stats);
+      let timer: Timer | undefined;
+      const stalled = new Promise<false>((resolve) => {
+        timer = this.#clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
+      });
+      const isSettled = await Promise.race([outcome, stalled]);
+      timer?.cancel();
+      if (isSettled) return true;
+      if (settledRecords(this.stats) === before) return false;
+    }
   }
 
   /** The service would remove all fields of a larger event. */
@@ -336,15 +347,22 @@ export class IngestPipeline implements ProcessExitListener {
       this.#flushes.shift()?.resolve();
     }
     this.backpressure.resolveWaiters();
-    if (this.#backlog.isEmpty && !this.backpressure.hasHeldWrite) unwatchProcessExit(this);
+    if (this.#backlog.isEmpty && !this.backpressure.hasHeldWrite) this.#world.exit.unwatch(this);
   }
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
-    this.#sender.setDeadline(this.#clock.now() + timeoutMs);
+    this.#setDeadline(this.#clock.now() + timeoutMs);
     const timer = this.#clock.startTimer(timeoutMs, () => this.abandon());
     await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
-    this.#sender.setDeadline(undefined);
+    this.#setDeadline(undefined);
+  }
+
+  /** @param deadline end of the last attempt, in epoch milliseconds. */
+  #setDeadline(deadline: number | undefined): void {
+    this.#context.policy.isHurried = deadline !== undefined;
+    this.#sender.setDeadline(deadline);
+    this.#scheduler.schedule();
   }
 }

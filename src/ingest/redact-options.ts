@@ -1,3 +1,4 @@
+import { isRegExp } from '../core/builtin-types.ts';
 import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
@@ -113,7 +114,7 @@ function resolvePatterns(
     if (pattern === undefined) continue;
     const isKind = Object.hasOwn(kinds, name);
     if (isKind && typeof pattern === 'boolean') kinds[name] = pattern;
-    else if (!isKind && isRegExp(pattern)) custom.set(name, pattern);
+    else if (!isKind && isUsable(pattern)) custom.set(name, pattern);
     else {
       const expected = isKind ? 'true or false' : 'a regular expression that matches no empty string';
       throw new LogOptionsException(
@@ -124,9 +125,7 @@ function resolvePatterns(
   return { kinds: kinds as ResolvedRedactOptions['kinds'], custom };
 }
 
-/** Of any realm, such as Jest's. Matches of nothing would be replaced between all characters. */
-function isRegExp(value: unknown): value is RegExp {
-  if (Object.prototype.toString.call(value) !== '[object RegExp]') return false;
-  const { source, flags } = value as RegExp;
-  return !new RegExp(source, flags.replaceAll(/[gy]/g, '')).test('');
+/** Matches of nothing would be replaced between all characters. */
+function isUsable(value: unknown): value is RegExp {
+  return isRegExp(value) && !new RegExp(value.source, value.flags.replaceAll(/[gy]/g, '')).test('');
 }

@@ -3,6 +3,7 @@ import {
   describe,
   refuseUnknownOptions,
   requireBoolean,
+  requireFunction,
   requireInteger,
   requireOptions,
   requireText,
@@ -265,9 +266,9 @@ function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepositor
         'keepAliveIntervalMs',
       ),
     referenceData: () => resolveReferenceDataOptions(options.referenceData),
-    onRejection: () => optional(options.onRejection, (listener) => requireFunction('onRejection', listener)),
-    onRequest: () => optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
-    onWarning: () => requireFunction('onWarning', options.onWarning ?? emitWarning),
+    onRejection: () => requireFunction(OWNER, 'onRejection', options.onRejection),
+    onRequest: () => requireFunction(OWNER, 'onRequest', options.onRequest),
+    onWarning: () => requireFunction(OWNER, 'onWarning', options.onWarning ?? emitWarning),
   };
 }
 
@@ -317,11 +318,6 @@ function requireDays(value: unknown): number {
   throw new LogOptionsException(
     `${OWNER}: "retentionDays" must be a number of days above 0 (got ${describe(value)}).`,
   );
-}
-
-function requireFunction<Listener>(option: string, value: Listener): Listener {
-  if (typeof value === 'function') return value;
-  throw new LogOptionsException(`${OWNER}: "${option}" must be a function (got ${describe(value)}).`);
 }
 
 function emitWarning(message: string): void {

@@ -161,6 +161,28 @@ describe('On other editions of the service', () => {
     const other = new LogClient({ baseUrl: url, repository: 'a', userToken: 'a' });
     expect(await failure(other.deleteUserById('nope'))).toMatchObject({ code: 'LOG_NOT_FOUND', statusCode });
   });
+
+  const NO_ROUTE = { detail: 'no such route' };
+
+  it('a status of 404 for GraphQL does not replace the 403 of REST: a proxy may not pass it on', async () => {
+    const { url } = await startService((request, response) =>
+      sendJson(response, NO_ROUTE, request.path === '/graphql' ? 404 : 403),
+    );
+    const other = new LogClient({ baseUrl: url, repository: 'a', userToken: 'a' });
+    expect(await failure(other.getUsers())).toMatchObject({ code: 'LOG_HTTP', statusCode: 403 });
+    expect(await failure(other.deleteUserById('nope'))).toMatchObject({ code: 'LOG_HTTP', statusCode: 403 });
+  });
+
+  it('a status of 404 for GraphQL does not mean that a thing does not exist', async () => {
+    let requests = 0;
+    const { url } = await startService((_, response) => {
+      if (++requests === 1) sendJson(response, NO_ROUTE, 404);
+      else sendJson(response, { data: { searchDomain: { savedQueries: [] } } });
+    });
+    const other = new LogClient({ baseUrl: url, repository: 'a', userToken: 'a' });
+    expect(await failure(other.deleteSavedQuery('a'))).toMatchObject({ statusCode: 404 });
+    expect(requests).toBe(1);
+  });
 });
 
 it('A query job that does not exist is LOG_JOB_EXPIRED, and its deletion succeeds', async () => {

@@ -58,7 +58,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'LogTransport',
-    of: ['transports/winston/winston-options.ts', 'LogTransportOptions'],
+    of: ['transports/winston/index.ts', 'LogTransportOptions'],
     beside: INGESTER,
     intro:
       "`new LogTransport(options)` from `logclient/winston` accepts the ingester options and some of winston's transport options.",
@@ -95,18 +95,6 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'createLogger',
     of: ['transports/web/browser/logger.ts', 'LoggerOptions'],
     intro: 'Options for `createLogger(options)` from `logclient/browser`.',
-  },
-  {
-    title: 'logger.query',
-    of: ['transports/winston/record-query.ts', 'RecordQuery'],
-    intro:
-      "Options for winston's `logger.query(options, callback)` when the logger uses `LogTransport`. Requires a user token.",
-  },
-  {
-    title: 'logger.stream',
-    of: ['transports/winston/record-query.ts', 'RecordStreamOptions'],
-    intro:
-      "Options for winston's `logger.stream(options)` when the logger uses `LogTransport`. Requires a user token.",
   },
   "## Hook arguments and stats\n\nA transport's `drop`, `warn`, `recovered` and `stats` events pass the same objects.",
   {

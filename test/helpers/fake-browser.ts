@@ -18,7 +18,13 @@ export interface ReceivedBody {
 
 /** Response of the fake server, or a failed connection. */
 export type FakeAnswer =
-  | { readonly status: number; readonly retryAfter?: string; readonly accepted?: number }
+  | {
+      readonly status: number;
+      readonly retryAfter?: string;
+      readonly accepted?: number;
+      /** True if something else than the handler responds. */
+      readonly isForeign?: boolean;
+    }
   | 'unreachable';
 
 /** A website in a browser: the server, and state that survives a page. */
@@ -111,14 +117,17 @@ export class FakePage {
     const body: ReceivedBody = JSON.parse(text);
     const answer = site.isOnline ? site.answer(body, text) : 'unreachable';
     if (answer === 'unreachable') throw new TypeError('Failed to fetch');
-    const { status, retryAfter, accepted } = answer;
+    const { status, retryAfter, accepted, isForeign } = answer;
     if (status === 204) site.received.push(body);
     else if (accepted) site.received.push({ ...body, lost: 0, records: body.records.slice(0, accepted) });
     return {
       ok: status >= 200 && status < 300,
       status,
-      headers: { get: (name) => (name === 'retry-after' ? (retryAfter ?? null) : null) },
-      json: async () => ({ error: 'x', accepted }),
+      headers: {
+        get: (name) =>
+          (name === 'retry-after' ? retryAfter : isForeign && 'text/html; charset=utf-8') || null,
+      },
+      json: async () => ({ error: 'x', accepted, ...(!isForeign && { reason: 'busy' }) }),
     };
   }
 }

@@ -24,6 +24,12 @@ export const faultScript: fc.Arbitrary<ScriptedFault[]> = fc.array(
   { maxLength: 15 },
 );
 
+/** Whether a fault may depend on the records, so that others are sent first. */
+export function mayBlameRecords(fault: ScriptedFault): boolean {
+  if (fault === 'lostAck' || fault.reset || fault.hang) return true;
+  return fault.status !== undefined && fault.status !== 429;
+}
+
 /** Applies the faults to the next requests. @returns the number of lost responses so far */
 export function play(sink: IngestSink, faults: readonly ScriptedFault[]): { readonly lostAcks: number } {
   const first = sink.requests.length;

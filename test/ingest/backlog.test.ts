@@ -4,7 +4,6 @@ import { BatchSizeLimit } from '../../src/ingest/batch/batch-size-limit.ts';
 import type { DeliveryContext } from '../../src/ingest/delivery-context.ts';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
-import { Refusals } from '../../src/ingest/refusals.ts';
 
 const MAX_BYTES = 64 * 1024;
 const KIB_RECORD = createRecord(`{"attributes":{"text":"${'x'.repeat(1_024 - 26)}"}}`, '{}');
@@ -18,7 +17,6 @@ function backlogWith(records: number): Backlog {
   const context = {
     options,
     sizeLimit: new BatchSizeLimit({ maxRecords: 1_000, maxBytes: 1_000_000 }),
-    refusals: new Refusals(),
   } as unknown as DeliveryContext;
   const backlog = new Backlog(context, () => {});
   for (let n = 0; n < records; n++) backlog.push(KIB_RECORD, 0);
@@ -42,7 +40,7 @@ describe('A queue in memory', () => {
 
   it('makes room while a batch is in flight', () => {
     const backlog = backlogWith(64);
-    vi.spyOn(backlog.sendQueue, 'inFlight', 'get').mockReturnValue(1);
+    vi.spyOn(backlog.sendQueue, 'inFlightRecords', 'get').mockReturnValue(1);
     expect(backlog.hasRoom(KIB_RECORD)).toBe(false);
     backlog.makeRoom(KIB_RECORD);
     expect(backlog.hasRoom(KIB_RECORD)).toBe(true);
@@ -50,7 +48,7 @@ describe('A queue in memory', () => {
 
   it('drops nothing to make room while all records are in flight', () => {
     const backlog = backlogWith(64);
-    backlog.takeNext();
+    backlog.sendQueue.take(backlog.pack()!);
     expect(backlog.hasRoom(KIB_RECORD)).toBe(false);
     expect(backlog.makeRoom(KIB_RECORD).length).toBe(0);
     expect(backlog.waiting.inFlightRecords).toBe(64);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,6 +115,35 @@ it.each(['dropOldest', 'dropNewest'] as const)(
     expect(delivered.includes(overflow === 'dropOldest' ? 2_000 : 1)).toBe(true);
   },
 );
+
+it('a full spool keeps the newest records while a batch is in flight', async () => {
+  let isDown = true;
+  delivery.sink.answer = () => (isDown ? { hang: true } : {});
+  const ingester = open({
+    maxQueueBytes: 20_000,
+    requestTimeoutMs: 2_000,
+    spool: { directory, maxBytes: 100_000 },
+  });
+  addNumbers(ingester, 1, 100);
+  await expect.poll(() => ingester.stats.inFlightRecords).toBeGreaterThan(0);
+  addNumbers(ingester, 101, 3_000);
+  const { dropped } = ingester.stats;
+  expect(dropped.overflow).toBeGreaterThan(500);
+  expect(balanceOf(ingester)).toBe(0);
+  const diskBytes = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.log'))
+    .reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+  expect(diskBytes).toBeLessThan(150_000);
+  isDown = false;
+  await ingester.flush();
+  const delivered = numbers().map(Number);
+  expect(delivered).toHaveLength(3_000 - dropped.overflow);
+  // Those in flight, and the newest ones without a gap.
+  const gap = delivered.findIndex((n, index) => n !== index + 1);
+  expect(gap).toBeGreaterThan(0);
+  expect(delivered.slice(gap)).toEqual(range(delivered[gap]!, 3_000));
+  expect(3_000 - delivered[gap]!).toBeGreaterThan(1_000);
+});
 
 it('a rejected record is dropped, and the others are delivered and removed from the spool', async () => {
   delivery.sink.answer = ({ groups }) =>

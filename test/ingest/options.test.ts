@@ -93,7 +93,10 @@ describe('Ingester options', () => {
   );
 
   it.each<[object, RegExp]>([
-    [{}, /needs a token.*ingestToken.*set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.*npx logclient dev/],
+    [
+      { baseUrl: 'http://127.0.0.1:9' },
+      /needs a token.*ingestToken.*set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.*npx logclient dev/,
+    ],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
     [{ userToken: 'u', ingestToken: 'i' }, /"ingestToken" and "userToken" can't be combined/],
     [{ ingestToken: 'secret\ntoken' }, /characters that are not valid in a token/],

@@ -161,7 +161,7 @@ it.concurrent.each(['createPinoStream', 'winston worker'])(
   async (logging) => {
     const settings = {
       logging,
-      ending: 'kill twice on SIGINT',
+      ending: 'kill twice on SIGTERM',
       count: 10,
       more: { closeTimeoutMs: 9_000 },
     };
@@ -171,7 +171,7 @@ it.concurrent.each(['createPinoStream', 'winston worker'])(
     const { signal, stderr, stdout } = await runNode('test/fixtures/log-and-end.mjs', env);
     const endedAt = Date.now();
     await sink.close();
-    expect({ signal, stderr }).toEqual({ signal: 'SIGINT', stderr: '' });
+    expect({ signal, stderr }).toEqual({ signal: 'SIGTERM', stderr: '' });
     expect(endedAt - Number(stdout)).toBeLessThan(8_500);
   },
 );

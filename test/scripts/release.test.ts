@@ -85,7 +85,7 @@ describe.each(['pino', 'winston'])('The text for the list of transports of %s', 
     const names = new Set(
       [
         ...types.membersOf('src/ingest/options.ts', 'IngesterOptions'),
-        ...types.membersOf('transports/winston/winston-options.ts', 'LogTransportOptions'),
+        ...types.membersOf('transports/winston/index.ts', 'LogTransportOptions'),
       ].map(({ name }) => name),
     );
     const named = [...text.matchAll(/^\* __(\w+):__|^ +(\w+): /gm)].map(([, a, b]) => a ?? b!);

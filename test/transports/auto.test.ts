@@ -262,18 +262,21 @@ describe('logclient/auto with pino', () => {
 });
 
 describe('logclient/auto with winston', () => {
-  it("sends the fields that the logger's format returns", async () => {
-    await run('winston.mjs', { HOW: 'features' });
-    expect(records()).toEqual([
-      { level: 'notice', message: 'order 7', service: 'orders', secret: '***' },
-      expect.objectContaining({
-        level: 'error',
-        message: 'failed',
-        request: 'r-1',
-        stack: expect.any(String),
-      }),
-    ]);
-  });
+  it.each(['winston-3.10', 'winston-3.13', 'winston-3.17', 'winston'])(
+    "sends the fields that the logger's format returns, of %s",
+    async (WINSTON) => {
+      await run('winston.mjs', { HOW: 'features', WINSTON });
+      expect(records()).toEqual([
+        { level: 'notice', message: 'order 7', service: 'orders', secret: '***' },
+        expect.objectContaining({
+          level: 'error',
+          message: 'failed',
+          request: 'r-1',
+          stack: expect.any(String),
+        }),
+      ]);
+    },
+  );
 
   it('delivers each record once with transports that are shared, replaced, silent, removed, or ours', async () => {
     const expected = {

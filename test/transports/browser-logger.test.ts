@@ -239,20 +239,84 @@ describe('Browser delivery', () => {
   it('drops records that the handler rejects, warns once, and reports their number', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const site = new FakeSite();
-    site.answer = () => ({ status: 404 });
+    site.answer = () => ({ status: 400 });
     const page = site.openPage();
     logMany(page, 3);
     await page.log.flush();
     logMany(page, 2);
     await page.log.flush();
     expect(warn.mock.calls).toEqual([
-      ['logclient: records dropped, because /logs responded with status 404.'],
+      ['logclient: records dropped, because /logs responded with status 400.'],
     ]);
     expect(page.log.stats).toMatchObject({ logged: 5, dropped: 5, pending: 0 });
     site.answer = () => ({ status: 204 });
     logMany(page, 1);
     await page.log.flush();
     expect(site.received.map(({ lost }) => lost)).toEqual([5]);
+  });
+
+  it.each([0, 200, 302, 401, 403, 404, 405])(
+    'keeps all records while a login, a proxy or a firewall responds with %i instead of the handler',
+    async (status) => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      const site = new FakeSite();
+      site.answer = () => ({ status, isForeign: true });
+      const page = site.openPage();
+      logMany(page, 10);
+      await page.log.flush();
+      await wait(600_000);
+      expect(page.log.stats).toMatchObject({ logged: 10, pending: 10 });
+      const answer = status === 0 ? 'a redirect' : `status ${status}`;
+      expect(warn.mock.calls).toEqual([[`logclient: records kept, because /logs responded with ${answer}.`]]);
+      site.answer = () => ({ status: 204 });
+      await wait(60_000);
+      expect(site.records.map(({ message }) => message).sort()).toEqual(
+        Array.from({ length: 10 }, (_, index) => `record ${index}`),
+      );
+    },
+  );
+
+  it.each<[string, FakeAnswer]>([
+    ['responds to with 403', { status: 403, isForeign: true }],
+    ['resets', 'unreachable'],
+  ])('delivers all other records while a firewall %s each request with one of them', async (_, failure) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const site = new FakeSite();
+    site.answer = (_, text) => (text.includes('"bad"') ? failure : { status: 204 });
+    const page = site.openPage();
+    logMany(page, 5);
+    page.log.info('bad');
+    for (let round = 0; round < 20; round++) {
+      logMany(page, 5);
+      await wait(5_000);
+    }
+    await wait(60_000);
+    expect(site.records).toHaveLength(105);
+    expect(page.log.stats).toMatchObject({ delivered: 105, pending: 1, dropped: 0 });
+  });
+
+  it.each([-3_600_000, 3_600_000])('retries in time if the clock is set by %i ms', async (setMs) => {
+    const site = new FakeSite();
+    site.answer = () => 'unreachable';
+    const page = site.openPage();
+    logMany(page, 1);
+    await page.log.flush();
+    vi.setSystemTime(Date.now() + setMs);
+    site.answer = () => ({ status: 204 });
+    await page.log.flush();
+    expect(site.requests).toBe(1);
+    await wait(1_000);
+    expect(page.log.stats).toMatchObject({ delivered: 1, pending: 0 });
+  });
+
+  it('does not hurry if Retry-After is longer than any timer', async () => {
+    const site = new FakeSite();
+    site.answer = () => ({ status: 429, retryAfter: '9999999' });
+    const page = site.openPage();
+    logMany(page, 1);
+    await page.log.flush();
+    await wait(60_000);
+    expect(site.requests).toBe(1);
   });
 
   it('keeps only the newest records within maxQueueBytes while offline, and sends them once online', async () => {
@@ -380,6 +444,7 @@ it('every record is delivered once or reported as lost after any sequence of eve
     { status: 503, accepted: 1 },
     { status: 429, retryAfter: '3' },
     { status: 400 },
+    { status: 404, isForeign: true },
     'unreachable',
   ];
   const step = fc.oneof(
@@ -450,9 +515,9 @@ it('createLogger() rejects invalid options with an error that names them', () =>
 });
 
 describe('The published browser file', () => {
-  it.each(['browser.js', 'browser.cjs'])('%s has less than 4 KB after gzip and imports nothing', (file) => {
+  it.each(['browser.js', 'browser.cjs'])('%s has less than 3.3 kB after gzip and imports nothing', (file) => {
     const text = readFileSync(join(DIST, file), 'utf8');
-    expect(gzipSync(text, { level: 9 }).length).toBeLessThan(4_000);
+    expect(gzipSync(text, { level: 9 }).length).toBeLessThan(3_300);
     expect(text).not.toMatch(/\bimport\b|\brequire\(/);
   });
 

@@ -83,6 +83,11 @@ describe('A captured console call', () => {
     ]);
   });
 
+  it('has no colors that the program has written itself', async () => {
+    const records = await recordsOf(() => console.info('\u001b[32mready\u001b[39m in %s', '5 ms'));
+    expect(records).toMatchObject([{ level: 'info', message: 'ready in 5 ms' }]);
+  });
+
   it('has the fields of plain objects, and the printed text without colors', async () => {
     const records = await recordsOf(() => {
       console.log('order placed', { orderId: 7, cart: { items: 3 } }, [1], new Map([['a', 1]]));

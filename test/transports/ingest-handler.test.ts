@@ -264,8 +264,9 @@ describe('Request validation', () => {
   ])('rejects with a status and a reason: %s', async (_, content, status, error) => {
     const { handler } = await open({ maxBodyBytes: 1_000, maxRecords: 2 });
     const response = await handler(post(content));
-    expect([response.status, await response.json()]).toEqual([status, { error }]);
-    expect(handler.stats.rejected[status === 413 ? 'tooLarge' : 'invalid']).toBe(1);
+    const reason = status === 413 ? 'tooLarge' : 'invalid';
+    expect([response.status, await response.json()]).toEqual([status, { error, reason }]);
+    expect(handler.stats.rejected[reason]).toBe(1);
     expect(handler.stats.records).toBe(0);
   });
 
@@ -410,11 +411,11 @@ it.each(['dropOldest', 'dropNewest'] as const)(
 it('createIngestHandler() rejects invalid options with an error that names them', () => {
   const create = (options: object) => () => createIngestHandler({ ingestToken: 'x', ...options });
   expect(create({ allowedOrigins: 'https://a.example' })).toThrow(
-    '"allowedOrigins" must be an array of origins',
+    '"allowedOrigins" must be an array of strings',
   );
   expect(create({ allowedOrigins: ['https://a.example/'] })).toThrow('without a path or a final slash');
   expect(create({ allowedOrigins: ['*'] })).toThrow('"allowedOrigins" must contain origins');
-  expect(create({ allowedFields: 'url' })).toThrow('"allowedFields" must be an array of field names');
+  expect(create({ allowedFields: 'url' })).toThrow('"allowedFields" must be an array of strings');
   expect(create({ maxBodyBytes: 0 })).toThrow('"maxBodyBytes" must be a whole number of at least 1');
   expect(create({ maxRequestsPerMinute: 0.5 })).toThrow('"maxRequestsPerMinute" must be a whole number');
   expect(create({ clientAddress: 'x-real-ip' })).toThrow('"clientAddress" must be a function');
@@ -491,7 +492,10 @@ describe('The ingest handler on node:http', () => {
     outgoing.end();
     const [response] = await once(outgoing, 'response');
     expect(response.statusCode).toBe(413);
-    expect(JSON.parse(await text(response))).toEqual({ error: 'The body is larger than 1000 bytes.' });
+    expect(JSON.parse(await text(response))).toEqual({
+      error: 'The body is larger than 1000 bytes.',
+      reason: 'tooLarge',
+    });
   });
 
   it('keeps the connection usable after a large body without Content-Length', async () => {
@@ -550,7 +554,10 @@ describe('The ingest handler on node:http', () => {
     vi.advanceTimersByTime(1_000);
     const [response] = await answered;
     expect(response.statusCode).toBe(408);
-    expect(JSON.parse(await text(response))).toEqual({ error: 'The body did not arrive within 10 s.' });
+    expect(JSON.parse(await text(response))).toEqual({
+      error: 'The body did not arrive within 10 s.',
+      reason: 'invalid',
+    });
     if (!outgoing.destroyed) await once(outgoing, 'close');
   });
 
@@ -565,7 +572,7 @@ describe('The ingest handler on node:http', () => {
     await expect.poll(() => handler.stats.requests).toBe(100);
     const rejected = await send();
     expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await rejected.json()).toEqual({ error: 'Too many requests are arriving.' });
+    expect(await rejected.json()).toEqual({ error: 'Too many requests are arriving.', reason: 'busy' });
     const done = slow.map((outgoing) => once(outgoing, 'response'));
     for (const outgoing of slow) outgoing.end(JSON.stringify(body(record())).slice(1));
     for (const [response] of await Promise.all(done)) expect(response.statusCode).toBe(204);

@@ -86,10 +86,10 @@ describe('A LogLayer record', () => {
     expect(record).toEqual({ level: 'error', err: { text: 'boom' } });
   });
 
-  it('keeps its level and message if fields have these names, and ignores functions', async () => {
+  it('keeps its level and message, and fields of these names under another name, and ignores functions', async () => {
     const fields = { level: 'mine', message: 'mine', toJSON: () => 'replaced' };
     const records = await delivered((log) => log.withMetadata(fields).warn('hello'));
-    expect(records).toEqual([{ level: 'warn', message: 'hello' }]);
+    expect(records).toEqual([{ level: 'warn', message: 'hello', _level: 'mine', _message: 'mine' }]);
   });
 });
 

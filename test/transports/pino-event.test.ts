@@ -43,8 +43,27 @@ describe('A pino line', () => {
     ],
     ['{"level":35,"time":1700000000000,"level":"x"}', { level: 'x' }],
     ['{"level":35,"t\\u0069me":1700000000000}', { level: 'notice' }],
+    [
+      '{"level":35,"time":1700000000000,"pid":7,"time":1556668800000}',
+      { level: 'notice', pid: 7, time: 1_556_668_800_000 },
+    ],
+    [
+      '{"severity":"INFO","level":35,"time":1700000000000,"time":5}',
+      { severity: 'INFO', level: 'notice', time: 5 },
+    ],
   ])('%s keeps its fields', (line, attributes) => {
     expect(event(line, { 35: 'notice' })).toEqual({ timestamp: 1_700_000_000_000, attributes });
+  });
+
+  it('without a time directly behind its level has a field named time, and the time of its arrival', () => {
+    for (const line of [
+      '{"level":30,"pid":7,"time":1556668800000}',
+      '{"pid":7,"a":1,"time":"2019-05-01T00:00:00Z"}',
+    ]) {
+      const { time, ...attributes } = JSON.parse(line);
+      const shown = { ...attributes, ...(attributes.level === 30 && { level: 'info' }), time };
+      expect(event(line)).toEqual({ timestamp: NOW, attributes: shown });
+    }
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
@@ -79,8 +80,9 @@ describe('A winston logger with LogTransport', () => {
   });
 
   it('uses dates before 1973, which would be another time as a number', async () => {
-    await logged({}, (logger) => {
-      for (const ms of [5, Date.UTC(1971, 5, 1)]) logger.info({ message: 'a', timestamp: new Date(ms) });
+    const dated = format((info) => ({ ...info, timestamp: new Date(Number(info.ms)) }));
+    await logged({ format: dated() }, (logger) => {
+      for (const ms of [5, Date.UTC(1971, 5, 1)]) logger.info({ message: 'a', ms });
     });
     expect(sink.events.map(({ timestamp }) => timestamp)).toEqual([5, Date.UTC(1971, 5, 1)]);
   });
@@ -161,7 +163,7 @@ describe('A winston logger with LogTransport', () => {
     await transport.flush();
     expect(sink.events.map(({ attributes }) => [attributes.message, attributes.own])).toEqual([
       ['high enough', true],
-      ['with values %s', true],
+      ['with values x', true],
     ]);
   });
 
@@ -199,17 +201,20 @@ describe('A winston logger with LogTransport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['shown']);
   });
 
-  it('rethrows the error of a format that was set later, and ships the next record', async () => {
+  it('drops the fields of a record whose format, which was set later, throws', async () => {
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });
     transport.format = format((info) => {
       if (info.message === 'bad') throw new TypeError('bug');
       return info;
     })();
-    expect(() => logger.info('bad')).toThrow('bug');
-    logger.info('good');
+    logger.info('bad', { n: 1 });
+    logger.info('good', { n: 1 });
     await transport.flush();
-    expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['good']);
+    expect(sink.events.map(({ attributes }) => attributes)).toEqual([
+      { level: 'info', message: 'bad', formatError: '[Throws: bug]' },
+      { level: 'info', message: 'good', n: 1 },
+    ]);
   });
 
   it('adds tags from options and fields', async () => {
@@ -292,6 +297,12 @@ describe('LogTransport', () => {
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after']);
   });
 
+  it('is skipped by logger.query() and logger.stream(), as any transport without these methods', async () => {
+    const logger = winston.createLogger({ transports: [open()] });
+    expect(await promisify(logger.query.bind(logger))({} as winston.QueryOptions)).toEqual({});
+    expect(logger.stream()).toMatchObject({ _streams: [] });
+  });
+
   it('rejects invalid values, unknown names, a missing token and options that a worker cannot use', () => {
     for (const option of [{ fetch }, { agent: {} as never }]) {
       expect(() => new LogTransport({ ingestToken: 't', ...option })).toThrow(
@@ -305,6 +316,6 @@ describe('LogTransport', () => {
     expect(() => new LogTransport({ ingestToken: 't', wroker: true } as never)).toThrow(
       /LogTransport has no option "wroker"/,
     );
-    expect(() => new LogTransport({})).toThrow(/LogTransport needs a token/);
+    expect(() => new LogTransport({ baseUrl: delivery.sink.url })).toThrow(/LogTransport needs a token/);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../src/ingest/kit/event-transport-options.ts';
 import { addFields } from '../../src/ingest/kit/record-fields.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
-import { safeText } from '../../src/ingest/record/safe-json.ts';
+import { safeProperty, safeText } from '../../src/ingest/record/safe-json.ts';
 import type { DeliveryEvents, EmittedEvents } from '../../src/ingest/report/delivery-event.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 
@@ -112,7 +112,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
    * opens again with the next record.
    */
   close(): Promise<void> {
-    return this.#delivery.close();
+    return this.#delivery.suspend();
   }
 
   /** Called by LogLayer when the transport is removed or replaced. Delivers queued records in the background. */
@@ -125,10 +125,14 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
   }
 }
 
-/** Messages are joined with spaces. `level` and a message override fields of the same name. */
+/** Messages are joined with spaces. Fields named `level` and, beside a message, `message` are kept as `_level` and `_message`. */
 function eventOf({ logLevel, messages, data }: LogLayerRecord): IngestEvent {
-  const message = messages.length === 0 ? {} : { message: messages.map(safeText).join(' ') };
-  const fields: Record<string, unknown> = { level: logLevel, ...message };
+  const own = { level: logLevel, ...(messages.length > 0 && { message: messages.map(safeText).join(' ') }) };
+  const fields: Record<string, unknown> = { ...own };
   if (data !== undefined) addFields(fields, data);
-  return { attributes: Object.assign(fields, message) };
+  for (const name of Object.keys(own)) {
+    const given = data === undefined || !Object.hasOwn(data, name) ? undefined : safeProperty(data, name);
+    if (given !== undefined) fields[`_${name}`] ??= given;
+  }
+  return { attributes: Object.assign(fields, own) };
 }

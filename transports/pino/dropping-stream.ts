@@ -6,7 +6,7 @@ import { Warnings } from '../../src/ingest/report/warnings.ts';
 
 /**
  * Replaces a stream that could not be opened in pino's worker. It drops all records and reports their number on stderr
- * when it closes, with the error unless it is an empty string. Without it, pino would block the program for ten seconds, and other targets would receive nothing.
+ * when it closes, with the error. Without it, pino would block the program for ten seconds, and other targets would receive nothing.
  */
 export function droppingStream(startError: unknown): Writable {
   let dropped = 0;
@@ -17,8 +17,11 @@ export function droppingStream(startError: unknown): Writable {
     },
     destroy(error, callback) {
       if (dropped > 0) {
-        new Warnings(systemClock).reportLoss('closed', dropped, (count) =>
-          `Records dropped because the transport could not start: ${count}. ${safeText(startError)}`.trimEnd(),
+        new Warnings(systemClock).reportLoss(
+          'closed',
+          dropped,
+          (count) =>
+            `Records dropped because the transport could not start: ${count}. ${safeText(startError)}`,
         );
       }
       callback(error);

@@ -35,7 +35,11 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   return watchSignals(
     {
       flush: () => Promise.all(streams.map(flushStream)),
-      end: () => Promise.all(streams.map((stream) => end(stream, timeoutMs))),
+      // The end blocks this thread, for longer than a person waits after Ctrl-C.
+      end: (signal) =>
+        Promise.all(
+          streams.map((stream) => (signal === 'SIGINT' ? flushStream(stream) : end(stream, timeoutMs))),
+        ),
     },
     signals,
   );

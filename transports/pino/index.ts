@@ -12,7 +12,6 @@
  * | `createPinoStream({ … })` | the thread of the program | `SameThreadPinoStream` |
  */
 import type { Writable } from 'node:stream';
-import { NoServerException } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';
 import { OwnWorkerPinoStream } from './own-worker-stream.ts';
 import {
@@ -63,8 +62,7 @@ export async function pinoTransport(options: PinoTransportOptions = {}): Promise
 
 /**
  * Entry point for `pino.transport`, called by pino in its worker. If {@link pinoTransport} fails there, its error arrives
- * as an `error` event of the transport, and all records are dropped and counted on stderr. During development, without any
- * settings and without a local server, there is no event: records are dropped, which stderr reports at once.
+ * as an `error` event of the transport, and all records are dropped and counted on stderr.
  */
 export default async function startPinoTransport(options?: PinoTransportOptions): Promise<Writable> {
   try {
@@ -72,7 +70,7 @@ export default async function startPinoTransport(options?: PinoTransportOptions)
   } catch (error) {
     if (!isPinoWorker()) throw error;
     reportStartError(error);
-    return droppingStream(error instanceof NoServerException ? '' : error);
+    return droppingStream(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../src/core/json-object.ts';
-import { membersByName } from '../../src/core/json-text.ts';
+import { memberName, membersOf } from '../../src/core/json-text.ts';
 import { timestampOf } from '../../src/core/records/timestamp.ts';
 import { tryOr } from '../../src/core/try-or.ts';
 import { type ByteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
@@ -15,7 +15,7 @@ export interface PinoConfig {
 }
 
 /**
- * Converts pino's lines to records. `time` becomes the timestamp of the event, and the number of the level its label.
+ * Converts pino's lines to records. pino's own `time`, directly behind the level, becomes the timestamp of the event, and the number of the level its label.
  * Everything else is unchanged, including the digits of numbers.
  *
  * Lines that are verified to be JSON without special cases are spliced. All others are parsed, with the same result.
@@ -45,12 +45,16 @@ export class PinoEventMapper {
       const text = `{"timestamp":${nowMs},"attributes":{},"rawstring":${jsonString(line)}}`;
       return createRecord(text, this.#tags.baseText);
     }
-    const members = membersByName(cleanJson(line));
-    const timestamp = timestampOf(parsed.time);
+    const all = [...membersOf(cleanJson(line))];
+    const names = all.map(memberName);
+    const timeIndex = indexOfTime(names);
+    const timestamp = timeIndex === -1 ? undefined : timestampOf(JSON.parse(all[timeIndex]!.value));
     if (timestamp !== undefined) {
-      members.delete('time');
-      delete parsed.time;
+      all.splice(timeIndex, 1);
+      names.splice(timeIndex, 1);
+      if (!names.includes('time')) delete parsed.time;
     }
+    const members = new Map(all.map(({ name, value }, index) => [names[index], `${name}:${value}`]));
     const label = typeof parsed.level === 'number' ? this.#splicer.labelOf(parsed.level) : undefined;
     if (label !== undefined) {
       members.set('level', `"level":${jsonString(label)}`);
@@ -64,4 +68,10 @@ export class PinoEventMapper {
 function parseObject(line: string): Record<string, unknown> | undefined {
   const parsed: unknown = tryOr(undefined, () => JSON.parse(line));
   return isJsonObject(parsed) ? (parsed as Record<string, unknown>) : undefined;
+}
+
+/** The index of pino's own time: directly behind the level, or behind what a formatter has made of it. -1 if there is none. */
+function indexOfTime(names: readonly string[]): number {
+  const index = names.indexOf('time');
+  return index <= 1 || index === names.indexOf('level') + 1 ? index : -1;
 }

@@ -3,7 +3,6 @@ import { endOfString, endOfValue, NOT_PLAIN } from '../../src/ingest/record/json
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { MAX_DEPTH } from './pino-text.ts';
-import type { TagPlaces } from './tag-places.ts';
 
 /** The line itself is one level. */
 const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
@@ -11,7 +10,7 @@ const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
 const LEVEL = Buffer.from('"level"');
 const TIME = Buffer.from('"time"');
 
-/** Parts of a line, as byte indexes: level, time if any, and all other members. Reused for all lines. */
+/** Parts of a line, as byte indexes: level, pino's time if any, and all other members. Reused for all lines. */
 export class PinoLine {
   /** Value of the level; `levelEnd` is 0 if the line starts with another member. */
   levelStart = 0;
@@ -26,18 +25,14 @@ export class PinoLine {
   restStart = 0;
 
   readonly #tags: TagWriter;
-  readonly #tagPlaces: TagPlaces | undefined;
 
-  /** @param tagPlaces records the positions of all members except level and time. */
-  constructor(tags: TagWriter, tagPlaces?: TagPlaces) {
+  constructor(tags: TagWriter) {
     this.#tags = tags;
-    this.#tagPlaces = tagPlaces;
   }
 
   /** @returns false if the line must be parsed, or is not JSON. */
   dissect({ bytes, start, end }: ByteLine): boolean {
     if (bytes[start] !== ascii.OPEN_BRACE) return false;
-    this.#tagPlaces?.clear();
     this.firstStart = start + 1;
     this.firstEnd = this.#first(bytes, this.firstStart, end);
     if (this.firstEnd === NOT_PLAIN) return false;
@@ -57,25 +52,19 @@ export class PinoLine {
     const colon = nameEnd(bytes, start, end);
     if (colon === NOT_PLAIN || isName(bytes, start, colon, TIME)) return NOT_PLAIN;
     if (bytes[start + 1] === ascii.HASH && this.#isTag(bytes, start, colon)) return NOT_PLAIN;
-    const valueEnd = endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
-    this.#tagPlaces?.note(bytes, start, colon, valueEnd);
-    return valueEnd;
+    return endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
   }
 
-  /** True if the rest of the line consists of members that are neither level nor time, and the closing brace. */
+  /** True if the rest of the line consists of members, none of which is the level, and the closing brace. */
   #isRest(bytes: Buffer, restStart: number, end: number): boolean {
-    const tagPlaces = this.#tagPlaces;
     let at = restStart;
     while (at < end && bytes[at] === ascii.COMMA) {
       const name = at + 1;
       const colon = nameEnd(bytes, name, end);
-      if (colon === NOT_PLAIN || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
-        return false;
-      }
+      if (colon === NOT_PLAIN || isName(bytes, name, colon, LEVEL)) return false;
       if (bytes[name + 1] === ascii.HASH && this.#isTag(bytes, name, colon)) return false;
       at = endOfValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
       if (at === NOT_PLAIN) return false;
-      if (tagPlaces !== undefined) tagPlaces.note(bytes, name, colon, at);
     }
     return at === end - 1 && bytes[at] === ascii.CLOSE_BRACE;
   }
@@ -86,7 +75,7 @@ export class PinoLine {
   }
 }
 
-/** Start of the value of the time, or 0 if the next member is not the time. */
+/** Start of the value of pino's time, which is directly behind the level, or 0. A `time` further on is a field. */
 function timeValue(bytes: Buffer, comma: number, end: number): number {
   const name = comma + 1;
   const colon = name + TIME.length;

@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../../src/core/errors.ts';
 import { requireOptions, resolveAll, throwProblems } from '../../src/core/option-checks.ts';
+import { rejectBlock } from '../../src/ingest/kit/event-transport-options.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
@@ -61,7 +62,7 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
   const { flushOnSignals, ...others } = own;
   return resolveAll({ resolved: () => resolveIngesterOptions(others, OWNER) }, [
     () => rejectFunctions(own),
-    () => rejectBlock(own, OWNER),
+    () => rejectBlock(OWNER, own),
     () => rejectFlushOnSignals(flushOnSignals),
   ]).resolved;
 }
@@ -92,7 +93,7 @@ export function resolveCreatePinoTransportOptions(
   const remedy = 'Use createPinoStream(options), which delivers in-process.';
   return resolveAll({ resolved: () => resolveWorkerOptions(withoutLevel(options), owner, remedy) }, [
     () => rejectLevel(options, owner),
-    () => rejectBlock(options, owner),
+    () => rejectBlock(owner, options),
   ]).resolved;
 }
 
@@ -116,12 +117,5 @@ function rejectLevel(options: object, owner: string): void {
   if (!('level' in options)) return;
   throw new LogOptionsException(
     `${owner} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`,
-  );
-}
-
-function rejectBlock({ overflow }: { overflow?: unknown }, owner: string): void {
-  if (overflow !== 'block') return;
-  throw new LogOptionsException(
-    `${owner}: "overflow" can't be "block" in a worker, which must keep reading. Use "dropOldest" or "dropNewest".`,
   );
 }

@@ -7,7 +7,6 @@ import { jsonString } from '../../src/ingest/record/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { PinoLine } from './pino-line.ts';
 import { SplicedRecord } from './spliced-record.ts';
-import { TagPlaces } from './tag-places.ts';
 
 const MAX_CACHED_LEVELS = 64;
 
@@ -42,16 +41,12 @@ export class PinoSplicer {
   #labels = DEFAULT_LABELS;
   /** Heads by the value of the level. */
   readonly #heads = new Map<number, Head>();
-  readonly #tagPlaces: TagPlaces | undefined;
-  readonly #tagsLevel: boolean;
   readonly #parts: PinoLine;
   readonly #record = new SplicedRecord();
 
   constructor(tags: TagWriter) {
     this.#tags = tags;
-    this.#tagPlaces = tags.fieldNames.length > 0 ? new TagPlaces(tags) : undefined;
-    this.#tagsLevel = tags.fieldNames.includes('level');
-    this.#parts = new PinoLine(tags, this.#tagPlaces);
+    this.#parts = new PinoLine(tags);
   }
 
   /** @param labels labels of the levels by number. @default pino's labels */
@@ -71,27 +66,27 @@ export class PinoSplicer {
     const parts = this.#parts;
     if (!parts.dissect(line)) return undefined;
     const { bytes } = line;
-    if (parts.levelEnd === 0) return this.#spliceWithoutLevel(line, nowMs);
-    const head = this.#headFor(bytes, parts.levelStart, parts.levelEnd);
-    const tagsText = this.#tagsText(bytes, head.level);
-    if (isEpochMilliseconds(bytes, parts.timeStart, parts.timeEnd)) {
+    const { levelStart, levelEnd, firstStart, firstEnd } = parts;
+    const head = levelEnd === 0 ? undefined : this.#headFor(bytes, levelStart, levelEnd);
+    if (head !== undefined && isEpochMilliseconds(bytes, parts.timeStart, parts.timeEnd)) {
       for (let index = 0; index < EPOCH_MILLISECONDS_DIGITS; index++) {
         head.bytes[EVENT_START.length + index] = bytes[parts.timeStart + index]!;
       }
-      return this.#record.show(head.bytes, bytes, parts.restStart, line.end, tagsText);
+      return this.#show(head.bytes, line);
     }
     const timestamp = this.#timestamp(bytes, nowMs);
     if (timestamp === undefined) return undefined; // Not a timestamp, so `time` stays a field: rare, and left to the parser.
-    return this.#record.show(headBytes(timestamp, head.level), bytes, parts.restStart, line.end, tagsText);
+    // The line may start with another member, such as a formatted level.
+    const first = head?.level ?? bytes.toString('utf8', firstStart, firstEnd);
+    return this.#show(headBytes(timestamp, first), line);
   }
 
-  /** Splices a line that starts with another member, such as a formatted level. */
-  #spliceWithoutLevel({ bytes, end }: ByteLine, nowMs: number): IngestRecord | undefined {
-    const { firstStart, firstEnd, restStart } = this.#parts;
-    const timestamp = this.#timestamp(bytes, nowMs);
-    if (timestamp === undefined) return undefined;
-    const head = headBytes(timestamp, bytes.toString('utf8', firstStart, firstEnd));
-    return this.#record.show(head, bytes, restStart, end, this.#tagsText(bytes, ''));
+  #show(head: Buffer, { bytes, end }: ByteLine): IngestRecord {
+    const { baseText, fieldNames } = this.#tags;
+    const record = this.#record.show(head, bytes, this.#parts.restStart, end, baseText);
+    // Only tags from fields need the parsed event.
+    if (fieldNames.length > 0) record.tagsText = this.#tags.textFor(JSON.parse(record.eventText).attributes);
+    return record;
   }
 
   /** The timestamp as JSON; `undefined` if `time` is not a timestamp. */
@@ -113,10 +108,6 @@ export class PinoSplicer {
     const head = { bytes: headBytes('0'.repeat(EPOCH_MILLISECONDS_DIGITS), level), level };
     if (key !== NOT_PLAIN && this.#heads.size < MAX_CACHED_LEVELS) this.#heads.set(key, head);
     return head;
-  }
-
-  #tagsText(bytes: Buffer, level: string): string {
-    return this.#tagPlaces?.tagsText(bytes, this.#tagsLevel ? level : '') ?? this.#tags.baseText;
   }
 }
 

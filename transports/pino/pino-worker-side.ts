@@ -1,8 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../../src/core/clock.ts';
 import { LogOptionsException } from '../../src/core/errors.ts';
-import { NoServerException } from '../../src/ingest/options.ts';
-import { Warnings } from '../../src/ingest/report/warnings.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
 import { type PinoStream, SameThreadPinoStream } from './pino-stream.ts';
@@ -72,18 +69,15 @@ export function isPinoWorker(): boolean {
   return parentPort !== null && data !== undefined;
 }
 
-/**
- * Emits an error on the transport in the main thread, or writes it to stderr if a developer has no settings and no local
- * server. The transport stays open, because it may have other targets.
- */
+/** Emits an error on the transport in the main thread. The transport stays open, because it may have other targets. */
 export function reportStartError(error: unknown): void {
   // The stack is that of the worker.
   if (error instanceof LogOptionsException) error.stack = String(error);
-  if (error instanceof NoServerException) {
-    new Warnings(systemClock).report('attention', () => `Records are dropped. ${error.message}`);
-  } else if (!passesEvents()) parentPort?.postMessage({ code: 'ERROR', err: error });
-  else emit('error', error);
-  if (passesEvents()) acceptFlush();
+  if (!passesEvents()) parentPort?.postMessage({ code: 'ERROR', err: error });
+  else {
+    emit('error', error);
+    acceptFlush();
+  }
 }
 
 /** Emits a stream's events on the transport in the main thread, too, and makes it flushable from there. */

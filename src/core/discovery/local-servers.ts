@@ -5,6 +5,7 @@ import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { makeFolders } from '../folders.ts';
 import { isJsonObject } from '../json-object.ts';
+import { tryOr } from '../try-or.ts';
 import { requireProof } from './server-proof.ts';
 
 /** A local server that `logclient serve` runs on this computer. */
@@ -100,7 +101,7 @@ export function discoverLocalServer(options: object, kind: 'client' | 'ingest'):
 }
 
 /** Whether neither the options nor the environment have settings, on a developer's machine. */
-export function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
+function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
   const values = options as Readonly<Record<string, unknown>>;
   const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
   return settings.every((name) => values[name] === undefined) && canDiscover(process.env);
@@ -164,11 +165,7 @@ export function localServers(): LocalServerState[] {
 
 /** `undefined` if the directory has been deleted. */
 export function workingDirectory(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => process.cwd());
 }
 
 /** The first local server that proves its identity. */
@@ -205,13 +202,8 @@ function stateFolder({ XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
 }
 
 function stateFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  const names = tryOr([], () => readdirSync(folder));
+  return names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
 }
 
 /** Ignores files that are invalid, that another user wrote, or that others can read. */
@@ -232,12 +224,7 @@ function readState(file: string): LocalServerState | undefined {
 /** False also if the process ID was reused by this process, or before a restart of the computer. */
 function isRunning({ pid, secret }: LocalServerState, file: string): boolean {
   if (pid === process.pid && !savedHere.has(secret)) return false;
-  try {
-    if (statSync(file).mtimeMs < Date.now() - uptime() * 1_000) return false;
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => statSync(file).mtimeMs >= Date.now() - uptime() * 1_000 && process.kill(pid, 0));
 }
 
 function contains(directory: string, path: string): boolean {

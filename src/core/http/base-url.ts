@@ -1,5 +1,6 @@
 import { firstSet, fromEnvironment } from '../environment.ts';
 import { LogOptionsException } from '../errors.ts';
+import { tryOr } from '../try-or.ts';
 
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
@@ -50,11 +51,7 @@ function withoutScheme(value: string | URL): string | undefined {
 }
 
 function parseUrl(value: string | URL): URL | undefined {
-  try {
-    return new URL(String(value).trim());
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => new URL(String(value).trim()));
 }
 
 function findProblem(url: URL): string | undefined {

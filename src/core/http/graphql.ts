@@ -60,6 +60,11 @@ export async function graphqlData<T>(response: WebResponse, redactor: MessageRed
   }
 }
 
+/** Whether GraphQL itself says that something doesn't exist. A proxy without a route to it responds with 404. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof LogHTTPException && error.code === 'LOG_NOT_FOUND' && error.statusCode === 200;
+}
+
 function errorText(error: Partial<GraphqlError> | null): string {
   const { message = 'an error without a message', state } = error ?? {};
   const details = Object.entries(state ?? {}).map(([field, text]) => `${field}: ${text}`);

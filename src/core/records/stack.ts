@@ -1,3 +1,5 @@
+import { tryOr } from '../try-or.ts';
+
 /** One line of a stack trace, without the indentation. */
 export interface Frame {
   readonly text: string;
@@ -99,9 +101,5 @@ function isAbsolute(path: string): boolean {
 }
 
 function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path).replace(/^\/(?=[A-Za-z]:)/, '');
-  } catch {
-    return path;
-  }
+  return tryOr(path, () => decodeURIComponent(path).replace(/^\/(?=[A-Za-z]:)/, ''));
 }

@@ -22,6 +22,8 @@ export interface BrowserRecordsRequest {
 /** Body of a response with an error status. */
 export interface BrowserRecordsError {
   readonly error: string;
+  /** Why the request was rejected. Responses without it come from something else, such as a proxy. */
+  readonly reason: string;
   /** With status 503: the number of leading records that were accepted. The others can be sent again. */
   readonly accepted?: number | undefined;
 }

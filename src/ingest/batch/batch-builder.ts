@@ -1,8 +1,8 @@
-import type { IngestRecord } from '../record/record.ts';
+import * as ascii from '../../core/ascii.ts';
+import { createRecord, type IngestRecord } from '../record/record.ts';
 import { Batch } from './batch.ts';
-import { type BatchFormat, EVENTS } from './batch-format.ts';
+import { type BatchFormat, EVENTS, LINES, SECTION_START } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';
-import { EventSection } from './event-section.ts';
 
 export interface BatchLimits {
   readonly maxRecords: number;
@@ -10,25 +10,38 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** Initial memory of a section. With different tags, there may be many sections. */
-const FIRST_SECTION_BYTES = 16 * 1024;
-const OTHER_SECTION_BYTES = 1024;
+const INITIAL_BYTES = 16 * 1024;
+
+/** Memory is doubled until it grows by this much. */
+const MAX_GROWTH_BYTES = 256 * 1024;
+
+const SECTION_END = '\n]}';
+
+/** Before and after all sections. */
+const BRACKET_BYTES = 1;
 
 const COMMA_BYTES = 1;
 
-/** A growing batch. Records are written directly into its request body, which creates no garbage. */
+/** After an event: a comma, unless it is a line of its own, and a newline. */
+const MAX_SEPARATOR_BYTES = COMMA_BYTES + 1;
+
+/**
+ * A growing batch. Records are written directly into its request body, which creates no garbage: in their order, one per
+ * line, so that they can be read again. Those in a row with the same tags are a section.
+ */
 export class BatchBuilder {
   /** Arrival of its first record, in epoch milliseconds. */
   readonly startedAt: number;
   readonly #format: BatchFormat;
-  /** In the order of their first records. */
-  readonly #sections: EventSection[] = [];
-  readonly #byTags = new Map<string, EventSection>();
-  /** Section of each record, in order; not kept for a single section. */
-  #order: EventSection[] | undefined;
+  #memory = batchMemory.take(INITIAL_BYTES);
+  /** Tags of the first and of the last record. */
+  #firstTags = '';
+  #lastTags = '';
+  /** The first record. */
+  #start = 0;
+  #end = 0;
   length = 0;
   byteLength = 0;
-  #latest: { readonly tagsText: string; readonly section: EventSection } | undefined;
 
   constructor(startedAt: number, format: BatchFormat = EVENTS) {
     this.startedAt = startedAt;
@@ -46,52 +59,80 @@ export class BatchBuilder {
   }
 
   push(record: IngestRecord): void {
-    const section = this.#sectionFor(record.tagsText);
-    section.push(record);
-    this.#order?.push(section);
+    const { byteLength, tagsText } = record;
+    if (this.length === 0) this.#begin(tagsText);
+    else if (tagsText !== this.#lastTags && this.#format !== LINES) this.#change(tagsText);
+    this.#makeRoom(byteLength + MAX_SEPARATOR_BYTES + SECTION_END.length + BRACKET_BYTES);
+    record.writeTo(this.#memory, this.#end);
+    let end = this.#end + byteLength;
+    if (this.#format !== LINES) this.#memory[end++] = ascii.COMMA;
+    this.#memory[end++] = ascii.NEWLINE;
+    this.#end = end;
     this.length++;
-    this.byteLength += record.byteLength;
+    this.byteLength += byteLength;
   }
 
   /** Removes the oldest record. There must be one. */
   shift(): IngestRecord {
-    const section = this.#order?.shift() ?? this.#sections[0]!;
-    const record = section.shift();
+    const line = this.#shiftLine();
+    const record = createRecord(line.endsWith(',') ? line.slice(0, -1) : line, this.#firstTags);
     this.length--;
     this.byteLength -= record.byteLength;
+    if (this.length > 0 && this.#memory[this.#start] === ascii.CLOSE_BRACKET)
+      this.#firstTags = this.#shiftLine().slice(`]},${SECTION_START}`.length, -this.#format.length);
     return record;
   }
 
   /** Returns the finished batch. It must contain a record, and none can be added later. */
   finish(): Batch {
-    const sections = this.#sections.filter(({ isEmpty }) => !isEmpty);
-    const last = sections.length - 1;
-    const parts = sections.map((section, index) =>
-      section.finish(index === 0 ? '[' : ',', index === last ? ']' : ''),
-    );
     const info = { format: this.#format, length: this.length, byteLength: this.byteLength };
-    if (last === 0) return new Batch(parts[0]!, info, sections[0]!.memory);
-    const body = Buffer.concat(parts);
-    for (const { memory } of this.#sections) batchMemory.giveBack(memory);
-    return new Batch(body, info);
+    return new Batch(this.#finishBody(), info, this.#memory);
   }
 
-  #sectionFor(tagsText: string): EventSection {
-    // Mostly the same string, so that comparing it costs nothing.
-    if (this.#latest?.tagsText === tagsText) return this.#latest.section;
-    const section = this.#byTags.get(tagsText) ?? this.#addSection(tagsText);
-    this.#latest = { tagsText, section };
-    return section;
+  #finishBody(): Buffer {
+    if (this.#format === LINES) return this.#memory.subarray(this.#start, this.#end - 1);
+    const header = `[${this.#header(this.#firstTags)}`;
+    const start = this.#start - Buffer.byteLength(header);
+    this.#memory.write(header, start);
+    const end = this.#end - MAX_SEPARATOR_BYTES;
+    return this.#memory.subarray(start, end + this.#memory.write(`${SECTION_END}]`, end, 'latin1'));
   }
 
-  #addSection(tagsText: string): EventSection {
-    const isFirst = this.#sections.length === 0;
-    const usualBytes = isFirst ? FIRST_SECTION_BYTES : OTHER_SECTION_BYTES;
-    const section = new EventSection(tagsText, this.#format, usualBytes);
-    if (this.#sections.length === 1) this.#order = new Array(this.length).fill(this.#sections[0]);
-    this.#sections.push(section);
-    this.#byTags.set(tagsText, section);
-    return section;
+  /** Leaves space for the header, which is written at the end, because the first records may be removed. */
+  #begin(tagsText: string): void {
+    this.#firstTags = tagsText;
+    this.#lastTags = tagsText;
+    this.#start = BRACKET_BYTES + Buffer.byteLength(this.#header(tagsText));
+    this.#end = this.#start;
+  }
+
+  #change(tagsText: string): void {
+    this.#lastTags = tagsText;
+    const text = `${SECTION_END},${this.#header(tagsText)}`;
+    this.#makeRoom(Buffer.byteLength(text));
+    this.#end -= MAX_SEPARATOR_BYTES;
+    this.#end += this.#memory.write(text, this.#end);
+  }
+
+  #header(tagsText: string): string {
+    return this.#format === LINES ? '' : `${SECTION_START}${tagsText}${this.#format}\n`;
+  }
+
+  #shiftLine(): string {
+    const end = this.#memory.indexOf(ascii.NEWLINE, this.#start);
+    const line = this.#memory.toString('utf8', this.#start, end);
+    this.#start = end + 1;
+    return line;
+  }
+
+  #makeRoom(bytes: number): void {
+    const before = this.#memory;
+    const needed = this.#end + bytes;
+    if (needed <= before.length) return;
+    const grown = before.length + Math.min(before.length, MAX_GROWTH_BYTES);
+    this.#memory = batchMemory.take(Math.max(needed, grown));
+    before.copy(this.#memory, 0, 0, this.#end);
+    batchMemory.giveBack(before);
   }
 }
 

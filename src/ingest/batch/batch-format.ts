@@ -1,6 +1,9 @@
 /** Text between the tags of a section and its first record. Empty for records without sections. */
 export type BatchFormat = string;
 
+/** Start of a section, before its tags. */
+export const SECTION_START = '{"tags":';
+
 /** For events of the structured ingest API. */
 export const EVENTS: BatchFormat = ',"events":[';
 

@@ -48,13 +48,14 @@ export class BatchQueue {
     this.byteLength += marked.byteLength;
   }
 
-  shift(): IngestRecord | undefined {
+  /** Removes the oldest record. */
+  dropOldest(): IngestRecord[] {
     const [oldest] = this.#batches;
-    if (oldest === undefined) return undefined;
+    if (oldest === undefined) return [];
     const record = oldest.builder.shift();
     if (oldest.builder.length === 0) this.#batches.shift();
     this.#took(1, record.byteLength);
-    return record;
+    return [record];
   }
 
   takeBatch(): Batch | undefined {

@@ -1,7 +1,6 @@
 import { createRecord, type IngestRecord } from '../record/record.ts';
-import type { BatchFormat } from './batch-format.ts';
+import { type BatchFormat, SECTION_START } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';
-import { SECTION_START } from './event-section.ts';
 
 export interface BatchInfo {
   readonly format: BatchFormat;
@@ -15,7 +14,7 @@ export class Batch implements BatchInfo {
   readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
-  /** Body of an ingest request: one group per set of tags, one record per line. */
+  /** Body of an ingest request: a section for each change of the tags, one record per line. */
   body: Buffer;
   #memory: Buffer | undefined;
 

@@ -1,22 +1,19 @@
-import type { SplittableBatch } from './splittable-batch.ts';
+import type { PackedBatch } from './packed-batch.ts';
 
 /** Packed batches, waiting or in flight. */
 export class SendQueue {
   /** Oldest first. */
-  readonly #waiting: SplittableBatch[] = [];
-  readonly #inFlight = new Set<SplittableBatch>();
+  readonly #waiting: PackedBatch[] = [];
+  readonly #inFlight = new Set<PackedBatch>();
   /** Last known memory use of each batch. Summing up all batches for every record would be slow. */
-  readonly #counted = new Map<SplittableBatch, number>();
+  readonly #counted = new Map<PackedBatch, number>();
   /** Last known memory use of all batches. */
   heldBytes = 0;
-  #turns = 0;
+  /** Size of the events of all batches, uncompressed. */
+  eventBytes = 0;
 
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  get inFlight(): number {
-    return this.#inFlight.size;
+  get waiting(): readonly PackedBatch[] {
+    return this.#waiting;
   }
 
   get waitingRecords(): number {
@@ -38,35 +35,32 @@ export class SendQueue {
     return first;
   }
 
-  push(batch: SplittableBatch): void {
+  push(batch: PackedBatch): void {
     this.#waiting.push(batch);
-    this.#count(batch, batch.heldBytes);
+    this.#count(batch);
   }
 
-  shift(): SplittableBatch | undefined {
+  /** Removes the oldest waiting batch. */
+  shift(): PackedBatch | undefined {
     const batch = this.#waiting.shift();
     if (batch !== undefined) this.#forget(batch);
     return batch;
   }
 
-  /** Moves the oldest waiting batch in flight, or each in turn. */
-  takeNext(rotates: boolean): SplittableBatch | undefined {
-    const [batch] = this.#waiting.splice(rotates ? this.#turns++ % this.#waiting.length : 0, 1);
-    if (batch !== undefined) this.#inFlight.add(batch);
-    return batch;
+  /** Moves a waiting batch in flight. */
+  take(batch: PackedBatch): void {
+    this.#waiting.splice(this.#waiting.indexOf(batch), 1);
+    this.#inFlight.add(batch);
   }
 
-  /** Moves a batch in flight, which was refused, back to the waiting ones. */
-  putBack(batch: SplittableBatch): void {
-    this.#inFlight.delete(batch);
-    this.#waiting.push(batch);
-    this.#waiting.sort((a, b) => a.firstNumber - b.firstNumber);
-    this.#count(batch, batch.heldBytes);
-  }
-
-  remove(batch: SplittableBatch): void {
-    this.#inFlight.delete(batch);
+  /** Moves a batch, or the parts that are left of it, to the waiting ones. */
+  putBack(batch: PackedBatch, parts: readonly PackedBatch[] = [batch]): void {
+    if (!this.#inFlight.delete(batch)) this.#waiting.splice(this.#waiting.indexOf(batch), 1);
     this.#forget(batch);
+    if (parts.length === 0) return;
+    const at = this.#waiting.findIndex(({ firstNumber }) => firstNumber > batch.firstNumber);
+    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, ...parts);
+    for (const part of parts) this.#count(part);
   }
 
   /** Moves the batches in flight back to the waiting ones. */
@@ -75,28 +69,28 @@ export class SendQueue {
   }
 
   /** Removes all batches. @returns them, oldest first. */
-  clear(): SplittableBatch[] {
+  clear(): PackedBatch[] {
     this.recall();
     this.#counted.clear();
     this.heldBytes = 0;
+    this.eventBytes = 0;
     return this.#waiting.splice(0);
   }
 
   /** Called when a batch was compressed. It may have been removed meanwhile. */
-  compressed(batch: SplittableBatch): void {
-    if (this.#counted.has(batch)) this.#count(batch, batch.heldBytes);
+  compressed(batch: PackedBatch): void {
+    if (this.#counted.has(batch)) this.#count(batch);
   }
 
-  recount(): void {
-    for (const batch of this.#inFlight) this.#count(batch, batch.heldBytes);
+  #count(batch: PackedBatch): void {
+    const { heldBytes } = batch;
+    if (!this.#counted.has(batch)) this.eventBytes += batch.byteLength;
+    this.heldBytes += heldBytes - (this.#counted.get(batch) ?? 0);
+    this.#counted.set(batch, heldBytes);
   }
 
-  #count(batch: SplittableBatch, bytes: number): void {
-    this.heldBytes += bytes - (this.#counted.get(batch) ?? 0);
-    this.#counted.set(batch, bytes);
-  }
-
-  #forget(batch: SplittableBatch): void {
+  #forget(batch: PackedBatch): void {
+    this.eventBytes -= batch.byteLength;
     this.heldBytes -= this.#counted.get(batch) ?? 0;
     this.#counted.delete(batch);
   }

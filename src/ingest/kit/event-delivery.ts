@@ -10,7 +10,7 @@ import { LineDelivery, type LineDeliveryOptions } from './line-delivery.ts';
 
 const EVENT_LINES = { mapperFor: eventLineMapper, mapper: 'event' } as const;
 
-/** Delivery for loggers whose records are objects. Opens again with the first record after close. */
+/** Delivery for loggers whose records are objects. */
 export class EventDelivery<LoggerRecord> extends LineDelivery {
   readonly #toEvent: (record: LoggerRecord) => IngestEvent;
   readonly #tags: TagWriter;
@@ -22,9 +22,14 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
     toEvent: (record: LoggerRecord) => IngestEvent,
     lines: Pick<LineDeliveryOptions, 'mapperFor' | 'mapper'> = EVENT_LINES,
   ) {
-    super(owner, { options, ...lines, reopens: true });
+    super(owner, { options, ...lines });
     this.#toEvent = toEvent;
-    this.#tags = new TagWriter(options.ingester.tags, options.ingester.tagFields);
+    const { tags, tagFields } = options.ingester;
+    this.#tags = new TagWriter(
+      tags,
+      tagFields,
+      (message) => void this.warnings.report('tags', () => message),
+    );
   }
 
   /** Never throws, never waits. */

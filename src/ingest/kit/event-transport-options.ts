@@ -50,12 +50,13 @@ export function resolveEventTransportOptions(
           ? resolveWorkerOptions(options, owner, 'Set worker: false to use it.')
           : resolveInProcessOptions(options, owner),
     },
-    [() => requireBoolean(owner, 'worker', worker), () => rejectBlock(owner, options.overflow)],
+    [() => requireBoolean(owner, 'worker', worker), () => rejectBlock(owner, options)],
   );
   return resolved;
 }
 
-function rejectBlock(owner: string, overflow: unknown): void {
+/** @throws LogOptionsException */
+export function rejectBlock(owner: string, { overflow }: { readonly overflow?: unknown }): void {
   if (overflow !== 'block') return;
   throw new LogOptionsException(
     `${owner}: "overflow" can't be "block": a transport must not block the logger. Use "dropOldest" or "dropNewest".`,

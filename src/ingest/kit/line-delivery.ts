@@ -17,8 +17,6 @@ export interface LineDeliveryOptions {
   readonly mapperFor: LineMapperFactory;
   /** Name of the same mapper in the worker. */
   readonly mapper: MapperName;
-  /** Opens again when used after close. @default false: later lines are dropped and counted */
-  readonly reopens?: boolean;
 }
 
 /** Delivers what garbage-collected transports have left behind. */
@@ -39,11 +37,7 @@ export class LineDelivery {
     const { hooks, ingester } = settings.options;
     this.#owner = new WeakRef(owner);
     this.#settings = settings;
-    this.#emitter = new DeliveryEmitter(owner, {
-      hooks,
-      onWarning: ingester.onWarning,
-      redact: ingester.redact,
-    });
+    this.#emitter = new DeliveryEmitter(owner, { ...ingester, hooks });
   }
 
   /** Accepts lines. Created on first use. */
@@ -65,10 +59,9 @@ export class LineDelivery {
     await keepAlive(Promise.all([this.#closing, this.#sink?.flush()]));
   }
 
-  /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
+  /** Delivers the rest, within `closeTimeoutMs`. Later lines are dropped and counted. Never rejects; can be called again. */
   async close(): Promise<void> {
     const sink = this.#sink;
-    if (this.#settings.reopens) this.#sink = undefined;
     forgotten.unregister(this);
     const unwatchSignals = this.#unwatchSignals;
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
@@ -76,15 +69,16 @@ export class LineDelivery {
     unwatchSignals();
   }
 
+  /** Like {@link close}, but opens again with the next record. */
+  suspend(): Promise<void> {
+    const closed = this.close();
+    this.#sink = undefined;
+    return closed;
+  }
+
   #open(): LineSink {
     const { options, mapperFor, mapper } = this.#settings;
-    const sink = openLineSink({
-      ingester: options.ingester,
-      workerOptions: options.workerOptions,
-      mapperFor,
-      emitter: this.#emitter,
-      mapper,
-    });
+    const sink = openLineSink({ ...options, mapperFor, mapper, emitter: this.#emitter });
     this.#sink = sink;
     this.#lastStats = () => sink.stats;
     this.#unwatchSignals = watchSignals(

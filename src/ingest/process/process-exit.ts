@@ -22,7 +22,9 @@ interface ExitState {
   readonly listeners: Set<ProcessExitListener>;
   /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
   startedAt: number | undefined;
-  /** Start and end of the last delivery before the exit. */
+  /** Maximum duration of this delivery; {@link MAX_EXIT_MS} by default. */
+  limitMs?: number | undefined;
+  /** Start and end of the last delivery when the event loop was empty. */
   beforeExit: { readonly since: number; readonly until: number };
   isWatching: boolean;
   /** True while the `exit` event is emitted, if its end will be noticed. */
@@ -66,14 +68,22 @@ let isWatchingTestFile = false;
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
 export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
   const passedMs = now - startExit(now);
-  return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
+  return Math.min((state.limitMs ?? MAX_EXIT_MS) - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
 }
 
 /** Starts the time limit of the exit, once. @returns its start. */
-export function startExit(now = uptimeMs()): number {
-  const { since, until } = state.beforeExit;
-  state.startedAt ??= now - until < SAME_EXIT_MS ? since : now;
+export function startExit(now = uptimeMs(), limitMs = MAX_EXIT_MS): number {
+  if (state.startedAt === undefined) state.limitMs = limitMs;
+  state.startedAt ??= hasJustEmptied(now) ? state.beforeExit.since : now;
   return state.startedAt;
+}
+
+/**
+ * True shortly after `beforeExit`, and while records are delivered then. What a listener logs in a further `beforeExit` belongs to
+ * `exit`: it must not let the event loop run again, because the listener would be called for ever.
+ */
+export function hasJustEmptied(now = uptimeMs()): boolean {
+  return now - state.beforeExit.until < SAME_EXIT_MS;
 }
 
 /** True if all listeners have run, and nothing will call them again. */
@@ -96,8 +106,18 @@ export function unwatchProcessExit(listener: ProcessExitListener): void {
   state.listeners.delete(listener);
 }
 
+/** Replaced in simulations. */
+export const processExit = {
+  watch: watchProcessExit,
+  unwatch: unwatchProcessExit,
+  timeLeft: (timeoutMs: number): number => exitTimeLeft(timeoutMs),
+  hasEnded: hasProcessExited,
+};
+
 function watchProcess(): void {
   state.isWatching = true;
+  // The listeners of an exit that has begun no longer change.
+  state.hasEnded ||= (realProcess as { _exiting?: boolean })._exiting === true;
   realProcess.on('beforeExit', deliverBeforeExit);
   realProcess.on('exit', () => {
     if (state.isEmitting) deliver(false);
@@ -110,10 +130,11 @@ function watchProcess(): void {
 
 /** Delivers while the event loop runs. Workers start to end at the same time: at exit, the process would wait for them. */
 function deliverBeforeExit(): void {
+  if (hasJustEmptied()) return;
   const pending = [...state.listeners].filter(({ beforeExit }) => beforeExit !== undefined);
-  if (pending.length === 0) return;
   const since = uptimeMs();
-  state.beforeExit = { since, until: Number.POSITIVE_INFINITY };
+  state.beforeExit = { since, until: pending.length === 0 ? since : Number.POSITIVE_INFINITY };
+  if (pending.length === 0) return;
   for (const listener of state.listeners) listener.beginExit?.();
   void Promise.all(pending.map((listener) => listener.beforeExit?.())).then(() => {
     state.beforeExit = { since, until: uptimeMs() };

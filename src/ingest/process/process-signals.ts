@@ -18,7 +18,7 @@ export interface SignalListener {
   /** Called if the program handles the signal itself, and may exit at any time. */
   flush(): Promise<unknown>;
   /** Called otherwise: the process exits when this resolves. Must be bounded in time. The program may still log. */
-  end(): Promise<unknown>;
+  end(signal: FlushSignal): Promise<unknown>;
 }
 
 interface SignalState {
@@ -35,11 +35,15 @@ type SignalExit = { readonly count?: number } | undefined;
 /** Upper limit, in case a listener does not resolve. Process managers usually kill after ten seconds. */
 const MAX_CLOSE_MS = 9_500;
 
+/** After Ctrl-C, a person waits. */
+const MAX_INTERRUPTED_MS = 1_000;
+
 /** Delay before the process exits by itself: a container's first process is immune to its own signals. */
 const UNHEARD_MS = realProcess.pid === 1 ? 100 : 2_000;
 
 /** Wrappers and supervisors send a signal twice; a person who repeats it wants the process to end now. */
 const REPEAT_MS = 500;
+const REPEAT_INTERRUPTED_MS = 250;
 
 /** Shared by all copies of this package: to each other, they would look like a program's own listener. */
 const state = sharedByCopies<SignalState>('signals', () => ({
@@ -51,8 +55,8 @@ const { listeners, onSignal } = state;
 
 /**
  * Calls `listener` on signals. If the program does not handle a signal itself, all listeners deliver, and the process then
- * exits with the signal. A signal after more than half a second ends it immediately. If the program handles the
- * signal, records are flushed and the program decides when to exit.
+ * exits with the signal: after SIGINT, within a second. A signal after more than half a second (SIGINT: a quarter) ends it
+ * immediately. If the program handles the signal, records are flushed and the program decides when to exit.
  *
  * All callers share one listener of the process per signal. Has no effect in workers, which receive no signals.
  *
@@ -66,7 +70,7 @@ export function watchSignals(listener: SignalListener, signals: readonly FlushSi
 }
 
 /** @param value `true` for SIGTERM and SIGINT, or the signals. @throws LogOptionsException */
-export function resolveFlushSignals(owner: string, value: unknown = ['SIGTERM']): readonly FlushSignal[] {
+export function resolveFlushSignals(owner: string, value: unknown = true): readonly FlushSignal[] {
   if (value === false) return [];
   if (value === true) return ['SIGTERM', 'SIGINT'];
   if (Array.isArray(value)) {
@@ -104,16 +108,17 @@ function handleSignal(name: NodeJS.Signals): void {
     for (const listener of watching) void listener.flush();
     realProcess.off('beforeExit', runOnceMore).once('beforeExit', runOnceMore);
   } else if (state.endingSince === undefined) {
-    startExit();
+    const limitMs = signal === 'SIGINT' ? MAX_INTERRUPTED_MS : MAX_CLOSE_MS;
+    startExit(uptimeMs(), limitMs);
     state.endingSince = uptimeMs();
     for (const each of FLUSH_SIGNALS) attach(each); // Pairs can be of different signals.
     // After all other listeners: the end of pino's worker blocks this thread, and one of `tsx` must respond within 60 ms.
-    const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end())));
-    void settlesWithin(ended, MAX_CLOSE_MS).then(() => {
+    const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end(signal))));
+    void settlesWithin(ended, limitMs).then(() => {
       endProcess();
       exitWith(signal);
     });
-  } else if (uptimeMs() - state.endingSince > REPEAT_MS) {
+  } else if (uptimeMs() - state.endingSince > (signal === 'SIGINT' ? REPEAT_INTERRUPTED_MS : REPEAT_MS)) {
     exitWith(signal);
   }
 }

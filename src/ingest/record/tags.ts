@@ -15,8 +15,11 @@ export class TagWriter {
   /** Tags of a record without its own tags. */
   readonly baseText: string;
   readonly #cache = new Map<string, string>();
+  #warn: ((message: string) => void) | undefined;
 
-  constructor(base: Tags, fieldNames: readonly string[]) {
+  /** @param warn called once if the fields have many values. */
+  constructor(base: Tags, fieldNames: readonly string[], warn?: (message: string) => void) {
+    this.#warn = warn;
     this.#base = new Map(Object.entries(base));
     this.fieldNames = fieldNames;
     this.baseText = tagsText(this.#base);
@@ -49,9 +52,17 @@ export class TagWriter {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const text = this.#text(values, []);
-    if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
+    if (this.#cache.size >= MAX_CACHED) this.#tooMany();
     this.#cache.set(key, text);
     return text;
+  }
+
+  #tooMany(): void {
+    this.#cache.clear();
+    this.#warn?.(
+      `More than ${MAX_CACHED} different tags were made of tagFields (${this.fieldNames.join(', ')}), which makes searches slow. Use fields with few distinct values, such as level.`,
+    );
+    this.#warn = undefined;
   }
 
   #text(values: readonly (string | undefined)[], own: readonly [string, string][]): string {

@@ -1,9 +1,11 @@
-import type { Clock } from '../../core/clock.ts';
+import { sharedByCopies } from '../../core/real-process.ts';
 import { sentence } from '../../core/sentence.ts';
+import type { RetryReport } from '../failure-policy.ts';
 import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';
+import type { World } from '../world.ts';
 import type { DeliveryEvent, DroppedRecords, LostRecords, Recovery } from './delivery-event.ts';
 import { DropHook } from './drop-hook.ts';
 import type { EventThrottle } from './event-throttle.ts';
@@ -12,13 +14,15 @@ import type { Warnings } from './warnings.ts';
 
 export interface DeliveryAccountingOptions {
   readonly warnings: Warnings;
-  readonly clock: Clock;
+  readonly world: Pick<World, 'clock' | 'exit'>;
   readonly events?: EventThrottle | undefined;
   /** Called with the events that need no throttle. Must not throw. */
   readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
   readonly onDelivered?: ((records: number) => void) | undefined;
 }
+
+const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
 const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy credentials.';
 
@@ -27,6 +31,7 @@ export class DeliveryAccounting {
   readonly #options: ResolvedIngesterOptions;
   readonly #targets: DeliveryAccountingOptions;
   readonly #counts = { ...NO_RECORDS, dropped: { ...NO_RECORDS.dropped } };
+  #inherited = 0;
   #lastFailure = '';
   #outage: { readonly since: number; failedAttempts: number } | undefined;
   /** Whether the last failure needs a change by the user. No time is spent on such a service at exit. */
@@ -40,12 +45,25 @@ export class DeliveryAccounting {
     this.#targets = targets;
     this.#dropHook = new DropHook(
       (reason, lost) => this.#callHook('onDrop', () => options.onDrop?.(dropOf(reason, lost))),
-      targets.clock,
+      targets.world.clock,
+      targets.world.exit,
     );
   }
 
   accepted(records = 1): void {
     this.#counts.accepted += records;
+  }
+
+  /** Counts records that are in the spool, and are about to be adopted. */
+  inherited(records: number): void {
+    this.#inherited += records;
+    this.accepted(records);
+  }
+
+  adopted(records: number): void {
+    const inherited = Math.min(records, this.#inherited);
+    this.#inherited -= inherited;
+    this.accepted(records - inherited);
   }
 
   redacted(values: number): void {
@@ -61,19 +79,20 @@ export class DeliveryAccounting {
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
-  retried(outcome: RetryableOutcome, attempt: number): void {
+  retried(outcome: RetryableOutcome, report: RetryReport): void {
     this.#counts.retried++;
     this.#failed(outcome);
-    this.#outage ??= { since: this.#targets.clock.now(), failedAttempts: 0 };
+    if (report === 'nothing') return;
+    this.#outage ??= { since: this.#targets.world.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
-    this.#needsAttention = outcome.needsAttention === true;
-    if (outcome.needsAttention) {
+    this.#needsAttention = report === 'attention';
+    if (report === 'attention') {
       this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
         () =>
           `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''} Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`,
       );
-    } else if (attempt > 1 || outcome.tookLong) {
+    } else if (report === 'retry') {
       // A single quick failure is common, and the first retry usually succeeds.
       this.#targets.warnings.report(
         'retry',
@@ -116,6 +135,14 @@ export class DeliveryAccounting {
     if (when !== 'afterEnd') this.#dropHook.flush();
   }
 
+  /** Reported once in a thread. */
+  undeliverable(lost: LostRecords, problem: string): void {
+    const { warnings } = this.#targets;
+    if (!undeliverable.isReported) warnings.reportAlways('attention', `Records are dropped. ${problem}`);
+    undeliverable.isReported = true;
+    this.#drop('closed', lost);
+  }
+
   damaged(records: number, message: string): void {
     this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
       return `${recordsWere(count)} lost in the spool: ${sentence(message)}`;
@@ -129,8 +156,14 @@ export class DeliveryAccounting {
     });
   }
 
-  spoolTrouble(message: string): void {
-    this.#targets.warnings.report('spool', () => sentence(message));
+  spoolTrouble(message: string, isRare = false): void {
+    const { warnings } = this.#targets;
+    if (isRare) warnings.reportAlways('spool', message);
+    else warnings.report('spool', () => sentence(message));
+  }
+
+  tooManyTags(message: string): void {
+    this.#targets.warnings.report('tags', () => message);
   }
 
   /** Nothing is lost, but users should know where the records are. */
@@ -153,6 +186,7 @@ export class DeliveryAccounting {
       ...this.#counts,
       dropped: Object.freeze({ ...this.#counts.dropped }),
       ...waiting,
+      spooledRecords: waiting.spooledRecords + this.#inherited,
     });
   }
 
@@ -168,15 +202,22 @@ export class DeliveryAccounting {
 
   #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
     this.#outage = undefined;
-    const recovery: Recovery = { outageMs: Math.max(0, this.#targets.clock.now() - since), failedAttempts };
+    const recovery: Recovery = {
+      outageMs: Math.max(0, this.#targets.world.clock.now() - since),
+      failedAttempts,
+    };
     this.#targets.onEvent?.({ name: 'recovered', value: recovery });
     this.#callHook('onRecovered', () => this.#options.onRecovered?.(recovery));
   }
 
   #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
     if (lost.length === 0) return;
+    this.#drop(reason, lost, () => this.#targets.warnings.reportLoss(reason, lost.length, messageFor));
+  }
+
+  #drop(reason: DropReason, lost: LostRecords, warn = (): void => {}): void {
     this.#counts.dropped[reason] += lost.length;
-    this.#targets.warnings.reportLoss(reason, lost.length, messageFor);
+    warn();
     this.#targets.events?.dropped({ reason, records: lost.length });
     if (this.#options.onDrop === undefined) lost.release?.();
     else this.#dropHook.dropped(reason, lost);

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../core/clock.ts';
+import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import type { LostRecords } from './delivery-event.ts';
 import type { DropReason } from './ingester-stats.ts';
 
@@ -6,19 +7,24 @@ import type { DropReason } from './ingester-stats.ts';
 const MAX_CALLS = 1_000;
 const INTERVAL_MS = 1_000;
 
-/** Calls the hook `onDrop` immediately. Over the limit, drops are combined into one call per reason and second. */
-export class DropHook {
+/**
+ * Calls the hook `onDrop` immediately. Over the limit, drops are combined into one call per reason and second, the last one at
+ * exit.
+ */
+export class DropHook implements ProcessExitListener {
   readonly #call: (reason: DropReason, lost: LostRecords) => void;
   readonly #clock: Clock;
+  readonly #exit: typeof processExit;
   readonly #gathered = new Map<DropReason, LostRecords[]>();
   #calls = 0;
   #isCalling = false;
   #timer: Timer | undefined;
 
   /** @param call must not throw. */
-  constructor(call: (reason: DropReason, lost: LostRecords) => void, clock: Clock) {
+  constructor(call: (reason: DropReason, lost: LostRecords) => void, clock: Clock, exit = processExit) {
     this.#call = call;
     this.#clock = clock;
+    this.#exit = exit;
   }
 
   dropped(reason: DropReason, lost: LostRecords): void {
@@ -29,7 +35,12 @@ export class DropHook {
     else this.#gather(reason, lost);
   }
 
+  atExit(): void {
+    this.flush();
+  }
+
   flush(): void {
+    this.#exit.unwatch(this);
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#calls = 0;
@@ -42,6 +53,7 @@ export class DropHook {
     const gathered = this.#gathered.get(reason);
     if (gathered === undefined) this.#gathered.set(reason, [lost]);
     else gathered.push(lost);
+    this.#exit.watch(this);
   }
 
   #callHook(reason: DropReason, lost: LostRecords): void {

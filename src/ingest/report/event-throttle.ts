@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../core/clock.ts';
+import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
 
@@ -10,10 +11,11 @@ const STATS_INTERVAL_MS = 1_000;
 const MAX_IMMEDIATE_DROPS = 100;
 
 /** Combines drops and changed counters into events that are few enough to post each to another thread. */
-export class EventThrottle {
+export class EventThrottle implements ProcessExitListener {
   readonly #emit: (event: DeliveryEvent) => void;
   readonly #readStats: () => IngesterStats;
   readonly #clock: Clock;
+  readonly #exit: typeof processExit;
   readonly #drops = new Map<DropReason, number>();
   #dropTimer: Timer | undefined;
   #statsTimer: Timer | undefined;
@@ -22,10 +24,16 @@ export class EventThrottle {
   #immediateDrops = 0;
 
   /** @param emit must not throw. */
-  constructor(emit: (event: DeliveryEvent) => void, readStats: () => IngesterStats, clock: Clock) {
+  constructor(
+    emit: (event: DeliveryEvent) => void,
+    readStats: () => IngesterStats,
+    clock: Clock,
+    exit = processExit,
+  ) {
     this.#emit = emit;
     this.#readStats = readStats;
     this.#clock = clock;
+    this.#exit = exit;
   }
 
   dropped({ reason, records }: Drop): void {
@@ -33,7 +41,14 @@ export class EventThrottle {
     // After close there may be no later turn. But a listener that logs when it hears of a drop must not loop.
     const isImmediate = reason === 'closed' && !this.#isEmitting;
     if (isImmediate && this.#immediateDrops++ < MAX_IMMEDIATE_DROPS) this.#emitDrops();
-    else this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
+    else {
+      this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
+      this.#exit.watch(this);
+    }
+  }
+
+  atExit(): void {
+    if (!this.#isEmitting) this.#emitDrops();
   }
 
   /** Called when a record was added, which changes the counters. */
@@ -47,6 +62,7 @@ export class EventThrottle {
   }
 
   #emitDrops(): void {
+    this.#exit.unwatch(this);
     this.#dropTimer?.cancel();
     this.#dropTimer = undefined;
     const drops = [...this.#drops];

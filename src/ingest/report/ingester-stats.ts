@@ -22,8 +22,8 @@ export interface IngesterStats {
   /** Records waiting in the spool to be sent. After close, these are the records that the next process will send. */
   readonly spooledRecords: number;
   /**
-   * Records in the spool directory that belong to another address, repository or token, such as a rotated one. They are
-   * kept, but this process never sends them, so `accepted` does not include them.
+   * Records in the spool directory that belong to another address, repository or token, such as a rotated one, or whose
+   * folder can't be moved. They are kept, but this process doesn't send them, so `accepted` does not include them.
    */
   readonly strandedRecords: number;
   /** Records in batches that have been sent or are being retried, but are not yet confirmed. */

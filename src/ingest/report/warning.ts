@@ -16,6 +16,8 @@ export type WarningKind =
   | 'unredactable'
   /** The spool's disk failed or recovered, or records remain in the spool. */
   | 'spool'
+  /** A field in `tagFields` has many distinct values. */
+  | 'tags'
   /** A hook or this package failed; logging continues. */
   | 'internal';
 

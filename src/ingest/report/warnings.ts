@@ -1,20 +1,15 @@
 import { writeSync } from 'node:fs';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { callHook } from '../hook-call.ts';
-import {
-  hasProcessExited,
-  type ProcessExitListener,
-  unwatchProcessExit,
-  watchProcessExit,
-} from '../process/process-exit.ts';
+import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import type { DeliveryEvent } from './delivery-event.ts';
 import type { Warning, WarningKind } from './warning.ts';
 
 /** Kinds that can be skipped: the next warning of the kind replaces them. */
-type StatusKind = 'retry' | 'attention' | 'spool' | 'internal';
+type StatusKind = 'retry' | 'attention' | 'spool' | 'tags' | 'internal';
 
 /** Kinds that report lost records. They are combined, never skipped. */
-type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool'>;
+type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool' | 'tags'>;
 
 const INTERVAL_MS = 30_000;
 
@@ -42,6 +37,7 @@ export class Warnings implements ProcessExitListener {
   readonly #onWarning: ((warning: Warning) => void) | undefined;
   readonly #onEvent: ((event: DeliveryEvent) => void) | undefined;
   readonly #redact: (text: string) => string;
+  readonly #exit: typeof processExit;
   readonly #shownAt = new Map<WarningKind, number>();
   readonly #unreported = new Map<LossKind, UnreportedLoss>();
   /** Set while a hook runs, because losses that it causes must not call it again immediately. */
@@ -57,11 +53,13 @@ export class Warnings implements ProcessExitListener {
     onWarning?: (warning: Warning) => void,
     onEvent?: (event: DeliveryEvent) => void,
     redact = (text: string): string => text,
+    exit = processExit,
   ) {
     this.#clock = clock;
     this.#onWarning = onWarning;
     this.#onEvent = onEvent;
     this.#redact = redact;
+    this.#exit = exit;
   }
 
   /** @returns false if the warning is skipped, because the last one of its kind is too recent. */
@@ -73,14 +71,14 @@ export class Warnings implements ProcessExitListener {
 
   /** @param messageFor returns the message for a number of combined records. */
   reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {
-    if (hasProcessExited() && ++this.#lossesAfterExit > MAX_AFTER_EXIT) return;
+    if (this.#exit.hasEnded() && ++this.#lossesAfterExit > MAX_AFTER_EXIT) return;
     // On exit, there is no later line that could include them.
-    const restMs = hasProcessExited() && !this.#isShowing ? 0 : this.#restMs(kind);
+    const restMs = this.#exit.hasEnded() && !this.#isShowing ? 0 : this.#restMs(kind);
     const before = this.#unreported.get(kind);
     const timer = before?.timer ?? this.#clock.startTimer(restMs, () => this.#reportLoss(kind));
     this.#unreported.set(kind, { records: records + (before?.records ?? 0), messageFor, timer });
     if (restMs === 0) this.#reportLoss(kind);
-    else watchProcessExit(this);
+    else this.#exit.watch(this);
   }
 
   atExit(): void {
@@ -97,7 +95,7 @@ export class Warnings implements ProcessExitListener {
     if (loss === undefined) return;
     loss.timer.cancel();
     this.#unreported.delete(kind);
-    if (this.#unreported.size === 0) unwatchProcessExit(this);
+    if (this.#unreported.size === 0) this.#exit.unwatch(this);
     this.reportAlways(kind, loss.messageFor(loss.records));
   }
 

@@ -3,18 +3,20 @@ import { RESTART_ADVICE } from '../../core/discovery/local-servers.ts';
 import { UNPROVEN } from '../../core/discovery/server-proof.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
-import { WebCaller } from '../../core/http/node/web-caller.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import type { WebResponse } from '../../core/http/web-response.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import type { World } from '../world.ts';
 import { classifyHecRejection } from './hec-response.ts';
-import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
-import { timeoutReason } from './sender.ts';
+import { type FailedOutcome, type Sender, type SendOutcome, timeoutReason } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
+
+/** Request timeout, gateway timeout. */
+const TIMEOUTS: readonly number[] = [408, 504];
 
 const HEC_ADVICE = 'Check the API key or token, the address of the event collector, and proxy credentials.';
 const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk were both tried.`;
@@ -22,16 +24,16 @@ const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk
 /** Makes one attempt to send a batch to the ingest API, and classifies its failure. */
 export class HttpSender implements Sender {
   readonly #options: ResolvedIngesterOptions;
-  readonly #caller: WebCaller;
+  readonly #caller: ReturnType<World['openCaller']>;
   readonly #check: ServiceCheck;
   /** True if a kept connection may have been closed by the service meanwhile. */
   #mayBeStale = false;
 
-  constructor(options: ResolvedIngesterOptions, check: ServiceCheck) {
+  constructor(options: ResolvedIngesterOptions, check: ServiceCheck, world: World) {
     this.#options = options;
     this.#check = check;
     const { baseUrl, ...connection } = options.connection;
-    this.#caller = new WebCaller(baseUrl, {
+    this.#caller = world.openCaller(baseUrl, {
       ...connection,
       timeoutMs: options.requestTimeoutMs,
       secrets: [options.token],
@@ -41,16 +43,16 @@ export class HttpSender implements Sender {
     });
   }
 
-  async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
-    const outcome = await this.#attempt(batch, options);
-    if (this.#check.switchScheme(outcome)) return this.#attempt(batch, options);
+  async send(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
+    const outcome = await this.#attempt(batch, signal);
+    if (this.#check.switchScheme(outcome)) return this.#attempt(batch, signal);
     if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#mayBeStale) return outcome;
     // Services close idle connections, which is often noticed only by the next request. Not a failure yet.
     this.#mayBeStale = false;
-    return this.#attempt(batch, options);
+    return this.#attempt(batch, signal);
   }
 
-  async #attempt(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
+  async #attempt(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
     try {
       const failure = this.#check.isDueFirst ? await this.#checkAddress(signal) : undefined;
       if (failure !== undefined) return failure;
@@ -105,14 +107,15 @@ function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutc
   if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
   if (error instanceof LogTimeoutException) {
     const reason = timeoutReason(error.timeoutMs, options);
-    return { kind: 'retryable', reason, error, tookLong: true };
+    return { kind: 'retryable', dependsOn: 'size', reason, error, tookLong: true };
   }
   if (options.localServer !== undefined && error instanceof LogConnectionException) {
     return localServerFailure(error);
   }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
   const reason = error instanceof Error ? error.message : 'unknown error';
-  return { kind: 'retryable', reason, error, wasReset: isReset(error) };
+  const wasReset = isReset(error);
+  return { kind: 'retryable', dependsOn: wasReset ? 'records' : undefined, reason, error, wasReset };
 }
 
 function localServerFailure(error: LogConnectionException): FailedOutcome {
@@ -127,7 +130,7 @@ function localServerFailure(error: LogConnectionException): FailedOutcome {
 }
 
 /** Reads the body, so that the connection can be reused. */
-async function readBody(response: WebResponse): Promise<{ body: string; isComplete: boolean }> {
+async function readBody(response: Pick<WebResponse, 'body'>): Promise<{ body: string; isComplete: boolean }> {
   const decoder = new TextDecoder();
   let body = '';
   try {
@@ -148,12 +151,15 @@ function isReset(error: unknown): boolean {
 
 function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {
   const { statusCode, retryAfterMs, message: reason } = error;
-  if (isTransient(error)) {
-    return { kind: 'retryable', reason, error, retryAfterMs, isRateLimited: statusCode === 429 };
-  }
+  const isRateLimited = statusCode === 429;
+  const isAboutTime = TIMEOUTS.includes(statusCode);
+  const dependsOn =
+    isRateLimited || retryAfterMs !== undefined ? undefined : isAboutTime ? 'size' : 'records';
+  const failure: FailedOutcome = { kind: 'retryable', dependsOn, reason, error, retryAfterMs, isRateLimited };
+  if (isTransient(error)) return failure;
   if (!isAboutRecords(error)) {
     const advice = isHec ? { advice: statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE } : {};
-    return { kind: 'refused', reason, error, retryAfterMs, needsAttention: true, ...advice };
+    return { ...failure, needsAttention: true, ...advice };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };

@@ -13,6 +13,14 @@ export function attemptLimitMs(leftMs: number): number {
   return Math.max(MIN_ATTEMPT_MS, leftMs / 2);
 }
 
+/** The pause before the next request, in milliseconds: what the service asked for, and in addition to that. */
+export interface Delay {
+  readonly requestedMs: number;
+  readonly ownMs: number;
+}
+
+export const NO_DELAY: Delay = { requestedMs: 0, ownMs: 0 };
+
 export interface RetryBackoffOptions {
   /** Upper limit of the first delay, in milliseconds; doubles with each attempt. */
   readonly minRetryDelayMs: number;
@@ -49,15 +57,12 @@ export class RetryBackoff {
    * @param attempt 1 for the first attempt to send a batch.
    * @returns the delay that the service requested, plus a random one, so that clients don't retry at the same time.
    */
-  failed(
-    { isRateLimited, retryAfterMs = 0 }: RetryableOutcome,
-    attempt: number,
-  ): { requestedMs: number; extraMs: number } {
+  failed({ isRateLimited, retryAfterMs = 0 }: RetryableOutcome, attempt: number): Delay {
     const { minRetryDelayMs, maxRetryDelayMs, random } = this.#options;
     const boundMs = minRetryDelayMs * 2 ** (isRateLimited ? this.#pressure : attempt - 1);
     this.#pressure = Math.min(this.#pressure + 1, Math.log2(maxRetryDelayMs / minRetryDelayMs));
     const requestedMs = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
     const firstBoundMs = Math.max(boundMs, requestedMs);
-    return { requestedMs, extraMs: backoffDelay(0, { firstBoundMs, maxDelayMs: maxRetryDelayMs, random }) };
+    return { requestedMs, ownMs: backoffDelay(0, { firstBoundMs, maxDelayMs: maxRetryDelayMs, random }) };
   }
 }

@@ -7,8 +7,9 @@ export interface DeliveredOutcome {
 
 /** The batch stays queued and is sent again. */
 export interface RetryableOutcome {
-  /** `refused`: until a person fixes something, or because of one of the records; see {@link Refusals}. */
-  readonly kind: 'retryable' | 'refused';
+  readonly kind: 'retryable';
+  /** What the failure may depend on; `undefined` if any request would have failed. */
+  readonly dependsOn?: 'records' | 'size' | undefined;
   /** For people; contains no token. */
   readonly reason: string;
   /** What a person can do about it. */
@@ -42,17 +43,10 @@ export type FailedOutcome = RetryableOutcome | RejectedOutcome;
 /** The outcome of an attempt to deliver a batch. Expected failures are values, not exceptions. */
 export type SendOutcome = DeliveredOutcome | FailedOutcome;
 
-export interface SendOptions {
-  /** Stops the attempt. A stopped attempt is retryable. */
-  readonly signal: AbortSignal;
-  /** True if the batch has a single record. */
-  readonly isLone?: boolean;
-}
-
-/** Delivers batches. Implementations wrap each other: HTTP inside, retries around it. */
+/** Makes one attempt to deliver a batch. */
 export interface Sender {
-  /** Never rejects. */
-  send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome>;
+  /** Never rejects. @param signal stops the attempt, which is then retryable. */
+  send(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome>;
 }
 
 /** Names the option that has set the limit: at close and exit, a request gets less time. */

@@ -1,33 +1,40 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { isWithin } from '../../core/clock.ts';
+import type { Disk } from '../../core/disk.ts';
+import { sentence } from '../../core/sentence.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { isDestinationKey } from './destination-key.ts';
-import { claimLeftovers, findLeftovers, foldersIn } from './leftovers.ts';
+import { claimLeftovers, findLeftovers, foldersIn, segmentsIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
-import { EMPTY, Segment, type SegmentContent } from './segment.ts';
+import { EMPTY, isTemporary, Segment, type SegmentContent } from './segment.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
+import type { SpoolSettings } from './spool-options.ts';
 
 /** Delay before records for other destinations are reported again. */
 const REPORT_INTERVAL_MS = 3_600_000;
 
 export interface AdoptionOptions {
+  readonly disk: Disk;
   /** Contains the directories of all owners with this destination. */
   readonly folder: string;
   /** True if the spool is open and has capacity for a file of this size. */
   readonly hasRoom: (bytes: number) => boolean;
   /** Adds a segment to the spool. @returns false if that is not possible now. */
   readonly add: (segment: Segment) => boolean;
-  readonly onTrouble: (message: string) => void;
+  readonly onTrouble: SpoolSettings['onTrouble'];
 }
 
 /** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */
 export class Adoption {
   readonly #options: AdoptionOptions;
+  /** Claimed directories that could not be read yet. */
+  readonly #unread = new Set<SpoolDirectory>();
   /** Claimed segments that are not adopted yet. */
   #parked: FoundSegment[] = [];
-  /** Number of records for other destinations, by segment, position and size. */
-  #others = new Map<string, number>();
+  /** Directories that can't be moved. */
+  readonly #stuck = new Set<string>();
+  /** Number of records that are never sent, by segment, position and size. */
+  #stranded = new Map<string, number>();
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdoptionOptions) {
@@ -35,10 +42,13 @@ export class Adoption {
   }
 
   /** @param into the directory of the new owner. Never rejects. */
-  async run(into: string): Promise<void> {
+  async run(into: string, nowMs: number): Promise<void> {
+    const { disk, folder } = this.#options;
+    for (const directory of this.#unread) this.#park(directory);
     await this.#addParked();
     if (this.#parked.length > 0) return;
-    for await (const directories of claimLeftovers(this.#options.folder, into)) {
+    const onStuck = (path: string, error: Error): void => this.#foundStuck(path, error);
+    for await (const directories of claimLeftovers({ disk, folder, into, onStuck }, nowMs)) {
       for (const directory of directories) this.#park(directory);
       await this.#addParked();
       if (this.#parked.length > 0) break;
@@ -48,31 +58,28 @@ export class Adoption {
   /** Discards the claimed segments, because the directory that contains them was removed. */
   forget(): void {
     this.#parked = [];
+    this.#unread.clear();
   }
 
-  /** Number of records for other destinations in the same directory. */
+  /** Number of records for other destinations in the same directory, or in directories that can't be moved. */
   get strandedRecords(): number {
-    return [...this.#others.values()].reduce((sum, records) => sum + records, 0);
+    return [...this.#stranded.values()].reduce((sum, records) => sum + records, 0);
   }
 
-  /** Counts the records for other destinations, and warns about them regularly. Never rejects. */
-  async reportOthers(nowMs: number): Promise<void> {
-    const { folder, onTrouble } = this.#options;
+  /** Counts the records that are never sent, and warns regularly about those for other destinations. Never rejects. */
+  async reportStranded(nowMs: number): Promise<void> {
+    const { disk, folder, onTrouble } = this.#options;
     const root = join(folder, '..');
-    const counts = new Map<string, number>();
+    const stranded = [...this.#stuck].flatMap((path) => segmentsIn(disk, path));
     const places = new Set<string>();
-    for (const name of foldersIn(root)) {
+    for (const name of foldersIn(disk, root)) {
       const other = join(root, name);
       if (other === folder || !isDestinationKey(name)) continue;
-      for (const { directory, number, from, bytes } of await findLeftovers(other)) {
-        const path = directory.segmentPath(number);
-        const key = `${path} ${from} ${bytes}`;
-        const scan = (): Promise<number> => scanSegment(path, from).then(({ records }) => records);
-        counts.set(key, this.#others.get(key) ?? (await scan().catch(() => 0)));
-        places.add(other);
-      }
+      const leftovers = await findLeftovers(disk, other);
+      if (leftovers.length > 0) places.add(other);
+      stranded.push(...leftovers);
     }
-    this.#others = counts;
+    await this.#count(stranded);
     if (places.size === 0 || isWithin(REPORT_INTERVAL_MS, this.#reportedAt, nowMs)) return;
     this.#reportedAt = nowMs;
     onTrouble(
@@ -80,12 +87,37 @@ export class Adoption {
     );
   }
 
+  /** Reports a directory once; the next runs try again. */
+  #foundStuck(path: string, { message }: Error): void {
+    if (this.#stuck.has(path)) return;
+    this.#stuck.add(path);
+    this.#options.onTrouble(
+      `The spool can't take over ${path} of a process that has exited: ${sentence(message)} Its records are kept but not sent (stats.strandedRecords). Let this user write to that folder, or replace it with a copy, which can be moved.`,
+      true,
+    );
+  }
+
+  async #count(segments: readonly FoundSegment[]): Promise<void> {
+    const { disk } = this.#options;
+    const counts = new Map<string, number>();
+    for (const { directory, number, from, bytes } of segments) {
+      const path = directory.segmentPath(number);
+      const key = `${path} ${from} ${bytes}`;
+      const scan = (): Promise<number> => scanSegment(disk, path, from).then(({ records }) => records);
+      counts.set(key, this.#stranded.get(key) ?? (await scan().catch(() => 0)));
+    }
+    this.#stranded = counts;
+  }
+
   #park(directory: SpoolDirectory): void {
     try {
-      const segments = directory.findSegments();
+      const segments = directory.findSegments(true);
       this.#parked.push(...segments);
+      this.#unread.delete(directory);
       if (segments.length === 0) directory.close(); // All its records are settled.
     } catch (error) {
+      if (this.#unread.has(directory)) return;
+      this.#unread.add(directory);
       this.#options.onTrouble(`The spool can't read ${directory.path}: ${(error as Error).message}.`);
     }
   }
@@ -95,19 +127,20 @@ export class Adoption {
     for (let next = this.#parked[0]; next !== undefined; next = this.#parked[0]) {
       if (!hasRoom(next.bytes - next.from)) break;
       const segment = await this.#scan(next);
-      if (this.#parked[0] !== next) break;
+      if (segment === 'later' || this.#parked[0] !== next) break;
       if (segment !== undefined && !add(segment)) break;
       this.#parked.shift();
     }
   }
 
   /** @returns `undefined` if the file can't be read. */
-  async #scan({ directory, number, from }: FoundSegment): Promise<Segment | undefined> {
-    const { onTrouble } = this.#options;
+  async #scan({ directory, number, from }: FoundSegment): Promise<Segment | 'later' | undefined> {
+    const { disk, onTrouble } = this.#options;
     const path = directory.segmentPath(number);
     try {
-      return new Segment(directory, number, await scanSegment(path, from, onTrouble));
+      return new Segment(directory, number, await scanSegment(disk, path, from, onTrouble));
     } catch (error) {
+      if (isTemporary(error)) return 'later';
       const segment = new Segment(directory, number, EMPTY);
       const where = segment.setAside();
       onTrouble(`The spool can't read a file, now at ${where}: ${(error as Error).message}.`);
@@ -125,6 +158,7 @@ export class Adoption {
  * @throws Error of the file system
  */
 async function scanSegment(
+  disk: Disk,
   path: string,
   from: number,
   onTrouble?: (message: string) => void,
@@ -134,12 +168,13 @@ async function scanSegment(
   let records = 0;
   let eventBytes = 0;
   let damagedLines = 0;
-  const file = await open(path, onTrouble === undefined ? 'r' : 'r+');
+  const file = disk.open(path, onTrouble === undefined ? 'read' : 'update');
   try {
     for (;;) {
-      const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
-      if (bytesRead === 0) break;
-      cutter.filled(bytesRead);
+      const room = cutter.room();
+      const bytes = disk.read(file, room, 0, room.length, cutter.readOffset);
+      if (bytes === 0) break;
+      cutter.filled(bytes);
       for (let line = cutter.peek(); line !== 'incomplete'; line = cutter.peek()) {
         if (line === 'record') {
           records++;
@@ -147,11 +182,11 @@ async function scanSegment(
         } else damagedLines++;
         cutter.next();
       }
-      await setImmediate(undefined, { ref: false });
+      await disk.pause();
     }
     const tornBytes = cutter.readOffset - cutter.offset;
     // Fails if the disk is not writable at the moment.
-    if (tornBytes > 0) await file.truncate(cutter.offset).catch(() => {});
+    if (tornBytes > 0) tryOr(undefined, () => disk.truncate(file, cutter.offset));
     if (damagedLines > 0) {
       onTrouble?.(
         `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
@@ -162,6 +197,6 @@ async function scanSegment(
     }
     return { from, size: cutter.offset, records, eventBytes };
   } finally {
-    await file.close();
+    tryOr(undefined, () => disk.close(file));
   }
 }

@@ -1,77 +1,102 @@
-import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Disk } from '../../core/disk.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { isLocked } from './liveness-lock.ts';
 import { type FoundSegment, SpoolDirectory, segmentNumbers } from './spool-directory.ts';
 
 /** A directory without records may be new. After this time, it is abandoned. */
 const YOUNG_MS = 60_000;
 
+export interface Claiming {
+  readonly disk: Disk;
+  /** Contains the directories of all owners with this destination. */
+  readonly folder: string;
+  /** Directory of the new owner. */
+  readonly into: string;
+  /** Called with directories that can't be moved. */
+  readonly onStuck: (path: string, error: Error) => void;
+}
+
 /**
  * Claims the directories of dead owners, one at a time, by moving them into the directory of the new owner. If several
  * processes claim a directory, the first one gets it.
- *
- * @param folder contains the directories of all owners with this destination.
- * @param into directory of the new owner.
  */
-export async function* claimLeftovers(folder: string, into: string): AsyncGenerator<SpoolDirectory[]> {
-  for (const name of foldersIn(folder)) {
+export async function* claimLeftovers(claiming: Claiming, nowMs: number): AsyncGenerator<SpoolDirectory[]> {
+  const { disk, folder, into } = claiming;
+  // What an earlier claim could not move.
+  for (const name of foldersIn(disk, into)) yield claimNested(join(into, name), claiming);
+  for (const name of foldersIn(disk, folder)) {
     const path = join(folder, name);
     // Checked before the lock: an owner locks its directory before it writes records, so a new owner never looks dead.
-    const isUsed = hasSegments(path);
-    if (name === basename(into) || (await isLocked(path))) continue;
-    if (isUsed) {
-      const claimed = claim(path, into);
-      if (claimed.length > 0) yield claimed;
-    } else if (isOld(path) && !hasSegments(path)) new SpoolDirectory(path, true).close();
+    const isUsed = hasSegments(disk, path);
+    if (name === basename(into) || (await disk.isLocked(path))) continue;
+    if (isUsed) yield claim(path, claiming);
+    else if (isOld(disk, path, nowMs) && !hasSegments(disk, path)) removeEmpty(disk, path);
   }
 }
 
 /** Segments in a folder with undelivered records of dead owners. */
-export async function findLeftovers(folder: string): Promise<FoundSegment[]> {
+export async function findLeftovers(disk: Disk, folder: string): Promise<FoundSegment[]> {
   const leftovers: FoundSegment[] = [];
-  for (const name of foldersIn(folder)) {
+  for (const name of foldersIn(disk, folder)) {
     const path = join(folder, name);
-    const segments = segmentsIn(path);
-    if (segments.length > 0 && !(await isLocked(path))) leftovers.push(...segments);
+    const segments = segmentsIn(disk, path);
+    if (segments.length > 0 && !(await disk.isLocked(path))) leftovers.push(...segments);
   }
   return leftovers;
 }
 
 /** Segments in a directory and those that its owner had adopted. */
-function segmentsIn(path: string): FoundSegment[] {
-  const nested = foldersIn(path).flatMap((name) => segmentsIn(join(path, name)));
-  return [...nested, ...tryOr([], () => new SpoolDirectory(path, true).unsettledSegments())];
+export function segmentsIn(disk: Disk, path: string): FoundSegment[] {
+  const nested = foldersIn(disk, path).flatMap((name) => segmentsIn(disk, join(path, name)));
+  return [...nested, ...tryOr([], () => new SpoolDirectory(disk, path, true).findSegments(false))];
 }
 
 /** Names of the subfolders, sorted; owner directories sort by age. None if the folder is missing or not accessible. */
-export function foldersIn(folder: string): string[] {
-  const entries = tryOr([], () => readdirSync(folder, { withFileTypes: true }));
+export function foldersIn(disk: Disk, folder: string): string[] {
+  const entries = tryOr([], () => disk.list(folder));
   const folders = entries.filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).sort();
 }
 
 /** Moves a directory, and those in it, into another one. @returns them, oldest first. */
-function claim(path: string, into: string): SpoolDirectory[] {
+function claim(path: string, claiming: Claiming): SpoolDirectory[] {
+  const { disk, into } = claiming;
   const target = join(into, basename(path));
-  if (!isMoved(path, target)) return [];
-  // Directories that the dead owner had adopted are older. They contain others if it was killed between two moves.
-  const nested = foldersIn(target).flatMap((name) => claim(join(target, name), into));
-  return [...nested, new SpoolDirectory(target, true)];
+  if (!isMoved(path, target, claiming)) return [];
+  // Directories that the dead owner had adopted are older.
+  return [...claimNested(target, claiming), new SpoolDirectory(disk, target, true)];
 }
 
-/** False if another process was faster, or the folder is not accessible. */
-function isMoved(from: string, to: string): boolean {
+/** Moves the directories that the owner of a directory had adopted. They contain others if it was killed between two moves. */
+function claimNested(path: string, claiming: Claiming): SpoolDirectory[] {
+  return foldersIn(claiming.disk, path).flatMap((name) => claim(join(path, name), claiming));
+}
+
+/** False if another process was faster, or the folder can't be moved. */
+function isMoved(from: string, to: string, { disk, onStuck }: Claiming): boolean {
   // On some systems, renaming replaces an empty folder.
-  return !existsSync(to) && tryOr(false, () => renameSync(from, to) === undefined);
+  if (tryOr(undefined, () => disk.stat(to)) !== undefined) return false;
+  try {
+    disk.rename(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onStuck(from, error as Error);
+    return false;
+  }
+}
+
+/** Removes a directory without segments, and those in it. */
+function removeEmpty(disk: Disk, path: string): void {
+  for (const name of foldersIn(disk, path)) removeEmpty(disk, join(path, name));
+  new SpoolDirectory(disk, path, true).close();
 }
 
 /** Tests the directory and those that its owner had adopted. */
-function hasSegments(path: string): boolean {
-  const hasOwn = tryOr(false, () => segmentNumbers(path).length > 0);
-  return hasOwn || foldersIn(path).some((name) => hasSegments(join(path, name)));
+function hasSegments(disk: Disk, path: string): boolean {
+  const hasOwn = tryOr(false, () => segmentNumbers(disk, path).length > 0);
+  return hasOwn || foldersIn(disk, path).some((name) => hasSegments(disk, join(path, name)));
 }
 
-function isOld(path: string): boolean {
-  return tryOr(false, () => Date.now() - statSync(path).mtimeMs > YOUNG_MS);
+function isOld(disk: Disk, path: string, nowMs: number): boolean {
+  return tryOr(false, () => nowMs - disk.stat(path).mtimeMs > YOUNG_MS);
 }

@@ -1,7 +1,7 @@
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { IngestRecord } from '../record/record.ts';
 import { LineCutter } from './line-cutter.ts';
-import type { Segment } from './segment.ts';
+import { isTemporary, type Segment } from './segment.ts';
 
 /** Returns `undefined` for a record to drop. */
 export type RedactRecord = (record: IngestRecord) => IngestRecord | undefined;
@@ -12,9 +12,6 @@ export interface Cursor {
   readonly offset: number;
 }
 
-/** Errors after which the file can be read later. */
-const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
-
 /** FIFO queue of records in segments on disk, where taken records stay until they are settled. */
 export class SegmentQueue {
   /** Segments with unsettled records, oldest first. */
@@ -23,6 +20,7 @@ export class SegmentQueue {
   readonly #cutter = new LineCutter();
   /** The segment being read. */
   #head: Segment | undefined;
+  #added = 0;
   length = 0;
   /** Total size of their events, in bytes. */
   byteLength = 0;
@@ -38,6 +36,7 @@ export class SegmentQueue {
   }
 
   add(segment: Segment): void {
+    segment.order = this.#added++;
     this.#segments.push(segment);
     this.length += segment.records;
     this.byteLength += segment.eventBytes;
@@ -72,10 +71,20 @@ export class SegmentQueue {
     return taken;
   }
 
+  /** Removes the unread records of the oldest segment that has any, also on disk. None if it can't be read at the moment. */
+  takeSegment(redact?: RedactRecord): ReturnType<RedactRecord>[] {
+    const head = this.#findRecord(true);
+    if (head === undefined) return [];
+    const { offset } = this.#cutter;
+    const taken = this.take({ maxRecords: head.records, maxBytes: Number.POSITIVE_INFINITY }, redact);
+    if (head.records === 0) this.#removeRead(head, offset);
+    return taken;
+  }
+
   /** Settles everything before the cursor. Never throws. */
   settle({ segment, offset }: Cursor): void {
-    if (!this.#segments.includes(segment)) return;
-    while (this.#segments[0] !== segment) this.#retireOldest();
+    while (this.#segments[0] !== undefined && this.#segments[0].order < segment.order) this.#retireOldest();
+    if (this.#segments[0] !== segment) return;
     if (segment.isSealed && offset >= segment.size) this.#retireOldest();
     else segment.directory.settle({ segment: segment.number, offset });
   }
@@ -88,6 +97,21 @@ export class SegmentQueue {
     for (const segment of this.#segments) {
       segment.release();
       segment.directory.close();
+    }
+  }
+
+  /** Removes the bytes of a segment behind an offset, or a segment in the middle as a whole. */
+  #removeRead(head: Segment, offset: number): void {
+    const index = this.#segments.indexOf(head);
+    const next = this.#segments[index + 1];
+    if (index === 0 || offset > head.from || next === undefined) {
+      head.cut(offset);
+      this.#cutter.moveTo(head.size);
+    } else {
+      this.#segments.splice(index, 1);
+      head.release();
+      head.directory.remove(head.number);
+      this.#readNext(next);
     }
   }
 
@@ -133,7 +157,7 @@ export class SegmentQueue {
       return bytes > 0 ? 'filled' : 'end';
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
-      if (TEMPORARY_ERRORS.includes(code) || !mayLose) return 'later';
+      if (isTemporary(error) || !mayLose) return 'later';
       const where = code === 'ENOENT' ? head.path : head.setAside();
       this.#lose(head, `can't read the file, now at ${where} (${message})`);
       return 'end';

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWithin } from '../../core/clock.ts';
 import { makeFolders } from '../../core/folders.ts';
+import type { LivenessLock } from '../../core/liveness-lock.ts';
 import { FileSync } from './file-sync.ts';
 import type { LineWriter } from './line-writer.ts';
-import { type LivenessLock, lockFolder } from './liveness-lock.ts';
 import { EMPTY, Segment } from './segment.ts';
 import type { SegmentQueue } from './segment-queue.ts';
 import { SpoolDirectory } from './spool-directory.ts';
@@ -56,7 +54,7 @@ export class SegmentWriter {
       this.checkRemoved();
       this.#checkedAt = nowMs;
     }
-    this.#home ??= createHome(this.#folder);
+    this.#home ??= createHome(this.#settings, this.#folder);
     return this.#home.directory;
   }
 
@@ -125,9 +123,10 @@ export class SegmentWriter {
     this.#open ??= this.#create(directory);
     const segment = this.#open;
     const descriptor = segment.descriptor!;
+    const { disk } = this.#settings;
     try {
       for (let written = 0; written < bytes.length; ) {
-        written += writeSync(descriptor, bytes, written, bytes.length - written);
+        written += disk.write(descriptor, bytes, written, bytes.length - written, null);
       }
       this.#sync.touched(descriptor);
     } catch (error) {
@@ -139,7 +138,7 @@ export class SegmentWriter {
 
   #create(directory: SpoolDirectory): Segment {
     const number = this.#nextNumber++;
-    const descriptor = openSync(directory.segmentPath(number), 'ax+', 0o600);
+    const descriptor = this.#settings.disk.open(directory.segmentPath(number), 'create');
     const segment = new Segment(directory, number, EMPTY, descriptor);
     this.#queue.add(segment);
     this.#sync.created(directory.path);
@@ -148,7 +147,7 @@ export class SegmentWriter {
 
   #undo(segment: Segment, descriptor: number): void {
     try {
-      ftruncateSync(descriptor, segment.size);
+      this.#settings.disk.truncate(descriptor, segment.size);
     } catch {
       // An incomplete line is detected as long as nothing follows it.
       this.seal();
@@ -157,13 +156,13 @@ export class SegmentWriter {
 }
 
 /** Creates and locks a directory that only the user can read. @throws Error of the file system */
-function createHome(folder: string): Home {
+function createHome({ disk, clock }: SpoolSettings, folder: string): Home {
+  makeFolders(folder, 0o700, disk);
   // Names sort by age and are never reused, so a dead directory stays dead.
-  const path = join(folder, `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`);
-  makeFolders(path, 0o700);
-  const directory = new SpoolDirectory(path, false);
+  const path = disk.makeUniqueFolder(join(folder, `${clock.now().toString(36).padStart(8, '0')}-`));
+  const directory = new SpoolDirectory(disk, path, false);
   try {
-    return { directory, lock: lockFolder(path) };
+    return { directory, lock: disk.lock(path) };
   } catch (error) {
     directory.close();
     throw error;

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync, renameSync } from 'node:fs';
 import { tryOr } from '../../core/try-or.ts';
 import type { SpoolDirectory } from './spool-directory.ts';
 
@@ -11,6 +10,13 @@ export interface SegmentContent {
   readonly records: number;
   /** Total size of their events, in bytes. */
   readonly eventBytes: number;
+}
+
+const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
+
+/** True if the file can be read later. */
+export function isTemporary(error: unknown): boolean {
+  return TEMPORARY_ERRORS.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 export const EMPTY: SegmentContent = { from: 0, size: 0, records: 0, eventBytes: 0 };
@@ -29,6 +35,8 @@ export class Segment {
   /** True if another process has written it. */
   readonly isAdopted: boolean;
   descriptor: number | undefined;
+  /** Position in the queue. */
+  order = 0;
 
   /** @param descriptor for appending and reading; without one the segment is sealed. */
   constructor(directory: SpoolDirectory, number: number, content: SegmentContent, descriptor?: number) {
@@ -48,8 +56,23 @@ export class Segment {
 
   /** Reads into a buffer. @throws Error of the file system */
   read(into: Buffer, offset: number): number {
-    this.descriptor ??= openSync(this.path, 'r');
-    return readSync(this.descriptor, into, 0, into.length, offset);
+    const { disk } = this.directory;
+    this.descriptor ??= disk.open(this.path, 'read');
+    return disk.read(this.descriptor, into, 0, into.length, offset);
+  }
+
+  /** Removes the bytes behind an offset. If it fails, they are sent after a restart. */
+  cut(offset: number): void {
+    const { disk } = this.directory;
+    tryOr(undefined, () => {
+      const descriptor = disk.open(this.path, 'update');
+      try {
+        disk.truncate(descriptor, offset);
+        this.size = offset;
+      } finally {
+        disk.close(descriptor);
+      }
+    });
   }
 
   /** Returns the descriptor, which the caller must close. Reading opens another one. */
@@ -63,12 +86,13 @@ export class Segment {
   release(): void {
     if (!this.isSealed) return;
     const descriptor = this.detach();
-    if (descriptor !== undefined) closeSync(descriptor);
+    // Its bytes are already written or read.
+    if (descriptor !== undefined) tryOr(undefined, () => this.directory.disk.close(descriptor));
   }
 
   /** Renames an unreadable file, so that no process reads it again. @returns its new path. */
   setAside(): string {
     const aside = `${this.path}.unreadable`;
-    return tryOr(this.path, () => renameSync(this.path, aside) ?? aside);
+    return tryOr(this.path, () => this.directory.disk.rename(this.path, aside) ?? aside);
   }
 }

@@ -1,7 +1,7 @@
-import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Disk } from '../../core/disk.ts';
+import { LOCK_NAME } from '../../core/liveness-lock.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { LOCK_NAME } from './liveness-lock.ts';
 import { type Position, PositionFile } from './position-file.ts';
 
 const SEGMENT_NAME = /^\d{8}\.log$/;
@@ -17,35 +17,33 @@ export interface FoundSegment {
 
 /** Directory of one owner, dead or alive: its segments, and the position up to which they are settled. */
 export class SpoolDirectory {
+  readonly disk: Disk;
   readonly path: string;
   readonly #isAdopted: boolean;
   readonly #position: PositionFile;
 
   /** @param isAdopted true if its owner is dead. The directory is then removed with its last segment. */
-  constructor(path: string, isAdopted: boolean) {
+  constructor(disk: Disk, path: string, isAdopted: boolean) {
+    this.disk = disk;
     this.path = path;
     this.#isAdopted = isAdopted;
-    this.#position = new PositionFile(join(path, POSITION_NAME));
+    this.#position = new PositionFile(disk, join(path, POSITION_NAME));
   }
 
   segmentPath(number: number): string {
     return join(this.path, `${String(number).padStart(8, '0')}.log`);
   }
 
-  /** Finds unsettled segments, oldest first, and removes settled ones. @throws Error of the file system */
-  findSegments(): FoundSegment[] {
-    return this.unsettledSegments((path) => this.#remove(path));
-  }
-
-  /** Finds unsettled segments, oldest first. @throws Error of the file system */
-  unsettledSegments(onSettled: (path: string) => void = () => {}): FoundSegment[] {
+  /** Finds unsettled segments, oldest first. @param isOwner removes settled ones @throws Error of the file system */
+  findSegments(isOwner: boolean): FoundSegment[] {
     const position = this.#position.read();
     const segments: FoundSegment[] = [];
-    for (const number of segmentNumbers(this.path)) {
+    for (const number of segmentNumbers(this.disk, this.path)) {
       const from = number === position.segment ? position.offset : 0;
-      const bytes = statSync(this.segmentPath(number)).size;
-      if (number < position.segment || from >= bytes) onSettled(this.segmentPath(number));
-      else segments.push({ directory: this, number, from, bytes });
+      const bytes = this.disk.stat(this.segmentPath(number)).size;
+      const isSettled = number < position.segment || from >= bytes;
+      if (!isSettled) segments.push({ directory: this, number, from, bytes });
+      else if (isOwner) this.remove(number);
     }
     return segments;
   }
@@ -59,30 +57,38 @@ export class SpoolDirectory {
   retire(number: number): void {
     // Position first: if the file can't be removed, its records still count as settled.
     this.#position.write({ segment: number + 1, offset: 0 });
-    this.#remove(this.segmentPath(number));
+    this.remove(number);
+    if (!this.#isAdopted) return;
+    this.#position.close(); // This may be its last segment here, if others can't be removed.
     // An error means that the directory was removed.
-    if (this.#isAdopted && tryOr(true, () => segmentNumbers(this.path).length === 0)) this.close();
+    if (tryOr(true, () => segmentNumbers(this.disk, this.path).length === 0)) this.close();
+  }
+
+  /** Removes a segment whose records were dropped. Never throws. */
+  remove(number: number): void {
+    this.#remove(this.segmentPath(number));
   }
 
   /** Closes the directory, and removes it unless it contains other files. Never throws. */
   close(): void {
     this.#position.close();
-    const names = tryOr([], () => readdirSync(this.path));
+    const names = tryOr([], () => this.disk.list(this.path).map(({ name }) => name));
     if (names.some((name) => name !== POSITION_NAME && name !== LOCK_NAME)) return;
     for (const name of names) this.#remove(join(this.path, name));
-    tryOr(undefined, () => rmdirSync(this.path)); // Fails if another process was faster.
+    tryOr(undefined, () => this.disk.removeFolder(this.path)); // Fails if another process was faster.
   }
 
   /** If it fails, the next owner tries again. */
   #remove(path: string): void {
-    tryOr(undefined, () => rmSync(path, { force: true }));
+    tryOr(undefined, () => this.disk.remove(path));
   }
 }
 
 /** @throws Error of the file system */
-export function segmentNumbers(folder: string): number[] {
-  return readdirSync(folder)
-    .filter((name) => SEGMENT_NAME.test(name))
-    .map((name) => Number.parseInt(name, 10))
+export function segmentNumbers(disk: Disk, folder: string): number[] {
+  return disk
+    .list(folder)
+    .filter(({ name }) => SEGMENT_NAME.test(name))
+    .map(({ name }) => Number.parseInt(name, 10))
     .sort((a, b) => a - b);
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
+import type { Disk } from '../../core/disk.ts';
 import {
   refuseUnknownOptions,
   requireInteger,
@@ -39,7 +40,7 @@ export interface SpoolOptions {
   /**
    * Approximate size of each spool file, in bytes.
    *
-   * @default one eighth of `maxBytes`, but at least 65_536 and at most 8_388_608
+   * @default one eighth of `maxBytes`, but at least 4_096 and at most 8_388_608
    */
   segmentBytes?: number | undefined;
 }
@@ -65,10 +66,15 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly destination: SpoolDestination;
   readonly format?: BatchFormat;
   readonly clock: Clock;
+  readonly disk: Disk;
   /** Limits of batches, which can change. */
   readonly limits: BatchLimits;
-  /** Called when the disk fails or recovers, and when damaged files are found. Messages contain no token. */
-  readonly onTrouble: (message: string) => void;
+  /**
+   * Called when the disk fails or recovers, and when damaged files are found. Messages contain no token.
+   *
+   * @param isRare true if the message must also be shown shortly after another one.
+   */
+  readonly onTrouble: (message: string, isRare?: boolean) => void;
   /** Called when counted records can't be read. */
   readonly onLost: (records: number, message: string) => void;
   /** Called when records of an exited process were added. */
@@ -89,7 +95,7 @@ export function resolveSpoolOptions(owner: string, options: SpoolOptions): Resol
         fsync: () => requireOneOf(owner, 'fsync', fsync, ['never', 'interval', 'always']),
         segmentBytes: () =>
           segmentBytes === undefined
-            ? Math.min(8 * MIB, Math.max(64 * KIB, Math.floor(maxBytes / 8)))
+            ? Math.min(8 * MIB, Math.max(4 * KIB, Math.floor(maxBytes / 8)))
             : requireInteger(owner, 'segmentBytes', segmentBytes, { min: 1, max: 1024 * MIB }),
       },
       [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],

@@ -1,6 +1,4 @@
-import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../core/try-or.ts';
 import type { Batch } from '../batch/batch.ts';
 import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
 import type { IngestRecord } from '../record/record.ts';
@@ -10,7 +8,7 @@ import { DiskHealth } from './disk-health.ts';
 import { LineWriter } from './line-writer.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
-import { type Cursor, SegmentQueue } from './segment-queue.ts';
+import { type Cursor, type RedactRecord, SegmentQueue } from './segment-queue.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
@@ -29,8 +27,6 @@ interface TakenRecords {
 const GROUP_BYTES = 256 * 1024;
 /** Maximum size of the records that one `push` moves from memory to a disk that has recovered. */
 const MAX_MOVED_BYTES = 4 * 1024 * 1024;
-/** File system types of NFS, SMB, CIFS and SMB 2 on Linux. */
-const NETWORK_TYPES = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
@@ -62,7 +58,7 @@ export class Spool {
 
   /** Never throws: if the disk fails, records are kept in memory, with a warning. */
   constructor(settings: SpoolSettings) {
-    const { directory, destination, clock, onTrouble } = settings;
+    const { directory, destination, clock, disk, onTrouble } = settings;
     this.#settings = settings;
     const folder = join(directory, destinationKey(destination));
     this.#queue = new SegmentQueue((records, message) => {
@@ -72,6 +68,7 @@ export class Spool {
     this.#writer = new SegmentWriter(folder, settings, this.#queue, () => this.#adoption.forget());
     this.#health = new DiskHealth(settings);
     this.#adoption = new Adoption({
+      disk,
       folder,
       hasRoom: (bytes) => {
         if (this.#isClosed) return false;
@@ -81,7 +78,7 @@ export class Spool {
       onTrouble,
     });
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
-    if (isOnNetwork(directory)) {
+    if (disk.isOnNetwork(directory)) {
       onTrouble(
         `The spool ${directory} is on a network file system. Give each machine its own folder: a machine can't see which processes run on another.`,
       );
@@ -112,7 +109,7 @@ export class Spool {
     return this.#taken.reduce((sum, { eventBytes }) => sum + eventBytes, this.byteLength);
   }
 
-  /** Number of records in the directory for other destinations, which are never sent. */
+  /** Number of records in the directory that are never sent: for other destinations, or in folders that can't be moved. */
   get strandedRecords(): number {
     return this.#adoption.strandedRecords;
   }
@@ -140,18 +137,23 @@ export class Spool {
     }
   }
 
-  shift(): IngestRecord | undefined {
-    return this.take({ maxRecords: 1, maxBytes: 0 })[0];
+  /** Removes the oldest records that are not taken, by whole files, which frees their space. None if the disk can't be read now. */
+  dropOldest(): IngestRecord[] {
+    if (this.#queue.length === 0) return this.#numbered(this.#memory.take({ maxRecords: 1, maxBytes: 0 }));
+    const dropped = this.#numbered(this.#readable(this.#queue.takeSegment(this.#settings.redact)));
+    const { cursor } = this.#queue;
+    if (this.#taken.length === 0 && cursor !== undefined) this.#queue.settle(cursor);
+    return dropped;
   }
 
   /** Removes the oldest records before the new {@link firstNumber}. None if the disk can't be read now. */
   take(limits: BatchLimits): IngestRecord[] {
     this.#writeMemory(this.#settings.clock.now());
-    let taken = this.#queue.length > 0 ? this.#read(limits) : [];
+    let taken = this.#readable(this.#queue.take(limits, this.#settings.redact));
     const isInMemory = taken.length === 0 && this.#queue.length === 0;
     if (isInMemory) taken = this.#memory.take(limits);
     if (taken.length === 0) return taken;
-    this.firstNumber += taken.length;
+    this.#numbered(taken);
     this.#taken.push({
       endNumber: this.firstNumber,
       cursor: this.#queue.cursor,
@@ -161,13 +163,16 @@ export class Spool {
     return taken;
   }
 
-  #read(limits: BatchLimits): IngestRecord[] {
-    const { redact, onLost } = this.#settings;
-    const taken = this.#queue.take(limits, redact);
+  #numbered(removed: IngestRecord[]): IngestRecord[] {
+    this.firstNumber += removed.length;
+    return removed;
+  }
+
+  #readable(taken: ReturnType<RedactRecord>[]): IngestRecord[] {
     const records = taken.filter((record) => record !== undefined);
     const lost = taken.length - records.length;
     this.firstNumber += lost;
-    if (lost > 0) onLost(lost, 'they could not be searched for secrets (redact)');
+    if (lost > 0) this.#settings.onLost(lost, 'they could not be searched for secrets (redact)');
     return records;
   }
 
@@ -216,8 +221,8 @@ export class Spool {
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
     if (this.#writer.path === undefined) return 0;
     const before = this.#adoptedRecords;
-    await this.#adoption.run(this.#writer.path);
-    if (!this.#isClosed) await this.#adoption.reportOthers(clock.now());
+    await this.#adoption.run(this.#writer.path, clock.now());
+    if (!this.#isClosed) await this.#adoption.reportStranded(clock.now());
     return this.#adoptedRecords - before;
   }
 
@@ -282,10 +287,4 @@ export class Spool {
     const records = [...taken, ...this.#memory.take(EVERYTHING)];
     return records.slice(this.#write(records, this.#settings.clock.now()));
   }
-}
-
-/** True if a folder is shared with other machines, whose processes this machine can't see. */
-function isOnNetwork(folder: string): boolean {
-  if (process.platform !== 'linux') return false;
-  return tryOr(false, () => NETWORK_TYPES.includes(statfsSync(folder).type));
 }

@@ -25,7 +25,7 @@ export interface LineSinkOptions {
   /** Of the delivery in this thread. */
   readonly ingester: ResolvedIngesterOptions;
   readonly mapperFor: LineMapperFactory;
-  readonly emitter: DeliveryEmitter;
+  readonly emitter: Pick<DeliveryEmitter, 'emit'>;
 }
 
 /** The {@link LineStream} of this thread. */

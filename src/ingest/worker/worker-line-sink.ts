@@ -10,6 +10,7 @@ import {
 } from '../process/process-exit.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
+import type { DeliveryEvent } from '../report/delivery-event.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
 import { type LineSink, type LineSinkOptions, SameThreadLineSink } from './line-sink.ts';
@@ -36,14 +37,16 @@ const END_TEXT = `${END_LINE}\n`;
 export interface WorkerLineSinkOptions extends LineSinkOptions {
   /** Name of the same mapper in the worker. */
   readonly mapper: MapperName;
+  readonly emitter: DeliveryEmitter;
   /** Options for the worker: plain data. `undefined` for delivery in this thread. */
   readonly workerOptions: IngesterOptions | undefined;
 }
 
 /** Delivers from a worker, or else from this thread. If no worker can be started, with a warning. */
 export function openLineSink(options: WorkerLineSinkOptions): LineSink {
-  const { workerOptions } = options;
-  if (workerOptions === undefined || isDeliveryWorker()) return new SameThreadLineSink(options);
+  const { workerOptions, ingester } = options;
+  const isHere = workerOptions === undefined || ingester.noDestination !== undefined;
+  if (isHere || isDeliveryWorker()) return new SameThreadLineSink(options);
   try {
     return new WorkerLineSink(options, workerOptions);
   } catch (error) {
@@ -129,7 +132,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#endWorker().then(() => this.#replacement?.close());
     return this.#closing;
   }
 
@@ -140,13 +143,11 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   atExit(): void {
     if (this.#isGone) return;
     this.beginExit();
-    if (!this.#hasClosed) this.#waitForEnd();
+    if (!this.#hasClosed) {
+      if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
+      else if (!this.#progress.hasEnded) this.#endThread();
+    }
     this.#gone(); // Its event needs a turn of the event loop.
-  }
-
-  #waitForEnd(): void {
-    if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
-    else if (!this.#progress.hasEnded) this.#endThread();
   }
 
   #settings(options: IngesterOptions, port: MessagePort): WorkerSettings {
@@ -224,6 +225,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   /** Blocks until the worker has delivered what it can. */
   #endThread(): void {
     try {
+      // After SIGINT, the worker must not use the rest of its own time limit.
+      if (exitTimeLeft(READ_TIMEOUT_MS) <= 0) this.#request({ name: 'abandon' });
       if (!this.#writer.sendSync(exitTimeLeft(READ_TIMEOUT_MS)))
         throw new Error('it stopped accepting records');
       this.#thread.flushSync();
@@ -263,13 +266,17 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
-    if (isSpooled) this.#replace();
+    if (isSpooled) this.#replace().inherit(undelivered);
     if (lost > 0) this.#emitter.emit({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 
   #replace(): SameThreadLineSink {
     if (this.#replacement !== undefined) return this.#replacement;
-    this.#replacement = new SameThreadLineSink(this.#options);
+    const emitter = {
+      emit: (event: DeliveryEvent): void =>
+        this.#emitter.emit(event.name === 'stats' ? { ...event, value: this.stats } : event),
+    };
+    this.#replacement = new SameThreadLineSink({ ...this.#options, emitter });
     if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
     // Drops everything that is written from now on, as logged after close.
     if (this.#closing !== undefined) void this.#replacement.closeDelivery();
@@ -281,15 +288,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.write(`${line}\n`);
   }
 
-  async #close(): Promise<void> {
-    await this.#endWorker();
-    await this.#replacement?.close();
-  }
-
   async #endWorker(): Promise<void> {
     if (this.#isGone) return;
     const closed = new Promise<void>((resolve) => this.#thread.once('close', resolve));
-    if (!this.#isEnding) this.#askToEnd();
+    this.beginExit();
     await keepAlive(closed);
   }
 }

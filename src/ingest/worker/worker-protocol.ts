@@ -22,7 +22,7 @@ export interface WorkerSettings {
 
 /** Requests to the worker: see the methods of `LineStream`. The worker responds to `flush` with `flushed`. */
 export type WorkerRequest =
-  | { readonly name: 'skipBackpressure' | 'liftBackpressure' }
+  | { readonly name: 'skipBackpressure' | 'liftBackpressure' | 'abandon' }
   | { readonly name: 'flush'; readonly id: number };
 
 export type WorkerMessage =

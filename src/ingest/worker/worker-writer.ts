@@ -1,4 +1,5 @@
 import { startRealImmediate, startRealTimer, stopRealTimer } from '../../core/real-timers.ts';
+import { hasJustEmptied } from '../process/process-exit.ts';
 import { OutgoingLines } from './outgoing-lines.ts';
 import type { WorkerProgress } from './worker-progress.ts';
 import { SHARED_BYTES, type WorkerThread } from './worker-thread.ts';
@@ -97,10 +98,12 @@ export class WorkerWriter {
   #sendSoon(): void {
     if (this.#isSending) return;
     this.#isSending = true;
-    startRealImmediate(() => {
+    const send = (): void => {
       this.#isSending = false;
       this.send();
-    });
+    };
+    if (hasJustEmptied()) startRealTimer(send, 0).unref();
+    else startRealImmediate(send);
   }
 
   #checkLater(): void {

@@ -1,5 +1,4 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
-import { mostVerboseLevel } from '../../../transports/winston/transport-stream.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
@@ -30,7 +29,6 @@ export function captureWinston(
   quiet: boolean,
 ): LoggerCapture {
   const silenced = quiet ? logger.transports.filter((own) => own.silent !== true) : [];
-  const before = silenced.map((own) => own.silent);
   for (const own of silenced) own.silent = true;
   const trouble = new CaptureTrouble('winston');
   const { onWarning } = trouble;
@@ -38,7 +36,9 @@ export function captureWinston(
   const level = (): string => {
     const others = logger.transports.filter((each) => (each as object) !== transport);
     const logging = others.filter((each) => each.silent !== true || silenced.includes(each));
-    return mostVerboseLevel(logger, [logger, ...logging]) ?? logger.level;
+    const numberOf = (name: string): number => logger.levels?.[name] ?? -1;
+    const levels = logging.map((each) => each.level ?? logger.level);
+    return levels.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), logger.level);
   };
   // A getter, because programs change levels while they run.
   Object.defineProperty(transport, 'level', { get: level });
@@ -53,7 +53,7 @@ export function captureWinston(
         : levelHint('winston', level(), 'silly'),
     async stop() {
       logger.remove(transport as never);
-      for (const [index, own] of silenced.entries()) own.silent = before[index];
+      for (const own of silenced) own.silent = false;
       await transport.flush();
     },
   };

@@ -59,8 +59,8 @@ describe('Signal listeners', () => {
 });
 
 describe('flushOnSignals option', () => {
-  it('selects SIGTERM by default, SIGTERM and SIGINT with true, none with false, or the listed signals', () => {
-    expect(resolveFlushSignals('Ingester', undefined)).toEqual(['SIGTERM']);
+  it('selects SIGTERM and SIGINT by default and with true, none with false, or the listed signals', () => {
+    expect(resolveFlushSignals('Ingester', undefined)).toEqual(['SIGTERM', 'SIGINT']);
     expect(resolveFlushSignals('Ingester', false)).toEqual([]);
     expect(resolveFlushSignals('Ingester', true)).toEqual(['SIGTERM', 'SIGINT']);
     expect(resolveFlushSignals('Ingester', ['SIGHUP'])).toEqual(['SIGHUP']);

@@ -11,9 +11,10 @@ import { createRecord } from '../../../src/ingest/record/record.ts';
 import { HttpSender } from '../../../src/ingest/send/http-sender.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
+import { realWorld } from '../../../src/ingest/world.ts';
 
-/** What a response means for a batch; see `sender.ts`. */
-type Class = SendOutcome['kind'];
+/** What a response means for a batch; see `sender.ts`. `attention`: it is retried, and a person must fix something. */
+type Class = SendOutcome['kind'] | 'attention';
 
 /** A body with its content type. */
 type Body = readonly [contentType: string, text: string];
@@ -43,19 +44,18 @@ const THOROUGH = ['no body', 'a web page'];
 /** The expected class, from the table in docs/delivery.md. */
 function classOf(status: number, name: string): Class {
   // 1xx responses are informational: the final one follows. After 101, nothing does.
-  if (status < 200) return status === 101 ? 'refused' : 'delivered';
+  if (status < 200) return status === 101 ? 'attention' : 'delivered';
   // Nothing in these says that another program responded. The page without a content type fails the address check.
   if (status < 300) {
-    if (status === 204 || status === 205 || name === 'no body') return 'delivered';
-    return BODIES[name]![0].startsWith('text/html') ? 'refused' : 'retryable';
+    return status === 204 || status === 205 || name === 'no body' ? 'delivered' : 'attention';
   }
   if (status === 413) return 'rejected';
   if (status === 400 || status === 422) {
-    if (status === 400 && name.startsWith('the hint')) return 'refused';
-    return name.includes('web page') || BODIES[name]![0].startsWith('text/html') ? 'refused' : 'rejected';
+    if (status === 400 && name.startsWith('the hint')) return 'attention';
+    return name.includes('web page') || BODIES[name]![0].startsWith('text/html') ? 'attention' : 'rejected';
   }
   if ([408, 425, 429].includes(status) || (status >= 500 && status !== 501)) return 'retryable';
-  return 'refused';
+  return 'attention';
 }
 
 function responseOf(status: number, [type, text]: Body): string {
@@ -102,7 +102,7 @@ function openSender(baseUrl: string, options: IngesterOptions = {}): HttpSender 
     requestTimeoutMs: 25_000,
     ...options,
   });
-  return new HttpSender(resolved, new ServiceCheck(resolved));
+  return new HttpSender(resolved, new ServiceCheck(resolved), realWorld);
 }
 
 describe('The class of a response', () => {
@@ -113,8 +113,15 @@ describe('The class of a response', () => {
     const isThorough = THOROUGH.includes(name);
     for (const status of STATUSES.filter((each) => isThorough || each % 100 <= 31)) {
       response = responseOf(status, BODIES[name]!);
-      const { kind } = await openSender(url).send(BATCH, { signal: new AbortController().signal });
-      if (kind !== classOf(status, name)) unexpected.push(`${status}: ${kind}`);
+      const outcome = await openSender(url).send(BATCH, new AbortController().signal);
+      const needsAttention = outcome.kind === 'retryable' && outcome.needsAttention;
+      const received: Class = needsAttention ? 'attention' : outcome.kind;
+      if (received !== classOf(status, name)) unexpected.push(`${status}: ${received}`);
+      // Everything but a rate limit may be the fault of a record.
+      const dependsOn = outcome.kind === 'retryable' ? outcome.dependsOn : undefined;
+      const isHttp = outcome.kind === 'retryable' && status >= 300;
+      const expected = [408, 504].includes(status) ? 'size' : status === 429 ? undefined : 'records';
+      if (isHttp && dependsOn !== expected) unexpected.push(`${status} depends on ${dependsOn}`);
     }
     expect(unexpected).toEqual([]);
   });
@@ -123,9 +130,9 @@ describe('The class of a response', () => {
     'says "Use https://" for a 400 with %s',
     async (name) => {
       const url = await startRawService(() => responseOf(400, BODIES[name]!));
-      const outcome = await openSender(url).send(BATCH, { signal: new AbortController().signal });
+      const outcome = await openSender(url).send(BATCH, new AbortController().signal);
       expect(outcome).toMatchObject({
-        kind: 'refused',
+        kind: 'retryable',
         needsAttention: true,
         reason: `${new URL(url).host} expects TLS on this port (status 400). Use https:// instead of http:// in baseUrl.`,
       });

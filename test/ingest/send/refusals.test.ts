@@ -1,16 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
-import type { IngestSink, SinkAnswer, SinkRequest } from '../../helpers/ingest-sink.ts';
-import { cases } from '../../helpers/laws.ts';
-
-/** Of proxies and firewalls. `every-status.test.ts` checks that all others are refusals, too. */
-const REFUSALS = [302, 401, 403, 404, 407, 418, 451, 501];
+import type { IngestSink, SinkRequest } from '../../helpers/ingest-sink.ts';
 
 const POISON = -1;
 
@@ -63,30 +58,6 @@ function temporarySpool(): IngesterOptions['spool'] {
 }
 
 describe('A record that a firewall refuses', () => {
-  it.each(REFUSALS)('is the only one that is dropped, alone and in a crowd (status %i)', async (status) => {
-    const { sink, start, warnings } = await open();
-    sink.answer = firewall(status);
-    const ingester = start();
-    add(ingester, [POISON]);
-    await expect.poll(() => ingester.stats.retried).toBeGreaterThan(0);
-    // The lone record does not hold up the others.
-    add(ingester, range(0, 40));
-    await ingester.flush();
-    add(ingester, [...range(40, 30), POISON, ...range(70, 30)]);
-    add(ingester, range(100, 5));
-    await expect.poll(() => ingester.stats.delivered).toBe(105);
-    add(ingester, [105]);
-    await ingester.flush();
-    expect(delivered(sink)).toEqual(range(0, 106));
-    expect(ingester.stats).toMatchObject({
-      accepted: 108,
-      delivered: 106,
-      dropped: { overflow: 0, rejected: 2, closed: 0, damaged: 0, unredactable: 0 },
-    });
-    expect(warnings.map(({ kind }) => kind)).toContain('attention');
-    expect(warnings.find(({ kind }) => kind === 'rejected')?.message).toContain(String(status));
-  });
-
   it('is found in a crowd without any other traffic', async () => {
     const { sink, start } = await open();
     sink.answer = firewall(403);
@@ -106,60 +77,6 @@ describe('A record that a firewall refuses', () => {
     await ingester.close();
     expect(ingester.stats.dropped).toMatchObject({ rejected: 0, closed: 1 });
   });
-
-  it.each([undefined, 'spool'])(
-    'does not hold up the others if every batch has one (with %s)',
-    async (queue) => {
-      const { sink, start } = await open({
-        maxBatchRecords: 50,
-        ...(queue === 'spool' && { spool: temporarySpool() }),
-      });
-      const isPoison = (n: number): boolean => n % 50 === 0;
-      sink.answer = firewall(403, isPoison);
-      const ingester = start();
-      add(ingester, range(0, 1_000));
-      await expect.poll(() => ingester.stats.delivered).toBe(980);
-      // Evidence for the last ones.
-      for (let n = 1_001; ingester.stats.dropped.rejected < 20; n += 50) {
-        add(ingester, [n]);
-        const wanted = ingester.stats.accepted - 20;
-        await expect.poll(() => ingester.stats.delivered).toBe(wanted);
-      }
-      await ingester.flush();
-      expect(ingester.stats.dropped).toEqual({
-        overflow: 0,
-        rejected: 20,
-        closed: 0,
-        damaged: 0,
-        unredactable: 0,
-      });
-      expect(delivered(sink).some(isPoison)).toBe(false);
-    },
-  );
-
-  it.each([403, 413, 451])(
-    'survives restarts in a spool, and is dropped only after others were accepted (%i)',
-    async (status) => {
-      const { sink, start } = await open({ spool: temporarySpool(), closeTimeoutMs: 500 });
-      sink.answer = () => ({ status });
-      const first = start();
-      add(first, [POISON]);
-      await first.close();
-      expect(first.stats).toMatchObject({ spooledRecords: 1, dropped: { rejected: 0 } });
-      const second = start();
-      await expect.poll(() => second.stats.accepted).toBe(1);
-      await expect.poll(() => second.stats.retried).toBeGreaterThan(3);
-      await second.close();
-      expect(second.stats).toMatchObject({ spooledRecords: 1, dropped: { rejected: 0 } });
-      sink.answer = firewall(status);
-      const third = start();
-      await expect.poll(() => third.stats.accepted).toBe(1);
-      await expect.poll(() => third.stats.retried).toBeGreaterThan(3);
-      add(third, range(0, 3));
-      await third.flush();
-      expect(third.stats).toMatchObject({ delivered: 3, spooledRecords: 0, dropped: { rejected: 1 } });
-    },
-  );
 
   it('does not hold up the others at close', async () => {
     const { sink, start } = await open({ flushIntervalMs: 60_000 });
@@ -282,48 +199,4 @@ describe('A service that has accepted nothing', () => {
     await ingester.flush();
     expect(ingester.stats).toMatchObject({ delivered: 190, dropped: { rejected: 10 } });
   });
-});
-
-it('refused records are the only ones that are dropped, for any of them and any batches', async () => {
-  const { sink, start } = await open();
-  let run = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 1, max: 60 }),
-      fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 8 }),
-      fc.record({
-        maxBatchRecords: fc.integer({ min: 1, max: 40 }),
-        maxRequestsInFlight: fc.integer({ min: 1, max: 3 }),
-      }),
-      fc.array(fc.constantFrom<SinkAnswer>({ status: 403 }, { status: 503 }), { maxLength: 2 }),
-      async (count, poison, options, faults) => {
-        const current = ++run;
-        const before = sink.requests.length;
-        const isPoison = (n: number): boolean => poison.includes(n);
-        const refuses = firewall(403, isPoison);
-        sink.answer = (request, index) => faults[index - before] ?? refuses(request, index);
-        const ingester = start(options);
-        for (const n of range(0, count)) ingester.add({ attributes: { n, run: current } });
-        const bad = range(0, count).filter(isPoison).length;
-        // Later records are the evidence for the last ones.
-        for (let n = 100; ingester.stats.dropped.rejected < bad; n++) {
-          ingester.add({ attributes: { n, run: current } });
-          await expect.poll(() => ingester.stats.delivered).toBeGreaterThanOrEqual(count - bad + n - 99);
-        }
-        await ingester.flush();
-        expect(ingester.stats.dropped).toEqual({
-          overflow: 0,
-          rejected: bad,
-          closed: 0,
-          damaged: 0,
-          unredactable: 0,
-        });
-        const arrived = sink.events.filter(({ attributes }) => attributes.run === current);
-        const numbers = arrived.map(({ attributes }) => Number(attributes.n)).filter((n) => n < 100);
-        expect(numbers.sort((a, b) => a - b)).toEqual(range(0, count).filter((n) => !isPoison(n)));
-        await ingester.close();
-      },
-    ),
-    cases(12),
-  );
 });

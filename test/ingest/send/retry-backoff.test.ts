@@ -14,7 +14,7 @@ function backoffAtBound(): RetryBackoff {
 }
 
 function boundsOf(backoff: RetryBackoff, outcomes: readonly RetryableOutcome[]): number[] {
-  return outcomes.map((outcome, index) => backoff.failed(outcome, index + 1).extraMs + 1);
+  return outcomes.map((outcome, index) => backoff.failed(outcome, index + 1).ownMs + 1);
 }
 
 const step = fc.oneof(
@@ -33,13 +33,10 @@ it('RetryBackoff waits Retry-After, at most 5 minutes, plus less than maxRetryDe
           attempt = 0;
           continue;
         }
-        const { requestedMs, extraMs } = backoff.failed(
-          { kind: 'retryable', reason: '', ...each },
-          ++attempt,
-        );
+        const { requestedMs, ownMs } = backoff.failed({ kind: 'retryable', reason: '', ...each }, ++attempt);
         expect(requestedMs).toBe(Math.min(each.retryAfterMs ?? 0, 300_000));
-        expect(extraMs).toBeGreaterThanOrEqual(0);
-        expect(extraMs).toBeLessThan(BOUNDS.maxRetryDelayMs);
+        expect(ownMs).toBeGreaterThanOrEqual(0);
+        expect(ownMs).toBeLessThan(BOUNDS.maxRetryDelayMs);
       }
     }),
     cases(),
@@ -54,7 +51,7 @@ it('RetryBackoff doubles the maximum delay with each attempt, up to maxRetryDela
 
 it('RetryBackoff limits the extra delay to Retry-After, from minRetryDelayMs to maxRetryDelayMs', () => {
   const extraAfter = (retryAfterMs: number) =>
-    backoffAtBound().failed({ ...UNAVAILABLE, retryAfterMs }, 1).extraMs + 1;
+    backoffAtBound().failed({ ...UNAVAILABLE, retryAfterMs }, 1).ownMs + 1;
   expect([500, 1_000, 10_000, 30_000, 120_000].map(extraAfter)).toEqual([
     1_000, 1_000, 10_000, 30_000, 30_000,
   ]);

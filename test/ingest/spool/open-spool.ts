@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
+import { nodeDisk } from '../../../src/core/disk.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { Spool } from '../../../src/ingest/spool/spool.ts';
 import {
@@ -34,15 +35,16 @@ export interface OpenedSpool {
 
 /** A spool that is closed at the end of the test. */
 export function openSpool(
-  options: SpoolOptions & Partial<Pick<SpoolSettings, 'destination' | 'clock'>>,
+  options: SpoolOptions & Partial<Pick<SpoolSettings, 'destination' | 'clock' | 'disk'>>,
 ): OpenedSpool {
-  const { destination = DESTINATION, clock = systemClock, ...rest } = options;
+  const { destination = DESTINATION, clock = systemClock, disk = nodeDisk, ...rest } = options;
   const troubles: string[] = [];
   const lost: number[] = [];
   const spool = new Spool({
     ...resolveSpoolOptions('test', rest),
     destination,
     clock,
+    disk,
     limits: EVERYTHING,
     onTrouble: (message) => troubles.push(message),
     onLost: (records) => lost.push(records),

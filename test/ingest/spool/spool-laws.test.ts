@@ -91,9 +91,9 @@ it('a spool behaves like a queue in memory and leaves unsettled records to the n
         const make = (length: number): IngestRecord => record(n++, 'ü'.repeat(length));
         for (const action of steps) {
           if (action === 'shift') {
-            const [shifted] = model.queue.take(ONE);
-            expect(spool.shift()).toEqual(shifted);
-            if (shifted !== undefined) model.take([shifted]);
+            const shifted = model.queue.take(ONE);
+            expect(spool.take(ONE)).toEqual(shifted);
+            model.take(shifted);
           } else if (action === 'reopen') {
             expect(spool.close()).toEqual([]);
             expect([...troubles, ...lost]).toEqual([]);
@@ -190,7 +190,7 @@ it('oldestArrival is never later than the arrival of the oldest record', () => {
   for (let at = 0; at < 5_000; at++) spool.push(record(at), at * 30);
   for (let at = 0; at < 5_000; at++) {
     expect(spool.oldestArrival).toBeLessThanOrEqual(at * 30);
-    spool.shift();
+    spool.take(ONE);
   }
   expect(spool.oldestArrival).toBeUndefined();
   spool.push(record(0), 1_000_000);

@@ -13,8 +13,9 @@ import {
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeDisk } from '../../../src/core/disk.ts';
+import { throughLink } from '../../../src/core/liveness-lock.ts';
 import { claimLeftovers } from '../../../src/ingest/spool/leftovers.ts';
-import { throughLink } from '../../../src/ingest/spool/liveness-lock.ts';
 import { resolveSpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
 import {
   DESTINATION,
@@ -148,7 +149,10 @@ it('claimLeftovers() skips the directory of an owner that starts during the sear
   const own = join(folder, 'own');
   mkdirSync(young);
   mkdirSync(own);
-  const claimed = claimLeftovers(folder, own).next();
+  const claimed = claimLeftovers(
+    { disk: nodeDisk, folder, into: own, onStuck: expect.fail },
+    Date.now(),
+  ).next();
   // The lock was requested before it existed.
   writeFileSync(join(young, '00000001.log'), 'a record\n');
   expect((await claimed).done).toBe(true);
@@ -161,7 +165,10 @@ it('claimLeftovers() removes a directory without records after a minute, because
   for (const path of [young, old, own]) mkdirSync(path!);
   const longAgo = Date.now() / 1_000 - 61;
   utimesSync(old!, longAgo, longAgo);
-  expect((await claimLeftovers(folder, own!).next()).done).toBe(true);
+  expect(
+    (await claimLeftovers({ disk: nodeDisk, folder, into: own!, onStuck: expect.fail }, Date.now()).next())
+      .done,
+  ).toBe(true);
   expect([young, old].map((path) => existsSync(path!))).toEqual([true, false]);
 });
 
@@ -212,6 +219,34 @@ it('adopted records follow earlier records of the spool and precede later ones',
   expect(filesIn(directory)).toEqual([]);
 });
 
+it.each(['EXDEV', 'EPERM', 'EACCES'])(
+  'a leftover that can not be moved (%s) is reported once and counted',
+  async (code) => {
+    const directory = temporaryFolder();
+    const left = openSpool({ directory }).spool;
+    pushAll(left, records(5), 0);
+    left.close();
+    const own = dirname(segmentsIn(directory)[0]!);
+    let isStuck = true;
+    const rename = (from: string, to: string): void => {
+      if (isStuck) throw Object.assign(new Error(`${code}: a reason, rename '${from}'`), { code });
+      nodeDisk.rename(from, to);
+    };
+    const { spool, troubles } = openSpool({ directory, disk: { ...nodeDisk, rename } });
+    for (let run = 0; run < 3; run++) expect(await spool.adopt()).toBe(0);
+    expect(spool.strandedRecords).toBe(5);
+    expect(troubles).toEqual([
+      `The spool can't take over ${own} of a process that has exited: ${code}: a reason, rename '${own}'. Its records are kept but not sent (stats.strandedRecords). Let this user write to that folder, or replace it with a copy, which can be moved.`,
+    ]);
+    // Follow the message.
+    cpSync(own, `${own}-copy`, { recursive: true });
+    rmSync(own, { recursive: true });
+    isStuck = false;
+    expect(await spool.adopt()).toBe(5);
+    expect(spool.strandedRecords).toBe(0);
+  },
+);
+
 it('a directory is adopted only once, even within one process', async () => {
   const directory = temporaryFolder();
   const left = openSpool({ directory }).spool;
@@ -240,7 +275,7 @@ it.skipIf(process.platform === 'win32')(
     const directory = join(temporaryFolder(), ...range(0, 3).map(() => 'a-long-name-'.repeat(8)));
     const opened = openSpool({ directory });
     opened.spool.push(record(0), 0);
-    const address = throughLink(dirname(segmentsIn(directory)[0]!), 'lock.sock');
+    const address = throughLink(dirname(segmentsIn(directory)[0]!));
     expect(address.path.length).toBeLessThan(100);
     await new Promise((resolve, reject) => {
       connect({ path: address.path }, () => resolve(undefined)).on('error', reject);

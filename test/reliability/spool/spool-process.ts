@@ -55,8 +55,6 @@ export class SpoolProcess {
   ): SpoolProcess {
     const all: ProgramSettings = { first: 0, segmentBytes: 20_000, settles: false, ...settings };
     const program = join(folder, 'program.mjs');
-    const preload =
-      all.killAt === undefined ? [] : ['--import', join(import.meta.dirname, 'kill-at-call.mjs')];
     const options = {
       cwd: ROOT,
       env: { PATH: process.env.PATH, SETTINGS: JSON.stringify(all) },
@@ -64,7 +62,7 @@ export class SpoolProcess {
     };
     const child =
       shell === undefined
-        ? spawn(process.execPath, [...preload, program], options)
+        ? spawn(process.execPath, [program], options)
         : spawn('sh', ['-c', `${shell}; exec "$0" "$1"`, process.execPath, program], options);
     return new SpoolProcess(child);
   }

@@ -3,6 +3,7 @@
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/core/clock.ts';
+import { nodeDisk } from '../../../src/core/disk.ts';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { Spool } from '../../../src/ingest/spool/spool.ts';
 
@@ -12,17 +13,14 @@ export interface ProgramSettings {
    * - `push`: adds records until it is killed.
    * - `adopt`: adopts the records of others, and then waits.
    * - `end`: adds a few records and exits.
-   * - `life`: adopts the records of others, adds some, settles a part, and exits.
    * - `fill`: adds records until the small disk is full and beyond, and then frees space.
    */
-  readonly task: 'push' | 'adopt' | 'end' | 'life' | 'fill';
+  readonly task: 'push' | 'adopt' | 'end' | 'fill';
   /** The number of the first record. */
   readonly first: number;
   readonly segmentBytes: number;
   /** Whether to take records and settle all but the latest ones. */
   readonly settles: boolean;
-  /** Kills it at this call that changes the spool; see `kill-at-call.mjs`. */
-  readonly killAt?: number;
 }
 
 const settings: ProgramSettings = JSON.parse(process.env.SETTINGS ?? '');
@@ -38,6 +36,7 @@ const spool = new Spool({
   segmentBytes: settings.segmentBytes,
   destination: { baseUrl: new URL('http://logs.example/'), endpoint: 'ingest', token: 'token' },
   clock: systemClock,
+  disk: nodeDisk,
   limits: { maxRecords: 1e9, maxBytes: 1e9 },
   onTrouble(message) {
     troubles.push(message);
@@ -92,20 +91,6 @@ async function fill(): Promise<void> {
   say(`filled ${JSON.stringify({ inMemory, afterRoom, numbers, troubles, left })}`);
 }
 
-async function life(): Promise<void> {
-  const end = n + 8;
-  for (; n < end; n++) {
-    spool.push(createRecord(JSON.stringify({ attributes: { n } }), '{}'), Date.now());
-    say(`pushed ${n + 1}`);
-    if (n === end - 5) await spool.adopt();
-    if (n < end - 3) continue;
-    const taken = spool.take({ maxRecords: 4, maxBytes: 1e6 });
-    say(`settling ${JSON.stringify(taken.map(numberOf))}`);
-    spool.settle(spool.firstNumber);
-  }
-  spool.close();
-}
-
 function numberOf({ eventText }: IngestRecord): number {
   return JSON.parse(eventText).attributes.n;
 }
@@ -124,8 +109,6 @@ if (settings.task === 'push') {
     .map(numberOf);
   say(`adopted ${adopted} ${JSON.stringify(numbers)}`);
   setInterval(() => {}, 1_000);
-} else if (settings.task === 'life') {
-  await life();
 } else if (settings.task === 'fill') {
   await fill();
 } else {

@@ -11,13 +11,13 @@ import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import type { LineSink } from '../../../src/ingest/worker/line-sink.ts';
 import { STREAM_SYMBOL, symbolOf } from '../../pino/logger-streams.ts';
 import { configLine } from '../../pino/pino-mapper.ts';
+import { hookLogger, type RecordTaker } from '../../winston/logger-hook.ts';
+import { accepts } from '../../winston/transport-stream.ts';
 import { winstonEvent } from '../../winston/winston-event.ts';
 import { consoleRecord, crashRecord } from '../console/console-record.ts';
 import type { ConsoleCall } from '../console/patch-console.ts';
 import { autoLineMapper, pinoLines } from './auto-mapper.ts';
 import type { PinoLogger } from './patch-pino.ts';
-import type { WinstonLogger } from './patch-winston.ts';
-import { WinstonCapture } from './winston-capture.ts';
 
 const OWNER = 'logclient/auto';
 const STDERR = 2;
@@ -54,8 +54,18 @@ export function addCrash(error: unknown, origin: string): void {
   delivery?.add({ attributes: crashRecord(error, origin) });
 }
 
-export function createWinstonTransport(logger: WinstonLogger): WinstonCapture {
-  return new WinstonCapture(logger, (info) => delivery?.add(winstonEvent(info)));
+/** Takes the records that at least one transport of the program logs, unless one of them is ours. */
+const winstonTaker: RecordTaker = {
+  take(info, call, logger) {
+    const { transports = [] } = logger;
+    if (transports.some(isMarked) || !transports.some((each) => accepts(each, logger, info))) return;
+    delivery?.add(winstonEvent({ info, call }));
+  },
+};
+
+/** Captures the records of a winston logger. Can be called again. */
+export function captureWinston(logger: object): void {
+  hookLogger(logger, winstonTaker);
 }
 
 /** Never throws. */
@@ -122,7 +132,7 @@ function isTransportWorker(): boolean {
 function openDelivery(): EventDelivery<IngestEvent> | undefined {
   if (isTransportWorker()) return undefined;
   try {
-    const options = resolveEventTransportOptions({ flushOnSignals: true }, OWNER);
+    const options = resolveEventTransportOptions({}, OWNER);
     return new EventDelivery(owner, options, (event: IngestEvent) => event, LINES);
   } catch (error) {
     if (!(error instanceof LogOptionsException)) throw error;

@@ -35,7 +35,7 @@ function start(): void {
   onPinoLine((logger, line) => capture().addPinoLine(logger, line));
   onLoggerLoaded({
     pino: patchPino,
-    winston: (winston) => patchWinston(winston, (logger) => capture().createWinstonTransport(logger)),
+    winston: (winston) => patchWinston(winston, (logger) => capture().captureWinston(logger)),
   });
 }
 

@@ -1,4 +1,3 @@
-import { isMarked } from '../../../src/ingest/kit/transport-mark.ts';
 import { muted } from '../console/patch-console.ts';
 
 /** The exports of winston. */
@@ -7,45 +6,23 @@ export interface Winston {
 }
 
 export interface WinstonLogger {
-  readonly level?: string;
-  readonly levels?: Readonly<Record<string, number>>;
-  readonly transports: readonly WinstonTransport[];
   add(transport: WinstonTransport): unknown;
-  remove(transport: WinstonTransport): unknown;
 }
 
-export interface WinstonTransport {
-  readonly level?: string | undefined;
-  readonly silent?: boolean | undefined;
-  readonly handleExceptions?: boolean | undefined;
+interface WinstonTransport {
   log?: ((...args: never[]) => unknown) | undefined;
 }
-
-/** The transports that capture, not those of the program. */
-const captures = new WeakSet<object>();
 
 /** Many loggers may share a transport. */
 const mutedTransports = new WeakSet<object>();
 
-/**
- * Gives each logger of this copy of winston a transport that captures, with the first transport of the program. If the
- * program adds our transport itself, it is the only one.
- */
-export function patchWinston(
-  { Logger }: Winston,
-  createTransport: (logger: WinstonLogger) => WinstonTransport,
-): void {
+/** Calls `capture` with each logger of this copy of winston that gets a transport. */
+export function patchWinston({ Logger }: Winston, capture: (logger: object) => void): void {
   const { add } = Logger.prototype;
   Logger.prototype.add = function (transport): unknown {
     const result = add.call(this, transport);
     muteConsole(transport);
-    const capture = this.transports.find((each) => captures.has(each));
-    const isDelivered = this.transports.some(isMarked);
-    if (isDelivered && capture !== undefined) this.remove(capture);
-    if (isDelivered || capture !== undefined) return result;
-    const created = createTransport(this);
-    captures.add(created);
-    add.call(this, created);
+    capture(this);
     return result;
   };
 }

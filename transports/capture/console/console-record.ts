@@ -1,12 +1,12 @@
-import { format } from 'node:util';
+import { format, stripVTControlCharacters } from 'node:util';
 import { isError } from '../../../src/core/is-error.ts';
 import { addFields } from '../../../src/ingest/kit/record-fields.ts';
 import { safeText, throwsText } from '../../../src/ingest/record/safe-json.ts';
 import type { ConsoleCall } from './patch-console.ts';
 
-/** The fields of a record: `level`, `message` as printed, the fields of plain objects, and `error`. Never throws. */
+/** The fields of a record: `level`, `message` as printed without colors, the fields of plain objects, and `error`. Never throws. */
 export function consoleRecord({ level, args, method }: ConsoleCall): Record<string, unknown> {
-  const message = orThrowsText(() => format(...args));
+  const message = orThrowsText(() => stripVTControlCharacters(format(...args)));
   const fields: Record<string, unknown> = { level, message };
   for (const arg of args) orThrowsText(() => isPlainObject(arg) && addFields(fields, arg));
   fields.message = message;

@@ -11,6 +11,8 @@ const MIN_BEACON_BYTES = 500;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MIN_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 60_000;
+/** Longer timers fire immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Counters of a logger. `logged` always equals the sum of the others. */
 export interface LoggerStats {
@@ -50,12 +52,15 @@ export class Delivery {
   #beaconed = 0;
   #dropped = 0;
   #maxBatchBytes = MAX_BATCH_BYTES;
+  /** Halved after a failure, and doubled again: a record that a firewall rejects is found, and sent after the others. */
+  #trialBytes = MAX_BATCH_BYTES;
   #failures = 0;
-  #retryAtMs = 0;
+  /** Runs until the next attempt after a failure. Not a time, because clocks are set. */
+  #retryTimer: unknown;
   #timer: unknown;
   #sending: Promise<boolean> | undefined;
   #hasEnded = false;
-  #hasWarned = false;
+  #warned = '';
 
   constructor(globals: BrowserGlobals, options: DeliveryOptions) {
     this.#globals = globals;
@@ -71,8 +76,7 @@ export class Delivery {
     globals.addEventListener('pagehide', () => this.#end());
     globals.addEventListener('pageshow', () => this.#resume());
     globals.addEventListener('online', () => {
-      this.#retryAtMs = 0;
-      void this.flush();
+      this.#retry();
     });
   }
 
@@ -106,15 +110,14 @@ export class Delivery {
     this.#globals.clearTimeout(this.#timer);
     this.#timer = undefined;
     while (await this.#send());
-    if (this.#failures > 0 && this.#canSend) this.#schedule(Math.max(0, this.#retryAtMs - Date.now()));
   }
 
   #schedule(delayMs: number): void {
     this.#timer ??= this.#globals.setTimeout(() => void this.flush(), delayMs);
   }
 
-  #putBack(batch: Batch): void {
-    this.#queue.putBack(batch);
+  #putBack(batch: Batch, isNext = true): void {
+    this.#queue.putBack(batch, isNext);
     this.#trim();
   }
 
@@ -138,7 +141,7 @@ export class Delivery {
   /** @returns whether to go on. */
   async #send(): Promise<boolean> {
     if (this.#sending !== undefined) return this.#sending;
-    if (!this.#canSend || Date.now() < this.#retryAtMs) return false;
+    if (!this.#canSend || this.#retryTimer !== undefined) return false;
     this.#sending = this.#post();
     const goOn = await this.#sending;
     this.#sending = undefined;
@@ -146,35 +149,39 @@ export class Delivery {
   }
 
   async #post(): Promise<boolean> {
-    const batch = this.#queue.take(this.#maxBatchBytes);
+    const batch = this.#queue.take(Math.min(this.#maxBatchBytes, this.#trialBytes));
     const lost = this.#lost;
     this.#inFlight = batch;
     this.#lost = 0;
     const response = await this.#fetch(serializeBody(batch, lost)).catch(() => undefined);
     const status = response?.status ?? 503;
-    const accepted = response && status === 503 ? await acceptedCount(response) : 0;
+    const answer = response && (await handlerAnswer(response));
     this.#inFlight = [];
-    if (response?.ok) {
+    if (answer && response.ok) {
       this.#delivered += batch.length;
       this.#failures = 0;
+      this.#trialBytes = 2 * Math.max(this.#trialBytes, bytesOf(batch));
       return true;
     }
     this.#lost += lost;
-    if (status === 408 || status === 425 || status === 429 || status >= 500) {
-      const rest = batch.slice(accepted);
+    const isTooLarge = status === 413;
+    if (!isTooLarge && (!answer || status === 408 || status === 429 || status >= 500)) {
+      const rest = batch.slice(Number(answer?.accepted) || 0);
       this.#delivered += batch.length - rest.length;
-      this.#putBack(rest);
+      if (!answer) this.#trialBytes = bytesOf(batch) / 2;
+      this.#putBack(rest, answer !== undefined || rest.length > 1);
       this.#backOff(response);
+      if (!answer && status < 500) this.#warn('kept', status);
       return false;
     }
     this.#failures = 0;
-    if (status === 413 && batch.length > 1) {
+    if (isTooLarge && batch.length > 1) {
       this.#maxBatchBytes = bytesOf(batch) / 2;
       this.#putBack(batch);
       return true;
     }
     this.#drop(batch.length);
-    this.#warn(status);
+    this.#warn('dropped', status);
     return this.#queue.length > 0;
   }
 
@@ -194,14 +201,23 @@ export class Delivery {
   #backOff(response: BrowserResponse | undefined): void {
     const delayMs = Math.min(MIN_RETRY_DELAY_MS * 2 ** this.#failures++, MAX_RETRY_DELAY_MS);
     const requestedMs = Number(response?.headers.get('retry-after')) * 1000 || 0;
-    this.#retryAtMs = Date.now() + Math.max(delayMs * (0.5 + Math.random() / 2), requestedMs);
+    const waitMs = Math.max(delayMs * (0.5 + Math.random() / 2), requestedMs);
+    this.#retryTimer = this.#globals.setTimeout(() => this.#retry(), Math.min(waitMs, MAX_TIMER_MS));
   }
 
-  #warn(status: number): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
+  #retry(): void {
+    this.#globals.clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+    void this.flush();
+  }
+
+  #warn(outcome: 'kept' | 'dropped', status: number): void {
+    if (this.#warned === outcome) return;
+    this.#warned = outcome;
     // biome-ignore lint/suspicious/noConsole: there is nowhere else to report it.
-    console.warn(`logclient: records dropped, because ${this.#options.url} responded with status ${status}.`);
+    console.warn(
+      `logclient: records ${outcome}, because ${this.#options.url} responded with ${status === 0 ? 'a redirect' : `status ${status}`}.`,
+    );
   }
 
   /** Gives the browser what it sends after the page has ended, and saves the count of the rest. */
@@ -261,7 +277,9 @@ function serializeBody(batch: Batch, lost: number): string {
   return `{"sentAt":${Date.now()},"lost":${lost},"records":[${batch.map(({ text }) => text)}]}`;
 }
 
-async function acceptedCount(response: BrowserResponse): Promise<number> {
-  const { accepted } = (await response.json().catch(() => ({}))) as Partial<BrowserRecordsError>;
-  return Number(accepted) || 0;
+/** @returns `undefined` if something else responded, such as a login page, a proxy or a firewall. */
+async function handlerAnswer(response: BrowserResponse): Promise<Partial<BrowserRecordsError> | undefined> {
+  if (response.ok) return /html/.test(response.headers.get('content-type') ?? '') ? undefined : {};
+  const answer = (await response.json().catch(() => null)) as Partial<BrowserRecordsError> | null;
+  return answer?.reason === undefined ? undefined : answer;
 }

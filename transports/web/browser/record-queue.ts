@@ -26,9 +26,9 @@ export class RecordQueue {
     this.bytes += bytesOf([record]);
   }
 
-  /** Adds records before the others. */
-  putBack(batch: Batch): void {
-    this.#records = [...batch, ...this.#records];
+  /** Adds records before the others, or behind them. */
+  putBack(batch: Batch, isNext = true): void {
+    this.#records = isNext ? [...batch, ...this.#records] : [...this.#records, ...batch];
     this.bytes += bytesOf(batch);
   }
 

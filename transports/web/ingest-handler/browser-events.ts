@@ -1,11 +1,12 @@
 import { cutAtWord } from '../../../src/core/cut-at-word.ts';
+import { isJsonObject } from '../../../src/core/json-object.ts';
 import type {
   BrowserLogLevel,
   BrowserRecord,
   BrowserRecordsRequest,
 } from '../../../src/core/wire/browser-records.ts';
 import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
-import { type FieldFilter, isObject } from './field-filter.ts';
+import type { FieldFilter } from './field-filter.ts';
 import { Rejection } from './rejection.ts';
 
 const LEVELS: readonly unknown[] = ['debug', 'info', 'warn', 'error'] satisfies BrowserLogLevel[];
@@ -57,7 +58,7 @@ function checkedRequest(
     sentAt,
     lost = 0,
     records,
-  } = (isObject(body) ? body : {}) as Record<keyof BrowserRecordsRequest, unknown>;
+  } = (isJsonObject(body) ? body : {}) as Record<keyof BrowserRecordsRequest, unknown>;
   if (!Array.isArray(records)) throw invalid('The body must be an object with an array "records".');
   if (records.length > maxRecords)
     throw new Rejection(413, 'tooLarge', `There are more than ${maxRecords} records.`);
@@ -68,12 +69,12 @@ function checkedRequest(
 
 function checkedRecord(record: unknown, index: number): BrowserRecord {
   const where = `records[${index}]`;
-  if (!isObject(record)) throw invalid(`${where} must be an object.`);
+  if (!isJsonObject(record)) throw invalid(`${where} must be an object.`);
   const { timestamp, level, message, fields } = record;
   if (!isTime(timestamp)) throw invalid(`${where}.timestamp must be epoch milliseconds.`);
   if (!LEVELS.includes(level)) throw invalid(`${where}.level must be one of ${LEVELS.join(', ')}.`);
   if (typeof message !== 'string') throw invalid(`${where}.message must be a string.`);
-  if (fields !== undefined && !isObject(fields)) throw invalid(`${where}.fields must be an object.`);
+  if (fields !== undefined && !isJsonObject(fields)) throw invalid(`${where}.fields must be an object.`);
   return { timestamp, level: level as BrowserLogLevel, message, fields };
 }
 

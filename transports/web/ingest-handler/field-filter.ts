@@ -1,5 +1,4 @@
-import { LogOptionsException } from '../../../src/core/errors.ts';
-import { describe, requireText } from '../../../src/core/option-checks.ts';
+import { requireTexts } from '../../../src/core/option-checks.ts';
 
 /** Deeper values are replaced. */
 const MAX_DEPTH = 8;
@@ -17,15 +16,8 @@ export class FieldFilter {
 
   /** @throws LogOptionsException */
   constructor(owner: string, allowedFields: unknown) {
-    if (allowedFields === undefined) return;
-    if (!Array.isArray(allowedFields)) {
-      throw new LogOptionsException(
-        `${owner}: "allowedFields" must be an array of field names (got ${describe(allowedFields)}).`,
-      );
-    }
-    this.#allowed = new Set(
-      allowedFields.map((name, index) => requireText(owner, `allowedFields[${index}]`, name)),
-    );
+    if (allowedFields !== undefined)
+      this.#allowed = new Set(requireTexts(owner, 'allowedFields', allowedFields));
   }
 
   apply(fields: Fields): Fields {
@@ -48,9 +40,4 @@ export class FieldFilter {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, depth + 1));
     return this.#members(value as Fields, depth + 1);
   }
-}
-
-/** True for objects of parsed JSON that are not arrays. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,12 +11,14 @@ import { LogOptionsException } from '../../../src/core/errors.ts';
 import {
   describe,
   refuseUnknownOptions,
+  requireFunction,
   requireInteger,
   resolveAll,
 } from '../../../src/core/option-checks.ts';
 import type { BrowserRecordsError } from '../../../src/core/wire/browser-records.ts';
 import { Ingester } from '../../../src/ingest/ingester.ts';
 import { type IngesterOptions, OPTION_NAMES, resolveIngesterOptions } from '../../../src/ingest/options.ts';
+import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import { safeText } from '../../../src/ingest/record/safe-json.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
@@ -28,10 +30,9 @@ import {
   type Respond,
 } from './http-message.ts';
 import type { IngestHandler, IngestHandlerStats } from './ingest-handler.ts';
-import { IngestQueue } from './ingest-queue.ts';
 import { OriginCheck } from './origin-check.ts';
 import { clientKey, RateLimit } from './rate-limit.ts';
-import { Rejection, type RejectionReason } from './rejection.ts';
+import { busy, Rejection, type RejectionReason } from './rejection.ts';
 import { BodyReader } from './request-body.ts';
 
 export type {
@@ -131,78 +132,40 @@ export function createIngestHandler(options: IngestHandlerOptions = {}): IngestH
 
 class Endpoint {
   readonly ingester: Ingester;
-  readonly #queue: IngestQueue;
-  readonly #origins: OriginCheck;
-  readonly #fields: FieldFilter;
-  readonly #bodies: BodyReader;
-  readonly #maxRecords: number;
-  readonly #clientLimit: RateLimit;
-  readonly #totalLimit: RateLimit;
-  readonly #clientAddress: NonNullable<IngestHandlerOptions['clientAddress']>;
+  readonly #settings: ReturnType<typeof resolveSettings>;
   readonly #rejected = { origin: 0, rateLimit: 0, tooLarge: 0, invalid: 0, busy: 0 };
   #requests = 0;
   #records = 0;
+  #isFull = false;
   #hasReportedError = false;
 
   constructor(options: IngestHandlerOptions) {
-    refuseUnknownOptions(OWNER, options, [...OWN_OPTION_NAMES, ...OPTION_NAMES]);
-    const {
-      ingester,
-      allowedOrigins,
-      allowedFields,
-      clientAddress = (_, remoteAddress) => remoteAddress,
-      maxBodyBytes = 65_536,
-      maxRecords = 1_000,
-      maxRequestsPerMinute = 300,
-      maxTotalRequestsPerMinute = 6_000,
-      ...delivery
-    } = options;
-    const own: IngesterOptions = { ...delivery, overflow: 'block' };
-    const orInfinity = { min: 1, orInfinity: true };
-    const limit = (name: string, value: unknown) => (): RateLimit =>
-      new RateLimit(requireInteger(OWNER, name, value, orInfinity));
-    const checked = resolveAll({
-      maxBodyBytes: () => requireInteger(OWNER, 'maxBodyBytes', maxBodyBytes, { min: 1 }),
-      maxRecords: () => requireInteger(OWNER, 'maxRecords', maxRecords, { min: 1 }),
-      clientLimit: limit('maxRequestsPerMinute', maxRequestsPerMinute),
-      totalLimit: limit('maxTotalRequestsPerMinute', maxTotalRequestsPerMinute),
-      clientAddress: () => requireFunction('clientAddress', clientAddress),
-      origins: () => new OriginCheck(OWNER, allowedOrigins),
-      fields: () => new FieldFilter(OWNER, allowedFields),
-      ingester: () => (ingester === undefined ? void resolveIngesterOptions(own) : alone(ingester, delivery)),
-    });
-    this.#bodies = new BodyReader(checked.maxBodyBytes);
-    this.#maxRecords = checked.maxRecords;
-    this.#clientLimit = checked.clientLimit;
-    this.#totalLimit = checked.totalLimit;
-    this.#clientAddress = checked.clientAddress;
-    this.#origins = checked.origins;
-    this.#fields = checked.fields;
-    this.ingester = checked.ingester ?? new Ingester(own);
-    this.#queue = new IngestQueue(this.ingester);
+    this.#settings = resolveSettings(options);
+    this.ingester = this.#settings.ingester ?? new Ingester(this.#settings.own);
   }
 
   get stats(): IngestHandlerStats {
     return {
       requests: this.#requests,
       records: this.#records,
-      removedFields: this.#fields.removed,
+      removedFields: this.#settings.fields.removed,
       rejected: { ...this.#rejected },
     };
   }
 
   async respond(request: HandlerRequest, remoteAddress: string | undefined): Promise<HandlerResponse> {
     this.#requests++;
-    const cors = this.#origins.corsHeaders(request);
+    const { origins } = this.#settings;
+    const cors = origins.corsHeaders(request);
     try {
       const { method } = request;
       if (method !== 'POST' && method !== 'OPTIONS') {
         throw new Rejection(405, 'invalid', 'The method must be POST.');
       }
-      this.#origins.require(request);
+      origins.require(request);
       if (method === 'OPTIONS') return preflightResponse(cors);
       this.#requireRate(request, remoteAddress);
-      this.#queue.requireCapacity();
+      if (this.#isFull) throw busy('The queue is full.');
       await this.#accept(request);
       return { status: 204, headers: cors, body: null };
     } catch (error) {
@@ -223,36 +186,75 @@ class Endpoint {
 
   #requireRate(request: HandlerRequest, remoteAddress: string | undefined): void {
     const nowMs = performance.now();
-    const address = this.#clientAddress(request, remoteAddress);
+    const { clientAddress, clientLimit, totalLimit } = this.#settings;
+    const address = clientAddress(request, remoteAddress);
     if (address && typeof address !== 'string') {
       throw new TypeError(`"clientAddress" must return a string (got ${describe(address)}).`);
     }
     // A client that sends too much must not use up the limit of all clients.
-    const clientWaitMs = address ? this.#clientLimit.take(clientKey(address), nowMs) : 0;
-    const waitMs = clientWaitMs === 0 ? this.#totalLimit.take(TOTAL, nowMs) : clientWaitMs;
+    const clientWaitMs = address ? clientLimit.take(clientKey(address), nowMs) : 0;
+    const waitMs = clientWaitMs === 0 ? totalLimit.take(TOTAL, nowMs) : clientWaitMs;
     if (waitMs === 0) return;
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
     throw new Rejection(429, 'rateLimit', 'Too many requests.', { retryAfterSeconds });
   }
 
   async #accept(request: HandlerRequest): Promise<void> {
-    const body = await this.#bodies.readJson(request);
+    const { bodies, maxRecords, fields } = this.#settings;
+    const body = await bodies.readJson(request);
     const events = browserEvents(body, {
       nowMs: Date.now(),
       userAgent: request.headers.get('user-agent'),
-      maxRecords: this.#maxRecords,
-      fields: this.#fields,
+      maxRecords,
+      fields,
     });
     for (const [index, event] of events.entries()) {
-      this.#queue.add(event, index);
+      this.#add(event, index);
       this.#records++;
     }
   }
+
+  /** @param index the number of events of the same request that were added before. */
+  #add(event: IngestEvent, index: number): void {
+    const { accepted } = this.ingester.stats;
+    // With `dropOldest` and `dropNewest`, the ingester accepts the event, and counts what it drops.
+    if (this.ingester.add(event) || this.ingester.stats.accepted > accepted) return;
+    this.#isFull = true;
+    void this.ingester.drained().then(() => {
+      this.#isFull = false;
+    });
+    throw busy('The queue is full.', index);
+  }
 }
 
-function requireFunction<Callback>(name: string, value: Callback): Callback {
-  if (typeof value === 'function') return value;
-  throw new LogOptionsException(`${OWNER}: "${name}" must be a function.`);
+/** @throws LogOptionsException */
+function resolveSettings(options: IngestHandlerOptions) {
+  refuseUnknownOptions(OWNER, options, [...OWN_OPTION_NAMES, ...OPTION_NAMES]);
+  const {
+    ingester,
+    allowedOrigins,
+    allowedFields,
+    clientAddress = (_, remoteAddress) => remoteAddress,
+    maxBodyBytes = 65_536,
+    maxRecords = 1_000,
+    maxRequestsPerMinute = 300,
+    maxTotalRequestsPerMinute = 6_000,
+    ...delivery
+  } = options;
+  const own: IngesterOptions = { ...delivery, overflow: 'block' };
+  const atLeastOne = (name: string, value: unknown, orInfinity = false): number =>
+    requireInteger(OWNER, name, value, { min: 1, orInfinity });
+  const checked = resolveAll({
+    bodies: () => new BodyReader(atLeastOne('maxBodyBytes', maxBodyBytes)),
+    maxRecords: () => atLeastOne('maxRecords', maxRecords),
+    clientLimit: () => new RateLimit(atLeastOne('maxRequestsPerMinute', maxRequestsPerMinute, true)),
+    totalLimit: () => new RateLimit(atLeastOne('maxTotalRequestsPerMinute', maxTotalRequestsPerMinute, true)),
+    clientAddress: () => requireFunction(OWNER, 'clientAddress', clientAddress),
+    origins: () => new OriginCheck(OWNER, allowedOrigins),
+    fields: () => new FieldFilter(OWNER, allowedFields),
+    ingester: () => (ingester === undefined ? void resolveIngesterOptions(own) : alone(ingester, delivery)),
+  });
+  return { ...checked, own };
 }
 
 function alone(ingester: Ingester, delivery: object): Ingester {
@@ -278,8 +280,9 @@ function preflightResponse(cors: HandlerResponse['headers']): HandlerResponse {
 }
 
 function errorResponse(rejection: Rejection, cors: HandlerResponse['headers']): HandlerResponse {
-  const { status, message, retryAfterSeconds, accepted } = rejection;
-  const body: BrowserRecordsError = { error: message, ...(accepted && { accepted }) };
+  const { status, message, reason, details } = rejection;
+  const { retryAfterSeconds, accepted } = details;
+  const body: BrowserRecordsError = { error: message, reason, ...(accepted && { accepted }) };
   const headers = {
     ...cors,
     'content-type': 'application/json',

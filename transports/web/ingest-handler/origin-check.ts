@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../../../src/core/errors.ts';
-import { describe } from '../../../src/core/option-checks.ts';
+import { describe, requireTexts } from '../../../src/core/option-checks.ts';
+import { tryOr } from '../../../src/core/try-or.ts';
 import type { HandlerRequest } from './http-message.ts';
 import { Rejection } from './rejection.ts';
 
@@ -9,12 +10,8 @@ export class OriginCheck {
 
   /** @throws LogOptionsException */
   constructor(owner: string, allowedOrigins: unknown = []) {
-    if (!Array.isArray(allowedOrigins)) {
-      throw new LogOptionsException(
-        `${owner}: "allowedOrigins" must be an array of origins such as "https://shop.example" (got ${describe(allowedOrigins)}).`,
-      );
-    }
-    this.#allowed = new Set(allowedOrigins.map((origin) => checkedOrigin(owner, origin)));
+    const origins = requireTexts(owner, 'allowedOrigins', allowedOrigins);
+    this.#allowed = new Set(origins.map((origin) => checkedOrigin(owner, origin)));
   }
 
   /** @throws Rejection */
@@ -26,7 +23,7 @@ export class OriginCheck {
     if (this.#allowed.has(origin)) return;
     // Browsers omit Sec-Fetch-Site on unencrypted connections.
     const host = headers.get('host') ?? new URL(url).host;
-    if (site === null && hostOf(origin) === host) return;
+    if (site === null && parse(origin)?.host === host) return;
     throw new Rejection(403, 'origin', 'The origin is not allowed. Add it to "allowedOrigins".');
   }
 
@@ -44,23 +41,13 @@ export class OriginCheck {
   }
 }
 
-function checkedOrigin(owner: string, origin: unknown): string {
-  const parsed = typeof origin === 'string' ? parse(origin) : undefined;
-  if (parsed !== undefined && parsed.origin === origin) return origin;
+function checkedOrigin(owner: string, origin: string): string {
+  if (parse(origin)?.origin === origin) return origin;
   throw new LogOptionsException(
     `${owner}: "allowedOrigins" must contain origins such as "https://shop.example", without a path or a final slash (got ${describe(origin)}).`,
   );
 }
 
 function parse(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** `undefined` for the origin `null`. */
-function hostOf(origin: string): string | undefined {
-  return parse(origin)?.host;
+  return tryOr(undefined, () => new URL(text));
 }

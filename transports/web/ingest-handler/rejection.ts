@@ -3,25 +3,23 @@ export type RejectionReason = 'origin' | 'rateLimit' | 'tooLarge' | 'invalid' | 
 
 const RETRY_AFTER_SECONDS = 5;
 
+interface RejectionDetails {
+  readonly retryAfterSeconds?: number;
+  /** Number of leading records that were accepted. */
+  readonly accepted?: number;
+}
+
 /** A response with an error status. */
 export class Rejection extends Error {
   readonly status: number;
   readonly reason: RejectionReason;
-  readonly retryAfterSeconds: number | undefined;
-  /** Number of leading records that were accepted. */
-  readonly accepted: number | undefined;
+  readonly details: RejectionDetails;
 
-  constructor(
-    status: number,
-    reason: RejectionReason,
-    message: string,
-    { retryAfterSeconds, accepted }: { retryAfterSeconds?: number; accepted?: number } = {},
-  ) {
+  constructor(status: number, reason: RejectionReason, message: string, details: RejectionDetails = {}) {
     super(message);
     this.status = status;
     this.reason = reason;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.accepted = accepted;
+    this.details = details;
   }
 }
 

@@ -1,4 +1,4 @@
-import { environmentNames, fromEnvironment } from '../../environment.ts';
+import { environmentNames, fromEnvironment, requireSetting } from '../../environment.ts';
 import { LogOptionsException } from '../../errors.ts';
 import {
   describe,
@@ -40,7 +40,7 @@ export function resolveCredentials(owner: string, auth: ClientCredentials): Reso
   const memberCid = auth.memberCid ?? fromEnvironment('memberCid');
   const { tokenUrl } = auth;
   const token = (name: 'clientId' | 'clientSecret') => (): string =>
-    requireToken(member, name, required(member, name, auth[name]));
+    requireToken(member, name, requireSetting(member, name, auth[name]));
   const checks = {
     clientId: token('clientId'),
     clientSecret: token('clientSecret'),
@@ -49,14 +49,6 @@ export function resolveCredentials(owner: string, auth: ClientCredentials): Reso
     tokenUrl: () => (tokenUrl === undefined ? undefined : parseAddress(owner, '"tokenUrl"', tokenUrl)),
   };
   return Object.freeze(resolveAll(checks, [() => refuseUnknownOptions(member, auth, Object.keys(checks))]));
-}
-
-function required(owner: string, name: 'clientId' | 'clientSecret', option: string | undefined): string {
-  const value = option ?? fromEnvironment(name);
-  if (value !== undefined) return value;
-  throw new LogOptionsException(
-    `${owner}: "${name}" is missing. Pass it as an option or set ${environmentNames(name)} in the environment.`,
-  );
 }
 
 export interface FalconAddressOptions {

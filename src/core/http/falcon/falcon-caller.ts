@@ -1,5 +1,6 @@
 import { delay } from '../../delay.ts';
 import { LogHTTPException } from '../../errors.ts';
+import { tryOr } from '../../try-or.ts';
 import type { Exchange, OutgoingRequest } from '../http-caller.ts';
 import { isErrorAnswer } from '../http-error.ts';
 import { WebCaller, type WebCallerOptions } from '../node/web-caller.ts';
@@ -144,9 +145,5 @@ async function issuedToken(response: WebResponse): Promise<IssuedToken> {
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  try {
-    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return tryOr({}, () => JSON.parse(text) ?? {});
 }

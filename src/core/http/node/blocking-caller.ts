@@ -10,7 +10,9 @@ import {
   unprovenError,
 } from '../../discovery/server-proof.ts';
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
+import { startRealImmediate } from '../../real-timers.ts';
 import { workerFlags } from '../../worker-flags.ts';
+import type { FailedRequest } from '../connection-error.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';
 import type { HttpProxy } from '../proxy-error.ts';
@@ -117,16 +119,15 @@ port.on('message', (request) => {
 step();
 `;
 
-type RelayedAnswer =
-  | {
-      readonly statusCode: number;
-      readonly headers: Readonly<Record<string, string | string[]>>;
-      readonly text: string;
-      readonly isComplete: boolean;
-      readonly ends?: SocketEnds;
-    }
-  | { readonly timedOut: true }
-  | RelayedFailure;
+type RelayedAnswer = RelayedResponse | { readonly timedOut: true } | RelayedFailure;
+
+interface RelayedResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly text: string;
+  readonly isComplete: boolean;
+  readonly ends?: SocketEnds;
+}
 
 /** The connection of a response. */
 interface SocketEnds extends Pick<Socket, 'localAddress' | 'localPort' | 'remoteAddress' | 'remotePort'> {
@@ -179,30 +180,79 @@ export interface BlockingResponse {
 /** Time to pass a response from the worker to this thread. */
 const HAND_OVER_MS = 250;
 
-/** Sends requests and blocks until they are done: for `exit` listeners, which can't wait for promises. */
-export class BlockingCaller {
-  readonly #options: BlockingCallerOptions;
+/** Sends the requests of all callers with the same settings, because a worker takes longer to start than most requests. */
+class RequestWorker {
+  static readonly #all = new Map<string, RequestWorker>();
+  readonly #key: string;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   /** Counts the worker's steps: its start, and each response. */
   readonly #state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** Set after a timeout, because a late response would be mistaken for that of the next request. */
-  #isStuck = false;
+  #users = 0;
+  #hasEnded = false;
 
   /** @throws Error when the worker does not start */
-  constructor(options: BlockingCallerOptions) {
-    this.#options = options;
-    const { proxy, ca } = options;
+  static open({ proxy, ca, startTimeoutMs }: BlockingCallerOptions): RequestWorker {
+    const settings = { proxy: proxy && proxyData(proxy), ca };
+    const key = JSON.stringify(settings);
+    const worker = RequestWorker.#all.get(key) ?? new RequestWorker(key, settings);
+    if (!worker.#waitForStep(0, startTimeoutMs)) throw new Error('the worker did not start');
+    worker.#users++;
+    return worker;
+  }
+
+  private constructor(key: string, settings: object) {
+    this.#key = key;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#worker = new Worker(WORKER_TEXT, {
       eval: true,
       name: 'logclient exit',
-      workerData: { port: port2, state: this.#state, proxy: proxy && proxyData(proxy), ca },
+      workerData: { ...settings, port: port2, state: this.#state },
       transferList: [port2],
       execArgv: workerFlags(),
     });
-    if (!this.#waitForStep(0, options.startTimeoutMs)) throw new Error('the worker did not start');
+    RequestWorker.#all.set(key, this);
+  }
+
+  ask(request: WorkerCall & { readonly method: string; readonly url: string }): RelayedAnswer {
+    const before = Atomics.load(this.#state, 0);
+    if (!this.#hasEnded) this.#port.postMessage(request);
+    if (!this.#hasEnded && this.#waitForStep(before, request.timeoutMs + HAND_OVER_MS))
+      return receiveMessageOnPort(this.#port)!.message;
+    this.#end(); // A late response would be mistaken for that of the next request.
+    throw new LogConnectionException('The worker thread that sends the requests is not responding.');
+  }
+
+  /** The next turn of the event loop, which does not come at exit, ends a worker without users. */
+  release(): void {
+    this.#users--;
+    startRealImmediate(() => {
+      if (this.#users === 0) this.#end();
+    });
+  }
+
+  #end(): void {
+    if (!this.#hasEnded) RequestWorker.#all.delete(this.#key);
+    this.#hasEnded = true;
+    this.#port.close();
+    void this.#worker.terminate();
+  }
+
+  #waitForStep(before: number, timeoutMs: number): boolean {
+    return Atomics.wait(this.#state, 0, before, timeoutMs) !== 'timed-out';
+  }
+}
+
+/** Sends requests and blocks until they are done: for `exit` listeners, which can't wait for promises. */
+export class BlockingCaller {
+  readonly #options: BlockingCallerOptions;
+  readonly #worker: RequestWorker;
+
+  /** @throws Error when the worker does not start */
+  constructor(options: BlockingCallerOptions) {
+    this.#options = options;
+    this.#worker = RequestWorker.open(options);
   }
 
   /**
@@ -229,66 +279,32 @@ export class BlockingCaller {
   /** @returns the ID of the connection on which the server has proven its identity. */
   #prove(server: FoundServer, timeoutMs: number): number {
     const challenge = new Challenge(server.secret);
-    const { headers } = challenge;
-    const url = new URL(PROOF_PATH, server.url).href;
-    const answer = this.#ask({ method: 'GET', url, headers, timeoutMs });
-    if ('timedOut' in answer)
-      throw new LogTimeoutException(`GET ${PROOF_PATH} took longer than ${timeoutMs} ms.`, timeoutMs);
-    const { host } = this.#options.baseUrl;
     const request = {
       method: 'GET',
       path: PROOF_PATH,
-      host,
+      host: this.#options.baseUrl.host,
       redactor: new MessageRedactor([]),
       proxy: undefined,
       acceptsCa: false,
     };
-    if ('failure' in answer) throw requestException(toError(answer, undefined), request);
-    const {
-      ends,
-      headers: { [PROOF_HEADER]: proof },
-    } = answer;
+    const url = new URL(PROOF_PATH, server.url);
+    const { ends, headers } = this.#ask(request, url, { headers: challenge.headers, timeoutMs });
+    const proof = headers[PROOF_HEADER];
     if (ends !== undefined && challenge.isMetBy(proof, endsSeenByClient(ends))) return ends.id;
     throw requestException(unprovenError(server), request);
   }
 
-  #call(
-    method: 'GET' | 'POST',
-    endpoint: string,
-    { body, headers, timeoutMs, socketId }: WorkerCall,
-  ): BlockingResponse {
+  #call(method: 'GET' | 'POST', endpoint: string, call: WorkerCall): BlockingResponse {
     const { proxy, secrets, redactText, baseUrl, headers: own } = this.#options;
     const url = new URL(baseUrl.href + endpoint);
     const redactor = new MessageRedactor(
-      [...secrets, ...secretsOfHeaders({ ...own, ...headers, ...proxy?.headers })],
+      [...secrets, ...secretsOfHeaders({ ...own, ...call.headers, ...proxy?.headers })],
       redactText,
     );
     const path = redactor.redact(url.pathname);
-    const what = `${method} ${path}`;
-    const answer = this.#ask({
-      method,
-      url: url.href,
-      headers: {
-        accept: 'application/json',
-        ...own,
-        ...headers,
-      },
-      body,
-      timeoutMs,
-      socketId,
-    });
-    if ('timedOut' in answer) {
-      throw new LogTimeoutException(`${what} took longer than ${timeoutMs} ms.`, timeoutMs);
-    }
-    const request = {
-      method,
-      path,
-      host: url.host,
-      redactor,
-      proxy,
-      acceptsCa: true,
-    };
-    if ('failure' in answer) throw requestException(toError(answer, proxy), request);
+    const request = { method, path, host: url.host, redactor, proxy, acceptsCa: true };
+    const headers = { accept: 'application/json', ...own, ...call.headers };
+    const answer = this.#ask(request, url, { ...call, headers });
     const head = {
       statusCode: answer.statusCode,
       header: (name: string) => answer.headers[name]?.toString(),
@@ -302,22 +318,18 @@ export class BlockingCaller {
     return { body: answer.text, isComplete: answer.isComplete && isPlain };
   }
 
+  /** @throws an exception that names the request, if there is no response */
+  #ask(request: FailedRequest, url: URL, call: WorkerCall): RelayedResponse {
+    const { method, path, proxy } = request;
+    const answer = this.#worker.ask({ ...call, method, url: url.href });
+    if ('text' in answer) return answer;
+    if ('failure' in answer) throw requestException(toError(answer, proxy), request);
+    const { timeoutMs } = call;
+    throw new LogTimeoutException(`${method} ${path} took longer than ${timeoutMs} ms.`, timeoutMs);
+  }
+
   close(): void {
-    this.#port.close();
-    void this.#worker.terminate();
-  }
-
-  #ask(request: WorkerCall & { readonly method: string; readonly url: string }): RelayedAnswer {
-    const before = Atomics.load(this.#state, 0);
-    if (!this.#isStuck) this.#port.postMessage(request);
-    this.#isStuck ||= !this.#waitForStep(before, request.timeoutMs + HAND_OVER_MS);
-    if (this.#isStuck)
-      throw new LogConnectionException('The worker thread that sends the requests is not responding.');
-    return receiveMessageOnPort(this.#port)!.message;
-  }
-
-  #waitForStep(before: number, timeoutMs: number): boolean {
-    return Atomics.wait(this.#state, 0, before, timeoutMs) !== 'timed-out';
+    this.#worker.release();
   }
 }
 

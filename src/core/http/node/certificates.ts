@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { LogOptionsException } from '../../errors.ts';
 import { describe } from '../../option-checks.ts';
+import { tryOr } from '../../try-or.ts';
 
 const CERTIFICATE = /-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
 
@@ -30,9 +31,5 @@ function isPem(text: unknown): text is string {
 }
 
 function isCertificate(text: string): boolean {
-  try {
-    return new X509Certificate(text).raw.length > 0;
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => new X509Certificate(text).raw.length > 0);
 }

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import { LogOptionsException } from '../../errors.ts';
-import { describe, resolveAll, resolveTimeout } from '../../option-checks.ts';
+import { describe, requireFunction, resolveAll, resolveTimeout } from '../../option-checks.ts';
 import { resolveBaseUrl } from '../base-url.ts';
 import type { FetchLike } from '../fetch-adapter.ts';
 import { resolveHeaders } from '../headers.ts';
@@ -101,7 +101,7 @@ export function resolveConnectionOptions(
       {
         baseUrl: () => resolveBaseUrl(owner, options.baseUrl),
         agent: () => requireAgent(owner, agent),
-        fetch: () => requireFetch(owner, fetch),
+        fetch: () => requireFunction(owner, 'fetch', fetch),
         proxy: () => (proxy === undefined ? undefined : requireProxy(owner, proxy) && proxy),
         ca: () => resolveCa(owner, options.ca),
         clientName: () => resolveClientName(owner, options.clientName),
@@ -121,11 +121,6 @@ function requireAgent(owner: string, agent: Agent | undefined): Agent | undefine
   throw new LogOptionsException(
     `${owner}: "agent" must be a node:http or node:https agent (got ${describe(agent)}).`,
   );
-}
-
-function requireFetch(owner: string, fetch: FetchLike | undefined): FetchLike | undefined {
-  if (fetch === undefined || typeof fetch === 'function') return fetch;
-  throw new LogOptionsException(`${owner}: "fetch" must be a function (got ${describe(fetch)}).`);
 }
 
 /** @throws LogOptionsException if two options decide how requests are sent. */

@@ -1,6 +1,7 @@
 import { isLoopbackName } from '../../allowed-hosts.ts';
 import { LogOptionsException } from '../../errors.ts';
 import { requireText } from '../../option-checks.ts';
+import { tryOr } from '../../try-or.ts';
 import type { HttpProxy } from '../proxy-error.ts';
 
 /** Variables that set a proxy, by protocol of the service. As in curl, lower case has precedence. */
@@ -55,11 +56,7 @@ export function serverNameOf({ hostname }: URL): string {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return tryOr(text, () => decodeURIComponent(text));
 }
 
 function variable(name: string): string {

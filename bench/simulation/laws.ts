@@ -1,0 +1,387 @@
+import type { SimulatedClock } from './clock.ts';
+import { type Entry, isOpen, type Ledger } from './ledger.ts';
+import type { Plan } from './plan.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { SimulatedService } from './service.ts';
+
+/** Time to deliver a record while the service accepts it, besides the time that the service takes. */
+const DELIVERY_MS = 60_000;
+
+/** Requests that failed this often may be overtaken. */
+const FAILURES_BEFORE_OTHERS = 3;
+
+/** With more bad records, others are not found at once. */
+const MAX_BAD_SHARE = 0.05;
+
+/** Isolating one record of a batch takes about twice as many requests as halving, and some to be sure. */
+const REQUESTS_TO_ISOLATE = 30;
+
+/** Delays before a deadline, and the start of a worker. */
+const CLOSE_ALLOWANCE_MS = 2_000;
+
+/** Certainly an outage. */
+const MANY_FAILURES = 10;
+
+const START = { recoveries: 0, delivered: 0, retried: 0, failuresInARow: 0, isFailing: false };
+
+export interface Violation {
+  readonly law: string;
+  readonly message: string;
+}
+
+/** What must hold in every run. */
+export class Laws {
+  violation: Violation | undefined;
+  readonly #plan: Plan;
+  readonly #clock: SimulatedClock;
+  readonly #ledger: Ledger;
+  /** In bytes. */
+  #largestRequest = 0;
+  /** Index of the first record that may be undelivered, by process. */
+  readonly #firstOpen: number[] = [];
+  /** The state at the last check, by process. */
+  readonly #before: (typeof START)[] = [];
+  /** When the last bad record that may be overtaken was dropped, by process: the records behind it may be split. */
+  readonly #overtakenUntil: number[] = [];
+  #budget: { readonly records: number; readonly ms: number } | undefined;
+  /** What the service needs for the records that waited at the end of a process. */
+  readonly #endWork = new Map<SimulatedProcess, { readonly bad: number; readonly ms: number }>();
+  readonly #progress: { settled: number; atMs: number }[] = [];
+
+  constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
+    this.#plan = plan;
+    this.#clock = clock;
+    this.#ledger = ledger;
+  }
+
+  /** Longest time until a record is delivered, if the service accepts it all the time. */
+  get budgetMs(): number {
+    const { length } = this.#ledger.entries;
+    if (this.#budget?.records !== length) this.#budget = { records: length, ms: this.#computeBudget() };
+    return this.#budget.ms;
+  }
+
+  #computeBudget(): number {
+    const { service, options } = this.#plan;
+    const { requestTimeoutMs = 10_000, maxRetryDelayMs = 30_000 } = options;
+    const entries = this.#ledger.entries;
+    const workMs = this.#workMs(entries);
+    const timeouts = Math.max(0, Math.ceil(Math.log2(workMs / requestTimeoutMs)) + 1);
+    const writes = this.#plan.programs.reduce((sum, { steps }) => sum + steps.length, 0);
+    const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
+    // If many are bad, finding a good one takes as many attempts as the end of an outage.
+    const searchMs = bad > MAX_BAD_SHARE * entries.length ? bad * maxRetryDelayMs : 0;
+    return DELIVERY_MS + searchMs + 2 * workMs + 4 * timeouts * requestTimeoutMs + writes * service.latencyMs;
+  }
+
+  /** What the service needs for records, including the requests to isolate bad ones. */
+  #workMs(entries: readonly Entry[]): number {
+    const { service, options } = this.#plan;
+    const { maxBatchRecords = 5_000, maxBatchBytes = 2 ** 20 } = options;
+    const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    const batches =
+      entries.length / maxBatchRecords + (2 * bytes) / Math.min(maxBatchBytes, service.maxBytes) + 1;
+    const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
+    const requests = batches + bad * REQUESTS_TO_ISOLATE;
+    const { latencyMs, msPerRecord, msPerKilobyte } = service;
+    return requests * latencyMs + entries.length * msPerRecord + (bytes / 1024) * msPerKilobyte;
+  }
+
+  /** False for the records that the service rejects, or can't receive. */
+  isAcceptable({ answer, bytes }: Entry): boolean {
+    return answer === 'ok' && bytes + 200 <= this.#plan.service.maxBytes;
+  }
+
+  /** End of the last trouble that has begun; Infinity during one. */
+  #quietSince(nowMs: number): number {
+    let since = 0;
+    for (const { fromMs, untilMs } of this.#plan.service.troubles) {
+      if (nowMs >= fromMs) since = Math.max(since, nowMs < untilMs ? Number.POSITIVE_INFINITY : untilMs);
+    }
+    return since;
+  }
+
+  #break(law: string, message: string): void {
+    this.violation ??= { law, message };
+  }
+
+  received(entries: readonly Entry[], bytes: number, process: SimulatedProcess): void {
+    this.#largestRequest = Math.max(this.#largestRequest, bytes);
+    const { maxBatchRecords, maxBatchBytes, maxRequestsInFlight } = process.options;
+    const eventBytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    if (entries.length > maxBatchRecords || (entries.length > 1 && eventBytes > maxBatchBytes)) {
+      this.#break('batch limits', `a request has ${entries.length} records of ${eventBytes} bytes`);
+    }
+    const isPatient = process.ending === undefined && maxRequestsInFlight === 1;
+    if (isPatient && this.#clock.now() < process.quietUntil) {
+      this.#break('Retry-After', `a request arrived, but the next was due at ${process.quietUntil} ms`);
+    }
+  }
+
+  /** Called when an event has settled. */
+  check(process: SimulatedProcess): void {
+    const { stats, complaints } = process;
+    if (complaints.length > 0) this.#break('hooks', complaints[0]!);
+    const { accepted, delivered, queuedRecords, inFlightRecords, spooledRecords } = stats;
+    const dropped = Object.values(stats.dropped).reduce((sum, records) => sum + records, 0);
+    const waiting = queuedRecords + inFlightRecords + spooledRecords;
+    const who = `process ${process.number}`;
+    // A spool adopts the records of processes that have ended.
+    const isAdopting = process.options.spool !== undefined && accepted > process.accepted;
+    if ((accepted !== process.accepted && !isAdopting) || accepted !== delivered + dropped + waiting) {
+      this.#break(
+        'conservation',
+        `${who}: ${process.accepted} records were added, ${accepted} counted as accepted, ${delivered} as delivered, ${dropped} as dropped, ${waiting} as waiting`,
+      );
+    }
+    if (delivered !== process.acknowledged) {
+      this.#break('acknowledged', `${who}: ${process.acknowledged} acknowledged, but ${delivered} counted`);
+    }
+    let reported = 0;
+    for (const [reason, records] of Object.entries(process.reported)) {
+      const counted = stats.dropped[reason as keyof typeof stats.dropped];
+      if (records > counted)
+        this.#break('hooks', `${who}: ${records} ${reason} reported, ${counted} counted`);
+      reported += records;
+    }
+    const { bytes } = this.#ledger.openOf(process.number);
+    // Frequent drops are reported later.
+    const isInMemory = process.options.spool === undefined;
+    if (isInMemory && bytes > process.options.maxQueueBytes && reported === dropped) {
+      this.#break('memory', `${who}: ${bytes} bytes wait, maxQueueBytes is ${process.options.maxQueueBytes}`);
+    }
+    this.#checkRecovery(process);
+    this.#checkCalls(process, delivered + dropped);
+    if (process.ending === undefined) this.#checkDelay(process);
+  }
+
+  /** Called when a process has ended. */
+  checkEnd(process: SimulatedProcess): void {
+    const { stats, ending, number, reported, emitted } = process;
+    if (ending === 'kill' || ending === 'crash') return;
+    if (process.options.spool !== undefined) {
+      for (const entry of process.openAtDeath) this.#checkClose(process, entry);
+    }
+    for (const [reason, records] of Object.entries(stats.dropped)) {
+      const [hook = 0, event = 0] = [reported[reason], emitted[reason]];
+      if (hook !== records || event !== records) {
+        const message = `process ${number}: of ${records} ${reason} records, onDrop got ${hook}, drop events ${event}`;
+        this.#break('every drop is reported', message);
+      }
+    }
+    const waiting = stats.queuedRecords + stats.inFlightRecords;
+    if (waiting > 0) this.#break('conservation', `process ${number}: ${JSON.stringify(stats)} after its end`);
+  }
+
+  #checkRecovery({ number, stats, recoveries, ending, failuresInARow }: SimulatedProcess): void {
+    const { delivered, retried } = stats;
+    const before = this.#before[number] ?? START;
+    const called = recoveries - before.recoveries;
+    const hasFailed = retried > before.retried;
+    // Failures of a record that is at fault, while others are accepted, are no outage: nothing recovers.
+    const isOutage =
+      before.failuresInARow >= MANY_FAILURES &&
+      this.#plan.service.maxBytes === Number.POSITIVE_INFINITY &&
+      this.#ledger.entries.every((entry) => this.isAcceptable(entry));
+    const isMissing = called === 0 && isOutage && delivered > before.delivered;
+    if (
+      isMissing ||
+      (called > 1 && ending === undefined) ||
+      (called === 1 && !before.isFailing && !hasFailed)
+    ) {
+      this.#break('hooks', `process ${number}: onRecovered was called ${called} times`);
+    }
+    const isFailing = called === 0 && (before.isFailing || hasFailed);
+    this.#before[number] = { recoveries, delivered, retried, failuresInARow, isFailing };
+  }
+
+  #checkCalls({ number, pending, options }: SimulatedProcess, settled: number): void {
+    const now = this.#clock.now();
+    if (this.#progress[number]?.settled !== settled) this.#progress[number] = { settled, atMs: now };
+    const { closeTimeoutMs } = options;
+    for (const { name, sinceMs, blockedMs } of pending) {
+      const limitMs =
+        name === 'close'
+          ? sinceMs + closeTimeoutMs
+          : Math.max(sinceMs, this.#progress[number].atMs) + 2 * closeTimeoutMs;
+      // Another process that blocks delays the events of this one.
+      if (now > limitMs + this.#clock.blockedMs - blockedMs) {
+        this.#break(
+          `${name} ends in time`,
+          `process ${number}: ${name}() since ${sinceMs} ms, now ${now} ms`,
+        );
+      }
+    }
+  }
+
+  #checkDelay({ number, options }: SimulatedProcess): void {
+    const entry = this.#oldestOpen(number, (open) => this.isAcceptable(open));
+    if (entry === undefined) return;
+    // A writer that can wait does so while bad records fill half of the queue.
+    const isWaiting = entry.acceptedAt === undefined;
+    if (isWaiting && 2 * this.#badBytes() > (options.spool?.maxBytes ?? options.maxQueueBytes)) return;
+    const now = this.#clock.now();
+    const waitedMs = now - Math.max(entry.writtenAt, this.#quietSince(now));
+    if (waitedMs > DELIVERY_MS && waitedMs > this.budgetMs) {
+      this.#break(
+        'delivery goes on',
+        `record ${entry.number} has waited for ${waitedMs} ms (allowed: ${Math.round(this.budgetMs)} ms)`,
+      );
+    }
+  }
+
+  #badBytes(): number {
+    const bad = this.#ledger.entries.filter((entry) => isOpen(entry) && !this.isAcceptable(entry));
+    return bad.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** The first record of a process that is neither delivered nor dropped, and matters. */
+  #oldestOpen(process: number, matters: (entry: Entry) => boolean): Entry | undefined {
+    const { entries } = this.#ledger;
+    const isSettled = (entry: Entry): boolean =>
+      entry.process !== process || entry.acknowledged > 0 || entry.dropped !== undefined;
+    let first = this.#firstOpen[process] ?? 0;
+    while (first < entries.length && isSettled(entries[first]!)) first++;
+    this.#firstOpen[process] = first;
+    for (let index = first; index < entries.length; index++) {
+      const entry = entries[index]!;
+      if (!isSettled(entry) && matters(entry)) return entry;
+    }
+    return undefined;
+  }
+
+  #failuresBeforeOthers({ ending }: SimulatedProcess): number {
+    return ending === undefined ? FAILURES_BEFORE_OTHERS : 1;
+  }
+
+  dropped(process: SimulatedProcess, entry: Entry, reason: string): void {
+    const who = `record ${entry.number} of process ${process.number}`;
+    if (entry.failed >= this.#failuresBeforeOthers(process))
+      this.#overtakenUntil[process.number] = this.#clock.now();
+    if (reason === 'rejected') {
+      if (this.isAcceptable(entry)) this.#break('only bad records are rejected', `${who} was dropped`);
+      if (entry.failedAlone === 0)
+        this.#break('dropped alone', `${who} was dropped after ${entry.failed} requests`);
+    } else if (reason === 'closed') {
+      if (process.ending === undefined) this.#break('drops', `${who} was dropped as closed`);
+      else this.#checkClose(process, entry);
+    } else if (reason === 'overflow') this.#checkOverflow(process, entry);
+    else this.#break('drops', `${who} was dropped as ${reason}`);
+  }
+
+  /** A full queue keeps the newest records, or those that it has. */
+  #checkOverflow({ number, options }: SimulatedProcess, entry: Entry): void {
+    const { overflow, spool } = options;
+    if (overflow === 'block')
+      this.#break('overflow', `record ${entry.number} was dropped, but its writer can wait`);
+    if (overflow !== 'dropOldest' || this.#plan.diskTroubles.length > 0) return;
+    const limit = spool?.maxBytes ?? options.maxQueueBytes;
+    const isOpen = (other: Entry): boolean => other.acknowledged === 0 && other.dropped === undefined;
+    const older = this.#ledger.entries.slice(0, entry.number).filter(isOpen);
+    const olderBytes = older.reduce((sum, { bytes }) => sum + bytes, 0);
+    // What is in flight stays.
+    const inFlight = Math.max(this.#largestRequest, Math.min(olderBytes, options.maxBatchBytes));
+    // And what is packed is dropped as a whole.
+    const packed = Math.min(limit, options.maxBatchBytes);
+    const needed = limit / 2 - inFlight - packed - (spool?.segmentBytes ?? 0);
+    let newer = entry.bytes;
+    for (let at = entry.number + 1; at < this.#ledger.entries.length && newer < needed; at++) {
+      const other = this.#ledger.entries[at]!;
+      if (other.process === number) newer += other.bytes;
+    }
+    if (newer < needed && entry.bytes < limit) {
+      this.#break('overflow', `record ${entry.number} was dropped with only ${newer} newer bytes`);
+    }
+  }
+
+  /** At the end, good records are delivered if the service has time for all. */
+  #checkClose(process: SimulatedProcess, entry: Entry): void {
+    const { ending, endingSince = 0, openAtEnd, options } = process;
+    if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
+    const work = this.#endWork.get(process) ?? {
+      bad: openAtEnd.filter((open) => !this.isAcceptable(open)).length,
+      ms: this.#workMs(openAtEnd),
+    };
+    this.#endWork.set(process, work);
+    // As long as anything is accepted.
+    if (process.acknowledged === 0 && 2 * work.bad >= openAtEnd.length && work.bad > 0) return;
+    // Later ones have no chance after `close()`, nor if nothing was accepted before them.
+    const isLate = entry.number > (openAtEnd.at(-1)?.number ?? -1);
+    const isSlow = this.#plan.service.msPerRecord > 0;
+    if (isLate && (ending === 'close' || work.bad > 0 || isSlow)) return;
+    const fromMs = endingSince - options.requestTimeoutMs;
+    const isTroubled = this.#plan.service.troubles.some(
+      (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,
+    );
+    const neededMs = CLOSE_ALLOWANCE_MS + 2 * work.ms;
+    if (!isTroubled && neededMs < options.closeTimeoutMs) {
+      this.#break(
+        'close delivers',
+        `record ${entry.number} was not delivered at the end, which needs ${Math.round(neededMs)} ms`,
+      );
+    }
+  }
+
+  /** @param ended processes: the next ones may not know what the last one has delivered. */
+  stored(entry: Entry, process: SimulatedProcess, ended: number): void {
+    const again = this.#plan.options.spool === undefined ? 0 : ended;
+    if (entry.stored > entry.unacknowledged + 1 + again) {
+      this.#break(
+        'copies',
+        `record ${entry.number} was stored ${entry.stored} times, ${entry.unacknowledged} acknowledgments were lost`,
+      );
+    }
+    if (
+      entry.process !== process.number ||
+      entry.stored > 1 ||
+      (this.#plan.options.maxRequestsInFlight ?? 1) > 1
+    )
+      return;
+    // Drops that are not reported yet look like records that were overtaken.
+    if (process.stats.dropped.overflow > (process.reported.overflow ?? 0)) return;
+    const failures = this.#failuresBeforeOthers(process);
+    let mayOvertake = entry.sentAfter >= failures;
+    const older = this.#oldestOpen(entry.process, (other) => {
+      mayOvertake ||= other.failed >= failures;
+      return other.acceptedAt !== undefined && other.stored === 0 && this.isAcceptable(other);
+    });
+    if (older === undefined || older.number > entry.number) return;
+    // An adopted record may be at fault.
+    mayOvertake ||= this.#ledger.entries.some(
+      (other) => isOpen(other) && other.process !== process.number && other.failed >= failures,
+    );
+    if (!mayOvertake && older.acceptedAt! > (this.#overtakenUntil[process.number] ?? -1)) {
+      const reason = `whose requests failed ${older.failed} times`;
+      this.#break('order', `record ${entry.number} arrived before ${older.number}, ${reason}`);
+    }
+  }
+
+  /** Called at the end of a run, when no process is left. */
+  checkLosses(): void {
+    const lost = this.#ledger.entries.find((entry) => isOpen(entry) && this.isAcceptable(entry));
+    if (lost !== undefined)
+      this.#break('no loss', `record ${lost.number} of process ${lost.process} is missing`);
+  }
+
+  /** Called at the end of a run. */
+  checkOutages({ requests }: SimulatedService, processes: readonly SimulatedProcess[]): void {
+    const { service, options, programs } = this.#plan;
+    const { minRetryDelayMs = 1_000, maxRetryDelayMs = 30_000, maxRequestsInFlight = 1 } = options;
+    for (const { share, fromMs, untilMs, answer } of service.troubles) {
+      const isEnding = processes.some(
+        ({ endingSince = -1 }) => endingSince >= fromMs && endingSince < untilMs,
+      );
+      if (share < 1 || isEnding) continue;
+      const count = requests.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).length;
+      const perRequest =
+        8 + Math.log2(maxRetryDelayMs / minRetryDelayMs) + (4 * (untilMs - fromMs)) / maxRetryDelayMs;
+      const allowed = programs.length * maxRequestsInFlight * 2 * perRequest;
+      if (count > allowed) {
+        this.#break(
+          'few requests in an outage',
+          `${count} requests from ${fromMs} to ${untilMs} ms (${answer}, allowed: ${Math.round(allowed)})`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import { backoffDelay } from '../core/backoff.ts';
+import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
+import type { PackedBatch } from './batch/packed-batch.ts';
+import { type Delay, NO_DELAY, RetryBackoff, type RetryBackoffOptions } from './send/retry-backoff.ts';
+import type { RetryableOutcome, SendOutcome } from './send/sender.ts';
+
+/** After this many failures in a row, other records are tried. */
+const SEVERAL = 3;
+/** A record is dropped at its next failure after this many failures in a row with evidence that others are accepted. */
+const PROOFS = 8;
+/** Evidence: this many requests with one record were accepted after the failure, and none failed. */
+const CONTROLS = 2;
+/** Lone suspects that are sent in a row. */
+const MAX_SUSPECTS = 10;
+/** Failures in a row without a pause while the cause of earlier ones is isolated. */
+const UNPAUSED = 6;
+/** Isolating one invalid record among a million takes 20 rejections. */
+const REJECTIONS_AT_FULL_SPEED = 32;
+/** If the service has accepted nothing yet, this many rejected records are believed to be invalid. */
+const MAX_FIRST_REJECTIONS = 10;
+/** When time is short, delivery ends after this many refusals in a row by a service that has accepted records before. */
+const FINAL_REFUSALS = 10;
+/** Share of the time limit within which a request counts as fast. One of twice the size then has time, too. */
+const FAST = 0.25;
+
+const CONTENT_TOO_LARGE = 413;
+
+/** What is sent next. */
+export interface Shipment {
+  readonly batch: PackedBatch;
+  /** The batch itself, or one of its records, which shows whether the service accepts anything. */
+  readonly sent: PackedBatch;
+  /** The batch without that record. */
+  readonly rest: readonly PackedBatch[];
+}
+
+/** A failure that is retried: nothing to report, counted, a warning, or a warning that nothing is delivered until a fix. */
+export type RetryReport = 'nothing' | 'failure' | 'retry' | 'attention';
+
+/** What became of the records that were sent. */
+export type Verdict = 'delivered' | 'dropped' | 'split' | 'kept';
+
+/**
+ * Decides what a failed request means and what is sent next, in memory, with a spool and at exit.
+ *
+ * The law: if the service accepts every record outside a set, each in some request, every record outside the set is
+ * delivered soon, and those of the set are kept, or dropped alone for a reported reason.
+ *
+ * - A failure may depend on the records (most statuses, a reset), on the size (413, a timeout), or on neither (no
+ *   connection, 429, any `Retry-After`): see `dependsOn`. The last kind is an outage: the same request is repeated.
+ * - After several failures of a request, single records of all requests are tried. While none is accepted, it is an outage.
+ * - If one is accepted, the request is a suspect: it is halved at full speed until the records at fault are alone, and
+ *   others overtake it.
+ * - A lone suspect is sent again between others. It is dropped once the service has accepted enough others in between.
+ * - After a timeout, requests are halved, whatever the cause.
+ */
+export class FailurePolicy {
+  readonly #options: RetryBackoffOptions;
+  readonly #sizeLimit: BatchSizeLimit;
+  readonly #backoff: RetryBackoff;
+  /** Numbers the responses. */
+  #responses = 0;
+  /** Number of the latest response that accepted records; 0 if there is none. */
+  #acceptedAt = 0;
+  /** Failures in a row that may depend on what was sent. Excludes those of lone suspects. */
+  #inARow = 0;
+  #rejectionsInARow = 0;
+  #firstRejections = 0;
+  /** Single records, no suspects, that were accepted and that failed. */
+  readonly #controls = { accepted: 0, failed: 0 };
+  /** Controls to send, because a lone suspect has failed. */
+  #controlsDue = 0;
+  /** Number of the last response before time got short; `undefined` as long as it is not. */
+  #hurriedAt: number | undefined;
+  /** Requests with lone suspects that others have paid for, by their responses: at most every second one is for a suspect. */
+  #suspectCredit = 0;
+
+  constructor(options: RetryBackoffOptions, sizeLimit: BatchSizeLimit) {
+    this.#options = options;
+    this.#sizeLimit = sizeLimit;
+    this.#backoff = new RetryBackoff(options);
+  }
+
+  /** True at the end of a process, when there is no time to wait for a fix. */
+  get isHurried(): boolean {
+    return this.#hurriedAt !== undefined;
+  }
+
+  set isHurried(isHurried: boolean) {
+    if (isHurried && !this.isHurried) this.#inARow = 0;
+    this.#hurriedAt = isHurried ? (this.#hurriedAt ?? this.#responses) : undefined;
+  }
+
+  /** True if records of further batches should be tried. */
+  get needsOthers(): boolean {
+    return this.#inARow >= this.#several;
+  }
+
+  /** True since the first failure that may depend on what was sent. */
+  get hasBlamed(): boolean {
+    return this.#inARow > 0;
+  }
+
+  get #several(): number {
+    return this.isHurried ? 1 : SEVERAL;
+  }
+
+  /**
+   * Chooses among the waiting batches, oldest first.
+   *
+   * @param replace called with a batch that is sent in parts.
+   * @returns `undefined` if none may be sent now.
+   */
+  next(
+    waiting: readonly PackedBatch[],
+    replace: (batch: PackedBatch, parts: readonly PackedBatch[]) => void,
+  ): Shipment | undefined {
+    const due = waiting.filter((batch) => this.#isDue(batch));
+    const others = due.filter((batch) => !isLoneSuspect(batch));
+    const suspect = due.find(isLoneSuspect);
+    if (this.needsOthers && others.length > 0) return this.#probe(others);
+    if (suspect !== undefined && (others.length === 0 || this.#suspectCredit > 0 || this.isHurried)) {
+      this.#suspectCredit = Math.max(0, this.#suspectCredit - 1);
+      return whole(suspect);
+    }
+    const batch = others.find((other) => this.#isReady(other));
+    if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
+    if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);
+    const { history } = batch;
+    const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
+    if (isAtFault) history.isSuspect = true;
+    const isTooLarge = batch.byteLength > this.#sizeLimit.sentBytes;
+    if (batch.length === 1 || !(isAtFault || isTooLarge)) return whole(batch);
+    if (isAtFault) history.failedAt = 0; // One of its parts may be fine.
+    replace(batch, batch.split());
+    return this.next(waiting, replace);
+  }
+
+  /**
+   * A rejection is about the records, so it is final for a single one. But proxies send 413, too, and a service that has
+   * accepted nothing may reject everything: that is a failure like others.
+   */
+  doubted(outcome: SendOutcome, { length, byteLength }: PackedBatch): SendOutcome {
+    if (outcome.kind !== 'rejected' || outcome.statusCode === 0) return outcome;
+    const isTooLarge = outcome.statusCode === CONTENT_TOO_LARGE;
+    if (isTooLarge && length > 1) this.#sizeLimit.rejected(byteLength);
+    if (length > 1) return outcome;
+    const isFirst = this.#acceptedAt === 0 && !isTooLarge;
+    const isDoubtful = isTooLarge || (isFirst && ++this.#firstRejections > MAX_FIRST_REJECTIONS);
+    const { reason, error } = outcome;
+    return isDoubtful ? { kind: 'retryable', dependsOn: 'records', reason, error } : outcome;
+  }
+
+  /**
+   * Records a response.
+   *
+   * @param tookShare the share of its time limit that the request took.
+   */
+  judge({ batch, sent }: Shipment, outcome: SendOutcome, tookShare: number): Verdict {
+    this.#responses++;
+    const { history } = batch;
+    const isControl = sent.length === 1 && !history.isSuspect;
+    if (!isLoneSuspect(batch)) this.#suspectCredit = Math.min(MAX_SUSPECTS, this.#suspectCredit + 1);
+    if (isControl && this.#controlsDue > 0) this.#controlsDue--;
+    if (outcome.kind === 'delivered') {
+      if (isControl) this.#controls.accepted++;
+      this.#sizeLimit.delivered(sent.byteLength, tookShare <= FAST);
+      this.#backoff.responded();
+      this.#acceptedAt = this.#responses;
+      this.#inARow = 0;
+      this.#rejectionsInARow = 0;
+      return 'delivered';
+    }
+    if (outcome.kind === 'rejected') {
+      this.#rejectionsInARow++;
+      return sent.length > 1 && outcome.statusCode > 0 ? 'split' : 'dropped';
+    }
+    if (isControl) this.#controls.failed++;
+    history.triedAt = this.#responses;
+    if (outcome.dependsOn === undefined) return 'kept';
+    if (outcome.dependsOn === 'size' && sent.length > 1) {
+      this.#sizeLimit.timedOut(sent.byteLength);
+      return 'kept';
+    }
+    const isSuspect = isLoneSuspect(batch);
+    if (!isSuspect) this.#inARow++;
+    if (sent.length === 1) history.probes++;
+    if (sent !== batch) return 'kept';
+    history.failures++;
+    history.failedAt = this.#responses;
+    return isSuspect && this.#isProven(batch) ? 'dropped' : 'kept';
+  }
+
+  /** True if there is no time left to find the cause. */
+  isFinal(outcome: SendOutcome): boolean {
+    if (!this.isHurried || outcome.kind === 'delivered' || outcome.kind === 'rejected') return false;
+    // No one fixes an address in the last seconds of a program.
+    if (outcome.needsAttention && outcome.dependsOn === undefined) return true;
+    const limit = this.#acceptedAt === 0 ? SEVERAL : FINAL_REFUSALS;
+    return outcome.needsAttention === true && this.#inARow >= limit;
+  }
+
+  /** What users should know of a failure that is retried. */
+  report(outcome: RetryableOutcome, attempt: number, wasSuspect: boolean): RetryReport {
+    if (wasSuspect) return 'nothing';
+    const isAlone = outcome.dependsOn !== undefined && this.#acceptedAt > 0 && attempt <= SEVERAL;
+    if (outcome.needsAttention && !isAlone) return 'attention';
+    // Before a deadline, only the final failure is worth a warning.
+    const isKnown = attempt > 1 || outcome.tookLong;
+    return isKnown && !this.isHurried ? 'retry' : 'failure';
+  }
+
+  /** The pause after a response. @param attempt the number of failures in a row, from 1. */
+  delay(outcome: SendOutcome, attempt: number, waiting: readonly PackedBatch[]): Delay {
+    if (outcome.kind === 'delivered') return NO_DELAY;
+    const { minRetryDelayMs: firstBoundMs, maxRetryDelayMs: maxDelayMs, random } = this.#options;
+    if (outcome.kind === 'rejected') {
+      const extra = this.#rejectionsInARow - REJECTIONS_AT_FULL_SPEED;
+      const ownMs = extra < 0 ? 0 : backoffDelay(extra, { firstBoundMs, maxDelayMs, random });
+      return { requestedMs: 0, ownMs };
+    }
+    const { dependsOn, needsAttention } = outcome;
+    if (needsAttention && this.isHurried) return NO_DELAY;
+    const isIsolating = dependsOn !== undefined && waiting.some(({ history }) => history.isSuspect);
+    if (isIsolating && attempt <= UNPAUSED) return NO_DELAY;
+    // The delays start again with the first single record, so that several are tried soon.
+    const isProbing = dependsOn !== undefined && attempt > SEVERAL;
+    const doublings = isProbing ? attempt - SEVERAL - 1 : attempt - 1;
+    const delay = this.#backoff.failed(outcome, doublings + 1);
+    if (!needsAttention || (dependsOn !== undefined && attempt <= SEVERAL)) return delay;
+    return { ...delay, ownMs: isProbing ? Math.min(maxDelayMs, firstBoundMs * 2 ** doublings) : maxDelayMs };
+  }
+
+  #isDue({ history, length }: PackedBatch): boolean {
+    if (this.#hurriedAt === undefined) return !history.isResting;
+    return !(history.isSuspect && length === 1) || history.failedAt <= this.#hurriedAt;
+  }
+
+  /** False for a batch that has failed, and nothing was accepted since. */
+  #isReady({ history: { failures, failedAt, isSuspect } }: PackedBatch): boolean {
+    if (failedAt === 0 || this.#acceptedAt > failedAt) return true;
+    return !isSuspect && failures < this.#several;
+  }
+
+  /** Sends a single record of the batch that was not tried for longest. Its records take turns, spread over it. */
+  #probe(batches: readonly PackedBatch[]): Shipment {
+    const batch = batches.reduce((first, each) =>
+      each.history.triedAt < first.history.triedAt ? each : first,
+    );
+    const index = Math.floor(batch.history.probes * 0.618 * batch.length) % batch.length;
+    if (batch.length === 1) return whole(batch);
+    const rest = batch.split(index);
+    const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
+    // Those that are alone now were never tried alone.
+    for (const { length, history } of rest) if (length === 1) history.failedAt = 0;
+    return { batch, sent: sent!, rest };
+  }
+
+  /** Records a failure of a lone suspect. @returns whether it is surely the fault of the record. */
+  #isProven({ history }: PackedBatch): boolean {
+    const { accepted, failed } = this.#controls;
+    const isDoubtful = failed !== history.failed;
+    const hasEvidence = !isDoubtful && accepted - history.accepted >= CONTROLS;
+    if (hasEvidence && history.proofs >= PROOFS) return true;
+    if (isDoubtful) history.proofs = 0;
+    if (hasEvidence) history.proofs++;
+    history.unproven = hasEvidence ? 0 : history.unproven + 1;
+    if (hasEvidence || isDoubtful) Object.assign(history, { accepted, failed });
+    this.#controlsDue = CONTROLS;
+    return false;
+  }
+
+  /** How long a lone suspect rests. They are sent together, so that the same controls count for all. */
+  restMs({ history }: PackedBatch, nowMs: number): number {
+    const { minRetryDelayMs, maxRetryDelayMs } = this.#options;
+    const restMs = Math.min(maxRetryDelayMs, minRetryDelayMs * 2 ** history.unproven);
+    return restMs + minRetryDelayMs - (nowMs % minRetryDelayMs);
+  }
+}
+
+/** True for a record that is at fault, as far as is known. */
+export function isLoneSuspect({ history, length }: PackedBatch): boolean {
+  return history.isSuspect && length === 1;
+}
+
+function whole(batch: PackedBatch): Shipment {
+  return { batch, sent: batch, rest: [] };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { limitNames } from '../../../src/ingest/record/limit-names.ts';
+import { createRecord } from '../../../src/ingest/record/record.ts';
+
+function limited(attributes: object): Record<string, unknown> {
+  const record = createRecord(JSON.stringify({ timestamp: 1, attributes }), '{}');
+  return JSON.parse(limitNames(record).eventText).attributes;
+}
+
+const many = (count: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`a long name ${n}`, n]));
+
+/** The number of fields that the service makes of a value. */
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, each) => sum + namesIn(each), 0);
+}
+
+describe('A record with more than 1,000 fields', () => {
+  it('keeps level and message: the smallest nested value that is enough becomes text', () => {
+    const response = { headers: many(20), body: many(2_000) };
+    const err = { message: 'boom', response };
+    const attributes = limited({ level: 'error', err, msg: 'failed' });
+    const body = JSON.stringify(response.body);
+    expect(attributes).toEqual({
+      level: 'error',
+      err: { ...err, response: { ...response, body } },
+      msg: 'failed',
+    });
+    expect(namesIn(attributes)).toBeLessThanOrEqual(1_000);
+  });
+
+  it('has the largest values of its top level as text if no single one is enough', () => {
+    const values = { a: many(700), b: many(650), c: many(10), d: [many(300)] };
+    const attributes = limited({ level: 'info', ...values });
+    expect(attributes).toEqual({ level: 'info', ...values, a: JSON.stringify(values.a) });
+    const three = { a: many(900), b: many(901), c: many(902) };
+    expect(limited(three)).toEqual({ ...three, b: JSON.stringify(three.b), c: JSON.stringify(three.c) });
+  });
+
+  it('is unchanged if its fields are not nested, or if it is text', () => {
+    expect(limited(many(1_500))).toEqual(many(1_500));
+    const text = createRecord(JSON.stringify(','.repeat(6_000)), '{}');
+    expect(limitNames(text)).toBe(text);
+  });
+});
+
+it.each([
+  ['1,000 fields', { ...many(499), nested: many(501) }],
+  ['commas in its strings', { text: ','.repeat(6_000), nested: { a: 1, b: 2 } }],
+  ['fields in a few bytes', { nested: Object.fromEntries(Array.from({ length: 400 }, (_, n) => [n, n])) }],
+])('A record with %s is unchanged', (_, attributes) => {
+  expect(limited(attributes)).toEqual(attributes);
+});
