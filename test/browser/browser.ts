@@ -159,6 +159,76 @@ export function rowMessages(page: Page): Promise<string[]> {
   return page.locator('.row .message').allInnerTexts();
 }
 
+/** Runs code in the page with a list of this number of rows. It can wait for elements, which is far cheaper than from here. */
+async function evaluateInList<Result>(page: Page, count: number, body: string): Promise<Result> {
+  await page
+    .locator(`.scroller :is([aria-setsize="${count}"], [aria-rowcount="${count}"])`)
+    .first()
+    .waitFor();
+  return page.evaluate<Result>(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const until = async (find) => {
+      for (;;) {
+        const found = find();
+        if (found) return found;
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    };
+    ${body}
+  })()`);
+}
+
+/** Scrolls through a list with this number of rows. Returns all messages, as only the visible rows are rendered. */
+export function allRowMessages(page: Page, count: number): Promise<string[]> {
+  return evaluateInList(
+    page,
+    count,
+    `const scroller = document.querySelector('.scroller');
+    scroller.scrollTop = 0;
+    const messages = new Set();
+    for (;;) {
+      await frame();
+      await frame();
+      for (const message of scroller.querySelectorAll('.row .message')) messages.add(message.innerText);
+      if (scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1) return [...messages];
+      scroller.scrollTop += scroller.clientHeight / 2;
+    }`,
+  );
+}
+
+/** The largest content of the page that a look at it has found. */
+export interface PageSize {
+  readonly elements: number;
+  readonly characters: number;
+}
+
+/**
+ * Opens the first records of a list with the newest first, and all tabs of their details. With keys, because a row that is
+ * not rendered can't be clicked.
+ */
+export function openRecords(page: Page, count: number, opened = count): Promise<PageSize> {
+  return evaluateInList(
+    page,
+    count,
+    `const size = { elements: 0, characters: 0 };
+    const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    for (let place = 1; place <= ${opened}; place++) {
+      press('j');
+      press('Enter');
+      const detail = await until(() => document.querySelector(\`[aria-posinset="\${place}"][aria-setsize="${count}"] .detail\`));
+      for (const tab of detail.querySelectorAll('[role=tab]')) {
+        tab.click();
+        await until(() => detail.querySelector('[role=tabpanel]').ariaLabel === tab.textContent);
+        size.elements = Math.max(size.elements, document.querySelectorAll('*').length);
+        size.characters = Math.max(size.characters, document.body.textContent.length);
+      }
+      press('Escape');
+      await until(() => document.querySelector('.detail') === null);
+    }
+    return size;`,
+  );
+}
+
 /** Drops files onto an element, as from a file manager. */
 export async function dropFiles(
   page: Page,
