@@ -32,6 +32,8 @@ export interface Shipment {
   readonly sent: PackedBatch;
   /** The batch without that record. */
   readonly rest: readonly PackedBatch[];
+  /** Number of the first response that arrives after it is sent. */
+  readonly sentAt: number;
 }
 
 /** A failure that is retried: nothing to report, counted, a warning, or a warning that nothing is delivered until a fix. */
@@ -60,7 +62,7 @@ export class FailurePolicy {
   readonly #backoff: RetryBackoff;
   /** Numbers the responses. */
   #responses = 0;
-  /** Number of the latest response that accepted records; 0 if there is none. */
+  /** The latest {@link Shipment.sentAt} of accepted records; 0 if there are none. */
   #acceptedAt = 0;
   /** Failures in a row that may depend on what was sent. Excludes those of lone suspects. */
   #inARow = 0;
@@ -121,7 +123,7 @@ export class FailurePolicy {
     if (this.needsOthers && others.length > 0) return this.#probe(others);
     if (suspect !== undefined && (others.length === 0 || this.#suspectCredit > 0 || this.isHurried)) {
       this.#suspectCredit = Math.max(0, this.#suspectCredit - 1);
-      return whole(suspect);
+      return this.#ship(suspect);
     }
     const batch = others.find((other) => this.#isReady(other));
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
@@ -130,7 +132,7 @@ export class FailurePolicy {
     const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
     if (isAtFault) history.isSuspect = true;
     const isTooLarge = batch.byteLength > this.#sizeLimit.sentBytes;
-    if (batch.length === 1 || !(isAtFault || isTooLarge)) return whole(batch);
+    if (batch.length === 1 || !(isAtFault || isTooLarge)) return this.#ship(batch);
     if (isAtFault) history.failedAt = 0; // One of its parts may be fine.
     replace(batch, batch.split());
     return this.next(waiting, replace);
@@ -156,7 +158,7 @@ export class FailurePolicy {
    *
    * @param tookShare the share of its time limit that the request took.
    */
-  judge({ batch, sent }: Shipment, outcome: SendOutcome, tookShare: number): Verdict {
+  judge({ batch, sent, sentAt }: Shipment, outcome: SendOutcome, tookShare: number): Verdict {
     this.#responses++;
     const { history } = batch;
     const isControl = sent.length === 1 && !history.isSuspect;
@@ -166,7 +168,7 @@ export class FailurePolicy {
       if (isControl) this.#controls.accepted++;
       this.#sizeLimit.delivered(sent.byteLength, tookShare <= FAST);
       this.#backoff.responded();
-      this.#acceptedAt = this.#responses;
+      this.#acceptedAt = Math.max(this.#acceptedAt, sentAt);
       this.#inARow = 0;
       this.#rejectionsInARow = 0;
       return 'delivered';
@@ -202,7 +204,7 @@ export class FailurePolicy {
 
   /** What users should know of a failure that is retried. */
   report(outcome: RetryableOutcome, attempt: number, wasSuspect: boolean): RetryReport {
-    if (wasSuspect) return 'nothing';
+    if (wasSuspect && outcome.dependsOn !== undefined) return 'nothing';
     const isAlone = outcome.dependsOn !== undefined && this.#acceptedAt > 0 && attempt <= SEVERAL;
     if (outcome.needsAttention && !isAlone) return 'attention';
     // Before a deadline, only the final failure is worth a warning.
@@ -242,18 +244,26 @@ export class FailurePolicy {
     return !isSuspect && failures < this.#several;
   }
 
-  /** Sends a single record of the batch that was not tried for longest. Its records take turns, spread over it. */
+  /**
+   * Sends a single record: first the oldest, so that a short outage changes no order, then one of the batch that was not tried
+   * for longest. Its records take turns, spread over it.
+   */
   #probe(batches: readonly PackedBatch[]): Shipment {
-    const batch = batches.reduce((first, each) =>
-      each.history.triedAt < first.history.triedAt ? each : first,
-    );
-    const index = Math.floor(batch.history.probes * 0.618 * batch.length) % batch.length;
-    if (batch.length === 1) return whole(batch);
+    const isOldestDue = this.#inARow === this.#several;
+    const leastTried = (first: PackedBatch, each: PackedBatch): PackedBatch =>
+      each.history.triedAt < first.history.triedAt ? each : first;
+    const batch = isOldestDue ? batches[0]! : batches.reduce(leastTried);
+    const index = isOldestDue ? 0 : Math.floor(batch.history.probes * 0.618 * batch.length) % batch.length;
+    if (batch.length === 1) return this.#ship(batch);
     const rest = batch.split(index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     // Those that are alone now were never tried alone.
     for (const { length, history } of rest) if (length === 1) history.failedAt = 0;
-    return { batch, sent: sent!, rest };
+    return this.#ship(batch, sent, rest);
+  }
+
+  #ship(batch: PackedBatch, sent = batch, rest: readonly PackedBatch[] = []): Shipment {
+    return { batch, sent, rest, sentAt: this.#responses + 1 };
   }
 
   /** Records a failure of a lone suspect. @returns whether it is surely the fault of the record. */
@@ -281,8 +291,4 @@ export class FailurePolicy {
 /** True for a record that is at fault, as far as is known. */
 export function isLoneSuspect({ history, length }: PackedBatch): boolean {
   return history.isSuspect && length === 1;
-}
-
-function whole(batch: PackedBatch): Shipment {
-  return { batch, sent: batch, rest: [] };
 }
