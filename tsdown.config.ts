@@ -49,7 +49,7 @@ const INPUT_OPTIONS: Rolldown.InputOptions = {
   resolve: { mainFields: ['module', 'main'] },
 };
 
-const NODE_CORE = 'allowed-hosts|delay|folders|keep-alive|real-';
+const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness|real-|worker-flags';
 
 /** Puts the modules whose paths in `src` match into one file. */
 function sources(name: string, paths: string): Rolldown.CodeSplittingGroup {

@@ -26,7 +26,7 @@ const error = {
   cause: { name: 'RangeError', message: 'root', cause: 'text' },
 };
 
-/** The delivered value: from winston, and from pino if it differs. */
+/** The delivered value: from winston, and from pino if it differs. Values of more than 1,000 names are text. */
 const facts: Record<string, { winston: unknown; pino?: unknown }> = {
   circular: { winston: { name: 'ring', self: '[Circular]', list: ['[Circular]'] } },
   bigint: { winston: '12345678901234567890', pino: Number('12345678901234567890') },
@@ -44,7 +44,7 @@ const facts: Record<string, { winston: unknown; pino?: unknown }> = {
   },
   buffer: {
     winston: `[5000 bytes] ${Buffer.alloc(96, 'ab').toString('base64')}…`,
-    pino: { type: 'Buffer', data: [...Buffer.alloc(5_000, 'ab')] },
+    pino: { type: 'Buffer', data: JSON.stringify([...Buffer.alloc(5_000, 'ab')]) },
   },
   date: { winston: '2023-11-14T22:13:20.000Z' },
   'invalid date': { winston: null },
@@ -73,7 +73,7 @@ const facts: Record<string, { winston: unknown; pino?: unknown }> = {
   'endless toJSON': { winston: '[Cut]', pino: {} },
   'toJSON that gives undefined': { winston: undefined },
   'unprintable error': { winston: { message: '[Throws: boom]', stack: '[Throws: boom]' }, pino: {} },
-  'sparse array': { winston: expect.arrayContaining([null]) },
+  'sparse array': { winston: expect.stringMatching(/^\[(null,){1000}/) },
   'object without text': { winston: { kept: 1 } },
   'empty text': { winston: '' },
 };

@@ -32,7 +32,8 @@ export class DropHook implements ProcessExitListener {
     if (this.#isCalling) return;
     this.#timer ??= this.#clock.startTimer(INTERVAL_MS, () => this.flush());
     if (this.#calls < MAX_CALLS) this.#callHook(reason, lost);
-    else this.#gather(reason, lost);
+    // After the last exit listener only hooks log, which causes the next drop.
+    else if (!this.#exit.hasEnded()) this.#gather(reason, lost);
   }
 
   atExit(): void {

@@ -39,9 +39,9 @@ export class EventThrottle implements ProcessExitListener {
   dropped({ reason, records }: Drop): void {
     this.#drops.set(reason, records + (this.#drops.get(reason) ?? 0));
     // After close there may be no later turn. But a listener that logs when it hears of a drop must not loop.
-    const isImmediate = reason === 'closed' && !this.#isEmitting;
+    const isImmediate = (reason === 'closed' || this.#exit.hasEnded()) && !this.#isEmitting;
     if (isImmediate && this.#immediateDrops++ < MAX_IMMEDIATE_DROPS) this.#emitDrops();
-    else {
+    else if (!this.#exit.hasEnded()) {
       this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
       this.#exit.watch(this);
     }
