@@ -3,8 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** OWNER is a placeholder. Replace it, then run this script. */
+/** `npm run release:check -- --owner NAME` sets the owner. */
 export const REPOSITORY = 'https://github.com/OWNER/logclient';
+
+/** The owner until there is one. Not spelled out: after a change of owner, a search for it finds nothing. */
+export const PLACEHOLDER = 'owner'.toUpperCase();
 
 /** The address of the documentation site, on GitHub Pages. */
 export const SITE = siteOf(REPOSITORY);
@@ -34,8 +37,17 @@ function siteOf(repository) {
   return `https://${owner.toLowerCase()}.github.io/${name}/`;
 }
 
-/** `OWNER/logclient`, which is also part of the image name. */
+/** The owner and the name. */
 export const pathOf = (repository) => new URL(repository).pathname.slice(1);
+
+/** Replaces the address in a text. Names of images are lowercase. */
+export const withAddress = (text, previous, repository) =>
+  text.replaceAll(imageOf(previous), imageOf(repository)).replaceAll(pathOf(previous), pathOf(repository));
+
+function imageOf(repository) {
+  const path = pathOf(repository);
+  return `ghcr.io/${path.startsWith(`${PLACEHOLDER}/`) ? path : path.toLowerCase()}`;
+}
 
 /** The fields of package.json that contain the URL. */
 export function metadataOf(repository) {
@@ -49,8 +61,10 @@ export function metadataOf(repository) {
 /** Reasons why the package can't be published, if any. */
 export function publishProblems(repository, manifest) {
   const problems = [];
-  if (repository.includes('/OWNER/')) {
-    problems.push('REPOSITORY in scripts/package-metadata.mjs is a placeholder: set the real address.');
+  if (pathOf(repository).startsWith(`${PLACEHOLDER}/`)) {
+    problems.push(
+      'REPOSITORY in scripts/package-metadata.mjs has a placeholder: run npm run release:check -- --owner NAME.',
+    );
   }
   for (const [field, value] of Object.entries(metadataOf(repository))) {
     if (JSON.stringify(manifest[field]) === JSON.stringify(value)) continue;
@@ -68,7 +82,7 @@ function write(manifest) {
   const previous = manifest.bugs.replace(/\/issues$/, '');
   update('package.json', () => `${JSON.stringify({ ...manifest, ...metadataOf(REPOSITORY) }, null, 2)}\n`);
   for (const file of FILES_WITH_ADDRESS) {
-    update(file, (text) => text.replaceAll(pathOf(previous), pathOf(REPOSITORY)));
+    update(file, (text) => withAddress(text, previous, REPOSITORY));
   }
 }
 

@@ -1,12 +1,16 @@
 // Lists the placeholders and the steps that are left before a release. Exits with status 1 if there are any.
-import { readFileSync } from 'node:fs';
+// With --owner NAME, first replaces the owner of the repository in all files, and the publisher of the extension.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FILES_WITH_ADDRESS, publishProblems, REPOSITORY } from './package-metadata.mjs';
+import { parseArgs } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '..');
+const METADATA = 'scripts/package-metadata.mjs';
+const EXTENSION = 'editors/vscode/package.json';
 /** Files that name the version of the package, and how. */
 const FILES_WITH_VERSION = {
-  'editors/vscode/package.json': /"version": "([^"]+)"/g,
+  [EXTENSION]: /"version": "([^"]+)"/g,
   'docs/local-server.md': /\/logclient:([\d.]+\d)/g,
   'docs/testing-parsers.md': /\/logclient@v([\d.]+\d)/g,
   'examples/docker/compose.yaml': /\/logclient:([\d.]+\d)/g,
@@ -16,15 +20,35 @@ const FILES_WITH_VERSION = {
 };
 
 const textOf = (file) => readFileSync(resolve(ROOT, file), 'utf8');
+
+const { owner } = parseArgs({ options: { owner: { type: 'string' } } }).values;
+if (owner !== undefined) setOwner(owner);
+// Read after the change.
+const { FILES_WITH_ADDRESS, PLACEHOLDER, publishProblems, REPOSITORY } = await import(
+  './package-metadata.mjs'
+);
 const manifest = JSON.parse(textOf('package.json'));
+
+function setOwner(name) {
+  if (!/^[a-z\d](-?[a-z\d])*$/i.test(name)) {
+    throw new Error(`--owner must be the name of an account: letters, digits and hyphens (got "${name}").`);
+  }
+  replaceIn(METADATA, /(?<=REPOSITORY = 'https:\/\/github\.com\/)[^/]+/, name);
+  replaceIn(EXTENSION, /(?<="publisher": ")[^"]+/, name);
+  execFileSync(process.execPath, [resolve(ROOT, METADATA)], { stdio: 'inherit' });
+}
+
+function replaceIn(file, pattern, value) {
+  writeFileSync(resolve(ROOT, file), textOf(file).replace(pattern, value));
+}
 
 /** What a program can check: placeholders, versions and the date. */
 function problems() {
   const left = publishProblems(REPOSITORY, manifest);
   for (const file of FILES_WITH_ADDRESS) {
     const lines = textOf(file).split('\n');
-    const numbers = lines.flatMap((line, i) => (line.includes('OWNER/') ? [i + 1] : []));
-    if (numbers.length > 0) left.push(`${file}:${numbers.join(',')}: the placeholder OWNER.`);
+    const numbers = lines.flatMap((line, i) => (line.includes(`${PLACEHOLDER}/`) ? [i + 1] : []));
+    if (numbers.length > 0) left.push(`${file}:${numbers.join(',')}: the placeholder ${PLACEHOLDER}.`);
   }
   for (const [file, pattern] of Object.entries(FILES_WITH_VERSION)) {
     const versions = [...textOf(file).matchAll(pattern)].map((match) => match[1]);

@@ -89,17 +89,26 @@ export const GROUPS = {
   },
 };
 
-/** The list of a group, with links from the folder that `base` leads to docs/ from. */
-function groupList([group, pages], base) {
-  const items = Object.entries(pages).map(([page, [title, contents]]) => {
-    const link = `[${title}](${base}${page}.md)`;
-    return `- ${ESSENTIAL.includes(page) ? `**${link}**` : link}: ${contents}`;
-  });
-  return `### ${group}\n\n${items.join('\n')}`;
+/** The link to a page, bold if it is essential, from the folder that `base` leads to docs/ from. */
+function linkTo([page, [title]], base) {
+  const link = `[${title}](${base}${page}.md)`;
+  return ESSENTIAL.includes(page) ? `**${link}**` : link;
 }
 
-/** The lists of all groups as Markdown. The six essential pages are bold. */
+/** The pages of all groups as Markdown, with their contents. */
 export const pageLists = (base) =>
   Object.entries(GROUPS)
-    .map((entry) => groupList(entry, base))
+    .map(([group, pages]) => {
+      const items = Object.entries(pages).map((entry) => `- ${linkTo(entry, base)}: ${entry[1][1]}`);
+      return `### ${group}\n\n${items.join('\n')}`;
+    })
     .join('\n\n');
+
+/** The same without their contents: a line per group. */
+export const pageLines = (base) =>
+  Object.entries(GROUPS)
+    .map(([group, pages]) => {
+      const links = Object.entries(pages).map((entry) => linkTo(entry, base));
+      return `- ${group}: ${links.join(', ')}`;
+    })
+    .join('\n');

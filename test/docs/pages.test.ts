@@ -16,7 +16,7 @@ import {
 } from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const { ESSENTIAL, GROUPS, pageLists } = await import(join(ROOT, 'docs/site/pages.mjs'));
+const { ESSENTIAL, GROUPS, pageLines, pageLists } = await import(join(ROOT, 'docs/site/pages.mjs'));
 
 const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
 const blocks = await Promise.all(
@@ -155,12 +155,12 @@ describe('The map of the pages', () => {
   const END = '<!-- End of pages -->';
 
   it.each([
-    ['README.md', 'docs/'],
-    ['docs/README.md', ''],
-  ])('is shown by %s', async (name, base) => {
+    ['README.md', pageLines('docs/')],
+    ['docs/README.md', pageLists('')],
+  ])('is shown by %s', async (name, list) => {
     const file = join(ROOT, name);
     const [before, rest = ''] = (await readFile(file, 'utf8')).split(START);
-    const text = `${before}${START}\n\n${pageLists(base)}\n\n${END}${rest.split(END)[1]}`;
+    const text = `${before}${START}\n\n${list}\n\n${END}${rest.split(END)[1]}`;
     await expect(text).toMatchFileSnapshot(file);
   });
 

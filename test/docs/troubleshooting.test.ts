@@ -24,7 +24,10 @@ const TELLERS = [
 ];
 
 const texts = sourceTexts(['src', 'transports']);
-const quoted = [...PAGE.matchAll(/^### `(.+)`$/gm)].map(([, text]) => text!);
+/** A heading quotes all messages that have the same answer. */
+const quoted = [...PAGE.matchAll(/^### (`.+`)$/gm)].flatMap(([, heading]) =>
+  heading!.slice(1, -1).split('`, `'),
+);
 
 /** The constant parts of a text. */
 function constants(text: string): string[] {
@@ -66,6 +69,10 @@ describe('docs/troubleshooting.md', () => {
     await ingester.close();
     const [sample] = blocksOf(PAGE).filter(({ language }) => language === 'text');
     expect(`logclient: ${warnings[0]}`).toMatch(outputPattern(sample!.text.replaceAll('\n', ' ')));
+  });
+
+  it('answers below each message', () => {
+    expect([...PAGE.matchAll(/^### .+(?=\s+^#)/gm)].map(([heading]) => heading)).toEqual([]);
   });
 
   it('quotes only messages that the code contains', () => {

@@ -9,10 +9,14 @@ import { OptionTypes } from '../docs/option-types.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const { FILES_WITH_ADDRESS, REPOSITORY } = await import(join(ROOT, 'scripts/package-metadata.mjs'));
+const { FILES_WITH_ADDRESS, PLACEHOLDER, REPOSITORY } = await import(
+  join(ROOT, 'scripts/package-metadata.mjs')
+);
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** A copy of what the release check reads. */
+const { version } = JSON.parse(textOf('package.json'));
+
+/** A copy of what the release check reads, as it is before the first release. */
 function copy(): string {
   const folder = mkdtempSync(join(tmpdir(), 'logclient-release-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -21,6 +25,9 @@ function copy(): string {
   for (const file of [...FILES_WITH_ADDRESS, ...others, ...scripts]) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true });
   }
+  check(folder, '--owner', PLACEHOLDER);
+  edit(folder, 'CHANGELOG.md', (text) => text.replace(/^## .+$/m, `## ${version} (unreleased)`));
+  edit(folder, 'release/steps.md', (text) => text.replaceAll('- [x]', '- [ ]'));
   return folder;
 }
 
@@ -28,18 +35,17 @@ function edit(folder: string, file: string, change: (text: string) => string): v
   writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
 }
 
-function check(folder: string): { status: number | null; stdout: string } {
-  const { status, stdout } = spawnSync(process.execPath, [join(folder, 'scripts/release-check.mjs')], {
-    encoding: 'utf8',
-  });
-  return { status, stdout };
+function check(folder: string, ...args: string[]) {
+  const script = join(folder, 'scripts/release-check.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
 }
 
 describe('npm run release:check', () => {
   it('lists the placeholders, the date and the steps by hand, the publisher of the extension included', () => {
     const { status, stdout } = check(copy());
     expect(status).toBe(1);
-    expect(stdout).toContain('REPOSITORY in scripts/package-metadata.mjs is a placeholder');
+    expect(stdout).toContain('REPOSITORY in scripts/package-metadata.mjs has a placeholder');
     for (const file of FILES_WITH_ADDRESS) expect(stdout).toContain(`${file}:`);
     expect(stdout).toMatch(/CHANGELOG\.md: "## .*unreleased/);
     expect(stdout).toMatch(/create the publisher of `editors\/vscode\/package\.json`/);
@@ -47,19 +53,46 @@ describe('npm run release:check', () => {
 
   it('reports a file with another version', () => {
     const folder = copy();
-    edit(folder, 'docs/local-server.md', (text) => text.replaceAll('logclient:0.1.0', 'logclient:0.0.9'));
+    edit(folder, 'docs/local-server.md', (text) =>
+      text.replaceAll(`logclient:${version}`, 'logclient:0.0.9'),
+    );
     expect(check(folder).stdout).toContain('docs/local-server.md: names version 0.0.9 instead of');
+  });
+
+  it('writes the owner to all files, in lowercase to images, and leaves no placeholder', () => {
+    const folder = copy();
+    expect(check(folder, '--owner', 'Acme-Logs').stdout).not.toMatch(/placeholder/);
+    const files = [...FILES_WITH_ADDRESS, 'package.json', 'scripts/package-metadata.mjs'];
+    const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(texts.filter((text) => text.includes(PLACEHOLDER))).toEqual([]);
+    expect(texts.filter((text) => /acme-logs\/logclient/i.test(text))).toHaveLength(files.length);
+    expect(texts.join()).not.toMatch(/ghcr\.io\/Acme/);
+    const extension = readFileSync(join(folder, 'editors/vscode/package.json'), 'utf8');
+    expect(JSON.parse(extension)).toMatchObject({
+      publisher: 'Acme-Logs',
+      repository: { url: 'https://github.com/Acme-Logs/logclient' },
+    });
+  });
+
+  it('rejects an owner that no account can have', () => {
+    const { status, stderr } = check(copy(), '--owner', 'acme/logs');
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        '--owner must be the name of an account: letters, digits and hyphens (got "acme/logs").',
+      ),
+    });
   });
 
   it('passes when everything is set and done', () => {
     const folder = copy();
-    edit(folder, 'scripts/package-metadata.mjs', (text) =>
-      text.replace(REPOSITORY, 'https://github.com/example/logclient'),
-    );
-    spawnSync(process.execPath, [join(folder, 'scripts/package-metadata.mjs')]);
     edit(folder, 'CHANGELOG.md', (text) => text.replace('(unreleased)', '(2026-12-01)'));
     edit(folder, 'release/steps.md', (text) => text.replaceAll('- [ ]', '- [x]'));
-    expect(check(folder)).toEqual({ status: 0, stdout: 'Nothing is left.\n' });
+    expect(check(folder, '--owner', 'example')).toEqual({
+      status: 0,
+      stdout: 'Nothing is left.\n',
+      stderr: '',
+    });
   });
 });
 
