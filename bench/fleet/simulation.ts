@@ -13,6 +13,9 @@ export const GROUPS = [
   { name: 'flooding', recordsPerSecond: 2_000, share: 0.001 },
 ] as const;
 
+/** The queues of a fleet that works are empty long before. */
+const MAX_DRAIN_MS = 3_600_000;
+
 export interface FleetOptions {
   readonly processes: number;
   readonly limitPerSecond: number;
@@ -68,7 +71,10 @@ export async function simulateFleet(options: FleetOptions): Promise<FleetResult>
   await clock.runUntil(stoppedAt);
   const countsAtStop = processes.map(({ stats }) => stats);
   for (const process of processes) process.stopLogging();
-  while (processes.some(({ stats }) => stats.waiting > 0)) await clock.runUntil(clock.now() + 1000);
+  while (processes.some(({ stats }) => stats.waiting > 0)) {
+    if (clock.now() > stoppedAt + MAX_DRAIN_MS) throw new Error('Records are still waiting after an hour.');
+    await clock.runUntil(clock.now() + 1000);
+  }
   return { processes, service, outageAt: warmUpMs, recoveredAt, stoppedAt, countsAtRecovery, countsAtStop };
 }
 

@@ -1,31 +1,36 @@
 import { malformed } from '../http/http-error.ts';
 import { type Members, optionalString, type Place, requireObject } from '../ingest/request-shape.ts';
 import { attributesOf, objects, optionalObject } from './json-values.ts';
+import { logRecord } from './log-record.ts';
+import { OTHER_SIGNALS } from './other-signals.ts';
 import type { OtlpRecords, RecordSource } from './otlp-record.ts';
-import { SIGNALS, type Signal } from './signal.ts';
 
 /**
  * The records of a request in JSON.
  *
  * @throws HttpError 400 for the first invalid part.
  */
-export function* jsonRecords(value: unknown, signal: Signal): OtlpRecords {
+export function* jsonRecords(value: unknown): OtlpRecords {
   const request = requireObject(value, '');
-  const { resources, scopes, records, name } = signal;
-  for (const other of Object.values(SIGNALS)) {
-    if (other === signal || request[other.resources] === undefined) continue;
+  for (const { name, path } of OTHER_SIGNALS) {
+    const [resources = ''] = path[0]![0];
+    if (request[resources] === undefined) continue;
     throw malformed(
-      `The request has ${other.resources}. This path accepts ${name} only (${resources}). Send it to /v1/${other.name}.`,
+      `The request has ${resources}. This path accepts logs only (resourceLogs). Send it to /v1/${name}.`,
     );
   }
-  for (const { member: resourceRecords, place } of objects(request, resources, '')) {
+  for (const { member: resourceRecords, place } of objects(request, 'resourceLogs', '')) {
     yield undefined;
     const resource = attributesOf(optionalObject(resourceRecords, 'resource', place), `${place}.resource`);
-    for (const { member: scopeRecords, place: scopePlace } of objects(resourceRecords, scopes, `${place}.`)) {
+    for (const { member: scopeRecords, place: scopePlace } of objects(
+      resourceRecords,
+      'scopeLogs',
+      `${place}.`,
+    )) {
       yield undefined;
       const source: RecordSource = { resource, scope: scopeOf(scopeRecords, scopePlace) };
-      for (const { member, place: recordPlace } of objects(scopeRecords, records, `${scopePlace}.`)) {
-        for (const read of signal.json(member, recordPlace)) yield { source, read };
+      for (const { member, place: recordPlace } of objects(scopeRecords, 'logRecords', `${scopePlace}.`)) {
+        yield { source, read: () => logRecord(member, recordPlace) };
       }
     }
   }

@@ -101,7 +101,7 @@ export function* objects(
 }
 
 /** A number, or its name in protobuf's JSON mapping. */
-export function doubleOf(value: unknown, place: Place): number | string {
+function doubleOf(value: unknown, place: Place): number | string {
   const number = numberOf(value) ?? (typeof value === 'string' && value !== '' ? Number(value) : undefined);
   // JSON has no NaN and no infinity.
   if (number !== undefined && (!Number.isNaN(number) || value === 'NaN')) {

@@ -1,7 +1,7 @@
 import { TOO_DEEP } from '../ingest/flatten.ts';
 import type { Members } from '../ingest/request-shape.ts';
 
-/** A record of a request as it is stored: a log record, a span, or a data point of a metric. */
+/** A record of a request as it is stored. */
 export interface OtlpRecord {
   /** Epoch nanoseconds, 0 if unknown. */
   readonly time: bigint;

@@ -1,6 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { HttpError, malformed } from '../http/http-error.ts';
 import type { Members } from '../ingest/request-shape.ts';
-import type { RecordLimit } from './otlp-record.ts';
+import { RecordError, type RecordLimit } from './otlp-record.ts';
 
 const { Varint, Bit64, Bit32, LengthDelimited } = WireType;
 
@@ -10,8 +11,6 @@ export type Field = readonly [
   type: WireType,
   read: (reader: BinaryReader, limit: RecordLimit, depth: number) => unknown,
   isRepeated?: boolean,
-  /** The wire type of an array of numbers that is not packed. */
-  element?: WireType,
 ];
 
 /** Fields by number. Others are skipped. */
@@ -32,24 +31,13 @@ export const message = (name: string, fields: () => Message, isRepeated = false)
   isRepeated,
 ];
 export const repeated = (name: string, fields: () => Message): Field => message(name, fields, true);
-/** Numbers, packed or not. */
-export const numbers = (name: string, element: WireType, read: (reader: BinaryReader) => unknown): Field => [
-  name,
-  LengthDelimited,
-  (reader) => read(reader),
-  true,
-  element,
-];
-export const double = (name: string): Field => [name, Bit64, (reader) => String(reader.double())];
-export const uint32 = (name: string): Field => [name, Varint, (reader) => reader.uint32()];
 export const int32 = (name: string): Field => [name, Varint, (reader) => reader.int32()];
-export const sint32 = (name: string): Field => [name, Varint, (reader) => reader.sint32()];
 
 export const ANY_VALUE: Message = {
   1: string('stringValue'),
   2: ['boolValue', Varint, (reader) => reader.bool()],
   3: ['intValue', Varint, (reader) => String(reader.int64())],
-  4: double('doubleValue'),
+  4: ['doubleValue', Bit64, (reader) => String(reader.double())],
   5: message('arrayValue', () => ARRAY_VALUE),
   6: message('kvlistValue', () => KEY_VALUE_LIST),
   7: bytes('bytesValue', 'base64'),
@@ -70,27 +58,41 @@ export function decode(bytes: Uint8Array, fields: Message, limit: RecordLimit, d
       reader.skip(type, number);
       continue;
     }
-    const [name, expected, read, isRepeated, element] = field;
-    if (isRepeated) {
-      const items = Array.isArray(members[name]) ? members[name] : [];
-      members[name] = items;
-      const isPacked = element !== undefined && type === LengthDelimited;
-      const source = isPacked
-        ? readerOf(reader.bytes())
-        : requireType(reader, type, number, element ?? expected);
-      const end = isPacked ? source.len : source.pos + 1;
-      while (source.pos < end) {
-        limit.addValue(0);
-        items.push(read(source, limit, depth + 1));
-      }
-      continue;
-    }
+    const [name, expected, read, isRepeated] = field;
+    if (isRepeated) limit.addValue(0);
     const value = read(requireType(reader, type, number, expected), limit, depth + 1);
     // A value has one kind: the last one.
     if (fields === ANY_VALUE) members = { [name]: value };
-    else members[name] = value;
+    else if (!isRepeated) members[name] = value;
+    else if (Array.isArray(members[name])) members[name].push(value);
+    else members[name] = [value];
   }
   return members;
+}
+
+/** Reads a part of a request. @throws HttpError 400 if it is no such message */
+export function decodeRequest<Result>(request: string, accepts: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RecordError || error instanceof HttpError) throw error;
+    const problem = (error as Error).message;
+    throw malformed(
+      `The body is not an ${request} in protobuf: ${problem}. This path accepts ${accepts} only.`,
+    );
+  }
+}
+
+/** The messages in some fields of a message. */
+export function messagesIn(bytes: Uint8Array, fields: readonly number[]): Uint8Array[] {
+  const messages: Uint8Array[] = [];
+  const reader = readerOf(bytes);
+  while (reader.pos < reader.len) {
+    const [field, type] = reader.tag();
+    if (!fields.includes(field)) reader.skip(type, field);
+    else messages.push(requireType(reader, type, field, LengthDelimited).bytes());
+  }
+  return messages;
 }
 
 /** The requests of all signals have the same structure, but other types of fields. */

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
 import { textOf } from '../http/request-body.ts';
-import type { Signal } from '../otlp/signal.ts';
+import { OTHER_SIGNALS, type OtherSignal } from '../otlp/other-signals.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
 import type { ServerContext } from '../server-context.ts';
 import { RowBatch } from '../store/row-batch.ts';
@@ -22,42 +22,63 @@ const decoders = () =>
     import('../otlp/json-records.ts'),
     import('../otlp/protobuf-records.ts'),
     import('../otlp/otlp-events.ts'),
-    import('../otlp/signal.ts'),
   ]);
 
-/** OpenTelemetry logs, traces and metrics over HTTP, in protobuf or JSON. */
+/** OpenTelemetry logs over HTTP, in protobuf or JSON. Other signals are answered, but not stored. */
 export function otlpRoutes(app: Hono, context: ServerContext): void {
   const store = requestIngest(context);
   const routes = new Hono();
 
-  const ingest = async (c: Context, name: Signal['name']): Promise<Response> => {
+  const ingest = async (c: Context): Promise<Response> => {
     const isJson = isJsonRequest(c);
-    const [{ jsonRecords }, { protobufRecords, protobufResponse }, { otlpEvents }, { SIGNALS }] =
-      await decoders();
-    const signal = SIGNALS[name];
+    const [{ jsonRecords }, { protobufRecords }, { otlpEvents }] = await decoders();
     const rejected: string[] = [];
     await store(c, function* (body, target) {
-      const records = isJson
-        ? jsonRecords(yield* parseBody(textOf(body)), signal)
-        : protobufRecords(body, signal);
+      const records = isJson ? jsonRecords(yield* parseBody(textOf(body))) : protobufRecords(body);
       const events = yield* otlpEvents(records, target, (reason) => rejected.push(reason));
       checkCount(events.length);
       return new RowBatch(events);
     });
-    recordRejected(context, c, rejected);
-    const message = rejected[0] ?? '';
-    if (!isJson) return respond(protobufResponse(rejected.length, message));
-    const partialSuccess = { [signal.rejected]: String(rejected.length), errorMessage: message };
-    return c.json(rejected.length === 0 ? {} : { partialSuccess });
+    for (const reason of new Set(rejected)) {
+      const count = rejected.filter((other) => other === reason).length;
+      recordRejection(context, c, { status: 200, reason, fix: RECORD_FIX }, count);
+    }
+    return succeeded(c, 'rejectedLogRecords', rejected.length, rejected[0]);
   };
 
-  routes.post(BASE, (c) => ingest(c, 'logs'));
-  for (const signal of ['logs', 'traces', 'metrics'] as const) {
-    for (const base of [BASE, '']) routes.post(`${base}/v1/${signal}`, (c) => ingest(c, signal));
+  const answer = async (c: Context, signal: OtherSignal): Promise<Response> => {
+    const isJson = isJsonRequest(c);
+    const { countJson, countProtobuf } = await import('../otlp/count-records.ts');
+    let count = 0;
+    await store(c, function* (body) {
+      count = isJson
+        ? yield* countJson(yield* parseBody(textOf(body)), signal)
+        : yield* countProtobuf(body, signal);
+      return new RowBatch([]);
+    });
+    const { reason } = signal;
+    if (count > 0) recordRejection(context, c, { status: 200, reason, fix: '' }, count);
+    return succeeded(c, signal.rejected, count, reason);
+  };
+
+  for (const base of [BASE, '']) {
+    routes.post(`${base}/v1/logs`, ingest);
+    for (const signal of OTHER_SIGNALS) routes.post(`${base}/v1/${signal.name}`, (c) => answer(c, signal));
   }
+  routes.post(BASE, ingest);
   routes.onError(errorResponse);
   app.route('/', routes);
   app.use('/:service{opentelemetry\\.proto\\.collector\\..+}/Export', rejectGrpc);
+}
+
+/** A response to an accepted request. @param reason why records were rejected */
+async function succeeded(c: Context, member: string, rejected: number, reason = ''): Promise<Response> {
+  if (isJsonRequest(c)) {
+    const partialSuccess = { [member]: String(rejected), errorMessage: reason };
+    return c.json(rejected === 0 ? {} : { partialSuccess });
+  }
+  const { protobufResponse } = await import('../otlp/protobuf-records.ts');
+  return respond(protobufResponse(rejected, reason));
 }
 
 /** Clients expect errors in the encoding of their request: as a `google.rpc.Status`. */
@@ -106,11 +127,4 @@ function rejectGrpc(): never {
 /** An error whose message says what to do. */
 function withoutFix(status: number, message: string): HttpError {
   return Object.assign(new HttpError(status, message), { fix: '' });
-}
-
-function recordRejected(context: ServerContext, c: Context, reasons: readonly string[]): void {
-  for (const reason of new Set(reasons)) {
-    const count = reasons.filter((other) => other === reason).length;
-    recordRejection(context, c, { status: 200, reason, fix: RECORD_FIX }, count);
-  }
 }
