@@ -26,7 +26,7 @@ const COMMA_BYTES = 1;
 const MAX_SEPARATOR_BYTES = COMMA_BYTES + 1;
 
 /**
- * A growing batch. Records are written directly into its request body, which creates no garbage: in their order, one per
+ * A growing batch. Records are written directly into its request body, which creates no garbage: in input order, one per
  * line, so that they can be read again. Those in a row with the same tags are a section.
  */
 export class BatchBuilder {
