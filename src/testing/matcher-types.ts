@@ -20,7 +20,7 @@ type MatcherFor<Received, Arguments extends readonly unknown[], Result> = Receiv
 /** The matchers, for the types of a runner. */
 export interface LogMatchers<Received, Result = void> {
   /**
-   * Asserts that a record matches a query (`level=error service=payments`) or fields
+   * Asserts that a record matches a query (`level=error name=payments`) or fields
    * (`{ level: 'error', message: /timeout/ }`). Flushes the loggers first. Returns a promise: `await` it.
    */
   toHaveLogged: MatcherFor<Received, [expected: LogExpectation, options?: AssertionOptions], Result>;

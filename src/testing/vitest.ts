@@ -7,7 +7,7 @@
  * test('logs a failed payment', async ({ logs }) => {
  *   logs.capture(logger);
  *   …
- *   await expect(logs).toHaveLogged('level=error service=payments');
+ *   await expect(logs).toHaveLogged('level=error name=payments');
  * });
  * ```
  */
