@@ -240,7 +240,8 @@ function compress(): Rolldown.Plugin {
           if (!/\.(?:js|css)$/.test(fileName)) continue;
           delete bundle[fileName];
           const source = await gzipAsync(file.type === 'chunk' ? file.code : file.source, {
-            numiterations: 60,
+            // More iterations take seconds of each build, and save less than 0.1 %.
+            numiterations: 5,
           });
           this.emitFile({ type: 'asset', fileName: `${fileName.replace('.iife.', '.')}.gz`, source });
         }

@@ -12,15 +12,21 @@ interface LogTestLike {
   flush(): Promise<void>;
 }
 
-/** A matcher for a `LogTest`; `never` for any other value. */
-type MatcherFor<Received, Arguments extends readonly unknown[], Result> = Received extends LogTestLike
+/** What the compiler prints if a matcher is called for another value, such as a logger. */
+type Advice =
+  'Write expect(logs), where logs is the fixture of logTest() or the result of captureLogs(logger).';
+
+/** A matcher for a `LogTest`. For any other value, its arguments are wrong, or what it is called on if it needs none. */
+type MatcherFor<Received, Arguments extends readonly unknown[], Result> = [Received] extends [LogTestLike]
   ? (...args: Arguments) => Promise<Awaited<Result>>
-  : never;
+  : [] extends Arguments
+    ? (this: Advice, ...args: unknown[]) => Promise<void>
+    : (advice: Advice, ...args: unknown[]) => Promise<void>;
 
 /** The matchers, for the types of a runner. */
 export interface LogMatchers<Received, Result = void> {
   /**
-   * Asserts that a record matches a query (`level=error service=payments`) or fields
+   * Asserts that a record matches a query (`level=error name=payments`) or fields
    * (`{ level: 'error', message: /timeout/ }`). Flushes the loggers first. Returns a promise: `await` it.
    */
   toHaveLogged: MatcherFor<Received, [expected: LogExpectation, options?: AssertionOptions], Result>;

@@ -7,7 +7,7 @@
  * test('logs a failed payment', async ({ logs }) => {
  *   logs.capture(logger);
  *   …
- *   await expect(logs).toHaveLogged('level=error service=payments');
+ *   await expect(logs).toHaveLogged('level=error name=payments');
  * });
  * ```
  */
@@ -19,8 +19,10 @@ import { logMatchers } from './matchers.ts';
 import { assignLogTest, beginTest, describeTestLogs } from './report/test-logs.ts';
 
 declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
-  interface Matchers<T = any> extends LogMatchers<T> {}
+  // biome-ignore-start lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
+  /** vitest asks for the matchers of its own state, which has `assertionCalls`, to check calls of `expect.extend()`. */
+  interface Matchers<T = any> extends LogMatchers<T extends { readonly assertionCalls: number } ? any : T> {}
+  // biome-ignore-end lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
 }
 
 expect.extend(logMatchers);

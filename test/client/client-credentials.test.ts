@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogHTTPException } from '../../src/core/errors.ts';
 import { type FetchLike, LogClient, type LogClientOptions } from '../../src/index.ts';
 import {
@@ -8,6 +8,7 @@ import {
   sendFalconError,
   startFalconService,
 } from '../helpers/falcon-service.ts';
+import { holdTimers } from '../helpers/hand-timers.ts';
 import { sendJson } from '../helpers/http-service.ts';
 
 const AUTH = { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
@@ -274,44 +275,53 @@ describe('Region of an API client', () => {
 });
 
 describe('API client at its rate limit', () => {
-  const soon = (): string => String(Math.floor(Date.now() / 1000) + 1);
+  /** The clock stands still in the middle of a second. */
+  const NOW = 1_800_000_000_250;
+  beforeEach(() => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(NOW);
+    onTestFinished(() => clock.mockRestore());
+  });
 
   it.each([
-    ['Retry-After', { 'retry-after': '1' }],
-    ['X-Ratelimit-RetryAfter', { 'x-ratelimit-retryafter': soon }],
-  ])('retries a 429 after the time in %s', async (_name, headers) => {
-    const times: number[] = [];
-    let until = 0;
+    ['Retry-After', '7', 7_000],
+    ['X-Ratelimit-RetryAfter', '1800000008', 7_750],
+  ])('retries a 429 after the time in %s', async (name, value, pauseMs) => {
+    let isOver = true;
     const service = await startFalconService({
       answer: (_request, response) => {
-        times.push(Date.now());
-        if (times.length > 1) return sendJson(response, { id: 'P1-job' });
-        for (const [name, value] of Object.entries(headers)) {
-          response.setHeader(name, typeof value === 'string' ? value : value());
-        }
-        until = 'retry-after' in headers ? Date.now() + 1000 : Math.floor(Date.now() / 1000) * 1000 + 1000;
+        if (!isOver) return sendJson(response, { id: 'P1-job' });
+        isOver = false;
+        response.setHeader(name, value);
         sendFalconError(response, 429, 'API rate limit exceeded.');
       },
     });
-    await clientOf(service).createQueryJob('error');
-    expect(times).toHaveLength(2);
-    // A timer can fire a millisecond early.
-    expect(times[1]).toBeGreaterThanOrEqual(until - 2);
+    const pause = holdTimers(pauseMs);
+    const call = clientOf(service).createQueryJob('error');
+    await expect.poll(() => pause.running).toBe(1);
+    expect(service.calls).toHaveLength(2);
+    await pause.fire();
+    await call;
+    expect(service.calls).toHaveLength(3);
+    expect(pause.started).toBe(1);
   });
 
   it('delays the next call if X-Ratelimit-Remaining is 0', async () => {
-    const times: number[] = [];
     const service = await startFalconService({
       answer: (_request, response) => {
-        times.push(Date.now());
         response.setHeader('x-ratelimit-remaining', '0');
+        response.setHeader('x-ratelimit-retryafter', '7');
         sendJson(response, { id: 'P1-job' });
       },
     });
+    const pause = holdTimers(7_000);
     const client = clientOf(service);
     await client.createQueryJob('error');
-    await client.createQueryJob('error');
-    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
+    const next = client.createQueryJob('error');
+    await expect.poll(() => pause.running).toBe(1);
+    expect(service.calls).toHaveLength(2);
+    await pause.fire();
+    await next;
+    expect(service.calls).toHaveLength(3);
   });
 
   it('fails with retryAfterMs if the pause is longer than five minutes', async () => {

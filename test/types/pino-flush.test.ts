@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
-import { expect, it } from 'vitest';
-import winston from 'winston';
+import { expect, expectTypeOf, it } from 'vitest';
+import winston, { type Logger as WinstonLogger } from 'winston';
 import { createPinoStream, flush } from '../../transports/pino/index.ts';
 
 /** Never called: only the types are checked. */
@@ -16,4 +16,7 @@ const calls = {
 
 it('flush() of logclient/pino accepts loggers and streams of pino, and rejects a winston logger at compile time', () => {
   expect(Object.keys(calls)).toHaveLength(6);
+  expectTypeOf(flush<WinstonLogger>)
+    .parameter(0)
+    .toEqualTypeOf<'This is a winston logger: call flush() of its LogTransport.'>();
 });

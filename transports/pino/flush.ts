@@ -16,11 +16,10 @@ interface WorkerStream extends EndableStream {
   off(event: string, listener: (response: FlushResponse) => void): unknown;
 }
 
-/**
- * Any object but a winston logger, whose `transports` is an array. A function is allowed, because TypeScript infers custom
- * levels of pino from the members of this type.
- */
-type FlushTarget = object & { readonly transports?: (...args: never[]) => unknown };
+/** Any object but a winston logger, for which the compiler prints what to do. */
+type FlushTarget<T> = T extends { readonly transports: readonly unknown[] }
+  ? 'This is a winston logger: call flush() of its LogTransport.'
+  : T;
 
 /** Workers respond immediately, unless they contain no stream of this package. */
 const RESPONSE_TIMEOUT_MS = 3_000;
@@ -40,7 +39,7 @@ const flushing = new Set<{ readonly stream: EndableStream }>();
  * `createPinoStream`.
  * @throws LogOptionsException for any other target.
  */
-export async function flush(target: FlushTarget): Promise<void> {
+export async function flush<T extends object>(target: FlushTarget<T>): Promise<void> {
   // pino's worker does not keep the process alive.
   await keepAlive(Promise.all(streamsOf('flush', target).map(flushStream)));
 }

@@ -20,7 +20,7 @@ export type LqlValue =
  * Builds a query with safely quoted values:
  *
  * ```ts
- * await client.query(lql`service = ${service} in(status, values=[${[500, 503]}]) | count()`);
+ * await client.query(lql`#service = ${service} in(status, values=[${[500, 503]}]) | count()`);
  * ```
  *
  * - A string is quoted, whatever it contains. A string with `*` is rejected: use `lql.pattern` for wildcards.

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
 import type { WaitForOptions } from '../../../src/client/tail/wait-for.ts';
 import {
@@ -41,6 +41,26 @@ async function start(poll: (count: number) => PollAnswer | undefined) {
 
 const events = makeEvents(300);
 
+const TIMEOUT_MS = 1_234;
+
+/** How a wait for three rows fails if its time is up after this number of requests. */
+async function timeoutOf(
+  client: LogClient,
+  { untilCalls, service }: { untilCalls: number; service: { readonly calls: readonly string[] } },
+): Promise<unknown> {
+  const limit = holdTimers(TIMEOUT_MS);
+  const startedAt = performance.now();
+  const failure = client.waitFor('foo=1', 3, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => error);
+  await eventually(() => expect(service.calls.length).toBeGreaterThanOrEqual(untilCalls));
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(startedAt + TIMEOUT_MS + 1);
+  await limit.fire();
+  try {
+    return await failure;
+  } finally {
+    clock.mockRestore();
+  }
+}
+
 describe('waitFor()', () => {
   it('resolves with the rows once there are enough, and deletes its job', async () => {
     const { service, client, jobs } = await start((count) => ({ events: events.slice(0, count) }));
@@ -71,18 +91,18 @@ describe('waitFor()', () => {
   });
 
   it('fails after timeoutMs with the query, the last rows and the time it waited', async () => {
-    const { client, jobs } = await start(() => ({ events: events.slice(0, 2) }));
-    const error = await client.waitFor('foo', 3, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
+    const { client, service, jobs } = await start(() => ({ events: events.slice(0, 2) }));
+    const error = await timeoutOf(client, { untilCalls: 4, service });
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
     expect(error).toBeInstanceOf(LogTimeoutException);
     expect(error).toMatchObject({
       code: 'LOG_TIMEOUT',
-      query: 'foo',
+      query: 'foo=1',
       rows: events.slice(0, 2),
-      timeoutMs: 1_000,
+      timeoutMs: TIMEOUT_MS,
     });
     const { waitedMs, message } = error as LogWaitTimeoutException;
-    expect(waitedMs).toBeGreaterThanOrEqual(995);
+    expect(waitedMs).toBeGreaterThanOrEqual(TIMEOUT_MS);
     expect(message).toBe(
       `Waited ${waitedMs} ms for 3 row(s) of the query (see .query); it has 2 row(s) now.`,
     );
@@ -101,11 +121,8 @@ describe('waitFor()', () => {
 
   it('times out with LOG_JOB_EXPIRED as the cause if the service loses every job', async () => {
     const { client, service } = await start(() => undefined);
-    const limit = holdTimers(1_234);
-    const waiting = client.waitFor('foo', 1, { timeoutMs: 1_234 }).catch((caught: unknown) => caught);
-    await eventually(() => expect(service.calls.filter((call) => call.startsWith('POST'))).toHaveLength(2));
-    await limit.fire();
-    const error = await waiting;
+    // Each second call is a poll that finds no job.
+    const error = await timeoutOf(client, { untilCalls: 4, service });
     expect(error).toMatchObject({ rows: [], cause: { code: 'LOG_JOB_EXPIRED' } });
   });
 
@@ -117,7 +134,7 @@ describe('waitFor()', () => {
     });
     let polls = 0;
     const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
-    const error = await client.waitFor('foo', 3, { timeoutMs: 1_500 }).catch((caught: unknown) => caught);
+    const error = await timeoutOf(client, { untilCalls: 4, service });
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
     const { cause, message } = error as LogWaitTimeoutException;
     expect(cause).toMatchObject({ code: 'LOG_CONNECTION' });
@@ -128,13 +145,11 @@ describe('waitFor()', () => {
   });
 
   it('shows the query and the rows when the error is printed, but not in its message', async () => {
-    const { client } = await start(() => ({ events: events.slice(0, 2) }));
-    const error = await client
-      .waitFor('secret=1', 3, { timeoutMs: 1_000 })
-      .catch((caught: unknown) => caught);
-    expect(inspect(error)).toContain("query: 'secret=1'");
+    const { client, service } = await start(() => ({ events: events.slice(0, 2) }));
+    const error = await timeoutOf(client, { untilCalls: 3, service });
+    expect(inspect(error)).toContain("query: 'foo=1'");
     expect(inspect(error)).toContain("'@rawstring': 'message 1'");
-    expect(String(error)).not.toContain('secret');
+    expect(String(error)).not.toContain('foo');
   });
 
   it('continues with a new job if the service has lost its job', async () => {

@@ -110,3 +110,29 @@ it('scan rejects a key without letters and digits', async () => {
     expect(stderr).toContain('It must be the name of a field, such as ssn.');
   }
 });
+
+it.each(['', '\n'])(
+  'scan of an input without lines exits with status 2, and cost says that there are none: %j',
+  async (stdin) => {
+    const hint = 'If it is the result of a query, check that the query finds records: tags start with #.\n';
+    expect(await runCommand(['scan', '-'], { stdin })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `logclient: there is nothing to scan: the input has no lines. ${hint}`,
+    });
+    expect(await runCommand(['cost', '-'], { stdin })).toMatchObject({
+      code: 0,
+      stderr: `logclient: 0 bytes: the input has no lines. ${hint}`,
+    });
+  },
+);
+
+it('cost counts the raw string and the tags of an event in the result of a query, once', async () => {
+  const sent = '{"level":"info","msg":"order placed"}';
+  const stored = { '@timestamp': 1_700_000_000_000, '@id': 'x', '@rawstring': sent, '#repo': 'web' };
+  const event = { ...stored, '#service': 'shop', level: 'info', msg: 'order placed' };
+  const { stdout } = await runCommand(['cost', '-', '--json'], { stdin: `${JSON.stringify(event)}\n` });
+  const bytes = sent.length + '@timestamp'.length + 13 + 'serviceshop'.length;
+  expect(JSON.parse(stdout)[0]).toMatchObject({ by: 'total', bytes });
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ by: 'service', name: 'shop', bytes }));
+});

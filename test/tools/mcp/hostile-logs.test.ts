@@ -73,7 +73,7 @@ describe('Tool response', () => {
         expect(data).not.toMatch(HIDDEN);
         expect(data!.split('\n').length).toBeLessThanOrEqual(shown + 3);
       }),
-      cases(60),
+      cases(20),
     );
   });
 
@@ -139,7 +139,7 @@ describe('MCP tools', () => {
         if (text.includes('untrusted')) expect(text, tool).toMatch(FRAME);
       }
     });
-    await assert(run, cases(8));
+    await assert(run, cases(4));
   }, 120_000);
 
   it('never show the tokens of the connection, even if they are logged', async () => {

@@ -18,7 +18,7 @@ export function addCostCommand(program: Command): void {
     command,
     ['logclient cost app.log', 'find what the volume consists of'],
     ['logclient cost app.log --tag service=shop -o csv', 'count a tag, too, and write CSV'],
-    ["logclient query 'service=shop' --since 1d -o ndjson | logclient cost", 'of records in the service'],
+    ["logclient query '#service=shop' --since 1d -o ndjson | logclient cost", 'of records in the service'],
   );
   addOutputFlags(command, 'list');
   command.action(async (files: readonly string[], flags: CostFlags) => {

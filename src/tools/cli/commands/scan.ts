@@ -13,7 +13,7 @@ export function addScanCommand(program: Command): void {
     .command('scan')
     .summary('Find secrets and personal data in logs.')
     .description(
-      'Find secrets and personal data in the lines of files or stdin, without a server: passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows masked samples only, and the option that redacts them. Exits with status 1 if it finds any.',
+      'Find secrets and personal data in the lines of files or stdin, without a server: passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows masked samples only, and the option that redacts them. Exits with status 1 if it finds any, and with 2 if there are no lines.',
     )
     .argument('[files...]', 'Files to read ("-" for stdin). Default: stdin.')
     .option('--key <name>', 'Field whose values are secret, at any depth. Repeatable.', fieldName)
@@ -23,7 +23,7 @@ export function addScanCommand(program: Command): void {
     ['logclient scan app.log', 'find secrets in a file'],
     ['npm test 2>&1 | logclient scan --ignore email', 'fail in CI if tests log a secret'],
     [
-      "logclient query 'service=shop' --since 1d -o ndjson | logclient scan",
+      "logclient query '#service=shop' --since 1d -o ndjson | logclient scan",
       'find secrets in the result of a query',
     ],
   );

@@ -4,7 +4,7 @@ import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { linesOfSources } from './sources.ts';
+import { linesOfSources, NO_LINES } from './sources.ts';
 
 export interface CostFlags extends OutputFlags {
   readonly tag?: Readonly<Record<string, string>>;
@@ -15,7 +15,11 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 /** Prints the bytes that the service bills for the records in lines. */
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
-  for await (const line of linesOfSources(files, 'cost')) collector.add(line);
+  for await (const line of linesOfSources(files, 'cost')) {
+    const event = storedEvent(line);
+    if (event === undefined) collector.add(line);
+    else collector.addEvent(event);
+  }
   const { records, rows } = collector.result();
   await writeRows(
     rows.map((row) => ({ ...row })),
@@ -23,7 +27,18 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
     flags,
   );
   if (flags.quiet === true) return;
+  if (records === 0) return writeNote(`logclient: 0 bytes: ${NO_LINES}`);
   const bytes = rows[0]?.bytes ?? 0;
   writeNote(`logclient: ${bytes.toLocaleString('en')} bytes for ${countText(records, 'record')}.`);
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
+}
+
+/** The fields of an event in the result of a query, of which only the raw string and the tags were sent. */
+function storedEvent(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{') || !line.includes('"@rawstring"')) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // a line that only looks like one
+  }
 }

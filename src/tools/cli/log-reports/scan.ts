@@ -1,11 +1,11 @@
 import { countText } from '../../../core/count-text.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-kinds.ts';
 import { redactOptions, SecretReport } from '../../../core/secrets/secret-report.ts';
-import { CommandFailure } from '../../output/command-failure.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { linesOfSources } from './sources.ts';
+import { linesOfSources, NO_LINES } from './sources.ts';
 
 export interface ScanFlags extends OutputFlags {
   readonly key?: readonly string[];
@@ -14,7 +14,7 @@ export interface ScanFlags extends OutputFlags {
 
 const COLUMNS = ['field', 'kind', 'count', 'sample'];
 
-/** Prints the secrets in lines, without showing them. Exits with status 1 if there are any. */
+/** Prints the secrets in lines, without showing them. Exits with status 1 if there are any, and with 2 without lines. */
 export async function scan(files: readonly string[], flags: ScanFlags): Promise<void> {
   const { key: keys = [], ignore = [] } = flags;
   const kinds = { ...DEFAULT_KINDS, email: true, ...Object.fromEntries(ignore.map((kind) => [kind, false])) };
@@ -24,6 +24,7 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
     lines++;
     report.add(line);
   }
+  if (lines === 0) throw usageFailure(`there is nothing to scan: ${NO_LINES}`);
   const { findings } = report;
   const rows = findings.map(({ field, name: kind, count, sample }) => {
     return { field: field === '' ? '(text)' : field, kind, count, sample };

@@ -5,6 +5,10 @@ import { filesOrWords } from '../../query/file-arguments.ts';
 import { bytesOfFiles } from '../../settings/file-bytes.ts';
 import { checkSources, standardInput } from '../../settings/line-sources.ts';
 
+/** What to check if an input is empty. */
+export const NO_LINES =
+  'the input has no lines. If it is the result of a query, check that the query finds records: tags start with #.';
+
 /** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
 export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {
   const sources = files.length === 0 ? ['-'] : filesOrWords(files);

@@ -1,0 +1,23 @@
+import pino from 'pino';
+import { expect, expectTypeOf, it } from 'vitest';
+import { type LogTest, logMatchers } from '../../src/testing/index.ts';
+import '../../src/testing/vitest.ts';
+
+/** Never called: only the types are checked. */
+const calls = {
+  logs: (logs: LogTest) => [expect(logs).toHaveLogged('a'), expect(logs).not.toHaveDropped()],
+  // biome-ignore lint/suspicious/noExplicitAny: programs without types have it.
+  any: (logs: any) => [expect(logs).toHaveLogged('a'), expect(logs).toHaveNoSecrets()],
+  // @ts-expect-error: a logger has no records.
+  logger: () => expect(pino()).toHaveLogged('a'),
+  // @ts-expect-error: the same for a matcher without arguments.
+  withoutArguments: () => expect(pino()).not.toHaveDropped(),
+  extend: () => expect.extend(logMatchers),
+};
+
+it('a matcher that is called for a logger does not compile, and the type of its argument says what to write', () => {
+  expect(Object.keys(calls)).toHaveLength(5);
+  expectTypeOf(expect(pino()).toHaveLogged)
+    .parameter(0)
+    .toEqualTypeOf<'Write expect(logs), where logs is the fixture of logTest() or the result of captureLogs(logger).'>();
+});
