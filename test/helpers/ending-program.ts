@@ -17,6 +17,8 @@ export interface Ending {
   /** What other libraries have registered. */
   readonly company?: readonly string[];
   readonly inThread?: boolean;
+  /** Logs when its worker runs. */
+  readonly isWarm?: boolean;
   /** The hooks log to the same logger. */
   readonly hooksLog?: boolean;
   /** Options of the delivery. */

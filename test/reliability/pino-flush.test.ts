@@ -161,7 +161,8 @@ it('flush() delivers the records of a logger to which the program no longer refe
   const env = { LOGSCALE_URL: sink.url, LOGSCALE_INGEST_TOKEN: 'token' };
   const program = resolve(import.meta.dirname, '../fixtures/pino-flush-garbage.mjs');
   expect(await runNode(program, env)).toMatchObject({ code: 0, stdout: 'flushed\n' });
-  expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  // After several failures, single records are tried first.
+  expect(numbers().toSorted((a, b) => Number(a) - Number(b))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
 it("flush() resolves for another package's transport, and for one that has ended", async () => {

@@ -141,6 +141,20 @@ describe.each(VERSIONS)('Beside a slow transport, in winston %s,', (_, winston) 
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(messages.slice(0, -1));
   });
 
+  it('a transport that is removed and added again while records wait gets none twice', async () => {
+    const { transport, sink } = await open();
+    const slow = openSlow(winston);
+    const logger = winston.createLogger({ transports: [slow.transport, transport] });
+    for (const n of NUMBERS) logger.info('before', { n });
+    logger.remove(transport).add(transport);
+    logger.info('after', { n: COUNT });
+    slow.release();
+    await expect.poll(() => slow.infos.length).toBe(COUNT + 1);
+    await transport.flush();
+    expect(new Set(sink.events.map(({ attributes }) => attributes.n))).toEqual(new Set([...NUMBERS, COUNT]));
+    expect(sink.events).toHaveLength(COUNT + 1);
+  });
+
   it('an error arrives with its cause, wherever it is among the values', async () => {
     const { transport, sink } = await open();
     const usual = format.combine(format.errors({ stack: true }), format.splat(), format.json());

@@ -5,7 +5,7 @@ import {
   watchSignals,
 } from '../../src/ingest/process/process-signals.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
-import { flushStream } from './flush.ts';
+import { abandonStream, flushStream } from './flush.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 
 /** Options of {@link flushOnSignals}. */
@@ -17,6 +17,9 @@ export interface FlushOnSignalsOptions {
 }
 
 const OWNER = 'flushOnSignals';
+
+/** Of the second that a person waits after Ctrl-C. The rest is for the report of what is lost. */
+const INTERRUPTED_MS = 800;
 
 /**
  * Delivers queued records of a `pino.transport` logger when the process receives a signal, then exits with the signal.
@@ -35,14 +38,19 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   return watchSignals(
     {
       flush: () => Promise.all(streams.map(flushStream)),
-      // The end blocks this thread, for longer than a person waits after Ctrl-C.
       end: (signal) =>
         Promise.all(
-          streams.map((stream) => (signal === 'SIGINT' ? flushStream(stream) : end(stream, timeoutMs))),
+          streams.map((stream) => (signal === 'SIGINT' ? interrupt(stream) : end(stream, timeoutMs))),
         ),
     },
     signals,
   );
+}
+
+/** {@link end} would block this thread, for longer than a person waits after Ctrl-C. */
+async function interrupt(stream: EndableStream): Promise<void> {
+  await settlesWithin(flushStream(stream), INTERRUPTED_MS);
+  await abandonStream(stream);
 }
 
 function end(stream: EndableStream, timeoutMs: number): Promise<void> {

@@ -2,7 +2,13 @@ import { EventEmitter } from 'node:events';
 import { keepAlive } from '../../src/core/keep-alive.ts';
 import { tryOr } from '../../src/core/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
-import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-side.ts';
+import {
+  FLUSH_CODE,
+  FLUSHED_EVENT,
+  FLUSHING_EVENT,
+  type FlushRequest,
+  type FlushResponse,
+} from './pino-worker-side.ts';
 
 /** The stream that `pino.transport` returns. */
 interface WorkerStream extends EndableStream {
@@ -10,7 +16,7 @@ interface WorkerStream extends EndableStream {
   readonly writableEnded: boolean;
   flush(callback: () => void): void;
   flushSync(): void;
-  emit(event: 'message', message: object): boolean;
+  emit(event: 'message', message: FlushRequest): boolean;
   on(event: string, listener: (response: FlushResponse) => void): unknown;
   once(event: string, listener: () => void): unknown;
   off(event: string, listener: (response: FlushResponse) => void): unknown;
@@ -72,6 +78,11 @@ function allowListeners(stream: WorkerStream, change: number): void {
   if (limit > 0) stream.setMaxListeners(limit + change);
 }
 
+/** Drops and reports what a worker can't deliver in time, or leaves it in the spool. */
+export async function abandonStream(stream: EndableStream): Promise<void> {
+  if (isWorkerStream(stream) && stream.ready) await requestFlush(stream, { isLast: true });
+}
+
 function isWorkerStream(stream: EndableStream): stream is WorkerStream {
   return 'worker' in stream && 'flushSync' in stream && 'ready' in stream;
 }
@@ -79,7 +90,7 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
 async function flushWorker(stream: WorkerStream): Promise<void> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
-  const response = await requestFlush(stream, flushesAll);
+  const response = await requestFlush(stream, { isUseful: flushesAll });
   if (response === undefined || flushesAll(response)) return;
   // Throws if the worker is exiting or stuck: then it responds, or the stream is closed.
   tryOr(undefined, () => stream.flushSync());
@@ -94,7 +105,7 @@ function flushesAll({ threadStreamVersion }: FlushResponse): boolean {
 /** Flushes the streams of this package in the worker, if `isUseful`. @returns `undefined` if none responds. */
 function requestFlush(
   stream: WorkerStream,
-  isUseful: (response: FlushResponse) => boolean = () => true,
+  { isUseful = (_: FlushResponse): boolean => true, isLast = false } = {},
 ): Promise<FlushResponse | undefined> {
   const id = ++lastId;
   return new Promise((resolve) => {
@@ -118,6 +129,6 @@ function requestFlush(
     stream.on(FLUSHING_EVENT, onFlushing);
     stream.on(FLUSHED_EVENT, onFlushed);
     // Older versions of thread-stream do not forward messages.
-    if (!stream.emit('message', { code: FLUSH_CODE, id })) done();
+    if (!stream.emit('message', { code: FLUSH_CODE, id, isLast })) done();
   });
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LogOptionsException } from '../../src/core/errors.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
-import { type PinoStream, SameThreadPinoStream } from './pino-stream.ts';
+import { SameThreadPinoStream } from './pino-stream.ts';
 
 /** Start data of pino's worker, which thread-stream creates. */
 interface ThreadStreamData {
@@ -20,6 +20,13 @@ export const FLUSH_CODE = 'LOGCLIENT_FLUSH';
 export const FLUSHING_EVENT = 'logclient:flushing';
 export const FLUSHED_EVENT = 'logclient:flushed';
 
+export interface FlushRequest {
+  readonly code: typeof FLUSH_CODE;
+  readonly id: unknown;
+  /** True if no time is left: the rest is dropped and reported, or stays in the spool. */
+  readonly isLast: boolean;
+}
+
 export interface FlushResponse {
   readonly id: unknown;
   readonly threadStreamVersion: string;
@@ -35,12 +42,12 @@ const CONFIG_TIMEOUT_MS = 1_000;
 const FIRST_DELIVERY_MS = 1_000;
 
 const data = (workerData as ThreadStreamData | null)?.workerData;
-const streams = new Set<PinoStream>();
+const streams = new Set<SameThreadPinoStream>();
 /** Streams that thread-stream flushes itself before each of our requests: from 4.1 on, a stream that is the only one. */
-const flushedByPino = new Set<PinoStream>();
+const flushedByPino = new Set<SameThreadPinoStream>();
 
 /** Waits for the logger's levels, which pino 9 and later send to the worker. */
-export async function configureFromPino(stream: PinoStream): Promise<void> {
+export async function configureFromPino(stream: SameThreadPinoStream): Promise<void> {
   const port = parentPort;
   if (port === null || data?.pinoWillSendConfig !== true) return;
   const configured = new Promise<void>((resolve) => {
@@ -53,7 +60,7 @@ export async function configureFromPino(stream: PinoStream): Promise<void> {
  * Delivers the first lines before pino emits `ready`. From then on, pino terminates this worker without notice if the
  * program's logger is garbage, or at the end of the program in Jest. Only the stream that pino writes to can delay it.
  */
-export function deliverFirstLines(stream: PinoStream): void {
+export function deliverFirstLines(stream: SameThreadPinoStream): void {
   if (data === undefined || data.targets !== undefined || data.pipelines !== undefined) return;
   const { write } = stream;
   stream.write = (...args: unknown[]): boolean => {
@@ -81,7 +88,7 @@ export function reportStartError(error: unknown): void {
 }
 
 /** Emits a stream's events on the transport in the main thread, too, and makes it flushable from there. */
-export function connectToProgram(stream: PinoStream): void {
+export function connectToProgram(stream: SameThreadPinoStream): void {
   if (!passesEvents()) return;
   for (const name of ['drop', 'warn', 'recovered', 'stats']) {
     stream.on(name, (value: unknown) => emit(name, value));
@@ -93,11 +100,12 @@ export function connectToProgram(stream: PinoStream): void {
 }
 
 /** thread-stream runs flushes one after another. In an outage, each would wait for another `closeTimeoutMs`. */
-function startFlushesAtOnce(stream: PinoStream): void {
+function startFlushesAtOnce(stream: SameThreadPinoStream): void {
   const started: Promise<void>[] = [];
-  stream.flush = (callback) => {
+  stream.flush = async (callback) => {
     flushedByPino.add(stream);
-    void (started.shift() ?? flushNow(stream)).then(callback);
+    await (started.shift() ?? flushNow(stream));
+    callback?.();
   };
   parentPort?.on('message', (message?: { readonly code?: unknown }) => {
     if (message?.code === 'FLUSH' && flushedByPino.has(stream)) started.push(flushNow(stream));
@@ -105,7 +113,7 @@ function startFlushesAtOnce(stream: PinoStream): void {
 }
 
 /** Without {@link startFlushesAtOnce}. */
-function flushNow(stream: PinoStream): Promise<void> {
+function flushNow(stream: SameThreadPinoStream): Promise<void> {
   return SameThreadPinoStream.prototype.flush.call(stream);
 }
 
@@ -115,13 +123,14 @@ function passesEvents(): boolean {
 }
 
 function acceptFlush(): void {
-  parentPort?.on('message', (message?: { readonly code?: unknown; readonly id?: unknown }) => {
+  parentPort?.on('message', (message?: Partial<FlushRequest>) => {
     if (message?.code !== FLUSH_CODE) return;
     const response: FlushResponse = {
       id: message.id,
       threadStreamVersion: data?.$context?.threadStreamVersion ?? '',
     };
     emit(FLUSHING_EVENT, response);
+    if (message.isLast) for (const stream of streams) stream.abandon();
     void flushAll().then(() => emit(FLUSHED_EVENT, response));
   });
 }

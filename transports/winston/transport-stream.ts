@@ -18,6 +18,9 @@ export interface WinstonOptions {
   handleRejections?: boolean | undefined;
 }
 
+/** The number of records that winston formats ahead. */
+const MAX_FORMATTED = 16;
+
 const nothing = (): void => {};
 
 /**
@@ -51,7 +54,8 @@ export abstract class TransportStream extends Writable implements RecordTaker {
       unhookLogger(logger, this);
       if (logger !== this.#logger) return;
       this.#logger = undefined;
-      this.#delayed.length = 0;
+      // winston passes on what it has formatted ahead when the transport is added again.
+      this.#delayed.splice(0, this.#delayed.length - MAX_FORMATTED);
       this.close();
     });
   }
