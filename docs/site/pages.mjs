@@ -72,6 +72,7 @@ export const GROUPS = {
   },
   Operate: {
     production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
+    redaction: ['What redaction finds', 'names of fields, tokens of services, and what is not found'],
     delivery: ['Delivery guarantees', 'what can be lost, retries, exit, serverless, the spool, all limits'],
     'at-scale': ['At scale', 'rate limits, outages and queue sizes of large fleets'],
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],

@@ -19,10 +19,10 @@ export interface IngestEndpoints {
 export interface IngestMessagesOptions extends CallOptions {
   /** Name of the parser for the messages. @default the parser assigned to the token, if any */
   parser?: string | undefined;
-  /** Fields added to every event. */
-  fields?: Readonly<Record<string, string>> | undefined;
-  /** Tags added to every event. */
-  tags?: Readonly<Record<string, string>> | undefined;
+  /** Fields added to every event. `undefined`, such as the value of an unset variable, is skipped. */
+  fields?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Tags added to every event. `undefined` is skipped. */
+  tags?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Response of the service to an ingest request; currently empty. */
@@ -84,8 +84,8 @@ function messageGroup(
   return {
     messages,
     ...(parser === undefined ? {} : { type: requireText(owner, 'parser', parser) }),
-    ...(fields === undefined ? {} : { fields: requireStringMap(owner, 'fields', fields) }),
-    ...(tags === undefined ? {} : { tags: requireStringMap(owner, 'tags', tags) }),
+    ...(fields === undefined ? {} : { fields: requireStringMap(owner, 'fields', fields, true) }),
+    ...(tags === undefined ? {} : { tags: requireStringMap(owner, 'tags', tags, true) }),
   };
 }
 
@@ -102,7 +102,7 @@ function requireElements(elements: readonly StructuredEventGroup[]): void {
         `ingestJsonData: element ${index} must be { tags, events } with an array of events (got ${describe(events)} as "events").`,
       );
     }
-    if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
+    if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags, true);
     const wrong = events.findIndex((event) => !isEventTime(event?.timestamp));
     if (wrong === -1) return;
     throw new LogOptionsException(

@@ -468,13 +468,14 @@ export class LogClient extends BaseLogClient {
 
   /**
    * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more: by
-   * default the first 200 rows, even with a single row. To add rows, set `offset` to `totalLinesCount` of the file.
+   * default the first 200 rows, even with a single row. To add rows after the last one, set `offset` as below.
    *
    * @param headers all column names after the change.
    *
    * @example
    * ```ts
-   * await client.addFileContents('hosts.csv', ['host', 'owner'], [['web-7', 'ann']]);
+   * const { headers, totalLinesCount: offset } = await client.getFileContent('hosts.csv');
+   * await client.addFileContents('hosts.csv', headers, [['web-7', 'ann']], { offset });
    * ```
    */
   addFileContents(

@@ -182,6 +182,17 @@ describe('Ingest methods', () => {
     expect(service.requests.map(({ headers }) => headers['x-trace'])).toEqual(['a', 'a', undefined]);
   });
 
+  it('skips undefined tags and fields, such as the values of unset variables', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const unset = { t: '2', env: undefined };
+    await client.ingestMessages(['a'], { tags: unset, fields: unset });
+    await client.ingestJsonData([{ tags: unset, events: [{ timestamp: 1 }] }]);
+    expect(service.requests.map((request) => request.json())).toEqual([
+      [{ messages: ['a'], tags: { t: '2' }, fields: { t: '2' } }],
+      [{ tags: { t: '2' }, events: [{ timestamp: 1 }] }],
+    ]);
+  });
+
   it.each([
     [(client: LogClient) => client.ingestMessages('a' as never), 'the messages must be an array of strings'],
     [

@@ -1,3 +1,4 @@
+// cspell:disable: names, and parts of tokens.
 /** Generates records that contain secrets, from a seed. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -44,6 +45,70 @@ const PLAIN_TEXTS = [
   '"q"',
   'C:\\temp\\new',
 ];
+
+const json = JSON.stringify;
+const ESC = '\u001b';
+
+/** Records and text in which programs write a name and its secret value. */
+export const NAMED_SHAPES: Readonly<Record<string, (name: string, value: string) => string>> = {
+  'a field of JSON': (name, value) => json({ id: 1, [name]: value, last: true }),
+  'a single field': (name, value) => json({ [name]: value }),
+  'a field at depth 3': (name, value) => json({ a: [{ b: { [name]: value } }] }),
+  'an array in a field': (name, value) => json({ [name]: [value, value] }),
+  'JSON in a string': (name, value) => json({ body: json({ [name]: value }) }),
+  'JSON in JSON in a string': (name, value) => json({ body: json({ text: json({ [name]: value }) }) }),
+  'a pair with name and value': (name, value) => json({ fields: [{ name, value }] }),
+  'a pair with value and key': (name, value) => json({ fields: [{ value, key: name }] }),
+  'a list of pairs': (name, value) =>
+    json({
+      headers: [
+        ['host', 'x'],
+        [name, value],
+      ],
+    }),
+  rawHeaders: (name, value) => json({ req: { rawHeaders: ['Host', 'x', name, value, 'Accept', '*/*'] } }),
+  'name=value': (name, value) => `login ${name}=${value} failed`,
+  'name: value': (name, value) => `login ${name}: ${value}`,
+  'name => value': (name, value) => `{ ${name} => ${value} }`,
+  'a quoted value': (name, value) => `{ ${name}: '${value}' }`,
+  'quoted JSON that was cut': (name, value) => `body: {"${name}":"${value}","a`,
+  'a query': (name, value) => `GET /cb?a=1&${name}=${value}&b=2 200`,
+  'an encoded query': (name, value) => `GET /login?next=%2Fcb%3Fa%3D1%26${name}%3D${value}%26b%3D2 200`,
+  'encoded JSON': (name, value) => `GET /cb?state=%7B%22${name}%22%3A%22${value}%22%7D 200`,
+  'a colored name and value': (name, value) => `${ESC}[35m${name}${ESC}[39m: ${ESC}[32m'${value}'${ESC}[39m`,
+  'a colored message': (name, value) => `${ESC}[32mlogin ${name}=${value}${ESC}[39m`,
+  'a color before the name': (name, value) => json({ msg: `${ESC}[1;31m${name}=${value}${ESC}[0m` }),
+  'an erased line before the name': (name, value) => `${ESC}[0K${name}=${value}`,
+  'an escaped newline before the name': (name, value) => `env:\\n${name}=${value}\\n`,
+  'an escaped quote before the name': (name, value) => `got \\u0022${name}\\u0022: \\u0022${value}\\u0022`,
+  'an escaped color before the name': (name, value) => `\\x1b[32m${name}=${value}\\x1b[0m`,
+  'a percent escape before the name': (name, value) => `q=hello%20${name}=${value}`,
+  'a flag and =': (name, value) => `run app --${name}=${value} --verbose`,
+  'a flag': (name, value) => `run app --${name} ${value} --verbose`,
+  'an element of XML': (name, value) => `<a><${name} Type="x">${value}</${name}></a>`,
+};
+
+/** Records and text in which programs write a secret value. */
+export const VALUE_SHAPES: Readonly<Record<string, (value: string) => string>> = {
+  'a field of JSON': (value) => json({ id: 1, a: value, last: true }),
+  'an item of an array': (value) => json([1, { list: ['x', value] }]),
+  'JSON in JSON': (value) => json({ body: json({ text: json({ a: value }) }) }),
+  'a sentence': (value) => `sent ${value} to the service`,
+  'a list': (value) => `first, ${value}, last`,
+  'a list without spaces': (value) => `17,${value},abc`,
+  'in parentheses': (value) => `sent (${value})`,
+  'in quotes': (value) => `sent '${value}' and "${value}"`,
+  'behind a name': (value) => `x=${value}`,
+  'a colored value': (value) => `sent ${ESC}[32m${value}${ESC}[39m`,
+  'a colored value in JSON': (value) => json({ msg: `${ESC}[32m${value}${ESC}[39m` }),
+  'an erased line': (value) => `${ESC}[0K${value}`,
+  'an escaped newline': (value) => `sent\\n${value}`,
+  'an escaped tab': (value) => `sent\\t${value}`,
+  'an escaped quote': (value) => `sent \\u0022${value}\\u0022`,
+  'an escaped color': (value) => `sent \\x1b[32m${value}\\x1b[0m`,
+  'a percent escape': (value) => `q=a%20${value}`,
+  'an encoded =': (value) => `q=a%3D${value}`,
+};
 
 export interface SecretRecord {
   readonly message: string;

@@ -2,13 +2,15 @@ import { isDate } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../../core/option-checks.ts';
+import { isInstant } from '../../core/records/timestamp.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
 
 /** Options of a query. */
 export interface QueryOptions extends CallOptions {
   /**
-   * Start of the time range: a Date, epoch milliseconds, `now`, or a relative time such as `10 minutes` or `1d@d`.
+   * Start of the time range: a Date, ISO 8601 with an offset (`2026-11-20T10:00:00Z`), epoch milliseconds, `now`, or a
+   * relative time such as `10 minutes` or `1d@d`.
    *
    * @default '24hours'
    */
@@ -118,18 +120,19 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
   return members;
 }
 
-/** Validates a point in time, and converts a Date to epoch milliseconds. @throws LogOptionsException */
+/** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
-  const value = dateToMs(time);
+  const value = epochMsOf(time);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  if (typeof value === 'string' && value.trim() !== '') return value;
+  if (typeof value === 'string' && value.trim() !== '' && !/^\d{4}-/.test(value)) return value;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be whole epoch milliseconds, a Date, or a relative time such as "2 hours" (got ${describe(time)}).`,
+    `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z", or a relative time such as "2 hours" (got ${describe(time)}).`,
   );
 }
 
-/** NaN for an invalid Date; other values stay unchanged. */
-function dateToMs(value: unknown): unknown {
+/** The milliseconds of a Date (NaN if it is invalid) or of ISO 8601 with an offset; other values stay unchanged. */
+export function epochMsOf(value: unknown): unknown {
+  if (typeof value === 'string' && isInstant(value)) return Date.parse(value);
   return isDate(value) ? value.getTime() : value;
 }
 
@@ -142,7 +145,7 @@ function requireAround(owner: string, around: AroundOption): QueryAround {
       `${name}: "eventId" must be the @id of an event (got ${describe(eventId)}).`,
     );
   }
-  const timestamp = requireInteger(name, 'timestamp', dateToMs(around.timestamp));
+  const timestamp = requireInteger(name, 'timestamp', epochMsOf(around.timestamp));
   if (before !== undefined) requireInteger(name, 'numberOfEventsBefore', before);
   if (after !== undefined) requireInteger(name, 'numberOfEventsAfter', after);
   return { ...around, timestamp };

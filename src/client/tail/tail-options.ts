@@ -1,8 +1,7 @@
-import { isDate } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
-import type { QueryOptions } from '../query/query-options.ts';
+import { epochMsOf, type QueryOptions } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 import { isRelative, relativeStartMs } from './relative-start.ts';
@@ -15,9 +14,9 @@ export interface TailOptions extends LiveQueryOptions {
    */
   start?: string | undefined;
   /**
-   * Time of the first event: epoch milliseconds, a Date, or a relative time such as `10 minutes`. To continue after
-   * another tail, pass the `@timestamp` of its last event; the new tail repeats events with that timestamp. The query
-   * must keep `@timestamp`.
+   * Time of the first event: epoch milliseconds, a Date, ISO 8601 with an offset, or a relative time such as `10 minutes`.
+   * To continue after another tail, pass the `@timestamp` of its last event; the new tail repeats events with that
+   * timestamp. The query must keep `@timestamp`.
    */
   since?: number | string | Date | undefined;
   /**
@@ -126,11 +125,11 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
 }
 
 function sinceTime(since: unknown): number {
-  if (typeof since === 'number' && Number.isSafeInteger(since) && since >= 0) return since;
-  if (isDate(since) && !Number.isNaN(since.getTime())) return since.getTime();
+  const time = epochMsOf(since);
+  if (typeof time === 'number' && Number.isSafeInteger(time) && time >= 0) return time;
   if (isRelative(since)) return Date.now() - relativeStartMs('tail', since);
   throw new LogOptionsException(
-    `tail: "since" must be whole epoch milliseconds, a Date, or a relative time such as "10 minutes" (got ${describe(since)}).`,
+    `tail: "since" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z", or a relative time such as "10 minutes" (got ${describe(since)}).`,
   );
 }
 

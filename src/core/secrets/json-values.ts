@@ -1,4 +1,5 @@
 import { nextItem, skipSpace, stringEnd, valueEnd, valueStart } from '../json-text.ts';
+import { isNoSecret, isReference } from './named-values.ts';
 import type { NameOf, ReplaceSecret } from './secret.ts';
 
 interface SecretSearch {
@@ -32,7 +33,7 @@ export class JsonReplacer {
   }
 
   run({ path = '', isEvent = false }: JsonPlace): string {
-    this.#value(skipSpace(this.#json, 0), path, isEvent);
+    this.#value(skipSpace(this.#json, 0), path, { isEvent });
     let result = '';
     let from = 0;
     for (const [start, [end, text]] of [...this.#replaced].sort(([a], [b]) => a - b)) {
@@ -44,10 +45,10 @@ export class JsonReplacer {
   }
 
   /** @returns the index after the value at `at`. */
-  #value(at: number, path: string, isEvent = false): number {
+  #value(at: number, path: string, { isEvent = false, isItem = false } = {}): number {
     const first = this.#json[at];
     if (first === '{') return this.#members(at, path, isEvent);
-    if (first === '[') return this.#items(at, path);
+    if (first === '[') return this.#items(at, path, isItem);
     const end = this.#valueEnd(at);
     if (first === '"' || end - at >= MIN_DIGITS) this.#text(at, end, path);
     return end;
@@ -86,19 +87,30 @@ export class JsonReplacer {
     return at + 1;
   }
 
-  #items(start: number, path: string): number {
+  #items(start: number, path: string, isItem: boolean): number {
     const json = this.#json;
+    const isRaw = /rawHeaders$/i.test(path);
     let header = '';
     let at = skipSpace(json, start + 1);
     for (let index = 0; json[at] !== ']'; index++) {
       const itemPath = `${path}[${index}]`;
       const isValue = json[at] === '"' || json[at] === '[';
-      const end = this.#replaceNamed(isValue ? header : '', at, itemPath) ?? this.#value(at, itemPath);
+      const end =
+        this.#replaceNamed(isValue ? header : '', at, itemPath) ??
+        this.#value(at, itemPath, { isItem: true });
       const text = json[at] === '"' && header === '' ? decoded(json.slice(at, end)) : '';
-      header = this.#finder.nameOf(text)?.kind === 'authorization' ? text : '';
       at = nextItem(json, end);
+      const kind = this.#finder.nameOf(text)?.kind;
+      const isPair = isItem && index === 0 && this.#isLast(at);
+      header = kind === 'authorization' || isPair || (isRaw && index % 2 === 0) ? text : '';
     }
     return at + 1;
+  }
+
+  /** Whether the item is a string, and the last one of an array. */
+  #isLast(at: number): boolean {
+    const json = this.#json;
+    return json[at] === '"' && json[skipSpace(json, stringEnd(json, at))] === ']';
   }
 
   /** @returns the index after the value at `at`; `undefined` if it isn't replaced. */
@@ -109,7 +121,8 @@ export class JsonReplacer {
     const end = knownEnd ?? this.#valueEnd(at);
     const text = this.#json.slice(at, end);
     // Unless the caller says so, these are no secrets.
-    if (secret.kind !== undefined && NO_SECRET.test(text)) return undefined;
+    const isPlain = NO_SECRET.test(text) || isNoSecret(name, this.#json, at + 1) || isReference(text);
+    if (secret.kind !== undefined && isPlain) return undefined;
     if (text === JSON.stringify(this.#finder.replacement)) return end;
     const replacement = this.#replace({ ...secret, path, text });
     if (replacement !== undefined) this.#replaced.set(at, [end, replacement]);
@@ -125,8 +138,8 @@ export class JsonReplacer {
 }
 
 const PAIR_NAME = /^(?:name|key)$/i;
-/** As in `hasPassword: true` and `password: ""`. */
-const NO_SECRET = /^(?:"?(?:true|false|null)"?|""|\{\}|\[\])$/;
+/** As in `hasPassword: true`, `password: ""` and `fetch(url, { credentials: 'include' })`. */
+const NO_SECRET = /^(?:"?(?:true|false|null)"?|"(?:include|omit|same-origin)?"|\{\}|\[\])$/;
 const LITERAL = /[^\s,\]}]+/y;
 
 function decoded(literal: string): string {

@@ -1,4 +1,6 @@
+// cspell:words tring bfnrtv
 import type { NameOf, SecretName } from './secret.ts';
+import { ESCAPED } from './secret-table.ts';
 
 /** A value in text that follows its name, as in `password=…`, `"token": "…"` and `Authorization: Bearer …`. */
 export interface NamedValue extends Range {
@@ -10,28 +12,57 @@ interface Range {
   readonly end: number;
 }
 
-/** A name, with or without quotes, and what separates it from its value, with colors of terminals. */
-const NAME =
-  /(?:(["'`])((?:[^"'`\\\r\n]|\\{1,8}u[\da-f]{4}){1,100})\\*\1|(?<![\p{L}\d_$%])((?:[\p{L}\d_$]|%[\da-f]{2})(?:[\p{L}\d_$.-]|%[\da-f]{2}){0,99}(?:\[[^\][\s"']{0,50}\])*))\s*(?:\p{Cc}\[[\d;]{0,20}m\s*){0,3}(?:=>|:(?!\/\/)|=(?!=))[^\S\r\n]*(?:\p{Cc}\[[\d;]{0,20}m[^\S\r\n]*){0,3}/giu;
+/** Letters, digits, `_` and `$`. Those of other scripts are ranges, which compile faster than their properties. */
+const LETTERS = '\\w$\\u00c0-\\u1fff\\u2c00-\\u2fff\\u3040-\\ud7ff\\uf900-\\ufaff';
+/** In URLs: a letter, a digit, a space or a separator of names. */
+const ENCODED = '%(?:[46][1-9A-Fa-f]|[57][0-9Aa]|3\\d|2[0DdEe]|5[Ff])';
+/** Colors of a terminal and escaped quotes. */
+const MARKS =
+  '(?:(?:(?:[\\x1b\\x9b]|\\\\{1,4}(?:x1[bB]|u001[bB]|033|e))\\[[\\d;]{0,20}[mK]|\\\\{1,4}(?:u0022|x22))\\s*){0,4}';
+/** A name, with or without quotes, and what separates it from its value. */
+const NAME = new RegExp(
+  `(?:(["'\`])((?:[^"'\`\\\\\\r\\n]|\\\\{1,8}u[\\da-fA-F]{4}){1,100})\\\\*\\1|(?:(?<![${LETTERS}%])|${ESCAPED})((?:[A-Za-z]{2,12} (?=(?:[Kk]ey|KEY|[Cc]ode|CODE|[Ss]tring)\\b))?(?:[${LETTERS}]|${ENCODED})(?:[${LETTERS}.-]|${ENCODED}){0,99}(?:\\[[^\\][\\s"']{0,50}\\])*))\\s*${MARKS}(?:=>|:(?!\\/\\/)|=(?!=)|(?:%2[27])?%3[AaDd](?:%2[027])*)[^\\S\\r\\n]*${MARKS}`,
+  'g',
+);
+/** A name of a command's flag, or of an element of XML, before its value. */
+const OTHER_NAME =
+  /--([A-Za-z][\w-]{1,60})[ \t]+(?=[^\s-])|<([A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>(?=[^<>]+<\/)/g;
 /** The name in a pair such as `{ name: 'Authorization', value: '…' }`. */
-const PAIR_NAME = /\\*["'`]((?:[^"'`\\\r\n]|\\+u[\da-f]{4}){1,100})\\*["'`]/iy;
+const PAIR_NAME = /\\*["'`]((?:[^"'`\\\r\n]|\\+u[\da-fA-F]{4}){1,100})\\*["'`]/y;
 /** What is between the members of a pair: no other object starts or ends there. */
 const IN_ONE_OBJECT = /^[^{}]*$/;
 const BACKSLASHES = /\\+/y;
 /** A quote, which may be escaped any number of times. */
 const QUOTE = /\\*["'`]/y;
 /** Passwords contain punctuation; what separates values is followed by a space, an end or another name. */
-const BARE =
-  /[^\s,;&"'`<>()[\]{}|\\](?:[^\s,;&"'`<>()[\]{}|\\]|[,;(<](?=[^\s"'`)\]}>,;])(?![\p{L}\d_$.-]{1,60}\s?[=:])|'(?=[\p{L}\d])|\\(?![bfnrtu"'`\\\s]|$))*/uy;
+const BARE = new RegExp(
+  `[^\\s,;&"'\`<>()[\\]{}|\\\\\\x1b](?:[^\\s,;&"'\`<>()[\\]{}|\\\\\\x1b]|[,;(<](?=[^\\s"'\`)\\]}>,;])(?![${LETTERS}.-]{1,60}\\s?[=:])|'(?=[${LETTERS}])|\\\\(?!x1b|033|[bfnrtu"'\`\\\\\\s]|$))*`,
+  'y',
+);
+/** A value in an encoded URL or encoded JSON, up to an encoded `&`, quote, comma, bracket, space or newline. */
+const ENCODED_VALUE = /(?:[\w.~+/*$!-]|%(?!2[0267Cc]|7[Dd]|0[ADad]|3[Bb])[\da-fA-F]{2})*/y;
 /** A value of an authorization header, with the parameters of its scheme. */
 const CREDENTIALS =
-  /(?:Basic|Bearer|Digest|Negotiate|NTLM|Splunk|Token|ApiKey|AWS4-HMAC-SHA256)\s+[^\s"'`<>{}|\\]+(?:,\s*\w+="?[^\s"'`]+"?)*/iy;
-const COOKIES = /[^\s;"'`\\]*[^\s;"'`\\,)\]}](?:;\s*[^\s;"'`\\]*[^\s;"'`\\,)\]}])*/y;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a color ends a value.
+  /(?:Basic|Bearer|Digest|Negotiate|NTLM|Splunk|Token|ApiKey|AWS4-HMAC-SHA256)\s+[^\s"'`<>{}|\\\x1b]+(?:,\s*\w+="?[^\s"'`]+"?)*/iy;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a color ends a value.
+const COOKIES = /[^\s;"'`\\\x1b]*[^\s;"'`\\,)\]}\x1b](?:;\s*[^\s;"'`\\\x1b]*[^\s;"'`\\,)\]}\x1b])*/y;
 /** Of inspected objects and other loggers: `[Object]`, `[REDACTED]`. */
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
-/** Words of sentences such as "token: expired", and literals. */
+/** Words of sentences such as "token: expired", literals, and values of `fetch`. */
 const NO_VALUE =
-  /^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|\*+|x{3,}|\.+|…|-+)[.,!?]?$/i;
+  /^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|include|omit|same-origin|\*+|x{3,}|\.+|…|-+)[.,!?]?$/i;
+/** Words behind a flag in a sentence: "--token is required". */
+const NO_ARGUMENT =
+  /^(?:is|was|are|must|can|cannot|may|should|will|and|or|not|to|in|for|from|with|if|has|needs?|requires?|instead|flags?|options?|arguments?|string)$/i;
+/** Parameters of SQL and formats, variables, and names of secrets in AWS, with what ends them. */
+const PLACEHOLDER =
+  /(?:\$\d{1,3}|\$[A-Z_][A-Z\d_]*|\$\{[\w.]{1,60}\}|\$?\{\{[^{}]{1,80}\}\}|%[sdv]|%\(\w{1,40}\)s|:[a-z_]\w{0,40}|@[Pp]\d{1,3}|\?\d{0,3}|arn:aws[\w:/.*-]+)(?![^\s,;)&"'`\]}\\])/y;
+/** A working directory. */
+const PATH = /(?:\\?\/|[A-Za-z]:[\\/])/y;
+/** Members that say of an object in Kubernetes that it refers to a secret, and the others of such an object. */
+const REFERENCE = ['secretName', 'defaultMode', 'optional', 'expirationSeconds'];
+const REFERENCE_MEMBERS = [...REFERENCE, 'audience', 'path', 'name', 'namespace', 'key', 'mode', 'items'];
 
 /** The rest of a header's line, to a quote that encloses it. A value may have parameters in quotes, and continue after CRLF and a space. */
 const HEADER_VALUE =
@@ -44,7 +75,9 @@ const NEXT_HEADER = /(\r|\\r)|(?:\n|\\n)(?:[<>*] ?)?[\w-]+: /y;
 /** What is before a name in an object without quotes, such as `{cookie: a=b, host: c}`. */
 const IN_OBJECT = /[{[(,]\s?$/;
 /** The end of an escape or a color before a name looks like a part of it. */
-const ESCAPE_END = /(?<=\\)(?:[bfnrt]|u[\da-f]{4})|(?<=\p{Cc}\[[\d;]{0,20})\d{0,3}m/iuy;
+const ESCAPE_END = /(?<=\\)(?:[bfnrtv]|u[\da-fA-F]{4}|x[\da-fA-F]{2})|(?<=\[[\d;]{0,20})\d{0,3}[mK]/y;
+/** What stands before words that are no names. */
+const NO_NAME = /\bunexpected\s+$|\barn:aws[\w:/.*-]{0,100}$/i;
 
 /** How far before a name its line is checked. */
 const MAX_INDENT = 12;
@@ -81,9 +114,11 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
       if (/[\\"'`{[]/.test(text[at] ?? '')) NAME.lastIndex = Math.max(pair?.end ?? at, at);
     }
     const secret = nameOf(name);
+    const nameStart = match.index + bare.length - spelled.length;
+    if (quoted === undefined && secret && NO_NAME.test(text.slice(Math.max(0, nameStart - 120), nameStart)))
+      continue;
     if (secret === undefined) continue; // The value may be a name itself, as in `error: password: …`.
     const valueRange = (): Range => valueAt(text, at, name, separated);
-    const nameStart = match.index + bare.length - spelled.length;
     const isNamed = secret.kind === 'authorization';
     const mayBeHeader = quoted === undefined && at >= headerEnd;
     if (mayBeHeader && lines.isHeader(text, nameStart, at, isNamed, valueRange)) {
@@ -95,7 +130,19 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
       NAME.lastIndex = Math.max(value.end, at);
     }
   }
-  return values;
+  return /--|<\//.test(text) ? [...values, ...otherValues(text, nameOf)] : values;
+}
+
+/** Values of the flags of commands, and of elements of XML. */
+function* otherValues(text: string, nameOf: NameOf): Iterable<NamedValue> {
+  for (const { index, 0: whole, 1: flag, 2: element = '' } of text.matchAll(OTHER_NAME)) {
+    const secret = nameOf(flag ?? element.replace(/^.*:/, ''));
+    if (secret === undefined) continue;
+    const at = index + whole.length;
+    const { start, end } =
+      flag === undefined ? { start: at, end: text.indexOf('<', at) } : valueAt(text, at, flag, '');
+    if (!NO_ARGUMENT.test(text.slice(start, end))) yield { secret, start, end };
+  }
 }
 
 /** The value of a pair such as `{ name: 'Authorization', value: '…' }`, in any order. */
@@ -142,16 +189,21 @@ class HeaderLines {
 
 /** A name without the escapes of JSON and URLs. */
 function unescaped(name: string): string {
-  return name.replaceAll(/(?:\\+u([\da-f]{4})|%([\da-f]{2}))/gi, (_, unicode?: string, byte?: string) =>
+  return name.replaceAll(/(?:\\{1,8}u([\da-f]{4})|%([\da-f]{2}))/gi, (_, unicode?: string, byte?: string) =>
     String.fromCharCode(Number.parseInt(unicode ?? byte!, 16)),
   );
 }
 
 function valueAt(text: string, at: number, name: string, start: string): Range {
   const quote = matchAt(QUOTE, text, at);
+  if (isNoSecret(name, text, at + quote.length)) return { start: at, end: at };
   if (quote !== '') return { start: at + quote.length, end: quotedEnd(text, at, quote) };
   if (matchAt(MARK, text, at) !== '') return { start: at, end: at };
-  if ('{['.includes(text[at] ?? ' ')) return { start: at, end: bracketEnd(text, at) };
+  if ('{['.includes(text[at] ?? ' ')) {
+    const end = bracketEnd(text, at);
+    return { start: at, end: isReference(text.slice(at, end)) ? at : end };
+  }
+  if (/%3[AD]/i.test(start)) return { start: at, end: at + matchAt(ENCODED_VALUE, text, at).length };
   const header = matchAt(/cookie/i.test(name) ? COOKIES : CREDENTIALS, text, at);
   if (header !== '' && !NO_VALUE.test(header)) return { start: at, end: at + header.length };
   const value = matchAt(BARE, text, at);
@@ -161,6 +213,22 @@ function valueAt(text: string, at: number, name: string, start: string): Range {
     /^[a-z]+$/i.test(value) &&
     /^ [a-z]+\b(?![=:])/i.test(text.slice(end, end + 40));
   return { start: at, end: isSentence || NO_VALUE.test(value) ? at : end };
+}
+
+/** Whether what follows a secret name is a placeholder, or the directory in `PWD`. @param at index behind a quote. */
+export function isNoSecret(name: string, text: string, at: number): boolean {
+  return (
+    matchAt(PLACEHOLDER, text, at) !== '' || (/^(?:old)?pwd$/i.test(name) && matchAt(PATH, text, at) !== '')
+  );
+}
+
+/** Whether an object, as JSON or inspected, only refers to a secret. */
+export function isReference(object: string): boolean {
+  if (!object.startsWith('{')) return false;
+  const names = Array.from(object.matchAll(/(?<![\w-])([\w-]+)\\*["'`]?\s*:/g), ([, name = '']) => name);
+  return (
+    names.some((name) => REFERENCE.includes(name)) && names.every((name) => REFERENCE_MEMBERS.includes(name))
+  );
 }
 
 /** The index of the closing quote, which has as many backslashes as the opening one; more belong to the value. */

@@ -1,171 +1,153 @@
-import type { Trigger } from './secret-patterns.ts';
+import type { Gate } from './secret-table.ts';
 
 /** A set of bytes, as Latin-1 characters. */
 type Bytes = string;
 
-/** For each step, the bytes that it accepts, and those that may come before them. */
-type Sequence = (readonly [accepts: Bytes, skips?: Bytes])[];
-
-interface Step {
+/** What is left of a gate: the bytes that it accepts next, those that may come before them, and what is left then. */
+interface Step<Owner> {
+  readonly owner: Owner;
   readonly accepts: Bytes;
   readonly skips: Bytes;
-  readonly isLast: boolean;
+  readonly rest: Gate;
+  /** Index of the step of the rest, once it is known. */
+  next?: number;
 }
 
-/** Each state has a row of the table, with this many columns. */
+/** Each state has a row of the tables, with this many columns. */
 const BYTES = 256;
-/** States by the index of their rows: after a transition that is not computed yet, after the end of a sequence, and others. */
+/** States by the index of their rows: after a transition that is not computed yet, after the end of a gate, and others. */
 const UNKNOWN = 0;
 const FOUND = BYTES;
 const START = 2 * BYTES;
+/** What follows the last part of a gate. */
+const NOTHING = -1;
 const QUOTE = 0x22;
-/** More states are only needed by unusual data; then the table starts again. */
+/** More states are only needed by unusual data; then the tables start again. */
 const MAX_STATES = 2_000;
 
-const CHARACTERS = Array.from({ length: BYTES }, (_, byte) => String.fromCharCode(byte));
-const SEPARATORS = matching(/[_\-. ]/);
-/** What may be between a name and {@link NAME_END}: `password\t=`, `headers.authorization.0`, spaces that are not ASCII, colors. */
-const AFTER_NAME = `${matching(/[_\-.\s\d\u0080-\uffff]/)}\u001b`;
-const NAME_END = matching(/["'`\\:=[\]]/);
-const BACKSLASH = '\\';
-const DIGITS = matching(/\d/);
-const PLACEHOLDERS: Record<string, Bytes> = {
-  '¹': DIGITS,
-  '²': matching(/[\w-]/),
-  '⁴': matching(/[\s\\\u0080-\uffff]/),
-};
-/** What may come before the character behind these. */
-const SKIPS: Record<string, Bytes> = { '³': matching(/[^ \t-\r"]/), '⁵': BACKSLASH };
+const ALL_BYTES = Array.from({ length: BYTES }, (_, byte) => String.fromCharCode(byte)).join('');
+/** A character of a gate, or a class, and its quantifier. What looks around matches nothing itself. */
+const PART =
+  /(?:\(\?<?[=!][^()]*\)|(\[(?:\\.|[^\]\\])*\]|\\x[\da-f]{2}|\\.|.))(?:\{(\d+)(,?)\d*\}|([*+?]))?/gs;
+const GROUP = /\(\?:([^()]*)\)(\??)/;
 
 /**
  * Tests in one pass over the bytes of a record whether it may contain a secret: about a nanosecond per byte, where regular
  * expressions need a string and far more time. Almost all records contain none.
  *
- * A deterministic automaton whose transitions are computed when they are first needed.
+ * A deterministic automaton whose states and transitions are computed when they are first needed.
  */
-export class Prefilter {
-  readonly #steps: Step[] = [];
-  /** Indexes of the first steps. */
-  readonly #starts: number[] = [];
-  readonly #startsByCharacter = new Map<string, readonly number[]>();
-  #text = new DataView(new ArrayBuffer(256));
-  #view: DataView = this.#text;
+export class Prefilter<Owner> {
+  readonly #steps: Step<Owner>[] = [];
+  readonly #stepsByRest = new Map<Owner, Map<Gate, number>>();
+  /** The first steps, by the bytes that they accept. */
+  readonly #starts: number[][] = Array.from({ length: BYTES }, () => []);
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  /** Transitions. The end of a gate leads to {@link FOUND}, and stays there. */
   #table = new Int32Array(0);
+  /** The same, but the end of a gate is only a negative sign. */
+  #goingOn = new Int32Array(0);
+  readonly #found = new Map<number, ReadonlySet<Owner>>();
   /** The steps that the state of each row waits for, in addition to the first ones. */
   #states: (readonly number[])[] = [];
   #byKey = new Map<string, number>();
 
-  /**
-   * @param names normalized names of fields, of which each is found with any separators and in any case.
-   * @param endings ends of such names.
-   */
-  constructor(
-    names: readonly string[],
-    endings: readonly string[],
-    triggers: readonly Trigger[],
-    cards: boolean,
-  ) {
-    const [other, escaped] = [matching(/[^A-Za-z\d]/), matching(/[bfnrt]/)];
-    for (const name of names) {
-      const steps = nameSteps(name);
-      this.#add([[other], ...steps]);
-      // An escape in JSON and a color end before a word, but look like a letter of it.
-      this.#add([[BACKSLASH], [escaped], ...steps]);
-      this.#add([['\u001b'], [matching(/m/), matching(/[[\d;]/)], ...steps]);
+  /** @param gates what they open for, with the gates of which text must contain one. */
+  constructor(gates: Iterable<readonly [Owner, readonly Gate[]]>) {
+    for (const [owner, own] of gates) {
+      this.#stepsByRest.set(owner, new Map());
+      for (const gate of own.flatMap(alternativesOf)) {
+        const index = this.#stepOf(owner, gate);
+        for (const byte of this.#steps[index]!.accepts) this.#starts[byte.charCodeAt(0)]!.push(index);
+      }
     }
-    if (names.some((name) => /[\u0080-\uffff]/.test(name))) this.#add([[matching(/[\u0080-\uffff]/)]]);
-    for (const ending of endings) this.#add(nameSteps(ending));
-    for (const trigger of triggers) this.#add(triggerSteps(trigger));
-    for (const steps of cards ? cardSteps() : []) this.#add(steps);
-    // An escape may hide any character.
-    this.#add([[BACKSLASH], [matching(/u/)]]);
-    this.#add([[matching(/%/)], [matching(/[4-7]/)], [matching(/[\da-f]/i)]]);
-    this.#add([[matching(/%/)], [matching(/2/)], [matching(/[0de]/i)]]);
     this.#reset();
   }
 
   /** True if the bytes from `start` to `end`, which are JSON, may contain a secret. */
   test(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.#view.buffer !== bytes.buffer) this.#view = new DataView(bytes.buffer);
-    return this.#test(this.#view, bytes.byteOffset + start, bytes.byteOffset + end);
-  }
-
-  /** True if the text, or text that encloses it in quotes, may contain a secret. */
-  testText(text: string): boolean {
-    const { length } = text;
-    if (length > this.#text.byteLength - 2) this.#text = new DataView(new ArrayBuffer(2 * length + 2));
-    const bytes = this.#text;
-    bytes.setUint8(0, QUOTE);
-    // Like the bytes of UTF-8, other characters are not ASCII.
-    for (let at = 0; at < length; at++) bytes.setUint8(at + 1, Math.min(text.charCodeAt(at), 0xff));
-    bytes.setUint8(length + 1, QUOTE);
-    return this.#test(bytes, 0, length + 2);
-  }
-
-  #test(bytes: DataView, start: number, end: number): boolean {
-    const quarter = ((end - start) >> 4) << 2;
-    const result = scan(this.#table, bytes, start, quarter, end);
+    const [from, to] = [bytes.byteOffset + start, bytes.byteOffset + end];
+    const quarter = ((to - from) >> 4) << 2;
+    const result = scan(this.#table, this.#view, from, quarter, to);
     if (result !== UNKNOWN) return result === FOUND;
     // Also computes the transitions that were missing.
-    const found = [3, 2, 1, 0].map((part) => this.#testFrom(bytes, start + part * quarter, end));
+    const found = [3, 2, 1, 0].map((part) => this.#testFrom(this.#view, from + part * quarter, to));
     return found.includes(true);
+  }
+
+  /** What gates open for in the text, or in text that encloses it in quotes. */
+  find(text: string): ReadonlySet<Owner> {
+    const owners = new Set<Owner>();
+    let state = START;
+    for (let at = -1; at <= text.length; at++) {
+      // Like the bytes of UTF-8, other characters are not ASCII.
+      const byte = at < 0 || at === text.length ? QUOTE : Math.min(text.charCodeAt(at), 0xff);
+      if (this.#goingOn[state + byte] === UNKNOWN) state = this.#next(state, byte);
+      const next = this.#goingOn[state + byte]!;
+      if (next < 0) for (const owner of this.#found.get(state + byte)!) owners.add(owner);
+      state = Math.abs(next);
+    }
+    return owners;
   }
 
   #testFrom(bytes: DataView, start: number, end: number): boolean {
     let state = START;
     for (let at = start; at < end && state !== FOUND; at++) {
       const byte = bytes.getUint8(at);
-      state = this.#table[state + byte] || this.#next(state, byte);
+      if (this.#table[state + byte] === UNKNOWN) state = this.#next(state, byte);
+      state = this.#table[state + byte]!;
     }
     return state === FOUND;
-  }
-
-  #add(sequence: Sequence): void {
-    this.#starts.push(this.#steps.length);
-    for (const [index, [accepts, skips = '']] of sequence.entries()) {
-      this.#steps.push({ accepts, skips, isLast: index === sequence.length - 1 });
-    }
   }
 
   #reset(): void {
     this.#states = [[], [], []];
     this.#byKey = new Map([['', START]]);
+    this.#found.clear();
     this.#table = new Int32Array(MAX_STATES * BYTES).fill(FOUND, FOUND, START);
+    this.#goingOn = new Int32Array(MAX_STATES * BYTES);
   }
 
-  #next(state: number, byte: number): number {
-    if (this.#states.length === MAX_STATES) {
-      this.#reset(); // Rows before have no meaning after it, so this text is searched.
-      return FOUND;
-    }
-    const character = String.fromCharCode(byte);
+  /** Computes a transition. @returns the state, which has another row if the tables have started again. */
+  #next(before: number, byte: number): number {
+    const waiting = this.#states[before / BYTES]!;
+    if (this.#states.length >= MAX_STATES) this.#reset();
+    const state = this.#rowOf(waiting);
+    const character = ALL_BYTES[byte]!;
     const next = new Set<number>();
-    for (const index of [...this.#startsWith(character), ...this.#states[state / BYTES]!]) {
-      const { accepts, skips, isLast } = this.#steps[index]!;
-      if (accepts.includes(character)) {
-        if (isLast) return this.#set(state, byte, FOUND);
-        next.add(index + 1);
+    const owners = new Set<Owner>();
+    for (const index of [...this.#starts[byte]!, ...waiting]) {
+      const step = this.#steps[index]!;
+      if (step.accepts.includes(character)) {
+        step.next ??= this.#stepOf(step.owner, step.rest);
+        if (step.next === NOTHING) owners.add(step.owner);
+        else next.add(step.next);
       }
-      if (skips.includes(character)) next.add(index);
+      if (step.skips.includes(character)) next.add(index);
     }
-    const steps = [...next].sort((a, b) => a - b);
+    const row = this.#rowOf([...next].sort((a, b) => a - b));
+    this.#table[state + byte] = owners.size > 0 ? FOUND : row;
+    this.#goingOn[state + byte] = owners.size > 0 ? -row : row;
+    if (owners.size > 0) this.#found.set(state + byte, owners);
+    return state;
+  }
+
+  #rowOf(steps: readonly number[]): number {
     const key = steps.join();
     const row = this.#byKey.get(key) ?? (this.#states.push(steps) - 1) * BYTES;
     this.#byKey.set(key, row);
-    return this.#set(state, byte, row);
-  }
-
-  #set(state: number, byte: number, row: number): number {
-    this.#table[state + byte] = row;
     return row;
   }
 
-  /** Almost all transitions need few of the first steps. */
-  #startsWith(character: string): readonly number[] {
-    const known = this.#startsByCharacter.get(character);
-    const starts = known ?? this.#starts.filter((index) => this.#steps[index]!.accepts.includes(character));
-    this.#startsByCharacter.set(character, starts);
-    return starts;
+  #stepOf(owner: Owner, gate: Gate): number {
+    const known = this.#stepsByRest.get(owner)!;
+    const index = known.get(gate);
+    if (index !== undefined) return index;
+    const step = firstStep(owner, gate);
+    const added = step === undefined ? NOTHING : this.#steps.push(step) - 1;
+    known.set(gate, added);
+    return added;
   }
 }
 
@@ -208,31 +190,44 @@ function goOn(table: Int32Array, view: DataView, before: number, from: number, e
   return state;
 }
 
-function matching(regex: RegExp): Bytes {
-  return CHARACTERS.filter((character) => regex.test(character)).join('');
+/** A gate for each alternative of its groups. */
+function alternativesOf(gate: Gate): readonly Gate[] {
+  const [whole, group = '', mark] = GROUP.exec(gate) ?? [];
+  if (whole === undefined) return [gate];
+  const others = [...group.split('|'), ...(mark === '?' ? [''] : [])];
+  return others.flatMap((other) => alternativesOf(gate.replace(whole, () => other)));
 }
 
-function sameLetter(letter: string): Bytes {
-  return letter.toLowerCase() + letter.toUpperCase();
+/** @returns `undefined` if nothing more is required. */
+function firstStep<Owner>(owner: Owner, gate: Gate): Step<Owner> | undefined {
+  let skips: Bytes = '';
+  PART.lastIndex = 0;
+  for (let part = PART.exec(gate); part !== null; part = PART.exec(gate)) {
+    const [, atom, count = '1', comma = '', sign = ''] = part;
+    if (atom === undefined) continue;
+    const times = sign === '*' || sign === '?' ? 0 : Number(count);
+    if (times > 0) {
+      const others = gate.slice(PART.lastIndex);
+      const rest = times > 1 ? `${atom}{${times - 1}${comma}}` : `${comma}${sign}` === '' ? '' : `${atom}*`;
+      // JSON may escape a slash.
+      return {
+        owner,
+        accepts: bytesOf(atom),
+        skips: atom === '/' ? `${skips}\\` : skips,
+        rest: rest + others,
+      };
+    }
+    skips += bytesOf(atom);
+  }
+  return undefined;
 }
 
-function nameSteps(name: string): Sequence {
-  const letters = [...name].map((letter, index): Sequence[number] => {
-    return [sameLetter(letter), index === 0 ? undefined : SEPARATORS];
-  });
-  return [...letters, [NAME_END, AFTER_NAME]];
-}
+const byAtom = new Map<string, Bytes>();
 
-function triggerSteps(trigger: Trigger): Sequence {
-  return [...trigger.matchAll(/([³⁵]?)(.)/g)].map(([, skips = '', character = '']) => {
-    return [PLACEHOLDERS[character] ?? sameLetter(character), SKIPS[skips]];
-  });
-}
-
-/** 13 to 16 digits, or separators after the first four. The first digit is that of a card. */
-function cardSteps(): Sequence[] {
-  const [start, separators]: [Sequence, Bytes] = [[[matching(/\D/)], [matching(/[2-6]/)]], matching(/[ -]/)];
-  const digits = (count: number, skips = ''): Sequence => Array(count).fill([DIGITS, skips]);
-  const grouped: Sequence = [...start, ...digits(3), [separators], ...digits(9, separators)];
-  return [grouped, ...[12, 13, 14, 15].map((count) => [...start, ...digits(count), start[0]!])];
+/** The characters that match a character or a class. */
+function bytesOf(atom: string): Bytes {
+  const bytes =
+    byAtom.get(atom) ?? (atom.length === 1 ? atom : ALL_BYTES.match(new RegExp(atom, 'gs'))!.join(''));
+  byAtom.set(atom, bytes);
+  return bytes;
 }

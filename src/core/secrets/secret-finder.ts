@@ -6,11 +6,12 @@ import type { ReplaceSecret, SecretName } from './secret.ts';
 import { DEFAULT_KINDS, type SecretKind } from './secret-kinds.ts';
 import {
   HEADER_NAMES,
+  KEPT_TOKENS,
+  nameGates,
   PASSWORD_ENDINGS,
-  PASSWORD_NAMES,
   PATTERNS,
   type SecretPattern,
-} from './secret-patterns.ts';
+} from './secret-table.ts';
 
 export interface SecretFinderOptions {
   /** Names of fields whose values are secret, in addition to the well-known ones. */
@@ -24,6 +25,10 @@ export interface SecretFinderOptions {
 
 type CustomPattern = Pick<SecretPattern, 'name' | 'regex' | 'isSecret'> & { readonly kind?: SecretKind };
 
+const PASSWORD_END = new RegExp(`(?:${PASSWORD_ENDINGS.join('|')})\\d*$`);
+const KEPT_TOKEN = new RegExp(`(?:${KEPT_TOKENS.join('|')})token$`);
+/** What the gates of names open for. */
+const NAMES = 'names';
 /** Shorter text is only a secret by its name. */
 const MIN_LENGTH = 8;
 
@@ -31,11 +36,11 @@ const MIN_LENGTH = 8;
 export class SecretFinder {
   /** Kinds of normalized names; `undefined` for keys of the caller. */
   readonly #kinds: ReadonlyMap<string, SecretKind | undefined>;
-  readonly #endings: readonly string[];
+  readonly #hasPasswords: boolean;
   readonly #patterns: readonly CustomPattern[];
   readonly replacement: string;
   /** `undefined` if it can't say: patterns of the caller match anything. */
-  readonly #prefilter: Prefilter | undefined;
+  readonly #prefilter: Prefilter<CustomPattern | typeof NAMES> | undefined;
   /** Well-known and other names, by how they are spelled. */
   readonly #names = new Map<string, SecretName | undefined>();
 
@@ -45,10 +50,9 @@ export class SecretFinder {
     const patterns = PATTERNS.filter(({ kind }) => kinds[kind]);
     this.#kinds = new Map<string, SecretKind | undefined>([
       ...(kinds.authorization ? HEADER_NAMES : []).map((name) => [name, 'authorization'] as const),
-      ...(kinds.password ? PASSWORD_NAMES : []).map((name) => [name, 'password'] as const),
       ...keys.map((key) => [normalized(key), undefined] as const),
     ]);
-    this.#endings = kinds.password ? PASSWORD_ENDINGS : [];
+    this.#hasPasswords = kinds.password;
     this.#patterns = [
       ...[...custom].map(([name, { source, flags }]) => {
         return { name, regex: new RegExp(source, `${flags.replaceAll(/[gy]/g, '')}g`) };
@@ -56,8 +60,11 @@ export class SecretFinder {
       ...patterns,
     ];
     if (custom.size > 0 || keys.some((key) => /["\\]/.test(key))) return;
-    const triggers = patterns.flatMap((pattern) => pattern.triggers);
-    this.#prefilter = new Prefilter([...this.#kinds.keys()], this.#endings, triggers, kinds.cardNumber);
+    const gates = nameGates([...this.#kinds.keys()], kinds.password ? PASSWORD_ENDINGS : []);
+    this.#prefilter = new Prefilter<CustomPattern | typeof NAMES>([
+      [NAMES, gates],
+      ...patterns.map((pattern) => [pattern, pattern.gates] as const),
+    ]);
   }
 
   /** False if the bytes, which are JSON in UTF-8, contain no secret. */
@@ -67,14 +74,15 @@ export class SecretFinder {
 
   /** Replaces secrets in text. JSON in text is searched field by field. */
   replaceInText(text: string, replace: ReplaceSecret, path = ''): string {
-    if (this.#prefilter?.testText(text) === false) return text;
+    const found = this.#prefilter?.find(text);
+    if (found?.size === 0) return text;
     if (/^\s*["{[]/.test(text) && tryOr(undefined, () => JSON.parse(text)) !== undefined) {
       return this.replaceInJson(text, replace, { path });
     }
     let result = '';
     let from = 0;
     let searchedTo = 0;
-    for (const { start: first, end, secret } of this.#spans(text)) {
+    for (const { start: first, end, secret } of this.#spans(text, found)) {
       const start = Math.max(first, searchedTo);
       if (end <= start) continue; // Empty, or part of another one.
       const replacedEnd = text.startsWith(this.replacement, start) ? start + this.replacement.length : 0;
@@ -104,24 +112,22 @@ export class SecretFinder {
 
   #secretName(text: string): SecretName | undefined {
     const name = lastPart(text);
-    const spellings = [normalized(text), normalized(name)];
+    const spellings = [text, name, text.slice(text.lastIndexOf(' ') + 1)].map(normalized);
     const known = spellings.find((each) => this.#kinds.has(each));
     if (known !== undefined) return { kind: this.#kinds.get(known), name, isNamed: true };
-    const isPassword = this.#endings.some((ending) => spellings.some((each) => each.endsWith(ending)));
-    return isPassword ? { kind: 'password', name, isNamed: true } : undefined;
+    const isPassword = spellings.some((each) => PASSWORD_END.test(each)) && !KEPT_TOKEN.test(spellings[1]!);
+    return this.#hasPasswords && isPassword ? { kind: 'password', name, isNamed: true } : undefined;
   }
 
-  #spans(text: string): NamedValue[] {
-    const spans: NamedValue[] = namedValues(text, (name) => this.nameOf(name));
-    for (const { kind, name: title, regex, isSecret } of text.length < MIN_LENGTH ? [] : this.#patterns) {
-      for (const match of text.matchAll(regex)) {
-        // Patterns of the caller are replaced as a whole.
-        const start = match.index + (kind === undefined || isSecret ? 0 : (match[1]?.length ?? 0));
-        const end = match.index + match[0].length;
-        if (isSecret?.(match[0]) === false) continue;
-        const name = typeof title === 'string' ? title : title(match[0]);
-        spans.push({ start, end, secret: { kind, name, isNamed: false } });
-      }
+  /** @param found what to search for; `undefined` for everything. */
+  #spans(
+    text: string,
+    found: Iterable<CustomPattern | typeof NAMES> = [NAMES, ...this.#patterns],
+  ): NamedValue[] {
+    const spans: NamedValue[] = [];
+    for (const pattern of found) {
+      if (pattern === NAMES) spans.push(...namedValues(text, (name) => this.nameOf(name)));
+      else if (text.length >= MIN_LENGTH) spans.push(...patternSpans(text, pattern));
     }
     // The password in a URL and the host behind it look like an e-mail address.
     const inUrls = spans.filter(({ secret }) => secret.kind === 'connectionString');
@@ -133,6 +139,22 @@ export class SecretFinder {
         return next === inUrls.length || inUrls[next]!.start >= end;
       })
       .sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+}
+
+const compiled = new WeakMap<CustomPattern, RegExp>();
+
+function* patternSpans(text: string, pattern: CustomPattern): Iterable<NamedValue> {
+  const { kind, name, regex: source, isSecret } = pattern;
+  // Most programs never need most patterns.
+  const regex = compiled.get(pattern) ?? (typeof source === 'string' ? new RegExp(source, 'g') : source);
+  compiled.set(pattern, regex);
+  for (const match of text.matchAll(regex)) {
+    const [whole, before = ''] = match;
+    if (isSecret?.(whole) === false) continue;
+    // Patterns of the caller are replaced as a whole.
+    const start = match.index + (kind !== undefined && whole.startsWith(before) ? before.length : 0);
+    yield { start, end: match.index + whole.length, secret: { kind, name, isNamed: false } };
   }
 }
 

@@ -21,7 +21,8 @@ export interface StructuredEvent {
 
 /** Events that share their tags. `POST /api/v1/ingest/humio-structured` accepts an array of these. */
 export interface StructuredEventGroup {
-  tags?: Readonly<Record<string, string>>;
+  /** `undefined`, such as the value of an unset variable, is skipped. */
+  tags?: Readonly<Record<string, string | undefined>>;
   events: readonly StructuredEvent[];
 }
 

@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
-import { redactOptions, SecretReport } from '../../core/secrets/secret-report.ts';
+import { redactOptions, SecretReport } from '../../core/records/secret-report.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Options of `toHaveNoSecrets`. */

@@ -63,11 +63,27 @@ describe('resolveQueryInput()', () => {
     });
   });
 
+  it('sends ISO 8601 with an offset as milliseconds', () => {
+    const around = { eventId: 'x', timestamp: '2026-11-20T10:00:00.5Z' as never };
+    const options = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T10:00:00-01:00', around };
+    expect(resolveQueryInput('op', 'x', options)).toMatchObject({
+      start: Date.UTC(2026, 10, 20, 10),
+      end: Date.UTC(2026, 10, 20, 11),
+      around: { timestamp: Date.UTC(2026, 10, 20, 10, 0, 0, 500) },
+    });
+  });
+
   it.each([
     [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
     [{ start: '' }, '"start" must be'],
-    [{ end: new Date('never') }, '"end" must be whole epoch milliseconds, a Date, or a relative time'],
+    [{ end: new Date('never') }, '"end" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
+    [
+      { start: '2026-11-20T10:00:00' },
+      '"start" must be whole epoch milliseconds, a Date, ISO 8601 with an offset',
+    ],
+    [{ end: '2026-11-20' }, 'ISO 8601 with an offset such as "2026-11-20T10:00:00Z"'],
+    [{ start: '1970-01-01T00:00:02Z', end: 1 }, '"start" (2000) is after "end" (1)'],
     [{ around: { eventId: 'x', timestamp: new Date('never') } }, '"timestamp" must be a whole number'],
     [{ start: new Date(2), end: new Date(1) }, '"start" (2) is after "end" (1)'],
     [{ isLive: true, start: new Date(5) }, 'a live query needs a relative "start"'],

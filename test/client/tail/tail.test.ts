@@ -210,7 +210,7 @@ describe('tail()', () => {
     [{ start: 5 }, '"start" must be a relative time'],
     [{ last: -1 }, '"last" must be a whole number'],
     [{ end: 'now' }, 'tail has no option "end"'],
-    [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, or a relative time'],
+    [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
     [{ since: new Date('no') }, '"since" must be'],
     [{ since: 1, start: '1h' }, `"since" and "start" can't be combined`],
     [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
@@ -229,6 +229,7 @@ describe('tail() with `since`', () => {
   it.each([
     ['epoch milliseconds', (at: number) => at],
     ['a Date', (at: number) => new Date(at)],
+    ['ISO 8601', (at: number) => new Date(at).toISOString()],
   ])('of %s starts with the first event of that time', async (_, since) => {
     const { service, client } = await start((response) => response.write(lines(events)));
     const at = events[12]!['@timestamp'];

@@ -1,10 +1,17 @@
 // cspell:disable: parts of tokens and of escaped names.
+import { analyse } from 'scslre';
 import { expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-kinds.ts';
 import { stepsOf } from './counted-steps.ts';
+import { VALUES } from './promises.ts';
 
 const finder = new SecretFinder({ kinds: { ...DEFAULT_KINDS, email: true } });
+/** Searches everything, because a pattern of the caller could match anything. */
+const thorough = new SecretFinder({
+  kinds: { ...DEFAULT_KINDS, email: true },
+  custom: new Map([['none', /(?!)/]]),
+});
 const SIZE = 1_000;
 const GROWTH = 3;
 
@@ -30,6 +37,15 @@ const HOSTILE = [
     "name: '",
   ],
   ...['authorization: denied ', 'cookie: ="', '\r\ncookie: ', 'cookie:\r\n ', '\\ncookie: a', "cookie: ='\\"],
+  ...[
+    '%22token%22%3A%22',
+    '--token a',
+    '<token a>',
+    'token: {secretName: a',
+    '[32mssn',
+    'a:b@tcp(',
+    'a/b@//',
+  ],
   ...['\r\nToken: {', '\r\nToken: [', '[a[]', '\u001b[32m', 'a://a:b@c a@b.co '],
 ];
 
@@ -58,4 +74,30 @@ it.each([
   ['values in one object', 4, (count: number) => `{${'"value":"x",'.repeat(count)}"name":"password"}`],
 ])('searches %s in linear time', (_, part, json) => {
   expectLinear((size) => json(size / part));
+});
+
+it('searches with regular expressions of which none takes exponential or polynomial time', () => {
+  const used = new Map<string, RegExp>();
+  const { exec } = RegExp.prototype;
+  RegExp.prototype.exec = function (text) {
+    used.set(String(this), this);
+    return exec.call(this, text);
+  };
+  try {
+    const texts = [...HOSTILE, ...Object.values(VALUES).flatMap(({ found }) => found)];
+    for (const text of texts)
+      thorough.replaceInText(`${text} --password x <token>x</token> token=${text}`, () => '…');
+  } finally {
+    Object.assign(RegExp.prototype, { exec });
+  }
+  const own = [...used.values()].filter((regex) => !regex.source.includes('(?!)'));
+  expect(own.length).toBeGreaterThan(100);
+  const reports = own.flatMap((regex) =>
+    analyse(regex, { maxReports: 1 }).reports.map((report) => [
+      report.type,
+      report.exponential,
+      String(regex),
+    ]),
+  );
+  expect(reports).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { countText } from '../../../core/count-text.ts';
+import { redactOptions, SecretReport } from '../../../core/records/secret-report.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../../../core/secrets/secret-kinds.ts';
-import { redactOptions, SecretReport } from '../../../core/secrets/secret-report.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';

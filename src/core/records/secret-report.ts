@@ -1,6 +1,6 @@
+import type { Secret } from '../secrets/secret.ts';
+import { SecretFinder, type SecretFinderOptions } from '../secrets/secret-finder.ts';
 import { tryOr } from '../try-or.ts';
-import type { Secret } from './secret.ts';
-import { SecretFinder, type SecretFinderOptions } from './secret-finder.ts';
 
 /** Secrets of one kind in one field. */
 export interface SecretFinding {
