@@ -110,7 +110,7 @@ export const FALSE_ALARMS: Readonly<Record<string, Line>> = {
       hasPassword: true,
       token: null,
       secret: '',
-      credentials: p.pick('include', 'omit', 'same-origin', false),
+      credentials: p.pick<string | false>('include', 'omit', 'same-origin', false),
     }),
   'a list of names': (p) =>
     bunyan(p, 'missing fields', {
