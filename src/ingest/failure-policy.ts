@@ -263,8 +263,7 @@ export class FailurePolicy {
       each.history.triedAt < first.history.triedAt ? each : first;
     const batch = isOldest ? batches[0]! : batches.reduce(leastTried);
     const { length, history } = batch;
-    // When time is short, the whole batch gets a second chance.
-    if (length === 1 || (isOldest && this.isHurried)) return this.#ship(batch);
+    if (length === 1) return this.#ship(batch);
     if (!isOldest) history.triedAt = this.#responses;
     const index = isOldest ? 0 : Math.floor(++history.probes * 0.618 * length) % length;
     const rest = batch.split(index);
