@@ -1,5 +1,6 @@
 // All scenarios, in the order of the table.
 import { crash } from './scenarios/crash.mjs';
+import { fault } from './scenarios/fault.mjs';
 import { load } from './scenarios/load.mjs';
 import { outage } from './scenarios/outage.mjs';
 import { processEnd } from './scenarios/process-end.mjs';
@@ -30,7 +31,7 @@ import { rejection } from './scenarios/rejection.mjs';
  */
 
 /** @type {Scenario[]} */
-export const scenarios = [...processEnd, ...outage, ...rejection, ...load, ...crash];
+export const scenarios = [...processEnd, ...outage, ...rejection, ...fault, ...load, ...crash];
 
 export function scenarioNamed(name) {
   const scenario = scenarios.find((each) => each.name === name);

@@ -7,6 +7,9 @@ import type { SimulatedService } from './service.ts';
 /** Time to deliver a record while the service accepts it, besides the time that the service takes. */
 const DELIVERY_MS = 60_000;
 
+/** Interval of the search for records that exited processes have left in the spool. */
+const ADOPTION_INTERVAL_MS = 15_000;
+
 /** Requests that failed this often may be overtaken. */
 const FAILURES_BEFORE_OTHERS = 3;
 
@@ -71,7 +74,12 @@ export class Laws {
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     // If many are bad, finding a good one takes as many attempts as the end of an outage.
     const searchMs = bad > MAX_BAD_SHARE * entries.length ? bad * maxRetryDelayMs : 0;
-    return DELIVERY_MS + searchMs + 2 * workMs + 4 * timeouts * requestTimeoutMs + writes * service.latencyMs;
+    // A spool adopts what fits, and what was delivered behind a bad record is adopted, too.
+    const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    const adoptionMs =
+      (2 * bytes * ADOPTION_INTERVAL_MS) / (options.spool?.maxBytes ?? Number.POSITIVE_INFINITY);
+    const waitMs = searchMs + adoptionMs + 4 * timeouts * requestTimeoutMs;
+    return DELIVERY_MS + waitMs + 2 * workMs + writes * service.latencyMs;
   }
 
   /** What the service needs for records, including the requests to isolate bad ones. */
@@ -280,7 +288,9 @@ export class Laws {
     const older = this.#ledger.entries.slice(0, entry.number).filter(isOpen);
     const olderBytes = older.reduce((sum, { bytes }) => sum + bytes, 0);
     // What is in flight stays.
-    const inFlight = Math.max(this.#largestRequest, Math.min(olderBytes, options.maxBatchBytes));
+    const largest = Math.max(this.#largestRequest, ...older.map(({ bytes }) => bytes));
+    const inFlight =
+      options.maxRequestsInFlight * Math.max(largest, Math.min(olderBytes, options.maxBatchBytes));
     // And what is packed is dropped as a whole.
     const packed = Math.min(limit, options.maxBatchBytes);
     const needed = limit / 2 - inFlight - packed - (spool?.segmentBytes ?? 0);

@@ -29,7 +29,7 @@ export class Backlog {
     this.#context = context;
     this.#options = options;
     const batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
-    this.#spool = openSpool(context, onAdopted);
+    this.#spool = openSpool(context, () => this.#heldBytes, onAdopted);
     this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format, batchIds);
     this.#batchIds = this.#spool && batchIds;
   }
@@ -182,7 +182,11 @@ export class Backlog {
   }
 }
 
-function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | undefined {
+function openSpool(
+  context: DeliveryContext,
+  openBytes: () => number,
+  onAdopted: () => void,
+): Spool | undefined {
   const { clock, world, accounting, sizeLimit: limits, redactor } = context;
   const { spool, connection, endpoint, token, format } = context.options;
   if (spool === undefined) return undefined;
@@ -193,6 +197,7 @@ function openSpool(context: DeliveryContext, onAdopted: () => void): Spool | und
     clock,
     disk: world.disk,
     limits,
+    openBytes,
     redact:
       redactor &&
       ((record) => {

@@ -26,7 +26,7 @@ export class Dispatcher {
     const { policy, options } = this.#context;
     const canHoldMore =
       sendQueue.heldBytes < options.maxQueueBytes ||
-      sendQueue.waiting.every(({ history }) => history.failedAt > 0);
+      sendQueue.waiting.every(({ history }) => history.triedAt > 0);
     if (policy.needsOthers && canHoldMore) this.#backlog.pack();
     const shipment = policy.next(sendQueue.waiting, (batch, parts) => sendQueue.putBack(batch, parts));
     if (shipment !== undefined) sendQueue.take(shipment.batch);

@@ -17,12 +17,12 @@ async function openHangingSink(): Promise<IngestSink> {
   return sink;
 }
 
-/** Expects that each record is stored once, and that only the first batch was sent again. */
+/** Expects that each record is stored once, and that only the first records were sent again. */
 function expectAllDelivered({ events, requests }: IngestSink): void {
   expect(events.map(({ attributes }) => Number(attributes.n))).toEqual(ALL);
-  const [first, second, third] = requests.map(({ groups }) => groups);
-  expect(second).toEqual(first);
-  expect(third).toEqual(first);
+  const [first, ...again] = requests.slice(0, 3).map(({ groups }) => groups[0]!.events);
+  // A request that takes too long is repeated with fewer records.
+  for (const events of again) expect(first!.slice(0, events.length)).toEqual(events);
 }
 
 interface Program {

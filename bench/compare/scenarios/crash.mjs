@@ -19,7 +19,7 @@ export function onlyRequestsAtKillAreDuplicated({ duplicates, requests, kills })
 }
 
 /** Runs programs one after another with the same spool directory. */
-async function withSpool(scene, playIn) {
+export async function withSpool(scene, playIn) {
   const directory = await mkdtemp(join(tmpdir(), 'logclient-spool-'));
   try {
     return await playIn({ ...scene, options: { ...scene.options, spool: { directory } } });
@@ -117,7 +117,7 @@ function playOutage({ scene, loggerName, isOwn, oracle }) {
 }
 
 /** Starts a program that logs one record, and waits until the records of earlier programs have arrived. */
-async function deliverTheRest({ scene, loggerName, isOwn, oracle, accepted }) {
+export async function deliverTheRest({ scene, loggerName, isOwn, oracle, accepted }) {
   const isThere = () => accepted.every(([from, to]) => isRangeThere(oracle, from, to));
   const work = { ...scene.work, records: 1, first: LAST_PROGRAM * NUMBERS_PER_PROGRAM };
   const child = startChild({ scene, loggerName, isOwn, url: oracle.url, work, ending: 'close on request' });

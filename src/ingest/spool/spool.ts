@@ -72,7 +72,8 @@ export class Spool {
       folder,
       hasRoom: (bytes) => {
         if (this.#isClosed) return false;
-        return this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes;
+        const heldBytes = settings.openBytes?.() ?? this.heldBytes;
+        return heldBytes === 0 || heldBytes + bytes <= settings.maxBytes;
       },
       add: (segment) => this.#addAdopted(segment),
       onTrouble,

