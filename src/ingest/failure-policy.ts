@@ -66,8 +66,6 @@ export class FailurePolicy {
   #acceptedAt = 0;
   /** Failures in a row that may depend on what was sent. Excludes those of lone suspects. */
   #inARow = 0;
-  /** Single records that were sent since the last acceptance to find out whether any is accepted. */
-  #probes = 0;
   #rejectionsInARow = 0;
   #firstRejections = 0;
   /** Single records, no suspects, that were accepted and that failed. */
@@ -174,7 +172,6 @@ export class FailurePolicy {
       this.#backoff.responded();
       this.#acceptedAt = Math.max(this.#acceptedAt, sentAt);
       this.#inARow = 0;
-      this.#probes = 0;
       this.#rejectionsInARow = 0;
       return 'delivered';
     }
@@ -183,7 +180,7 @@ export class FailurePolicy {
       return sent.length > 1 && outcome.statusCode > 0 ? 'split' : 'dropped';
     }
     if (isControl) this.#controls.failed++;
-    if (sent === batch) history.triedAt = this.#responses;
+    history.triedAt = this.#responses;
     if (outcome.dependsOn === undefined) return 'kept';
     if (outcome.dependsOn === 'size' && sent.length > 1) {
       this.#sizeLimit.timedOut(sent.byteLength);
@@ -191,6 +188,7 @@ export class FailurePolicy {
     }
     const isSuspect = isLoneSuspect(batch);
     if (!isSuspect) this.#inARow++;
+    if (sent.length === 1) history.probes++;
     if (sent !== batch) return 'kept';
     history.failures++;
     history.failedAt = this.#responses;
@@ -229,17 +227,12 @@ export class FailurePolicy {
     if (needsAttention && this.isHurried) return NO_DELAY;
     const isIsolating = dependsOn !== undefined && waiting.some(({ history }) => history.isSuspect);
     if (isIsolating && attempt <= UNPAUSED) return NO_DELAY;
-    const isProbing = dependsOn !== undefined && this.needsOthers && this.#probes > 0;
-    const others = waiting.filter((batch) => !isLoneSuspect(batch));
-    const hasOthers = others.length > 1 || (others[0]?.length ?? 0) > 1;
-    // The oldest record and another one are sent together.
-    if (isProbing && hasOthers && this.#probes % 2 === 1) return NO_DELAY;
     // The delays start again with the first single record, so that several are tried soon.
-    const doublings = isProbing ? Math.ceil(this.#probes / 2) - 1 : attempt - 1;
+    const isProbing = dependsOn !== undefined && attempt > SEVERAL;
+    const doublings = isProbing ? attempt - SEVERAL - 1 : attempt - 1;
     const delay = this.#backoff.failed(outcome, doublings + 1);
-    const boundMs = Math.min(maxDelayMs, firstBoundMs * 2 ** doublings);
-    if (isProbing) return { ...delay, ownMs: needsAttention ? boundMs : (boundMs + delay.ownMs) / 2 };
-    return needsAttention && dependsOn === undefined ? { ...delay, ownMs: maxDelayMs } : delay;
+    if (!needsAttention || (dependsOn !== undefined && attempt <= SEVERAL)) return delay;
+    return { ...delay, ownMs: isProbing ? Math.min(maxDelayMs, firstBoundMs * 2 ** doublings) : maxDelayMs };
   }
 
   #isDue({ history, length }: PackedBatch): boolean {
@@ -254,18 +247,17 @@ export class FailurePolicy {
   }
 
   /**
-   * Sends a single record: in turns the oldest, so that an outage changes no order, and one of the batch that was not tried for
-   * longest. Its records take turns, spread over it.
+   * Sends a single record: first the oldest, so that a short outage changes no order, then one of the batch that was not tried
+   * for longest, the newest of these: older ones are more likely to be at fault. Its records take turns, spread over it.
    */
   #probe(batches: readonly PackedBatch[]): Shipment {
-    const isOldest = this.#probes++ % 2 === 0;
+    const isFirst = this.#inARow === this.#several;
     const leastTried = (first: PackedBatch, each: PackedBatch): PackedBatch =>
-      each.history.triedAt < first.history.triedAt ? each : first;
-    const batch = isOldest ? batches[0]! : batches.reduce(leastTried);
+      each.history.triedAt <= first.history.triedAt ? each : first;
+    const batch = isFirst ? batches[0]! : batches.reduce(leastTried);
     const { length, history } = batch;
     if (length === 1) return this.#ship(batch);
-    if (!isOldest) history.triedAt = this.#responses;
-    const index = isOldest ? 0 : Math.floor(++history.probes * 0.618 * length) % length;
+    const index = isFirst ? 0 : Math.floor(history.probes * 0.618 * length) % length;
     const rest = batch.split(index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     // Those that are alone now were never tried alone.

@@ -38,7 +38,8 @@ it('flush() returns false without progress and keeps the records for later', asy
   expect(pipeline.stats).toMatchObject({ accepted: 3, delivered: 0 });
   delivery.sink.answer = () => ({});
   expect(await pipeline.flush()).toBe(true);
-  expect(numbers()).toEqual([1, 2, 3]);
+  // Behind a request that failed several times, any record may be first.
+  expect(numbers().sort()).toEqual([1, 2, 3]);
 });
 
 it('flush() waits for a slow service as long as batches are delivered', async () => {

@@ -11,7 +11,9 @@ import {
 } from '../promises.mjs';
 
 const SECOND = 1_000;
-const survives = [nothingIsLost, nothingIsDuplicated, orderIsKept, endsWith(0)];
+// Behind a request that failed several times, other records may be first.
+const survivesInAnyOrder = [nothingIsLost, nothingIsDuplicated, endsWith(0)];
+const survives = [...survivesInAnyOrder, orderIsKept];
 const onFirst = (requests, answer) => () => (request) => (request.index < requests ? answer : undefined);
 const onEveryThird = (answer) => () => (request) => (request.index % 3 === 2 ? answer : undefined);
 
@@ -75,11 +77,11 @@ export const outage = [
   },
   {
     name: 'unauthorized-20s',
-    title: '401 for 20 s: at most 26 requests, one warning, then everything',
+    title: '401 for 20 s: at most 10 requests, one warning, then everything',
     work: { records: 600, perSecond: 100 },
     ending: 'close on request',
     service: () => (request) => (request.sinceStartMs < 20 * SECOND ? { status: 401 } : undefined),
-    promises: [...survives, sendsAtMost(26, 20 * SECOND), printsAtMost(1)],
+    promises: [...survivesInAnyOrder, sendsAtMost(10, 20 * SECOND), printsAtMost(1)],
     deliveryTimeoutMs: 60 * SECOND,
   },
   {
