@@ -97,7 +97,7 @@ export default defineConfig({
           name: 'browser',
           include: [BROWSER],
           // Each look at a page costs several messages to the browser.
-          expect: { poll: { timeout: 60_000, interval: 50 } },
+          expect: { poll: { timeout: 60_000, interval: 100 } },
           // One browser for all files.
           isolate: false,
           maxWorkers: 1,

@@ -160,11 +160,9 @@ export function rowMessages(page: Page): Promise<string[]> {
 }
 
 /** Runs code in the page with a list of this number of rows. It can wait for elements, which is far cheaper than from here. */
-async function evaluateInList<Result>(page: Page, count: number, body: string): Promise<Result> {
-  await page
-    .locator(`.scroller :is([aria-setsize="${count}"], [aria-rowcount="${count}"])`)
-    .first()
-    .waitFor();
+async function evaluateInList<Result>(page: Page, count: number | undefined, body: string): Promise<Result> {
+  const is = count === undefined ? '' : `="${count}"`;
+  await page.locator(`.scroller :is([aria-setsize${is}], [aria-rowcount${is}])`).first().waitFor();
   return page.evaluate<Result>(`(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const until = async (find) => {
@@ -178,20 +176,19 @@ async function evaluateInList<Result>(page: Page, count: number, body: string): 
   })()`);
 }
 
-/** Scrolls through a list with this number of rows. Returns all messages, as only the visible rows are rendered. */
-export function allRowMessages(page: Page, count: number): Promise<string[]> {
+/** Scrolls to the end of a list with this number of rows. Returns all messages, as only the visible rows are rendered. */
+export function allRowMessages(page: Page, count?: number): Promise<string[]> {
   return evaluateInList(
     page,
     count,
     `const scroller = document.querySelector('.scroller');
-    scroller.scrollTop = 0;
     const messages = new Set();
     for (;;) {
       await frame();
       await frame();
       for (const message of scroller.querySelectorAll('.row .message')) messages.add(message.innerText);
       if (scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1) return [...messages];
-      scroller.scrollTop += scroller.clientHeight / 2;
+      scroller.scrollTop += scroller.clientHeight;
     }`,
   );
 }

@@ -28,7 +28,10 @@ describe('The tasks for coding agents', { timeout: 120_000 }, () => {
   const queries = wrong.filter(({ kind }) => kind === 'query');
   // Each of these starts a process or two.
   const programs = wrong.filter(({ kind }) => kind !== 'query');
-  it.each([...queries, ...lawCases(programs, 4)])('refuse a wrong answer: $name', async ({ check, answer }) => {
-    expect(await check(answer)).toBe(false);
-  });
+  it.each([...queries, ...lawCases(programs, 4)])(
+    'refuse a wrong answer: $name',
+    async ({ check, answer }) => {
+      expect(await check(answer)).toBe(false);
+    },
+  );
 });
