@@ -7,7 +7,7 @@ const MIN_TERMINAL_WIDTH = 50;
 const MAX_ROWS = 200;
 
 export interface BarColumn {
-  /** The column that the bars show. */
+  /** The column that the bars show, unless they are beside it. */
   readonly label: string;
   /** One per row. */
   readonly bars: readonly string[];
@@ -26,7 +26,8 @@ export function barColumn(
   const values = rows.map((row) => (cellText(row, label) === '' ? Number.NaN : Number(cellText(row, label))));
   const max = Math.max(...values);
   if (!values.every((value) => value >= 0) || max === 0) return undefined;
-  return { label, bars: values.map((value) => bar(value, max, WIDTH)), width: WIDTH };
+  const bars = values.map((value) => bar(value, max, WIDTH));
+  return { label: label === names.at(-1) ? '' : label, bars, width: WIDTH };
 }
 
 function barName(names: readonly string[]): string | undefined {

@@ -211,7 +211,7 @@ describe('Table output', () => {
     const shape = columns('level', '_count');
     expect(textOf(tableFormat(shape, terminal), rows)).toBe(
       [
-        'level  _count  _count',
+        'level  _count',
         `─────  ──────  ${'─'.repeat(20)}`,
         `error       5  ${'█'.repeat(10)}`,
         `info       10  ${'█'.repeat(20)}`,

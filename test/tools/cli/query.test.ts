@@ -74,7 +74,7 @@ describe('logclient query', () => {
     const table = await runCommand([...words, 'groupBy(level)'], { env, terminal: 60 });
     expect(table.stdout).toBe(
       [
-        'level  _count  _count',
+        'level  _count',
         `─────  ──────  ${'─'.repeat(20)}`,
         `error     150  ${'█'.repeat(10)}`,
         `info      300  ${'█'.repeat(20)}`,

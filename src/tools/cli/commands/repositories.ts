@@ -126,7 +126,7 @@ function addDelete(repositories: Resource): void {
     repositories
       .deletion<DeleteFlags>(
         'delete <name>',
-        'Delete a repository and all its events, or delete a view.',
+        'Delete a repository and all its events.',
         (name) => `"${name}" with all events in it`,
         async ({ service, flags, note }, name) => {
           const deleted = await service.client.deleteSearchDomain(name, {
