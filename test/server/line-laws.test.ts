@@ -1,12 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WrittenTimes } from '../../src/core/records/formats/written-times.ts';
 import { compileQuery, type Fields } from '../../src/engine/index.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
-import { lineEvent } from '../../src/server/line-query/line-event.ts';
+import { lineEvent, UNKNOWN_TIME } from '../../src/server/line-query/line-event.ts';
 import { cases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const BEGIN = Date.UTC(2026, 0, 1, 10);
+
+const TIMES = new WrittenTimes({ latest: NOW });
+
+/** A line without a time has that of the line before; the first lines have the first time. */
+function withTimes(events: readonly Fields[]): void {
+  const first = events.find((event) => event['@timestamp'] !== UNKNOWN_TIME)?.['@timestamp'];
+  let last = first ?? String(NOW);
+  for (const event of events) {
+    if (event['@timestamp'] === UNKNOWN_TIME) event['@timestamp'] = last;
+    last = event['@timestamp']!;
+  }
+}
+
+const FIRST_LINE = `{"level":30,"time":${BEGIN},"msg":"first"}`;
 
 const QUERIES = [
   'count()',
@@ -59,19 +74,20 @@ function rowByRow(
 ): readonly unknown[] {
   const plan = compileQuery(queryString);
   const { start, end } = interval ?? { start: 0, end: Number.POSITIVE_INFINITY };
-  const events = lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => lineEvent(line, NOW))
-    .filter((event) => Number(event['@timestamp']) >= start && Number(event['@timestamp']) <= end);
+  const events = lines.filter((line) => line.trim() !== '').map((line) => lineEvent(line, TIMES));
+  withTimes(events);
+  const within = events.filter(
+    (event) => Number(event['@timestamp']) >= start && Number(event['@timestamp']) <= end,
+  );
   const context = { start, end, now: NOW, timeZone: 'UTC' };
   if (plan.isAggregate) {
     const run = plan.open(context);
-    for (const event of events) run.push(event);
+    for (const event of within) run.push(event);
     return run.rows().map(shown);
   }
   const rows: unknown[] = [];
   const stream = plan.openStream(context, (row) => rows.push(shown(row)));
-  for (const event of events) stream.push(event);
+  for (const event of within) stream.push(event);
   return rows;
 }
 
@@ -258,7 +274,8 @@ const input = fc
     fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: 0x80, max: 0xff })), { maxLength: 2 }),
   )
   .map(([list, end, last, hasMark, invalid]) => {
-    const text = `${hasMark ? '\ufeff' : ''}${list.join(end)}${last === '' ? '' : end + last}`;
+    // The first time is in the first chunk.
+    const text = `${hasMark ? '\ufeff' : ''}${[FIRST_LINE, ...list].join(end)}${last === '' ? '' : end + last}`;
     const bytes = Buffer.from(text);
     for (const [place, byte] of invalid) if (place < bytes.length) bytes[place] = byte;
     return bytes;
@@ -270,7 +287,8 @@ describe('A query on lines', () => {
     async (queryString) => {
       await fc.assert(
         fc.asyncProperty(input, fc.integer({ min: 0, max: 4000 }), async (bytes, cut) => {
-          const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
+          const at = FIRST_LINE.length + 5 + cut;
+          const chunks = [bytes.subarray(0, at), bytes.subarray(at)];
           expect(await overLines(queryString, chunks)).toEqual(rowByRow(queryString, linesOf(bytes)));
         }),
         cases(20),
@@ -319,7 +337,7 @@ describe('A query on lines', () => {
       const expected: readonly unknown[] = rowByRow(queryString, list);
       expect(await overLines(queryString, [bytes])).toEqual(expected);
     }
-    const row = lineEvent(list[3]!, NOW) satisfies Fields;
+    const row = lineEvent(list[3]!, TIMES) satisfies Fields;
     expect(row.level).toBe('error');
   });
 });

@@ -1,4 +1,5 @@
-import { lineEvent } from './line-event.ts';
+import { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
 
 /** An event of a structured ingest request. */
 export interface StructuredEvent {
@@ -7,21 +8,17 @@ export interface StructuredEvent {
   readonly rawstring: string;
 }
 
-/** The time that a line has, epoch milliseconds. */
-export function timeOfLine(line: string): number | undefined {
-  const time = lineEvent(line, Number.NaN)['@timestamp'];
-  return time === 'NaN' ? undefined : Number(time);
-}
-
 /** Converts the lines of one source to events. */
 export class LineEvents {
   #lines = 0;
   #withoutTime = 0;
   #lastTime: number | undefined;
+  readonly #times: WrittenTimes;
 
   /** @param firstTime the time of the lines above the first line with a time. Default: the current time */
-  constructor(firstTime?: number) {
+  constructor(firstTime?: number, times = new WrittenTimes()) {
     this.#lastTime = firstTime;
+    this.#times = times;
   }
 
   /** Number of lines so far. */
@@ -34,13 +31,13 @@ export class LineEvents {
     return this.#withoutTime;
   }
 
-  /** The events of the next lines, in the order in which the server reads events fastest. */
+  /** The events of the next lines. */
   read(lines: readonly string[]): StructuredEvent[] {
     this.#lines += lines.length;
     return lines.map((line) => {
-      const { '@timestamp': time, '@rawstring': _, ...attributes } = lineEvent(line, Number.NaN);
+      const { '@timestamp': time = '', '@rawstring': _, ...attributes } = lineEvent(line, this.#times);
       // A line without a time, such as one of a stack, belongs to the line before.
-      if (time === 'NaN') this.#withoutTime++;
+      if (time === UNKNOWN_TIME) this.#withoutTime++;
       else this.#lastTime = Number(time);
       return { timestamp: this.#lastTime ?? Date.now(), attributes, rawstring: line };
     });

@@ -54,6 +54,8 @@ export class LineQuery {
   #columns: readonly string[] | undefined;
   #warnings: readonly string[] = [];
   #lines = 0;
+  /** The time of the last line so far. */
+  #previous: number | undefined;
   /** The times of the first and the last event. */
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
@@ -148,7 +150,13 @@ export class LineQuery {
   }
 
   #tableOf(bytes: Uint8Array): LineTable {
-    const table = new LineTable(bytes, this.#formats, this.#now);
+    const { times, modified } = this.#options;
+    const table = new LineTable(bytes, this.#formats, {
+      times,
+      previous: this.#previous,
+      otherwise: modified,
+    });
+    this.#previous = table.lastTime;
     this.#lines += table.length;
     return table;
   }

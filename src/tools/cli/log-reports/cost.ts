@@ -15,7 +15,8 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 /** Prints the bytes that the service bills for the records in lines. */
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
-  for await (const line of linesOfSources(files, 'cost')) collector.add(line);
+  for await (const { text, times } of linesOfSources(files, 'cost', flags.timezone))
+    collector.add(text, times);
   const { records, rows } = collector.result();
   await writeRows(
     rows.map((row) => ({ ...row })),

@@ -1,12 +1,24 @@
+import { stat } from 'node:fs/promises';
 import { splitLines } from '../../../core/line-splitter.ts';
+import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { filesOrWords } from '../../query/file-arguments.ts';
 import { bytesOfFiles } from '../../settings/file-bytes.ts';
 import { checkSources, standardInput } from '../../settings/line-sources.ts';
 
+/** A line, and how to read its time. */
+export interface SourceLine {
+  readonly text: string;
+  readonly times: WrittenTimes;
+}
+
 /** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
-export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {
+export async function* linesOfSources(
+  files: readonly string[],
+  command: string,
+  timeZone?: string,
+): AsyncGenerator<SourceLine> {
   const sources = files.length === 0 ? ['-'] : filesOrWords(files);
   if (sources.includes('-') && process.stdin.isTTY === true) {
     throw usageFailure(
@@ -16,6 +28,8 @@ export async function* linesOfSources(files: readonly string[], command: string)
   await checkSources(sources);
   for (const source of sources) {
     const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
+    const latest = source === '-' ? undefined : (await stat(source)).mtimeMs;
+    const times = new WrittenTimes({ timeZone, latest });
     let isFirst = true;
     for await (const lines of splitLines(bytes)) {
       if (isFirst && lines.some((line) => line.includes('\0'))) {
@@ -25,7 +39,7 @@ export async function* linesOfSources(files: readonly string[], command: string)
         );
       }
       isFirst = false;
-      yield* lines;
+      for (const text of lines) yield { text, times };
     }
   }
 }

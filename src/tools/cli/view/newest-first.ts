@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { LineSplitter } from '../../../core/line-splitter.ts';
-import { timeOfLine } from '../../../server/line-query/line-events.ts';
+import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
+import { timeOfLine } from '../../../core/records/log-line.ts';
 
 const PART_BYTES = 1024 * 1024;
 /** Longer lines are split, so that a file without newlines can't exhaust memory. */
@@ -22,12 +23,13 @@ export interface FilePart {
  */
 export async function* newestFirst(file: FileHandle, size: number): AsyncGenerator<FilePart> {
   let following: readonly string[] = [];
+  const times = new WrittenTimes();
   let firstTime: number | undefined;
   for (let end = size; end > 0; ) {
     const { bytes, start } = await partBefore(file, end);
     const lines = linesIn(bytes);
-    const timed = lines.findIndex((line) => timeOfLine(line) !== undefined);
-    if (timed !== -1) firstTime = timeOfLine(lines[timed]!);
+    const timed = lines.findIndex((line) => timeOfLine(line, times) !== undefined);
+    if (timed !== -1) firstTime = timeOfLine(lines[timed]!, times);
     const from = start === 0 ? 0 : Math.max(0, timed);
     yield { lines: [...lines.slice(from), ...following], firstTime, left: start };
     following = lines.slice(0, from);
