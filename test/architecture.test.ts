@@ -54,7 +54,7 @@ const ENTRIES = [
   // Linters also report what the engine refuses.
   'src/server/line-query/query-refusal.ts',
   // `logclient view` reads lines as `logclient query --stdin` does.
-  'src/server/line-query/line-events.ts',
+  'src/server/line-query/stored-lines.ts',
   'src/language/index.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.

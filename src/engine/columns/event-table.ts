@@ -55,7 +55,7 @@ export interface EventTable {
   /** Whether `@rawstring` contains, unescaped, all values of fields whose names start with neither `@` nor `#`. */
   isInText?(index: number): boolean;
   /** A field that may also have one of these values although they are not in `@rawstring`. */
-  readonly besideText?: { readonly field: string; readonly values: readonly string[] };
+  readonly besideText?: { readonly field: string; readonly values: readonly string[] } | undefined;
 }
 
 /** Consumes the events of tables: a step of a query, or the collector of its result. */

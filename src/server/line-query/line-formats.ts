@@ -51,12 +51,18 @@ export interface LineMatch {
  * and captures the values that the query reads: five times as fast as parsing the line. Any other line is parsed.
  */
 export class LineFormats {
-  readonly #layouts = new AttributesLayouts();
+  readonly #write: (text: string) => string;
+  readonly #layouts = new AttributesLayouts(true);
   readonly #patterns: LinePattern[] = [];
   readonly #seen = new Map<FieldLayout, number>();
   readonly #fields: string[] = [];
   readonly #levels = new Map<string, LevelSearch | undefined>();
   #unknown = 0;
+
+  /** @param write text as the lines have it. Default: with one character per byte of UTF-8 */
+  constructor(write = bytesOf) {
+    this.#write = write;
+  }
 
   /** Number of fields that are read. */
   get size(): number {
@@ -129,7 +135,7 @@ export class LineFormats {
     const places = this.#fields.map((name) => layout.placeOf(name));
     const captured = layout.names.map((_, place) => places.includes(place));
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
-    pattern.regex = new RegExp(bytesOf(layoutPattern(layout, captured)), 'y');
+    pattern.regex = new RegExp(this.#write(layoutPattern(layout, captured)), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
   }

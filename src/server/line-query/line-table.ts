@@ -10,6 +10,7 @@ import {
   missingColumn,
   readField,
 } from '../../engine/index.ts';
+import type { FieldLayout } from '../store/field-layout.ts';
 import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
 import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
@@ -28,6 +29,19 @@ const MAX_FIRST_LINES = 8;
 /** Fields that lines can't set. */
 const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
 
+/** Lines, without the last newline. */
+export interface LineText {
+  readonly text: string;
+  /** False if the text has one character per byte of UTF-8. */
+  readonly isDecoded: boolean;
+}
+
+/** Bytes of UTF-8 as text: characters are decoded when they are read, so that ASCII costs nothing. */
+export function byteText({ buffer, byteOffset, length }: Uint8Array): LineText {
+  const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
+  return { text, isDecoded: Buffer.byteLength(text) === length };
+}
+
 /** How the lines of a table get their times. */
 export interface LineTimes {
   readonly times: WrittenTimes;
@@ -42,13 +56,11 @@ export interface LineTimes {
  * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
  * the bytes in memory.
  *
- * The bytes are kept as a string with one character per byte. Values are decoded from UTF-8 when they are read.
- *
  * Columns share the values of one line, so readers should ask for all values of a line before the next line.
  */
 export class LineTable implements EventTable {
   readonly #text: string;
-  readonly #isAscii: boolean;
+  readonly #isDecoded: boolean;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #formats: LineFormats;
@@ -68,13 +80,12 @@ export class LineTable implements EventTable {
   readonly #hasEscape: (index: number) => boolean;
 
   constructor(
-    { buffer, byteOffset, length }: Uint8Array,
+    { text, isDecoded }: LineText,
     formats: LineFormats,
     { times, previous, otherwise }: LineTimes,
   ) {
-    const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
     this.#text = text;
-    this.#isAscii = Buffer.byteLength(text) === length;
+    this.#isDecoded = isDecoded;
     this.#formats = formats;
     this.#times = times;
     this.#previous = previous;
@@ -122,6 +133,22 @@ export class LineTable implements EventTable {
 
   timeAt(index: number): number {
     return this.#ownTime(index) ?? this.#timeBefore(index);
+  }
+
+  /** The time that a line has, epoch milliseconds. */
+  ownTimeAt(index: number): number | undefined {
+    return this.#ownTime(index);
+  }
+
+  /** The layout of a line, if it is known. */
+  layoutAt(index: number): FieldLayout | undefined {
+    this.#open(index);
+    return this.#match?.pattern.layout;
+  }
+
+  /** Where a line starts and ends in the text. */
+  placeOf(index: number): readonly [start: number, end: number] {
+    return [this.#starts[index]!, this.#ends[index]!];
   }
 
   /** The time of the last lines that have one; that of `previous` if none has. Most tables end with such a line. */
@@ -202,7 +229,7 @@ export class LineTable implements EventTable {
   }
 
   #decoded(bytes: string): string {
-    return this.#isAscii || !NOT_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
+    return this.#isDecoded || !NOT_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
   }
 
   #readerOf(name: string): ((index: number) => string | undefined) | undefined {
@@ -253,7 +280,7 @@ export class LineTable implements EventTable {
     const { pattern, values } = this.#match!;
     const group = pattern.groups[field]!;
     const value = group === 0 ? undefined : values[group];
-    return value === undefined || this.#isAscii ? value : this.#decoded(value);
+    return value === undefined || this.#isDecoded ? value : this.#decoded(value);
   }
 
   /** The label of the level of pino and bunyan, of a line with a known layout. */

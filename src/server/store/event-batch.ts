@@ -26,6 +26,8 @@ export interface EventBatch {
   reader(name: string): ReadField;
   /** Whether `@rawstring` contains, unescaped, the values of all fields whose names start with neither `@` nor `#`. */
   isInText(index: number): boolean;
+  /** Whether `level` can be the label of a number, or another spelling of a word, in `@rawstring`. */
+  readonly hasLabels?: boolean;
   /** The source of the events, if it is smaller than the events. */
-  readonly request?: KeptRequest;
+  readonly request?: KeptRequest | undefined;
 }

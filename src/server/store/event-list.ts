@@ -1,3 +1,4 @@
+import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import type { Column, EventTable } from '../../engine/index.ts';
 import type { EventBatch, ReadField } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
@@ -9,6 +10,7 @@ export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #indexes: number[] = [];
   readonly #columns = new Map<string, EventColumn>();
+  #hasLabels = false;
 
   get length(): number {
     return this.#indexes.length;
@@ -22,13 +24,19 @@ export class EventList implements EventTable {
     return this;
   }
 
+  get besideText(): EventTable['besideText'] {
+    return this.#hasLabels ? { field: 'level', values: LEVEL_NAMES } : undefined;
+  }
+
   push(batch: EventBatch, index: number): void {
+    this.#hasLabels ||= batch.hasLabels === true;
     this.#batches.push(batch);
     this.#indexes.push(index);
   }
 
   /** Adds the events of another list from place `start` up to, not including, `end`. */
   append(list: EventList, start: number, end: number): void {
+    this.#hasLabels ||= list.#hasLabels;
     this.#batches.push(...list.#batches.slice(start, end));
     this.#indexes.push(...list.#indexes.slice(start, end));
   }

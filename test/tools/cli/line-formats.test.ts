@@ -196,7 +196,7 @@ describe('The line formats', () => {
       for (const [index, line] of lines.entries()) {
         const { time, level, service, message } = loggedLine(line, times);
         const row = rows.find((one) => ownFields(one)['@rawstring'] === line)!;
-        expect({ ...loggedFields(row), time: Number(ownFields(row)['@timestamp']) }).toMatchObject({
+        expect({ ...loggedFields({ ...row }), time: Number(ownFields(row)['@timestamp']) }).toMatchObject({
           ...{ time, level, service },
           // A stored record without a message has its text.
           ...(message !== '' && { message }),

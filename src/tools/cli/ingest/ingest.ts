@@ -53,7 +53,7 @@ async function shipAll(
   const echo = flags.echo === true ? await echoOf(flags) : undefined;
   const withText = options.hec === undefined;
   const ship = async (source: string): Promise<void> => {
-    const modified = source === '-' || follow ? undefined : (await stat(source)).mtimeMs;
+    const modified = source === '-' || follow ? undefined : Math.floor((await stat(source)).mtimeMs);
     const times = new WrittenTimes({ timeZone, latest: modified });
     let last: number | string | undefined;
     for await (const lines of linesOf(source, { follow, onlyNew, signal })) {
