@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WrittenTimes } from '../../src/core/records/formats/written-times.ts';
 import { compileQuery, type Fields } from '../../src/engine/index.ts';
+import { createClock } from '../../src/server/clock.ts';
+import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
+import { LineBatches } from '../../src/server/line-query/line-batches.ts';
 import { lineEvent, UNKNOWN_TIME } from '../../src/server/line-query/line-event.ts';
+import { EventStore } from '../../src/server/store/event-store.ts';
 import { cases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -71,6 +75,7 @@ function rowByRow(
   queryString: string,
   lines: readonly string[],
   interval?: typeof INTERVAL,
+  isByTime = false,
 ): readonly unknown[] {
   const plan = compileQuery(queryString);
   const { start, end } = interval ?? { start: 0, end: Number.POSITIVE_INFINITY };
@@ -79,6 +84,7 @@ function rowByRow(
   const within = events.filter(
     (event) => Number(event['@timestamp']) >= start && Number(event['@timestamp']) <= end,
   );
+  if (isByTime) within.sort((left, right) => Number(left['@timestamp']) - Number(right['@timestamp']));
   const context = { start, end, now: NOW, timeZone: 'UTC' };
   if (plan.isAggregate) {
     const run = plan.open(context);
@@ -89,6 +95,30 @@ function rowByRow(
   const stream = plan.openStream(context, (row) => rows.push(shown(row)));
   for (const event of within) stream.push(event);
   return rows;
+}
+
+function storeOf(parts: readonly Uint8Array[]): EventStore {
+  const builder = new EventBuilder(createClock(NOW), 1e6);
+  const lines = new LineBatches({ builder, repository: 'here', tags: {}, times: TIMES, otherwise: NOW });
+  const store = new EventStore({ maxEvents: 1e6, maxBytes: 1e9 });
+  const hasMark = Buffer.of(0xef, 0xbb, 0xbf).equals(parts[0]!.subarray(0, 3));
+  for (const [index, part] of parts.entries())
+    store.append(lines.batchOf(part.subarray(hasMark && index === 0 ? 3 : 0)));
+  return store;
+}
+
+function inStore(queryString: string, store: EventStore): readonly unknown[] {
+  const run = compileQuery(queryString).open({
+    start: 0,
+    end: Number.POSITIVE_INFINITY,
+    now: NOW,
+    timeZone: 'UTC',
+  });
+  for (const { events, start, end } of store.snapshot(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) {
+    const take = run.from(events);
+    for (let index = start; take !== undefined && index < end; index++) take(index);
+  }
+  return run.rows().map(shown);
 }
 
 /** A row with its fields in order, and its time as the result of a query shows it. */
@@ -290,6 +320,24 @@ describe('A query on lines', () => {
           const at = FIRST_LINE.length + 5 + cut;
           const chunks = [bytes.subarray(0, at), bytes.subarray(at)];
           expect(await overLines(queryString, chunks)).toEqual(rowByRow(queryString, linesOf(bytes)));
+        }),
+        cases(20),
+      );
+    },
+  );
+
+  it.each(QUERIES.filter((query) => /count\(|groupBy|top\(/.test(query) && !query.includes('nanos')))(
+    '%s returns the same in a store of these lines as on parsed events',
+    async (queryString) => {
+      await fc.assert(
+        fc.property(input, fc.integer({ min: 0, max: 4000 }), (bytes, cut) => {
+          const at = bytes.indexOf('\n', FIRST_LINE.length + 5 + cut) + 1 || bytes.length;
+          const store = storeOf([bytes.subarray(0, at), bytes.subarray(at)]);
+          const sorted = (rows: readonly unknown[]): readonly string[] =>
+            rows.map((row) => JSON.stringify(row)).sort();
+          expect(sorted(inStore(queryString, store))).toEqual(
+            sorted(rowByRow(queryString, linesOf(bytes), undefined, true)),
+          );
         }),
         cases(20),
       );

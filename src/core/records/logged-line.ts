@@ -17,18 +17,26 @@ export interface LoggedLine extends PatternRecord {
 
 /** Reads a line: JSON of any logger, or text. Without a time, `time` is `NaN`. */
 export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
-  const { members, isJson, time } = readLogLine(text, times);
-  const fields = loggedFields(isJson ? members : { ...members, '@rawstring': text }, times);
+  const line = readLogLine(text, times);
+  const members = line.members();
   return {
-    ...fields,
-    time: Number.isNaN(fields.time) ? (time ?? Number.NaN) : fields.time,
-    members: isJson ? members : undefined,
+    ...namedFields(line.isJson ? members : { ...members, '@rawstring': text }),
+    timeField: line.timeField,
+    time: line.time ?? Number.NaN,
+    members: line.isJson ? members : undefined,
     text,
   };
 }
 
-/** Reads the fields of an event or of a line. */
-export function loggedFields(fields: Readonly<Record<string, unknown>>, times = LOCAL_TIMES): LoggedLine {
+/** Reads the fields of an event. */
+export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedLine {
+  const { timeField, time = Number.NaN } = timeIn(fields, LOCAL_TIMES);
+  return { ...namedFields(fields), timeField, time, members: fields, text: '' };
+}
+
+function namedFields(
+  fields: Readonly<Record<string, unknown>>,
+): Pick<LoggedLine, 'level' | 'service' | 'field' | 'message'> {
   const read = (names: readonly string[]): readonly [string, unknown] => {
     for (const name of names) {
       const value = memberAt(fields, name);
@@ -37,18 +45,8 @@ export function loggedFields(fields: Readonly<Record<string, unknown>>, times = 
     }
     return ['', ''];
   };
-  const [timeField, time] = timeIn((name) => memberAt(fields, name), times) ?? [undefined, Number.NaN];
   const [, level] = read(LEVEL_FIELDS);
   const [, service] = read(SERVICE_FIELDS);
   const [field, message] = read(MESSAGE_FIELDS);
-  return {
-    text: '',
-    members: fields,
-    timeField,
-    time,
-    level: levelName(String(level)),
-    service: String(service),
-    field,
-    message: String(message),
-  };
+  return { level: levelName(String(level)), service: String(service), field, message: String(message) };
 }

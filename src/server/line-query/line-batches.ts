@@ -5,7 +5,7 @@ import type { EventBuilder } from '../ingest/event-builder.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { NO_LAYOUT } from '../store/field-layout.ts';
 import type { ReadLine } from '../store/text-batch.ts';
-import { NO_TEXT, TextBatchBuilder } from '../store/text-batch-builder.ts';
+import { NO_TEXT, TextBatchBuilder, type TextEvent } from '../store/text-batch-builder.ts';
 import { lineEvent } from './line-event.ts';
 import { LineFormats } from './line-formats.ts';
 import { byteText, LineTable } from './line-table.ts';
@@ -68,17 +68,26 @@ export class LineBatches {
     const defaults = builder.defaults({ repository, type: 'none', tags }, 'Z');
     const batch = new TextBatchBuilder(text);
     for (let index = 0; index < table.length; index++) {
-      const ownTime = table.ownTimeAt(index);
-      const layout = table.layoutAt(index) ?? NO_LAYOUT;
-      if (ownTime === undefined) this.#withoutTime++;
-      else this.#last = ownTime;
-      const timestamp = ownTime ?? this.#last ?? table.timeAt(index);
+      const { layout = NO_LAYOUT, time } = table.glanceAt(index);
+      if (time === undefined) this.#withoutTime++;
+      else this.#last = time;
+      const timestamp = time ?? this.#last ?? table.timeAt(index);
       this.#first = Math.min(timestamp, this.#first ?? timestamp);
       this.#latest = Math.max(timestamp, this.#latest);
       const [start, end] = table.placeOf(index);
       const weight = (ascii.isDecoded ? 1 : 2) * (end - start) + OVERHEAD_BYTES;
-      const places = { start, end, textStart: NO_TEXT, textEnd: NO_TEXT };
-      batch.add({ ...places, layout, timestamp, nanos: 0, timezone: undefined, weight }, defaults);
+      const event: TextEvent = {
+        layout,
+        start,
+        end,
+        timestamp,
+        nanos: 0,
+        timezone: undefined,
+        textStart: NO_TEXT,
+        textEnd: NO_TEXT,
+        weight,
+      };
+      batch.add(event, defaults);
     }
     this.#lines += table.length;
     return batch.build(builder.takeIds(table.length), this.#readLine);

@@ -1,4 +1,5 @@
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { readLogLine } from '../../core/records/log-line.ts';
 import { levelLabel } from '../../core/records/logger-line.ts';
 import { TIME_FIELDS } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
@@ -135,15 +136,15 @@ export class LineTable implements EventTable {
     return this.#ownTime(index) ?? this.#timeBefore(index);
   }
 
-  /** The time that a line has, epoch milliseconds. */
-  ownTimeAt(index: number): number | undefined {
-    return this.#ownTime(index);
-  }
-
-  /** The layout of a line, if it is known. */
-  layoutAt(index: number): FieldLayout | undefined {
-    this.#open(index);
-    return this.#match?.pattern.layout;
+  /** The layout of a line, if it is known, and its own time, for a reader that needs no fields. */
+  glanceAt(index: number): { readonly layout: FieldLayout | undefined; readonly time: number | undefined } {
+    this.#match = this.#formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
+    // The values of another line are not those of the opened one.
+    this.#opened = -1;
+    if (this.#match !== undefined) return { layout: this.#match.pattern.layout, time: this.#writtenTime() };
+    const line = this.#line(index);
+    if (line.startsWith('{')) this.#formats.learn(line);
+    return { layout: undefined, time: readLogLine(line, this.#times).time };
   }
 
   /** Where a line starts and ends in the text. */
@@ -216,7 +217,7 @@ export class LineTable implements EventTable {
       const newline = text.indexOf('\n', start);
       const next = newline === -1 ? text.length : newline;
       const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
-      if (text.charCodeAt(start) === BRACE || this.#decoded(text.slice(start, end)).trim() !== '') {
+      if (isPrinted(text.charCodeAt(start)) || this.#decoded(text.slice(start, end)).trim() !== '') {
         this.#starts.push(start);
         this.#ends.push(end);
       }
@@ -339,6 +340,11 @@ function integerOf(text: string): number {
     number = number * 10 + digit;
   }
   return number;
+}
+
+/** Whether an ASCII character is no whitespace. */
+function isPrinted(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 function isDigit(code: number): boolean {

@@ -76,7 +76,8 @@ export class EventList implements EventTable {
   column(name: string): Column {
     let column = this.#columns.get(name);
     if (column === undefined) {
-      column = new EventColumn(this.#reader(name));
+      const mayContain = (literal: string) => this.#mayContain(literal);
+      column = new EventColumn(this.#reader(name), name === '@rawstring' ? mayContain : undefined);
       this.#columns.set(name, column);
     }
     column.extend(this.length);
@@ -90,17 +91,25 @@ export class EventList implements EventTable {
     );
   }
 
-  /** Events of several batches can alternate. */
+  #mayContain(literal: string): (place: number) => boolean {
+    return this.#ofBatches((batch) => batch.mayContain?.(literal) ?? (() => true));
+  }
+
   #reader(name: string): ReadField {
-    const readers = new Map<EventBatch, ReadField>();
+    return this.#ofBatches((batch) => batch.reader(name));
+  }
+
+  /** A function of places, from one of indexes for each batch. Events of several batches can alternate. */
+  #ofBatches<Result>(open: (batch: EventBatch) => (index: number) => Result): (place: number) => Result {
+    const opened = new Map<EventBatch, (index: number) => Result>();
     let last: EventBatch | undefined;
-    let read: ReadField | undefined;
+    let read: ((index: number) => Result) | undefined;
     return (place) => {
       const batch = this.#batches[place]!;
       if (batch !== last) {
         last = batch;
-        read = readers.get(batch) ?? batch.reader(name);
-        readers.set(batch, read);
+        read = opened.get(batch) ?? open(batch);
+        opened.set(batch, read);
       }
       return read!(this.#indexes[place]!);
     };

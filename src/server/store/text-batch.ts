@@ -68,6 +68,23 @@ export class TextBatch implements EventBatch {
     return textStarts[index] === starts[index] && (starts[index]! & 1) === 0;
   }
 
+  mayContain(literal: string): (index: number) => boolean {
+    const isFound = new Uint8Array(this.length);
+    // Values are written in the text as by JSON.stringify; so is a text of the event beside them.
+    for (const written of new Set([literal, JSON.stringify(literal).slice(1, -1)])) {
+      for (let at = this.#text.indexOf(written); at !== -1; ) {
+        const index = this.#eventAt(at);
+        if (index >= 0) isFound[index] = 1;
+        at =
+          index + 1 < this.length
+            ? this.#text.indexOf(written, Math.max(at + 1, this.#startOf(index + 1)))
+            : -1;
+      }
+    }
+    // A line can have escapes of other forms.
+    return (index) => isFound[index] === 1 || (this.#layoutAt(index) === NO_LAYOUT && !this.isInText(index));
+  }
+
   rowAt(index: number): StoredEvent {
     const layout = this.#layoutAt(index);
     const row = { ...this.#templateOf(index, layout) };
@@ -115,6 +132,22 @@ export class TextBatch implements EventBatch {
       }
       return this.#fieldAt(index, current, place);
     };
+  }
+
+  /** The last event that starts at or before a position; -1 before the first one. */
+  #eventAt(position: number): number {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#startOf(middle) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  #startOf(index: number): number {
+    const { starts, textStarts } = this.#index;
+    return Math.min(starts[index]!, textStarts[index]!) >>> 1;
   }
 
   #layoutAt(index: number): FieldLayout {

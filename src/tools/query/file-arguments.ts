@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { splitLines } from '../../core/line-splitter.ts';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
-import { timeOfLine } from '../../core/records/log-line.ts';
+import { readLogLine } from '../../core/records/log-line.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { bytesOfFiles } from '../settings/file-bytes.ts';
 
@@ -113,7 +113,7 @@ async function firstTime(path: string): Promise<number | undefined> {
   const times = new WrittenTimes({ latest: statSync(path).mtimeMs });
   for await (const lines of splitLines(startOf(path))) {
     for (const line of lines) {
-      const time = timeOfLine(line, times);
+      const time = readLogLine(line, times).time;
       if (time !== undefined) return time;
     }
   }

@@ -2,17 +2,22 @@ import { LEVEL_WORDS, levelName } from '../severity.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 import type { WrittenTimes } from './written-times.ts';
 
+type Fields = Readonly<Record<string, string>>;
+
+type Columns = Readonly<Record<string, string | undefined>>;
+
 /** What a line of text says. */
 export interface TextLine {
   /** Epoch milliseconds. */
   readonly time: number | undefined;
-  readonly fields: Readonly<Record<string, string>>;
+  fields(): Fields;
   /** The line of a program that another one passed on. */
   readonly line?: string | undefined;
 }
 
 /** What precedes the time of a line: a bracket, the level, or the letter and the process of Ruby and Redis. */
 const LEAD = new RegExp(String.raw`(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})\s+\[?|\[)?`, 'iy');
+const COLUMNS = TEXT_FORMATS.flatMap(({ columns = [] }) => columns);
 const HEAD_LENGTH = 120;
 /** The level is one of the words up to this one: a word of the message is none. */
 const HEAD = /(?:\s*\S+){0,5}/y;
@@ -29,31 +34,32 @@ function anyCase(word: string): string {
 
 /** Reads a line of text that is neither JSON nor logfmt. */
 export function textLine(text: string, times: WrittenTimes): TextLine {
-  for (const { columns } of TEXT_FORMATS) {
-    const groups = columns?.exec(text)?.groups;
+  for (const columns of COLUMNS) {
+    const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
-    const { time: written, priority, letter, line, ...rest } = groups;
+    const { time: written, line } = groups;
     const time = written === undefined ? undefined : times.of(written);
-    // Another line happens to look alike.
-    if (written !== undefined && time === undefined && line === undefined) continue;
-    const fields: Record<string, string> = {};
-    const level = levelOf(priority, letter) ?? levelIn(rest.message ?? '');
-    if (level !== undefined) fields.level = level;
-    for (const name in rest) if (rest[name] !== undefined) fields[name] = rest[name];
-    return { time, fields, line };
+    // Otherwise, another line happens to look alike.
+    if (time !== undefined || line !== undefined) return { time, line, fields: () => columnsOf(groups) };
   }
-  return timedLine(text, times);
-}
-
-/** A line with a time at its start and a level in its first words, both optional. */
-function timedLine(text: string, times: WrittenTimes): TextLine {
   LEAD.lastIndex = text.search(/\S|$/);
   LEAD.test(text);
   const start = LEAD.lastIndex;
   const time = times.at(text, start);
-  const before = text.slice(0, start);
-  const level = levelIn(before) ?? levelIn(time === undefined ? text : text.slice(times.end));
-  return { time, fields: level === undefined ? {} : { level } };
+  const { end } = times;
+  const fields = (): Fields => {
+    const level = levelIn(text.slice(0, start)) ?? levelIn(time === undefined ? text : text.slice(end));
+    return level === undefined ? {} : { level };
+  };
+  return { time, fields };
+}
+
+function columnsOf({ time: _, line: __, priority, letter, ...columns }: Columns): Fields {
+  const fields: Record<string, string> = {};
+  const level = levelOf(priority, letter) ?? levelIn(columns.message ?? '');
+  if (level !== undefined) fields.level = level;
+  for (const name in columns) if (columns[name] !== undefined) fields[name] = columns[name];
+  return fields;
 }
 
 function levelOf(priority: string | undefined, letter: string | undefined): string | undefined {

@@ -26,7 +26,7 @@ const DIGIT_FORMS = [
   String.raw`(?<month>\d\d)(?<day>\d\d) ${CLOCK}`,
   // Epoch seconds, as Squid writes them.
   String.raw`(?<epoch>\d{10}\.\d{3})(?!\d)`,
-].map((source) => new RegExp(source, 'iy'));
+].map(formOf);
 const WORD_FORMS = [
   // Syslog, which has no year.
   String.raw`${MONTH} (?<day>[ \d]\d)(?: (?<year>\d{4}))? ${CLOCK}`,
@@ -34,7 +34,20 @@ const WORD_FORMS = [
   String.raw`${WEEKDAY} ${MONTH} (?<day>[ \d]\d) ${CLOCK}(?: ${OFFSET})? (?<year>\d{4})`,
   // Sat, 28 Nov 2026 04:14:55 GMT
   String.raw`${WEEKDAY}, (?<day>\d\d) ${MONTH} (?<year>\d{4}) ${CLOCK}(?: ${OFFSET})?`,
-].map((source) => new RegExp(source, 'iy'));
+].map(formOf);
+/** A form, with the place of each part among its groups: named groups would cost more than all the rest. */
+interface Form {
+  readonly regex: RegExp;
+  readonly places: Readonly<Partial<Record<Part, number>>>;
+}
+
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone' | 'epoch';
+
+function formOf(source: string): Form {
+  const groups = [...source.matchAll(/\((?:\?<(\w+)>|(?!\?))/g)].map(([, name], index) => [name, index + 1]);
+  return { regex: new RegExp(source.replaceAll(/\?<\w+>/g, ''), 'iy'), places: Object.fromEntries(groups) };
+}
+
 /** As .NET writes a `DateTime` in JSON. */
 const DOTNET = /^\/Date\((\d+)\)\/$/;
 const DIGITS = /^\d+(?:\.\d+)?$/;
@@ -78,27 +91,35 @@ export class WrittenTimes {
     const first = text.charCodeAt(start);
     const forms =
       first >= 0x30 && first <= 0x39 ? DIGIT_FORMS : first >= 0x41 && first <= 0x7a ? WORD_FORMS : [];
-    for (const form of forms) {
-      form.lastIndex = start;
-      const groups = form.exec(text)?.groups;
-      if (groups === undefined) continue;
-      this.end = form.lastIndex;
-      return this.#timeOf(groups);
+    for (const { regex, places } of forms) {
+      regex.lastIndex = start;
+      const match = regex.exec(text);
+      if (match === null) continue;
+      this.end = regex.lastIndex;
+      return this.#timeOf((part) => match[places[part] ?? -1]);
     }
     return undefined;
   }
 
-  #timeOf(groups: Readonly<Record<string, string | undefined>>): number | undefined {
-    const { epoch, year, month = '', day, hour, minute, second = 0, fraction = '', zone } = groups;
+  #timeOf(part: (name: Part) => string | undefined): number | undefined {
+    const epoch = part('epoch');
     if (epoch !== undefined) return Math.round(Number(epoch) * 1000);
-    const monthIndex = /\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.toLowerCase());
-    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-    const inDay = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
-    const millis = Math.floor(Number(fraction.padEnd(3, '0').slice(0, 3)));
+    const [hour, minute, second] = [
+      Number(part('hour')),
+      Number(part('minute')),
+      Number(part('second') ?? 0),
+    ];
+    if (hour > 23 || minute > 59 || second > 59) return undefined;
+    const month = part('month')!;
+    const named = MONTHS.indexOf(month.toLowerCase());
+    const monthIndex = named === -1 ? Number(month) - 1 : named;
+    const [year, day, zone] = [part('year'), Number(part('day')), part('zone')];
+    const inDay = ((hour * 60 + minute) * 60 + second) * 1000;
+    const millis = Number((part('fraction') ?? '').padEnd(3, '0').slice(0, 3));
     const inYear = (number: number): number | undefined => {
-      const date = Date.UTC(number, monthIndex, Number(day));
+      const date = Date.UTC(number, monthIndex, day);
       // `Date.UTC` turns June 31 into July 1.
-      return new Date(date).getUTCDate() === Number(day) && monthIndex < 12
+      return new Date(date).getUTCDate() === day && monthIndex < 12
         ? this.#epochOf(date + inDay, zone) + millis
         : undefined;
     };

@@ -1,6 +1,6 @@
 import { membersByName } from '../../../core/json-text.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
-import { memberAt, readLogLine, timeIn } from '../../../core/records/log-line.ts';
+import { memberAt, readLogLine } from '../../../core/records/log-line.ts';
 import { levelLabel } from '../../../core/records/logger-line.ts';
 import { timestampOf } from '../../../core/records/timestamp.ts';
 
@@ -23,14 +23,14 @@ export interface LineEvent {
  * @param fields fields that override those of the line.
  */
 export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): LineEvent {
-  const { members, isJson, isWhole, time } = readLogLine(line, times);
-  const [name, ownTime] = timeIn((member) => memberAt(members, member), times) ?? [];
-  const written = name === undefined ? undefined : timestampOf(memberAt(members, name));
+  const { time, timeField, isJson, isWhole, ...read } = readLogLine(line, times);
+  const members = read.members();
+  const written = timeField === undefined ? undefined : timestampOf(memberAt(members, timeField));
   const label = levelLabel(members.level, members.time);
   const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
   const own = isWhole ? line.trim() : JSON.stringify(members);
   return {
-    time: typeof written === 'string' ? written : (ownTime ?? time),
+    time: typeof written === 'string' ? written : time,
     isText: !isJson && Object.keys(members).length === 0,
     textAt(timestamp, withText) {
       // Without the line, a line of text would lose its text.

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
-import { timeOfLine } from '../../../core/records/log-line.ts';
+import { readLogLine } from '../../../core/records/log-line.ts';
 
 const PART_BYTES = 1024 * 1024;
 /** Longer lines are split, so that a file without newlines can't exhaust memory. */
@@ -49,7 +49,7 @@ function firstTimed(
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(LF, start);
     const end = newline === -1 ? bytes.length : newline;
-    const time = timeOfLine(bytes.toString('utf8', start, end), times);
+    const time = readLogLine(bytes.toString('utf8', start, end), times).time;
     if (time !== undefined) return { start, time };
     start = end + 1;
   }
