@@ -54,7 +54,7 @@ const ENTRIES = [
   // Linters also report what the engine refuses.
   'src/server/line-query/query-refusal.ts',
   // `logclient view` reads lines as `logclient query --stdin` does.
-  'src/server/line-query/line-events.ts',
+  'src/server/line-query/stored-lines.ts',
   'src/language/index.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.
@@ -315,9 +315,12 @@ describe('The top level', () => {
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 28_475, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 45_735, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 28_640, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 45_645, places: ['src/language', 'src/engine', 'src/server'] },
+  { limit: 28_700, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
+
+/** Tables that may grow by a row with each format of lines. */
+const TABLES = ['src/core/records/formats/text-formats.ts'];
 
 describe('Lines of TypeScript and CSS', () => {
   const all = ['src', 'transports'].flatMap((folder) =>
@@ -328,7 +331,7 @@ describe('Lines of TypeScript and CSS', () => {
     const isInside = (file: string): boolean =>
       places.some((place) => file === place || file.startsWith(`${place}/`));
     const lines = all
-      .filter((file) => /\.(ts|tsx|css)$/.test(file) && isInside(file))
+      .filter((file) => /\.(ts|tsx|css)$/.test(file) && isInside(file) && !TABLES.includes(file))
       .reduce((sum, file) => sum + readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1, 0);
     console.info(`${lines} of ${limit} lines in ${places.join(', ')}`);
     expect(lines).toBeGreaterThan(limit / 2);

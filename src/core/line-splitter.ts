@@ -1,4 +1,4 @@
-import { concatBytes, utf8Text } from './bytes.ts';
+import { concatBytes, utf8Bytes, utf8Text } from './bytes.ts';
 
 const LF = 0x0a;
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
@@ -101,13 +101,21 @@ export class LineSplitter {
 
 /** The lines of a stream of UTF-8 chunks, without blank ones. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  for await (const bytes of wholeLines(chunks)) yield linesOf(utf8Text(bytes)).filter(isNotBlank);
+}
+
+/** The bytes of lines that arrive together, without the last newline. They are only valid until the next ones. */
+export async function* wholeLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
   for await (const chunk of chunks) {
-    const lines = splitter.push(chunk);
-    if (splitter.beginningBytes > MAX_LINE_BYTES) lines.push(splitter.takeBeginning());
-    yield lines.filter(isNotBlank);
+    const bytes = splitter.pushBytes(chunk);
+    if (bytes !== undefined) yield bytes;
+    if (splitter.beginningBytes > MAX_LINE_BYTES) yield utf8Bytes(splitter.takeBeginning());
   }
-  yield splitter.flush().filter(isNotBlank);
+  const rest = splitter.flushBytes();
+  if (rest !== undefined) yield rest;
 }
 
 function isNotBlank(line: string): boolean {

@@ -1,5 +1,6 @@
 /** The query engine: compiles a query to an immutable plan, and runs events through it. */
 
+export { findTimeZone } from '../core/time-zone.ts';
 export { compareSortKeys } from './aggregates/sorting.ts';
 export { computedColumn, missingColumn } from './columns/changed-table.ts';
 export type { Column, DistinctTexts, EventTable, Sink, TakeEvent } from './columns/event-table.ts';
@@ -18,7 +19,6 @@ export {
   parseLongJson,
   renderExactJson,
 } from './formats/exact-json.ts';
-export { logfmtPairs } from './formats/logfmt.ts';
 export { functionNames } from './functions/registry.ts';
 export { type Digest, type Hashing, hashing, useHashing } from './hashing.ts';
 export { takeAll } from './operators/aggregate-pipeline.ts';
@@ -53,5 +53,4 @@ export type { RunContext, RunLimits } from './run/run-context.ts';
 export { undecidedWarnings } from './run/search-budget.ts';
 export { finish, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
 export { parseDuration, parseTimePoint } from './time/relative-time.ts';
-export { findTimeZone } from './time/time-zone.ts';
 export { parseNumber } from './value.ts';

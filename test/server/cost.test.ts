@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CostCollector, type IngestCost } from '../../src/core/records/ingest-cost.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
-import { LineEvents } from '../../src/server/line-query/line-events.ts';
+import { StoredLines } from '../../src/server/line-query/stored-lines.ts';
 import { ingest, post } from './query-calls.ts';
 
 let server: LocalServer;
@@ -83,10 +83,7 @@ it('the cost of stored lines of a logger is that of logclient cost for these lin
   ];
   const collector = new CostCollector();
   for (const line of lines) collector.add(line);
-  await ingest(
-    server,
-    new LineEvents().read(lines).map((event) => ({ ...event })),
-  );
+  StoredLines.into(server, {}).add(Buffer.from(lines.join('\n')));
   expect((await costOf('')).rows).toEqual(collector.result().rows);
 });
 

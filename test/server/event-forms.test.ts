@@ -6,7 +6,7 @@ const MIDDLE = ',"attributes":';
 
 /** Events with one field, and how they are written. */
 function kind(name: string): { layout: FieldLayout; textOf: (value: string) => string } {
-  const layout = new FieldLayout([name], [true], [`{"${name}":"`, '"}']);
+  const layout = new FieldLayout({ names: [name], isString: [true], pieces: [`{"${name}":"`, '"}'] });
   return { layout, textOf: (value) => `{"timestamp":17${MIDDLE}{"${name}":"${value}"}}` };
 }
 

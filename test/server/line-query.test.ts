@@ -81,8 +81,24 @@ describe('LineQuery', () => {
         responsesize: '-',
       },
       { '@timestamp': BEGIN + 3000 },
-      { '@timestamp': BEGIN },
+      { '@timestamp': BEGIN + 3000 },
     ]);
+  });
+
+  it('gives a line without a time that of the line before, the first lines the first time, and no line the current time', async () => {
+    const timed = (second: number): string => `${new Date(BEGIN + second * 1000).toISOString()} line`;
+    const stack = Array.from({ length: 5 }, (_, n) => `    at frame ${n}`);
+    const text = ['header', '', timed(1), ...stack, timed(2), '{"msg":"none"}', timed(3)].join('\n');
+    const times = [1, 1, 1, 1, 1, 1, 1, 2, 2, 3].map((second) => BEGIN + second * 1000);
+    const rows = await rowsOf('select(@timestamp)', text, { now: 1 });
+    expect(rows.map((row) => row['@timestamp'])).toEqual(times);
+    const chunks = text.split(/(?<=at frame 2\n)/);
+    expect(await rowsOf('select(@timestamp)', chunks, { now: 1 })).toEqual(rows);
+    const found = await rowsOf('frame', chunks, { now: 1, start: BEGIN, end: BEGIN + 1500 });
+    expect(found.map((row) => row['@timestamp'])).toEqual(stack.map(() => BEGIN + 1000));
+    expect(await rowsOf('frame', chunks, { now: Date.now(), start: '1h' })).toEqual([]);
+    const untimed = await rowsOf('select(@timestamp)', 'one\ntwo', { modified: BEGIN });
+    expect(untimed).toEqual([{ '@timestamp': BEGIN }, { '@timestamp': BEGIN }]);
   });
 
   it('finds levels of logfmt between lines of JSON', async () => {

@@ -1,5 +1,6 @@
 import { utf8Bytes } from '../bytes.ts';
 import { memberName, membersOf } from '../json-text.ts';
+import type { WrittenTimes } from './formats/written-times.ts';
 import { type LoggedLine, loggedFields, loggedLine } from './logged-line.ts';
 import { templateOf } from './message-pattern.ts';
 import { PatternCollector } from './pattern-groups.ts';
@@ -60,8 +61,8 @@ export class CostCollector {
     this.#mask = mask;
   }
 
-  add(line: string): void {
-    const record = loggedLine(line);
+  add(line: string, times?: WrittenTimes): void {
+    const record = loggedLine(line, times);
     this.#add(record, record.members === undefined ? undefined : sentJson(record), this.#tagBytes);
   }
 
@@ -71,7 +72,8 @@ export class CostCollector {
     const tagBytes = tags.reduce((sum, [name, value]) => sum + bytesOf(`${name.slice(1)}${value}`), 0);
     const [text, time] = [String(fields['@rawstring'] ?? ''), Number(fields['@timestamp'])];
     const line = loggedLine(text);
-    const json = Math.abs(line.time - time) < 1 ? sentJson(line) : text.startsWith('{') ? text : undefined;
+    const hasTime = line.members !== undefined && Math.abs(line.time - time) < 1;
+    const json = hasTime ? sentJson(line) : text.startsWith('{') ? text : undefined;
     this.#add({ ...loggedFields(fields), time, text }, json, tagBytes);
   }
 

@@ -1,14 +1,14 @@
-import { tryOr } from '../try-or.ts';
-import { epochMsOf, levelLabel } from './logger-line.ts';
+import { WrittenTimes } from './formats/written-times.ts';
+import { memberAt, readLogLine, timeIn } from './log-line.ts';
 import type { PatternRecord } from './pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from './record-fields.ts';
 import { levelName } from './severity.ts';
 
-const TIME_FIELDS = ['time', 'timestamp', '@timestamp', 'ts'];
+const LOCAL_TIMES = new WrittenTimes();
 
 /** A line of a log. */
 export interface LoggedLine extends PatternRecord {
-  /** `undefined` for text. */
+  /** `undefined` unless the line is JSON. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
   /** Name of the member with the time; `undefined` without one. */
   readonly timeField: string | undefined;
@@ -16,52 +16,37 @@ export interface LoggedLine extends PatternRecord {
 }
 
 /** Reads a line: JSON of any logger, or text. Without a time, `time` is `NaN`. */
-export function loggedLine(text: string): LoggedLine {
-  const members = text.trimStart().startsWith('{')
-    ? tryOr<LoggedLine['members']>(undefined, () => JSON.parse(text))
-    : undefined;
-  return { ...loggedFields(members ?? { '@rawstring': text }), members, text };
+export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
+  const line = readLogLine(text, times);
+  const members = line.members();
+  return {
+    ...namedFields(line.isJson ? members : { ...members, '@rawstring': text }),
+    timeField: line.timeField,
+    time: line.time ?? Number.NaN,
+    members: line.isJson ? members : undefined,
+    text,
+  };
 }
 
-/** Reads the fields of an event or of a line. */
+/** Reads the fields of an event. */
 export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedLine {
+  const { timeField, time = Number.NaN } = timeIn(fields, LOCAL_TIMES);
+  return { ...namedFields(fields), timeField, time, members: fields, text: '' };
+}
+
+function namedFields(
+  fields: Readonly<Record<string, unknown>>,
+): Pick<LoggedLine, 'level' | 'service' | 'field' | 'message'> {
   const read = (names: readonly string[]): readonly [string, unknown] => {
     for (const name of names) {
-      const value = valueAt(fields, name);
+      const value = memberAt(fields, name);
       // Stored events have the members of an object as fields.
       if (value !== undefined && value !== '' && typeof value !== 'object') return [name, value];
     }
     return ['', ''];
   };
-  const [timeField, time] = read(TIME_FIELDS);
   const [, level] = read(LEVEL_FIELDS);
   const [, service] = read(SERVICE_FIELDS);
   const [field, message] = read(MESSAGE_FIELDS);
-  return {
-    text: '',
-    members: fields,
-    timeField: timeField === '' ? undefined : timeField,
-    time: timeOf(time),
-    level: levelLabel(level, time) ?? levelName(String(level)),
-    service: String(service),
-    field,
-    message: String(message),
-  };
-}
-
-/** Of a nested or a flat field. */
-function valueAt(fields: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (Object.hasOwn(fields, name)) return fields[name];
-  let value: unknown = fields;
-  for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = (value as Record<string, unknown>)[part];
-  }
-  return value;
-}
-
-function timeOf(time: unknown): number {
-  if (typeof time === 'number') return epochMsOf(time);
-  if (typeof time !== 'string' || time === '') return Number.NaN;
-  return /^\d+(?:\.\d+)?$/.test(time) ? epochMsOf(Number(time)) : Date.parse(time);
+  return { level: levelName(String(level)), service: String(service), field, message: String(message) };
 }

@@ -10,8 +10,6 @@ export const LABELED_LEVELS: ReadonlyMap<number, string> = new Map([
 /** All of these labels. */
 export const LEVEL_LABELS: readonly string[] = [...LABELED_LEVELS.values()];
 
-/** Smaller numbers are epoch seconds: as milliseconds, they would be before May 1970. */
-const MIN_EPOCH_MS = 10_000_000_000;
 const MIN_EPOCH_SECONDS = 100_000_000;
 
 /**
@@ -23,11 +21,6 @@ const MIN_EPOCH_SECONDS = 100_000_000;
  */
 export function levelLabel(level: unknown, time: unknown): string | undefined {
   return isTime(time) ? LABELED_LEVELS.get(numberOf(level)) : undefined;
-}
-
-/** Converts epoch seconds to milliseconds; epoch milliseconds stay unchanged. */
-export function epochMsOf(time: number): number {
-  return Math.round(time < MIN_EPOCH_MS ? time * 1000 : time);
 }
 
 function isTime(time: unknown): boolean {

@@ -1,15 +1,25 @@
+/** The first record in a line of the file exporter of the OpenTelemetry collector. */
+const OTLP_RECORD = 'resourceLogs[0].scopeLogs[0].logRecords[0]';
+
 /**
- * Fields in which loggers write the level, the service and the message, by precedence: pino, bunyan and winston,
- * OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python.
+ * Fields in which programs write the time, the level, the service and the message, by precedence: pino, bunyan and winston,
+ * zap, OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python, CLEF (`@t`,
+ * `@l`), MongoDB (`t.$date`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`).
  */
+export const TIME_FIELDS = [
+  ...['@timestamp', 'timestamp', 'time', 'ts', '@t', 't.$date', 'datetime', 'date', 'asctime', 'eventTime'],
+  ...['__REALTIME_TIMESTAMP', 'TimeCreated', `${OTLP_RECORD}.timeUnixNano`],
+];
 export const LEVEL_FIELDS = [
   ...['level', 'severity', 'severity_text', 'loglevel', 'log.level', 'levelname', 'severityText', '#level'],
+  ...['@l', 'PRIORITY', 'LevelDisplayName', `${OTLP_RECORD}.severityText`],
 ];
 export const SERVICE_FIELDS = [
   ...['#service', 'service', 'service.name', 'resource.service.name', 'resource.attributes.service.name'],
-  ...['serviceContext.service', 'name', '#app', 'app', '@host'],
+  ...['serviceContext.service', 'name', '#app', 'app', '@host', 'SYSLOG_IDENTIFIER', 'ProviderName'],
 ];
 export const MESSAGE_FIELDS = [
   ...['msg', 'message', '@display', 'body', 'jsonPayload.message', 'textPayload'],
-  ...['err.message', 'error.message', 'exception.message', 'event', '@rawstring'],
+  ...['err.message', 'error.message', 'exception.message', 'event', '@m', '@mt', 'MESSAGE', 'short_message'],
+  ...['Message', `${OTLP_RECORD}.body.stringValue`, '@rawstring'],
 ];

@@ -1,17 +1,17 @@
 export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
 
-/** Other spellings of levels: abbreviations, and the numbers of pino, bunyan and Google Cloud. */
+/** Other spellings of levels: abbreviations, and the numbers of pino, bunyan, Google Cloud and syslog. */
 const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['trace', ['10']],
-  ['debug', ['20', '100']],
-  ['info', ['30', '200', 'information']],
-  ['notice', ['300']],
-  ['warn', ['40', '400', 'warning']],
-  ['error', ['50', '500', 'err']],
-  ['fatal', ['60']],
-  ['critical', ['600']],
-  ['alert', ['700']],
-  ['emergency', ['800']],
+  ['trace', ['10', 'trc']],
+  ['debug', ['20', '100', '7', 'dbg']],
+  ['info', ['30', '200', '6', 'information', 'inf']],
+  ['notice', ['300', '5', 'note']],
+  ['warn', ['40', '400', '4', 'warning', 'wrn']],
+  ['error', ['50', '500', '3', 'err', 'severe']],
+  ['fatal', ['60', 'ftl']],
+  ['critical', ['600', '2', 'crit']],
+  ['alert', ['700', '1']],
+  ['emergency', ['800', '0', 'emerg']],
 ]);
 const NAMES: ReadonlyMap<string, string> = new Map(
   [...SPELLINGS].flatMap(([name, others]) => others.map((other) => [other, name] as const)),
@@ -27,7 +27,7 @@ const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
 ];
 
 /** Error levels, as a regular expression that ignores case. */
-export const ERROR_LEVELS = '^(?:err|severe|fatal|crit|emerg|alert|panic|[5-8]00$|50$|60$)';
+export const ERROR_LEVELS = '^(?:err|severe|fatal|ftl|crit|emerg|alert|panic|[5-8]00$|50$|60$|[0-3]$)';
 
 export function severityOf(level: string): Severity {
   const name = levelName(level);
@@ -44,3 +44,12 @@ export function levelName(level: string): string {
 export function spellingsOf(name: string): readonly string[] {
   return [name, ...(SPELLINGS.get(name) ?? [])];
 }
+
+/** All spellings that are words; `panic` and others have one only. */
+export const LEVEL_WORDS: readonly string[] = [
+  ...[...SPELLINGS].flatMap(([name, others]) => [name, ...others]).filter((word) => !/^\d/.test(word)),
+  ...['panic', 'verbose', 'vrb'],
+];
+
+/** The names of these levels. */
+export const LEVEL_NAMES: readonly string[] = [...new Set(LEVEL_WORDS.map(levelName))];

@@ -1,4 +1,5 @@
 import { isDate } from '../builtin-types.ts';
+import { MAX_EPOCH_MS } from '../epoch.ts';
 
 /** ISO 8601 with an offset: without one, the instant would be a guess. */
 const ISO_INSTANT =
@@ -6,8 +7,6 @@ const ISO_INSTANT =
 /** The same in all forms that the service reads. */
 const WRITTEN_INSTANT =
   /^(\d{4}-\d\d-\d\d)[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)? ?(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i;
-/** The latest time that a `Date` supports. */
-const MAX_EPOCH_MS = 8.64e15;
 const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
 
 /**
@@ -61,8 +60,13 @@ function isDay(date: string): boolean {
   return Number(date.slice(-2)) <= 28 || new Date(date).toISOString().startsWith(date);
 }
 
-/** Each limit is after the year 2285 in its unit, and before March 1973 in the next one. */
-function epochMilliseconds(value: number): number | undefined {
+/**
+ * Converts a number that a logger writes as a time; its unit follows from its size. Each limit is after the year 2285 in
+ * its unit, and before March 1973 in the next one.
+ *
+ * @returns `undefined` if it is not a time
+ */
+export function epochMilliseconds(value: number): number | undefined {
   if (!(value >= 1e8)) return undefined; // Before 1973 in seconds, so probably not a timestamp.
   if (value < 1e10) return Math.round(value * 1e3);
   if (value < 1e14) return Math.floor(value);

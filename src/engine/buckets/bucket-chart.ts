@@ -1,3 +1,4 @@
+import { type TimeZone, timeZoneOrUtc } from '../../core/time-zone.ts';
 import { groupsInOrder } from '../aggregates/group-order.ts';
 import { type GroupKey, Groups, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/result-rows.ts';
@@ -14,7 +15,6 @@ import { groupBytes } from '../run/memory-estimate.ts';
 import type { BucketPlace, RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { isMoment } from '../time/epoch.ts';
-import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
 import { BucketGrid } from './bucket-grid.ts';
 import { chooseSpan, humanizeSpan, MAX_BUCKETS, type SpanOptions } from './bucket-span.ts';
 import type { RowConversion } from './unit-conversion.ts';

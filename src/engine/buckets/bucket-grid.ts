@@ -1,5 +1,5 @@
+import type { TimeZone } from '../../core/time-zone.ts';
 import { calendarStart, nextCalendarStart } from '../time/calendar-span.ts';
-import type { TimeZone } from '../time/time-zone.ts';
 import { lengthOfSpan, type Span } from './bucket-span.ts';
 
 /**

@@ -19,8 +19,11 @@ export interface Column extends Values {
   at(index: number): string | undefined;
   /** Like `at`, for a caller that doesn't keep the value, which may be part of a longer string. */
   readonly glance?: (index: number) => string | undefined;
-  /** Whether values may contain a string: false only if they don't, known without reading them. */
-  mayContain?(literal: string): ((index: number) => boolean) | undefined;
+  /**
+   * Whether values may contain a string: false only if they don't, known without reading them. For `@rawstring`, also the
+   * values of all fields that free text searches, except those that the text of the event doesn't have.
+   */
+  readonly mayContain?: ((literal: string) => ((index: number) => boolean) | undefined) | undefined;
 }
 
 /**
@@ -55,7 +58,7 @@ export interface EventTable {
   /** Whether `@rawstring` contains, unescaped, all values of fields whose names start with neither `@` nor `#`. */
   isInText?(index: number): boolean;
   /** A field that may also have one of these values although they are not in `@rawstring`. */
-  readonly besideText?: { readonly field: string; readonly values: readonly string[] };
+  readonly besideText?: { readonly field: string; readonly values: readonly string[] } | undefined;
 }
 
 /** Consumes the events of tables: a step of a query, or the collector of its result. */

@@ -33,22 +33,22 @@ export function freeTextFilter(search: FreeText): Predicate {
             findInFields(searched.row(index), (value) => passes(search.test(value, run)) || undefined) ===
             true,
         );
-      const names = ['@rawstring', ...SEARCHED_SYSTEM_FIELDS];
+      const testOf = (name: string): EventTest => searchTest(searched.column(name), search, run);
       const { field, values = [] } = searched.besideText ?? {};
-      const isBeside = field !== undefined && values.some((value) => search.test(value, run) !== false);
-      if (isBeside) names.push(field);
-      const isInText: EventTest = someTest(
-        names.map((name) => searchTest(searched.column(name), search, run)),
-      );
+      const hasOther = field !== undefined && values.some((value) => search.test(value, run) !== false);
+      const others = hasOther ? [...SEARCHED_SYSTEM_FIELDS, field] : SEARCHED_SYSTEM_FIELDS;
+      const isBeside = someTest(others.map(testOf));
+      const isInText = someTest([testOf('@rawstring'), isBeside]);
       if (typeof isInText === 'boolean') return isInText || isInRow;
       // At least five times as fast: reads other fields only if they may differ from `@rawstring`.
       const test = (index: number): Verdict => {
         const verdict = isInText(index);
         return verdict || (search.isPart && searched.isInText?.(index)) ? verdict : isInRow(index);
       };
-      const mayMatch =
-        isBeside || !search.isPart ? undefined : mayContain(searched.column('@rawstring'), search);
-      return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
+      const mayMatch = search.isPart ? mayContain(searched.column('@rawstring'), search) : undefined;
+      if (mayMatch === undefined || isBeside === true) return test;
+      if (isBeside === false) return (index) => mayMatch(index) && test(index);
+      return (index) => (mayMatch(index) ? test(index) : isBeside(index));
     },
   };
 }

@@ -1,10 +1,10 @@
+import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/row-code.ts';
 import { PatternError } from '../pattern-error.ts';
 import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
-import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 import { writeTimestamp, type ZonedInstant } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';

@@ -1,3 +1,4 @@
+import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { computed, converted, convertedFields } from '../columns/expression.ts';
 import { isTrue } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
@@ -25,7 +26,6 @@ import {
 import { defineTextFunction } from '../signature/text-function.ts';
 import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
 import { compileTextFormat } from '../text/text-format.ts';
-import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
 const inLowerCase = (text: string, language: string | undefined): string =>

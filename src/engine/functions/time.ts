@@ -1,3 +1,4 @@
+import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { convertedNumber } from '../columns/expression.ts';
 import { readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
@@ -25,7 +26,6 @@ import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
 import { isMoment, timeOf } from '../time/epoch.ts';
 import { compileTimeFormat, unknownTimeLetter } from '../time/time-text.ts';
-import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { givenZone, timestampParameters, writeTimestamp } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
 

@@ -1,3 +1,4 @@
+import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { readDuration } from '../../language/duration.ts';
 import type { ValueForm } from '../../language/functions/signature.ts';
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../language/index.ts';
@@ -7,7 +8,6 @@ import { truthOf } from '../columns/predicate.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import type { AggregateStep } from '../operators/operator.ts';
 import { type CalendarSpan, readCalendarSpan } from '../time/calendar-span.ts';
-import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
 import { parseNumber, toBoolean } from '../value.ts';
 import { withoutBackTicks } from './back-ticks.ts';
 import type { Scope } from './scope.ts';

@@ -1,6 +1,6 @@
+import type { TimeZone } from '../../core/time-zone.ts';
 import { PatternError } from '../pattern-error.ts';
 import { compileTimeFormat, isTimeLetter } from '../time/time-text.ts';
-import type { TimeZone } from '../time/time-zone.ts';
 import { parseNumber } from '../value.ts';
 import { joinTexts } from './text-limit.ts';
 

@@ -1,5 +1,5 @@
+import type { TimeZone } from '../../core/time-zone.ts';
 import { lengthOf, splitDuration } from '../../language/duration.ts';
-import type { TimeZone } from './time-zone.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** 1970 started on a Thursday, the fourth day of the week. */

@@ -1,8 +1,6 @@
+import { MAX_EPOCH_MS } from '../../core/epoch.ts';
 import { type Fields, readField } from '../event.ts';
 import { parseNumber } from '../value.ts';
-
-/** The maximum distance from 1970 that a `Date` supports, in milliseconds. */
-export const MAX_EPOCH_MS = 8.64e15;
 
 /** Whether a number is a valid epoch time for dates, time zones and buckets. */
 export function isMoment(epochMs: number): boolean {

@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
+import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import {
   type Duration,
   LENGTH_MS,
@@ -9,7 +10,6 @@ import {
 } from '../../language/duration.ts';
 import { type CalendarSpan, calendarStart } from './calendar-span.ts';
 import { isMoment } from './epoch.ts';
-import { findTimeZone, type TimeZone } from './time-zone.ts';
 
 /** Longer text is not a time; searching takes quadratic time. */
 const MAX_TEXT_LENGTH = 200;

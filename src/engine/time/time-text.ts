@@ -1,5 +1,5 @@
+import type { TimeZone } from '../../core/time-zone.ts';
 import { dayOfYear } from './calendar-day.ts';
-import type { TimeZone } from './time-zone.ts';
 
 /** The input of the letters in a time format. */
 interface Moment {

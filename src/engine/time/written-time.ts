@@ -1,4 +1,4 @@
-import { findTimeZone, type TimeZone } from './time-zone.ts';
+import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 
 /** A time as written, not checked against the calendar. */
 export interface WrittenTime {

@@ -70,8 +70,9 @@ async function send(files: readonly File[], fileName: string, signal: AbortSigna
   store(KEY, JSON.stringify([...openedFiles(), name]), 'sessionStorage');
   const total = { lines: 0, withoutTime: 0, evicted: 0 };
   for (const file of files) {
-    const tag = files.length === 1 ? '' : `?file=${encodeURIComponent(file.name)}`;
-    const facts = await upload(path`temporary-repositories/${name}/lines` + tag, file, signal);
+    const tag = files.length === 1 ? '' : `&file=${encodeURIComponent(file.name)}`;
+    const endpoint = `${path`temporary-repositories/${name}/lines`}?modified=${file.lastModified}${tag}`;
+    const facts = await upload(endpoint, file, signal);
     total.lines += facts.lines;
     total.withoutTime += facts.withoutTime;
     total.evicted = facts.evicted;

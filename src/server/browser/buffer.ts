@@ -38,6 +38,7 @@ function bytesOf(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'base64') return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   if (encoding === 'hex')
     return Uint8Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+  if (encoding === 'latin1') return Uint8Array.from(text, (character) => character.charCodeAt(0));
   return encoder.encode(text);
 }
 

@@ -10,6 +10,12 @@ const MAX_LAYOUTS = 1000;
 
 export class AttributesLayouts {
   readonly #known = new Map<string, FieldLayout>();
+  readonly #isOfLines: boolean;
+
+  /** @param isOfLines whether the objects are lines of loggers, whose numeric levels have labels */
+  constructor(isOfLines = false) {
+    this.#isOfLines = isOfLines;
+  }
 
   /** `undefined` unless each value of the object becomes a field, in the order of the text. */
   layoutOf(attributes: object): FieldLayout | undefined {
@@ -20,7 +26,7 @@ export class AttributesLayouts {
     let layout = this.#known.get(key);
     if (layout === undefined) {
       if (this.#known.size >= MAX_LAYOUTS) this.#known.clear();
-      layout = new FieldLayout(names, isString, pieces);
+      layout = new FieldLayout({ names, isString, pieces }, this.#isOfLines);
       this.#known.set(key, layout);
     }
     return layout;

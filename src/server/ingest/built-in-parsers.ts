@@ -1,3 +1,4 @@
+import { ACCESS_LOG } from '../../core/records/formats/text-formats.ts';
 import { putField } from './flatten.ts';
 import { instantFromText, leadingInstant } from './instant.ts';
 import { LineError, type ParsedLine, parseJsonLine } from './json-line.ts';
@@ -49,20 +50,9 @@ function parseAny(line: string): ParsedLine {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Common Log Format, with or without the two columns of "combined", and an optional response time. */
-const LINE =
-  /^(?<client>\S+) \S+ (?<userid>\S+) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"]+) (?<url>[^\s"]+)(?: (?<httpversion>[^\s"]+))?|[^"]*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"]*)" "(?<useragent>[^"]*)"(?: (?<responsetime>\S+))?)?/;
-
 function parseAccessLog(line: string): ParsedLine {
-  const parsed = accessLogLine(line);
-  if (parsed === undefined) throw new LineError('The text is not a line of an access log.');
-  return parsed;
-}
-
-/** The columns of a line of an access log; `undefined` for any other line. */
-export function accessLogLine(line: string): ParsedLine | undefined {
-  const { time, ...columns } = LINE.exec(line)?.groups ?? {};
-  if (time === undefined) return undefined;
+  const { time, ...columns } = ACCESS_LOG.exec(line)?.groups ?? {};
+  if (time === undefined) throw new LineError('The text is not a line of an access log.');
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) fields[name] = value;
   return { instant: instantFromText(isoOf(time)), fields };

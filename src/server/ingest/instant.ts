@@ -1,3 +1,5 @@
+import { MAX_EPOCH_MS } from '../../core/epoch.ts';
+
 export interface Instant {
   readonly epochMs: number;
   /** Nanoseconds of the millisecond. */
@@ -5,9 +7,6 @@ export interface Instant {
   /** `Z`, an offset, or the name of a zone. */
   readonly timezone: string;
 }
-
-/** The latest time that a `Date` supports. */
-const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?/;

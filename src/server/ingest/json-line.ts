@@ -20,8 +20,7 @@ export function failureFields(message: string): StoredEvent {
 /** Members with the time of a JSON line, by precedence. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
 
-/** @param readTime the time of its members. Default: the time that the service reads */
-export function parseJsonLine(line: string, readTime = timeOf): ParsedLine {
+export function parseJsonLine(line: string): ParsedLine {
   let value: unknown;
   try {
     value = parseExactJson(line);
@@ -31,7 +30,7 @@ export function parseJsonLine(line: string, readTime = timeOf): ParsedLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LineError('The text is JSON, but not an object.');
   }
-  return { instant: readTime(value as Record<string, unknown>), fields: flatten(value) };
+  return { instant: timeOf(value as Record<string, unknown>), fields: flatten(value) };
 }
 
 function flatten(value: object): Record<string, string> {

@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../core/json-object.ts';
+import { containerLine } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
+import { LEVEL_WORDS, levelName } from '../../core/records/severity.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
 import { AttributesLayouts } from '../ingest/attributes-layout.ts';
 import { layoutPattern } from '../ingest/event-patterns.ts';
@@ -16,6 +18,14 @@ const MAX_LENGTH = 1024 * 1024;
 /** After 1,000 lines without a pattern, only every 16th of them is learned. */
 const MANY_UNKNOWN = 1000;
 const LEARN_EVERY = 16;
+
+/** Finds levels that may contain a string, although it is not in the line. */
+interface LevelSearch {
+  /** In JSON: skips only what is plainly another string or another number. */
+  readonly inJson: RegExp;
+  /** In a line of text: any spelling of the level, or the line may have one in another form. */
+  readonly inText: RegExp;
+}
 
 /** What lines share that differ only in their values. */
 export interface LinePattern {
@@ -41,12 +51,18 @@ export interface LineMatch {
  * and captures the values that the query reads: five times as fast as parsing the line. Any other line is parsed.
  */
 export class LineFormats {
-  readonly #layouts = new AttributesLayouts();
+  readonly #write: (text: string) => string;
+  readonly #layouts = new AttributesLayouts(true);
   readonly #patterns: LinePattern[] = [];
   readonly #seen = new Map<FieldLayout, number>();
   readonly #fields: string[] = [];
-  readonly #levels = new Map<string, RegExp | undefined>();
+  readonly #levels = new Map<string, LevelSearch | undefined>();
   #unknown = 0;
+
+  /** @param write text as the lines have it. Default: with one character per byte of UTF-8 */
+  constructor(write = bytesOf) {
+    this.#write = write;
+  }
 
   /** Number of fields that are read. */
   get size(): number {
@@ -59,11 +75,8 @@ export class LineFormats {
     return known === -1 ? this.#fields.push(name) - 1 : known;
   }
 
-  /**
-   * Finds levels in JSON whose text, or whose label if they are numbers, may contain a string. Skips only what is plainly
-   * another string or another number. `undefined` if no label contains the string.
-   */
-  levels(literal: string): RegExp | undefined {
+  /** `undefined` if no level contains the string in another spelling. */
+  levels(literal: string): LevelSearch | undefined {
     if (!this.#levels.has(literal)) this.#levels.set(literal, levelsWith(literal));
     return this.#levels.get(literal);
   }
@@ -107,7 +120,7 @@ export class LineFormats {
   #layoutOf(line: string): FieldLayout | undefined {
     try {
       const value = parseExactJson(line);
-      return isJsonObject(value) && renderExactJson(value) === line
+      return isJsonObject(value) && containerLine(value) === undefined && renderExactJson(value) === line
         ? this.#layouts.layoutOf(value)
         : undefined;
     } catch (error) {
@@ -122,7 +135,7 @@ export class LineFormats {
     const places = this.#fields.map((name) => layout.placeOf(name));
     const captured = layout.names.map((_, place) => places.includes(place));
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
-    pattern.regex = new RegExp(bytesOf(layoutPattern(layout, captured)), 'y');
+    pattern.regex = new RegExp(this.#write(layoutPattern(layout, captured)), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
   }
@@ -133,10 +146,14 @@ export function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** A string that a label contains has only letters, so it needs no escaping. */
-function levelsWith(literal: string): RegExp | undefined {
+/** A string that a level contains has only letters, so it needs no escaping. */
+function levelsWith(literal: string): LevelSearch | undefined {
+  const words = LEVEL_WORDS.filter((word) => levelName(word).includes(literal));
+  if (words.length === 0) return undefined;
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
-  if (others.length === LABELED_LEVELS.size) return undefined;
-  // In logfmt, a level is always text.
-  return new RegExp(`level=|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g');
+  return {
+    // In logfmt, a level is always text.
+    inJson: new RegExp(`level=|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g'),
+    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|${words.join('|')}`, 'i'),
+  };
 }

@@ -1,4 +1,5 @@
 import { refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
+import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
 import type { QueryLibrary } from '../../engine/index.ts';
@@ -9,10 +10,21 @@ export interface LineQueryOptions {
   start?: TimePoint | undefined;
   /** End of the time range, in the same formats as `start`. @default no limit */
   end?: TimePoint | undefined;
-  /** The current time, for `now()`, relative times and lines without a time. @default the system clock */
+  /** The current time, for `now()` and relative times. @default the system clock */
   now?: number | Date | undefined;
-  /** IANA name of the time zone for buckets of a day or longer. @default 'UTC' */
+  /**
+   * IANA name of the time zone for buckets of a day or longer, and for times in lines that have none.
+   *
+   * @default 'UTC' for buckets, the zone of this machine for lines
+   */
   timeZone?: string | undefined;
+  /**
+   * When the last line was written, epoch milliseconds: a time without a year is not later, and lines have this time if no
+   * line has one.
+   *
+   * @default now
+   */
+  modified?: number | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
   /** Lookup files that the query uses: CSV or JSON text by file name. @default {} */
@@ -33,26 +45,46 @@ export interface ResolvedLineQueryOptions {
   readonly end: TimePoint | undefined;
   readonly now: number;
   readonly timeZone: string;
+  readonly modified: number;
+  readonly times: WrittenTimes;
   readonly arguments: Readonly<Record<string, string>>;
   readonly library: QueryLibrary;
   readonly maxBytes: number;
 }
 
 const OWNER = 'LineQuery';
-const KNOWN = ['start', 'end', 'now', 'timeZone', 'arguments', 'files', 'savedQueries', 'maxBytes'];
+const KNOWN = [
+  'start',
+  'end',
+  'now',
+  'timeZone',
+  'modified',
+  'arguments',
+  'files',
+  'savedQueries',
+  'maxBytes',
+];
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 
 /** @throws LogOptionsException */
 export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLineQueryOptions {
   refuseUnknownOptions(OWNER, options, KNOWN);
   const now = options.now === undefined ? Date.now() : Number(options.now);
+  const modified = requireInteger(OWNER, 'modified', Math.floor(options.modified ?? now), { min: 0 });
   return Object.freeze({
+    modified,
     start: options.start,
     end: options.end,
     now: requireInteger(OWNER, 'now', now, { min: 0 }),
     get timeZone() {
       return options.timeZone ?? 'UTC';
     },
+    times: new WrittenTimes({
+      get timeZone() {
+        return options.timeZone;
+      },
+      latest: modified,
+    }),
     library: textLibrary({
       files: requireStringMap(OWNER, 'files', options.files ?? {}),
       savedQueries: requireStringMap(OWNER, 'savedQueries', options.savedQueries ?? {}),

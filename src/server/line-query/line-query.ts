@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { LineSplitter } from '../../core/line-splitter.ts';
+import { wholeLines } from '../../core/line-splitter.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import {
   compileQuery,
@@ -20,7 +20,7 @@ import {
   type ResolvedLineQueryOptions,
   resolveLineQueryOptions,
 } from './line-query-options.ts';
-import { LineTable } from './line-table.ts';
+import { byteText, LineTable } from './line-table.ts';
 import { functionOfInterval, mayReadInterval } from './whole-interval.ts';
 
 /** Text in chunks of any size: a file stream, stdin, an array of lines with newlines. */
@@ -54,6 +54,8 @@ export class LineQuery {
   #columns: readonly string[] | undefined;
   #warnings: readonly string[] = [];
   #lines = 0;
+  /** The time of the last line so far. */
+  #previous: number | undefined;
   /** The times of the first and the last event. */
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
@@ -138,17 +140,17 @@ export class LineQuery {
 
   /** The lines that arrive together. */
   async *#read(input: LineInput): AsyncGenerator<LineTable, void, undefined> {
-    const splitter = new LineSplitter();
-    for await (const chunk of input) {
-      const bytes = splitter.pushBytes(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-      if (bytes !== undefined) yield this.#tableOf(bytes);
-    }
-    const rest = splitter.flushBytes();
-    if (rest !== undefined) yield this.#tableOf(rest);
+    for await (const bytes of wholeLines(chunksOf(input))) yield this.#tableOf(bytes);
   }
 
   #tableOf(bytes: Uint8Array): LineTable {
-    const table = new LineTable(bytes, this.#formats, this.#now);
+    const { times, modified } = this.#options;
+    const table = new LineTable(byteText(bytes), this.#formats, {
+      times,
+      previous: this.#previous,
+      otherwise: modified,
+    });
+    this.#previous = table.lastTime;
     this.#lines += table.length;
     return table;
   }
@@ -261,6 +263,10 @@ interface OpenRun extends Sink {
   /** The rows since the previous call. */
   take(): readonly LogEvent[];
   end(): Iterable<readonly LogEvent[]>;
+}
+
+async function* chunksOf(input: LineInput): AsyncGenerator<Uint8Array> {
+  for await (const chunk of input) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
 function rowOf(row: Fields): LogEvent {

@@ -1,4 +1,8 @@
-import { LEVEL_LABELS, levelLabel } from '../../core/records/logger-line.ts';
+import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { readLogLine } from '../../core/records/log-line.ts';
+import { levelLabel } from '../../core/records/logger-line.ts';
+import { TIME_FIELDS } from '../../core/records/record-fields.ts';
+import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import {
   type Column,
   computedColumn,
@@ -7,35 +11,65 @@ import {
   missingColumn,
   readField,
 } from '../../engine/index.ts';
-import { lineEvent, TIME_FIELDS, timeOfValue } from './line-event.ts';
+import type { FieldLayout } from '../store/field-layout.ts';
+import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
 import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
 const NOT_ASCII = /[\x80-\xff]/;
+const BRACE = 0x7b;
 const NANOS = '@timestamp.nanos';
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
 const MIN_MICROSECONDS = 100_000_000_000_000;
+/** A stack has fewer lines. */
+const MAX_LINES_BACK = 1000;
+/** A file without times up to here probably has none. */
+const MAX_FIRST_LINES = 8;
 /** Fields that lines can't set. */
 const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
+
+/** Lines, without the last newline. */
+export interface LineText {
+  readonly text: string;
+  /** False if the text has one character per byte of UTF-8. */
+  readonly isDecoded: boolean;
+}
+
+/** Bytes of UTF-8 as text: characters are decoded when they are read, so that ASCII costs nothing. */
+export function byteText({ buffer, byteOffset, length }: Uint8Array): LineText {
+  const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
+  return { text, isDecoded: Buffer.byteLength(text) === length };
+}
+
+/** How the lines of a table get their times. */
+export interface LineTimes {
+  readonly times: WrittenTimes;
+  /** The time of the last line before the table, epoch milliseconds; `undefined` if none has had a time. */
+  readonly previous: number | undefined;
+  /** The time of lines if neither these nor any line before has one, epoch milliseconds. */
+  readonly otherwise: number;
+}
 
 /**
  * Lines of bytes as events. `count()` only finds the ends of the lines. A column reads its values from each line that
  * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
  * the bytes in memory.
  *
- * The bytes are kept as a string with one character per byte. Values are decoded from UTF-8 when they are read.
- *
  * Columns share the values of one line, so readers should ask for all values of a line before the next line.
  */
 export class LineTable implements EventTable {
   readonly #text: string;
-  readonly #isAscii: boolean;
+  readonly #isDecoded: boolean;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #formats: LineFormats;
-  readonly #now: number;
+  readonly #times: WrittenTimes;
+  readonly #previous: number | undefined;
+  readonly #otherwise: number;
+  /** The last line whose time was found by walking back, and that time. */
+  #walked: { readonly index: number; readonly time: number } | undefined;
   readonly #timeFields: readonly number[];
   readonly #time: number;
   readonly #level: number;
@@ -46,13 +80,17 @@ export class LineTable implements EventTable {
   #fieldsRead = 0;
   readonly #hasEscape: (index: number) => boolean;
 
-  /** @param now the time of lines without one, epoch milliseconds */
-  constructor({ buffer, byteOffset, length }: Uint8Array, formats: LineFormats, now: number) {
-    const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
+  constructor(
+    { text, isDecoded }: LineText,
+    formats: LineFormats,
+    { times, previous, otherwise }: LineTimes,
+  ) {
     this.#text = text;
-    this.#isAscii = Buffer.byteLength(text) === length;
+    this.#isDecoded = isDecoded;
     this.#formats = formats;
-    this.#now = now;
+    this.#times = times;
+    this.#previous = previous;
+    this.#otherwise = otherwise;
     this.#findLines();
     this.#hasEscape = this.#lineSearch((from) => text.indexOf('\\', from));
     this.#timeFields = TIME_FIELDS.map((name) => formats.read(name));
@@ -80,7 +118,7 @@ export class LineTable implements EventTable {
   }
 
   get besideText(): { readonly field: string; readonly values: readonly string[] } {
-    return { field: 'level', values: LEVEL_LABELS };
+    return { field: 'level', values: LEVEL_NAMES };
   }
 
   column(name: string): Column {
@@ -95,14 +133,40 @@ export class LineTable implements EventTable {
   }
 
   timeAt(index: number): number {
-    const fields = this.#open(index);
-    if (fields !== undefined) return Number(fields['@timestamp']);
-    return this.#writtenTime() ?? this.#now;
+    return this.#ownTime(index) ?? this.#timeBefore(index);
+  }
+
+  /** The layout of a line, if it is known, and its own time, for a reader that needs no fields. */
+  glanceAt(index: number): { readonly layout: FieldLayout | undefined; readonly time: number | undefined } {
+    this.#match = this.#formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
+    // The values of another line are not those of the opened one.
+    this.#opened = -1;
+    if (this.#match !== undefined) return { layout: this.#match.pattern.layout, time: this.#writtenTime() };
+    const line = this.#line(index);
+    if (line.startsWith('{')) this.#formats.learn(line);
+    return { layout: undefined, time: readLogLine(line, this.#times).time };
+  }
+
+  /** Where a line starts and ends in the text. */
+  placeOf(index: number): readonly [start: number, end: number] {
+    return [this.#starts[index]!, this.#ends[index]!];
+  }
+
+  /** The time of the last lines that have one; that of `previous` if none has. Most tables end with such a line. */
+  get lastTime(): number | undefined {
+    const last = Math.max(0, this.length - (this.#previous === undefined ? MAX_FIRST_LINES : MAX_LINES_BACK));
+    for (let index = this.length - 1; index >= last; index--) {
+      const time = this.#ownTime(index);
+      if (time !== undefined) return time;
+    }
+    return this.#previous;
   }
 
   row(index: number): Fields {
-    if (index === this.#opened && this.#openedFields !== undefined) return this.#openedFields;
-    return lineEvent(detached(this.#line(index)), this.#now);
+    const isOpen = index === this.#opened && this.#openedFields !== undefined;
+    const row = isOpen ? this.#openedFields! : lineEvent(detached(this.#line(index)), this.#times);
+    if (row['@timestamp'] === UNKNOWN_TIME) row['@timestamp'] = String(this.#timeBefore(index));
+    return row;
   }
 
   /** A value without escapes is in the line as it is. */
@@ -112,7 +176,7 @@ export class LineTable implements EventTable {
 
   /**
    * Whether a value of a line may contain a string: if the line does, or has an escape. A level also may if it is
-   * a number whose label may contain the string.
+   * a number whose label may contain the string, or another spelling of a level that does.
    */
   #lineTest(literal: string, isLevel: boolean): ((index: number) => boolean) | undefined {
     const text = this.#text;
@@ -122,10 +186,14 @@ export class LineTable implements EventTable {
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
     const isInLine = this.#lineSearch((from) => {
       if (levels === undefined) return text.indexOf(bytes, from);
-      levels.lastIndex = from;
-      return levels.exec(text)?.index ?? -1;
+      levels.inJson.lastIndex = from;
+      return levels.inJson.exec(text)?.index ?? -1;
     });
-    return (index) => isInLine(index) || this.#hasEscape(index);
+    if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
+    const { inText } = levels;
+    const isJson = (index: number): boolean => text.charCodeAt(this.#starts[index]!) === BRACE;
+    return (index) =>
+      isInLine(index) || this.#hasEscape(index) || (!isJson(index) && inText.test(this.#line(index)));
   }
 
   /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
@@ -149,7 +217,7 @@ export class LineTable implements EventTable {
       const newline = text.indexOf('\n', start);
       const next = newline === -1 ? text.length : newline;
       const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
-      if (text.charCodeAt(start) === 0x7b || this.#decoded(text.slice(start, end)).trim() !== '') {
+      if (isPrinted(text.charCodeAt(start)) || this.#decoded(text.slice(start, end)).trim() !== '') {
         this.#starts.push(start);
         this.#ends.push(end);
       }
@@ -162,7 +230,7 @@ export class LineTable implements EventTable {
   }
 
   #decoded(bytes: string): string {
-    return this.#isAscii || !NOT_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
+    return this.#isDecoded || !NOT_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
   }
 
   #readerOf(name: string): ((index: number) => string | undefined) | undefined {
@@ -199,7 +267,7 @@ export class LineTable implements EventTable {
 
   #parse(line: string): Fields {
     if (line.startsWith('{')) this.#formats.learn(line);
-    return lineEvent(detached(line), this.#now);
+    return lineEvent(detached(line), this.#times);
   }
 
   #valueOf(field: number): string | undefined {
@@ -213,7 +281,7 @@ export class LineTable implements EventTable {
     const { pattern, values } = this.#match!;
     const group = pattern.groups[field]!;
     const value = group === 0 ? undefined : values[group];
-    return value === undefined || this.#isAscii ? value : this.#decoded(value);
+    return value === undefined || this.#isDecoded ? value : this.#decoded(value);
   }
 
   /** The label of the level of pino and bunyan, of a line with a known layout. */
@@ -227,19 +295,36 @@ export class LineTable implements EventTable {
     return levelLabel(unescaped(level), unescaped(time));
   }
 
+  #ownTime(index: number): number | undefined {
+    const fields = this.#open(index);
+    if (fields === undefined) return this.#writtenTime();
+    const time = fields['@timestamp']!;
+    return time === UNKNOWN_TIME ? undefined : Number(time);
+  }
+
+  /** A line without a time, such as one of a stack, has that of the line before; the first lines have the first time. */
+  #timeBefore(index: number): number {
+    const walked = this.#walked !== undefined && this.#walked.index <= index ? this.#walked : undefined;
+    let time: number | undefined;
+    for (let before = index - 1; time === undefined && before >= (walked?.index ?? 0); before--) {
+      time = before === walked?.index ? walked.time : this.#ownTime(before);
+    }
+    time ??= walked?.index === index ? walked.time : this.#previous;
+    for (let after = index + 1; time === undefined && after < this.length; after++)
+      time = this.#ownTime(after);
+    this.#walked = { index, time: time ?? this.#otherwise };
+    return this.#walked.time;
+  }
+
   #writtenTime(): number | undefined {
     for (const field of this.#timeFields) {
       const text = this.#textOf(field);
       if (text === undefined) continue;
-      if (this.#match!.pattern.isString[field]) {
-        const time = timeOfValue(unescaped(text));
-        if (time !== undefined) return time;
-        continue;
-      }
-      const time = integerOf(text);
       // Nearly all times are milliseconds.
-      if (time >= MIN_LABELED && time < MIN_MICROSECONDS) return time;
-      if (text.startsWith('-') || isDigit(text.charCodeAt(0))) return timeOfValue(Number(text));
+      const integer = this.#match!.pattern.isString[field] ? -1 : integerOf(text);
+      if (integer >= MIN_LABELED && integer < MIN_MICROSECONDS) return integer;
+      const time = this.#times.of(unescaped(text));
+      if (time !== undefined) return time;
     }
     return undefined;
   }
@@ -255,6 +340,11 @@ function integerOf(text: string): number {
     number = number * 10 + digit;
   }
   return number;
+}
+
+/** Whether an ASCII character is no whitespace. */
+function isPrinted(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 function isDigit(code: number): boolean {

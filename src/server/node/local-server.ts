@@ -11,6 +11,7 @@ import { type Fetch, inProcessFetch } from '../http/in-process-fetch.ts';
 import { RequestLog } from '../http/request-log.ts';
 import { requestReader } from '../ingest/request-reader.ts';
 import { type Inspection, inspectionOf } from '../inspection.ts';
+import { keepCore } from '../line-query/stored-lines.ts';
 import {
   type LocalServerOptions,
   type NgsiemServerOptions,
@@ -171,7 +172,7 @@ async function start<Access extends object>(
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeAll());
   const url = listener?.url ?? PORTLESS_URL;
-  return {
+  const server = {
     ...access(url),
     url,
     secret,
@@ -183,6 +184,7 @@ async function start<Access extends object>(
     close,
     [Symbol.asyncDispose]: close,
   };
+  return keepCore(server, core);
 }
 
 /** Expires events regularly: queries only expire those of the repositories they read. */

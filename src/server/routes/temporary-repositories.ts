@@ -1,16 +1,11 @@
 import type { Context, Hono } from 'hono';
-import { splitLines } from '../../core/line-splitter.ts';
+import { wholeLines } from '../../core/line-splitter.ts';
 import { type Decompression, environmentOf } from '../environment.ts';
-import { runInSlices } from '../event-loop.ts';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { bodyChunks } from '../http/request-body.ts';
-import { EventBuilder } from '../ingest/event-builder.ts';
-import { RepositoryParsers } from '../ingest/repository-parsers.ts';
-import { LineEvents } from '../line-query/line-events.ts';
-import { repositoryLibrary } from '../queries/repository-library.ts';
+import { StoredLines } from '../line-query/stored-lines.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
-import { structuredTextReader } from './ingest.ts';
 import { REPOSITORY_PATH, readJsonObject } from './request.ts';
 
 const PATH = '/api/v1/temporary-repositories';
@@ -57,26 +52,19 @@ export function temporaryRepositoriesRoutes(app: Hono, context: ServerContext): 
 }
 
 async function storeLines(c: Context, context: ServerContext, repository: Repository): Promise<FileFacts> {
-  const { clock, options, referenceData, searchDomains, temporaryRepositories } = context;
-  const file = c.req.query('file');
-  const tags = file === undefined ? {} : { file };
-  const builder = new EventBuilder(clock, options.maxEventBytes);
-  const parsers = new RepositoryParsers(
-    repository.parsers,
-    repositoryLibrary(repository, searchDomains, referenceData),
-  );
-  const read = structuredTextReader();
-  const reader = new LineEvents();
-  const { store, name } = repository;
-  for await (const lines of splitLines(textChunks(bodyChunks(c), environmentOf(c).decompression))) {
-    temporaryRepositories.use(name);
-    if (lines.length === 0) continue;
-    const text = JSON.stringify([{ tags, events: reader.read(lines) }]);
-    const target = { repository: name, parser: undefined, parsers, builder, now: clock.now() };
-    store.append(await runInSlices(read(text, target)));
+  const { temporaryRepositories } = context;
+  const [file, modified] = [c.req.query('file'), c.req.query('modified')];
+  const lines = new StoredLines(context, repository, {
+    ...(file !== undefined && { tags: { file } }),
+    ...(modified !== undefined && { modified: Number(modified) }),
+  });
+  for await (const bytes of wholeLines(textChunks(bodyChunks(c), environmentOf(c).decompression))) {
+    temporaryRepositories.use(repository.name);
+    lines.add(bytes);
   }
+  const { store } = repository;
   if (store.count === 0) throw new HttpError(400, 'The file has no lines.');
-  return { lines: reader.lines, withoutTime: reader.withoutTime, evicted: store.evicted };
+  return { lines: lines.lines, withoutTime: lines.withoutTime, evicted: store.evicted };
 }
 
 /** The bytes of a text file, decompressed if it was compressed with gzip. @throws HttpError 400 for other files */

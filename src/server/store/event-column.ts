@@ -10,6 +10,7 @@ const MAX_DISTINCT = 0x1_0000;
 
 /** One field of the events of a list. Collects its distinct values, so that queries evaluate each of them once. */
 export class EventColumn implements Column {
+  readonly mayContain: Column['mayContain'];
   readonly #read: ReadField;
   /** The distinct values. Queries keep using this array, so it only grows. */
   #values: (string | undefined)[] = [];
@@ -20,8 +21,9 @@ export class EventColumn implements Column {
   #length = 0;
   #isVaried = false;
 
-  constructor(read: ReadField) {
+  constructor(read: ReadField, mayContain?: Column['mayContain']) {
     this.#read = read;
+    this.mayContain = mayContain;
   }
 
   get distinct(): DistinctTexts | undefined {

@@ -1,3 +1,4 @@
+import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import type { Column, EventTable } from '../../engine/index.ts';
 import type { EventBatch, ReadField } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
@@ -9,6 +10,7 @@ export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #indexes: number[] = [];
   readonly #columns = new Map<string, EventColumn>();
+  #hasLabels = false;
 
   get length(): number {
     return this.#indexes.length;
@@ -22,13 +24,19 @@ export class EventList implements EventTable {
     return this;
   }
 
+  get besideText(): EventTable['besideText'] {
+    return this.#hasLabels ? { field: 'level', values: LEVEL_NAMES } : undefined;
+  }
+
   push(batch: EventBatch, index: number): void {
+    this.#hasLabels ||= batch.hasLabels === true;
     this.#batches.push(batch);
     this.#indexes.push(index);
   }
 
   /** Adds the events of another list from place `start` up to, not including, `end`. */
   append(list: EventList, start: number, end: number): void {
+    this.#hasLabels ||= list.#hasLabels;
     this.#batches.push(...list.#batches.slice(start, end));
     this.#indexes.push(...list.#indexes.slice(start, end));
   }
@@ -68,7 +76,8 @@ export class EventList implements EventTable {
   column(name: string): Column {
     let column = this.#columns.get(name);
     if (column === undefined) {
-      column = new EventColumn(this.#reader(name));
+      const mayContain = (literal: string) => this.#mayContain(literal);
+      column = new EventColumn(this.#reader(name), name === '@rawstring' ? mayContain : undefined);
       this.#columns.set(name, column);
     }
     column.extend(this.length);
@@ -82,17 +91,25 @@ export class EventList implements EventTable {
     );
   }
 
-  /** Events of several batches can alternate. */
+  #mayContain(literal: string): (place: number) => boolean {
+    return this.#ofBatches((batch) => batch.mayContain?.(literal) ?? (() => true));
+  }
+
   #reader(name: string): ReadField {
-    const readers = new Map<EventBatch, ReadField>();
+    return this.#ofBatches((batch) => batch.reader(name));
+  }
+
+  /** A function of places, from one of indexes for each batch. Events of several batches can alternate. */
+  #ofBatches<Result>(open: (batch: EventBatch) => (index: number) => Result): (place: number) => Result {
+    const opened = new Map<EventBatch, (index: number) => Result>();
     let last: EventBatch | undefined;
-    let read: ReadField | undefined;
+    let read: ((index: number) => Result) | undefined;
     return (place) => {
       const batch = this.#batches[place]!;
       if (batch !== last) {
         last = batch;
-        read = readers.get(batch) ?? batch.reader(name);
-        readers.set(batch, read);
+        read = opened.get(batch) ?? open(batch);
+        opened.set(batch, read);
       }
       return read!(this.#indexes[place]!);
     };

@@ -11,13 +11,21 @@ export class FieldLayout {
   readonly pieceLength: number;
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(names: readonly string[], isString: readonly boolean[], pieces: readonly string[]) {
+  /** The place of a level that has a label if it is a number, and of the time that it depends on. */
+  readonly labeled: { readonly level: number; readonly time: number } | undefined;
+
+  constructor(
+    { names, isString, pieces }: Pick<FieldLayout, 'names' | 'isString' | 'pieces'>,
+    isOfLines = false,
+  ) {
     this.names = names;
     this.isString = isString;
     this.pieces = pieces;
     this.nameLength = names.reduce((sum, name) => sum + name.length, 0);
     this.pieceLength = pieces.reduce((sum, piece) => sum + unescapedLength(piece), 0);
     this.#places = new Map(names.map((name, place) => [name, place]));
+    const [level, time] = [this.placeOf('level'), this.placeOf('time')];
+    this.labeled = isOfLines && level !== undefined && time !== undefined ? { level, time } : undefined;
   }
 
   /** The index of a field's value; `undefined` if events with this layout don't have it. */
@@ -25,6 +33,9 @@ export class FieldLayout {
     return this.#places.get(name);
   }
 }
+
+/** The layout of lines that are no object with a layout. Such a line is parsed when a value of it is read. */
+export const NO_LAYOUT = new FieldLayout({ names: [], isString: [], pieces: [''] });
 
 /** The length of a part of a JSON text without escapes. */
 export function unescapedLength(text: string): number {

@@ -2,7 +2,7 @@ import { type BatchIndex, type EventDefaults, flagged, type TextColumns } from '
 import type { EventBatch, EventIds } from './event-batch.ts';
 import { type FieldLayout, unescapedLength } from './field-layout.ts';
 import { RowBatch } from './row-batch.ts';
-import { TextBatch } from './text-batch.ts';
+import { type ReadLine, TextBatch } from './text-batch.ts';
 
 /** Indices of layouts and defaults have 16 bits. */
 const MAX_KINDS = 0x1_0000;
@@ -28,6 +28,8 @@ export interface TextEvent {
   /** Start of `@rawstring`; {@link NO_TEXT} if it is the text of the attributes. */
   readonly textStart: number;
   readonly textEnd: number;
+  /** Size for `maxBytes`. Default: the length of names and values */
+  readonly weight?: number;
 }
 
 export const NO_TEXT = -1;
@@ -57,8 +59,8 @@ export class TextBatchBuilder {
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
     const { layout, timestamp, nanos } = event;
     const columns = this.#columns;
-    const weight =
-      defaults.weight + layout.nameLength + this.#addPlaces(event, index) + digits(timestamp) + digits(nanos);
+    const length = layout.nameLength + this.#addPlaces(event, index) + digits(timestamp) + digits(nanos);
+    const weight = event.weight ?? defaults.weight + length;
     columns.layoutIds[index] = this.#layouts.numberOf(layout);
     columns.defaultsIds[index] = this.#defaults.numberOf(defaults);
     columns.timestamps[index] = timestamp;
@@ -67,14 +69,15 @@ export class TextBatchBuilder {
     return Math.max(this.#layouts.kinds.length, this.#defaults.kinds.length) > MAX_KINDS ? undefined : weight;
   }
 
-  build(ids: EventIds): EventBatch {
+  /** @param readLine parses events without a layout, whose text is a line */
+  build(ids: EventIds, readLine?: ReadLine): EventBatch {
     const columns = resized(this.#columns, this.#length);
-    addIds(columns, ids);
+    if (readLine === undefined) addIds(columns, ids);
     const index: BatchIndex = Object.assign(columns, {
       layouts: this.#layouts.kinds,
       defaults: this.#defaults.kinds,
     });
-    const batch = new TextBatch(this.#text, index, ids);
+    const batch = new TextBatch(this.#text, index, ids, readLine);
     return batch.length < MIN_EVENTS ? inRows(batch) : batch;
   }
 

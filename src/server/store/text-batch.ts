@@ -1,9 +1,16 @@
-import { readField } from '../../engine/index.ts';
+import { levelLabel } from '../../core/records/logger-line.ts';
+import { type Fields, readField, setField } from '../../engine/index.ts';
 import { type BatchIndex, cut, type EventDefaults } from './batch-index.ts';
 import type { EventBatch, EventIds, KeptRequest, ReadField } from './event-batch.ts';
-import type { FieldLayout } from './field-layout.ts';
+import { type FieldLayout, NO_LAYOUT } from './field-layout.ts';
 import type { StoredEvent } from './stored-event.ts';
 import { ValuePlaces } from './value-places.ts';
+
+/** Fields of lines that the store has on its own. */
+const LINE_FIELDS = new Set(['@timestamp', '@rawstring']);
+
+/** Parses a line. @param number differs between lines */
+export type ReadLine = (line: string, number: number) => Fields;
 
 /**
  * The text form of events: the text of their request, unchanged, and an index of a few numbers per event.
@@ -21,17 +28,21 @@ export class TextBatch implements EventBatch {
   readonly #index: BatchIndex;
   readonly #ids: EventIds;
   readonly #places: ValuePlaces;
+  readonly #readLine: ReadLine | undefined;
   /** The template of the previous row. */
   #template: { row: StoredEvent; layout: FieldLayout; defaults: EventDefaults } | undefined;
 
-  constructor(text: string, index: BatchIndex, ids: EventIds) {
+  constructor(text: string, index: BatchIndex, ids: EventIds, readLine?: ReadLine) {
     this.#text = text;
+    this.#readLine = readLine;
     this.#index = index;
     this.#ids = ids;
     this.#places = new ValuePlaces(text, index);
   }
 
-  get request(): KeptRequest {
+  /** Lines are not a request. */
+  get request(): KeptRequest | undefined {
+    if (this.#readLine !== undefined) return undefined;
     const templates = this.#index.defaults.map(({ template }) => template);
     return { text: this.#text, ids: this.#ids, templates };
   }
@@ -48,9 +59,30 @@ export class TextBatch implements EventBatch {
     return this.#index.weights[index]!;
   }
 
+  get hasLabels(): boolean {
+    return this.#readLine !== undefined;
+  }
+
   isInText(index: number): boolean {
     const { starts, textStarts } = this.#index;
     return textStarts[index] === starts[index] && (starts[index]! & 1) === 0;
+  }
+
+  mayContain(literal: string): (index: number) => boolean {
+    const isFound = new Uint8Array(this.length);
+    // Values are written in the text as by JSON.stringify; so is a text of the event beside them.
+    for (const written of new Set([literal, JSON.stringify(literal).slice(1, -1)])) {
+      for (let at = this.#text.indexOf(written); at !== -1; ) {
+        const index = this.#eventAt(at);
+        if (index >= 0) isFound[index] = 1;
+        at =
+          index + 1 < this.length
+            ? this.#text.indexOf(written, Math.max(at + 1, this.#startOf(index + 1)))
+            : -1;
+      }
+    }
+    // A line can have escapes of other forms.
+    return (index) => isFound[index] === 1 || (this.#layoutAt(index) === NO_LAYOUT && !this.isInText(index));
   }
 
   rowAt(index: number): StoredEvent {
@@ -62,6 +94,10 @@ export class TextBatch implements EventBatch {
     row['@rawstring'] = this.#rawstringAt(index);
     for (let place = 0; place < layout.names.length; place++) {
       row[layout.names[place]!] = this.#fieldAt(index, layout, place);
+    }
+    if (layout === NO_LAYOUT) {
+      const fields = this.#lineAt(index);
+      for (const name in fields) if (!LINE_FIELDS.has(name)) setField(row, name, fields[name]!);
     }
     return row;
   }
@@ -90,9 +126,28 @@ export class TextBatch implements EventBatch {
         layout = current;
         place = current.placeOf(name);
       }
-      if (place === undefined) return readField(this.#defaultsAt(index).template, name);
+      if (place === undefined) {
+        const own = current === NO_LAYOUT ? readField(this.#lineAt(index), name) : undefined;
+        return own ?? readField(this.#defaultsAt(index).template, name);
+      }
       return this.#fieldAt(index, current, place);
     };
+  }
+
+  /** The last event that starts at or before a position; -1 before the first one. */
+  #eventAt(position: number): number {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#startOf(middle) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  #startOf(index: number): number {
+    const { starts, textStarts } = this.#index;
+    return Math.min(starts[index]!, textStarts[index]!) >>> 1;
   }
 
   #layoutAt(index: number): FieldLayout {
@@ -132,7 +187,17 @@ export class TextBatch implements EventBatch {
   }
 
   #fieldAt(index: number, layout: FieldLayout, place: number): string {
+    const value = this.#valueAt(index, layout, place);
+    if (place !== layout.labeled?.level) return value;
+    return levelLabel(value, this.#valueAt(index, layout, layout.labeled.time)) ?? value;
+  }
+
+  #valueAt(index: number, layout: FieldLayout, place: number): string {
     const start = this.#places.startOf(index, place);
     return cut(this.#text, start, this.#places.endOf(index, place, layout));
+  }
+
+  #lineAt(index: number): Fields {
+    return this.#readLine!(this.#rawstringAt(index), this.#ids.first + index);
   }
 }

@@ -1,19 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { delay } from '../../core/delay.ts';
-import { splitLines } from '../../core/line-splitter.ts';
+import { FILE_LIMITS } from '../../core/file-repository.ts';
+import { wholeLines } from '../../core/line-splitter.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { LogClient } from '../../index.ts';
 import { type LocalServer, startLocalServer } from '../../server/index.ts';
-import { LineEvents, type StructuredEvent } from '../../server/line-query/line-events.ts';
+import { StoredLines } from '../../server/line-query/stored-lines.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { checkSources } from '../settings/line-sources.ts';
 import type { LogSource, Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 
 const REPOSITORY = 'file';
-const MAX_EVENTS = 5_000_000;
-const MAX_BYTES = 1024 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const POLL_INTERVAL_MS = 200;
 /** A last line without a newline is complete if nothing was written for this long. */
@@ -39,7 +38,8 @@ export class FileSource implements LogSource {
     if (repository !== undefined && repository !== REPOSITORY) {
       throw new ToolError('this server reads a file, which has no repositories. Omit "repository".');
     }
-    const { server, firstTime, lastTime } = await this.#refresh();
+    const { server, lines } = await this.#refresh();
+    const [firstTime, lastTime] = lines.timeRange ?? [];
     return action({
       client: clientOf(server),
       repository: server.repository,
@@ -72,7 +72,7 @@ export class FileSource implements LogSource {
         await this.#held.server.close();
         this.#held = undefined;
       }
-      this.#held ??= { server: await startServer(), ino, position: 0, lines: new LineEvents() };
+      this.#held ??= await openFile(ino, mtimeMs);
       if (size > this.#held.position) await readInto(this.#held, this.#path, { size, mtimeMs });
       return this.#held;
     });
@@ -84,19 +84,12 @@ interface HeldFile {
   readonly ino: number;
   /** Bytes that were read. */
   position: number;
-  readonly lines: LineEvents;
-  /** Range of the times of all events, in epoch milliseconds. */
-  firstTime?: number;
-  lastTime?: number;
+  readonly lines: StoredLines;
 }
 
-function startServer(): Promise<LocalServer> {
-  return startLocalServer({
-    listen: false,
-    repository: REPOSITORY,
-    maxEvents: MAX_EVENTS,
-    maxBytes: MAX_BYTES,
-  });
+async function openFile(ino: number, modified: number): Promise<HeldFile> {
+  const server = await startLocalServer({ listen: false, repository: REPOSITORY, ...FILE_LIMITS });
+  return { server, ino, position: 0, lines: StoredLines.into(server, { otherwise: modified }) };
 }
 
 function clientOf({ url, fetch, repository, userToken }: LocalServer): LogClient {
@@ -110,14 +103,7 @@ async function readInto(
 ): Promise<void> {
   const isSilent = Date.now() - mtimeMs > SILENCE_MS;
   const input = completeLines(held, chunksOf(path, held.position, size), isSilent);
-  for await (const lines of splitLines(input)) {
-    const events = held.lines.read(lines);
-    for (const { timestamp } of events) {
-      held.firstTime = Math.min(timestamp, held.firstTime ?? timestamp);
-      held.lastTime = Math.max(timestamp, held.lastTime ?? timestamp);
-    }
-    if (events.length > 0) await ingest(held.server, events);
-  }
+  for await (const bytes of wholeLines(input)) held.lines.add(bytes);
   const { evicted } = held.server.inspect.store();
   if (evicted > 0) writeNote(`logclient: ${path} is too large; its ${evicted} oldest lines are left out.`);
 }
@@ -143,16 +129,4 @@ async function* completeLines(
   if (!isSilent) return;
   held.position += rest.length;
   yield rest;
-}
-
-async function ingest(
-  { url, fetch, ingestToken }: LocalServer,
-  events: readonly StructuredEvent[],
-): Promise<void> {
-  const response = await fetch(`${url}/api/v1/ingest/humio-structured`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify([{ events }]),
-  });
-  if (!response.ok) throw new ToolError(`can't read the file: ${await response.text()}`);
 }

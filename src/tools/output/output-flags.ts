@@ -62,7 +62,7 @@ function addRowFlags(command: Command, kind: OutputKind): void {
   if (kind !== 'list') {
     command.option(
       '--timezone <name>',
-      'Time zone for times and buckets, such as UTC. Default: local time.',
+      'Time zone for times, buckets, and times in lines without a zone, such as UTC. Default: local time.',
       timeZoneName,
     );
   }
@@ -73,5 +73,14 @@ function addRowFlags(command: Command, kind: OutputKind): void {
       '--color <when>',
       'When to use color; auto depends on the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
     ).choices(['auto', 'always', 'never']),
+  );
+}
+
+/** Adds the flag for the times in lines. */
+export function addLineTimeZone(command: Command): Command {
+  return command.option(
+    '--timezone <name>',
+    'Time zone of times in lines that have none, such as UTC. Default: local time.',
+    timeZoneName,
   );
 }

@@ -1,5 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { splitLines } from '../../core/line-splitter.ts';
+import { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { readLogLine } from '../../core/records/log-line.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { bytesOfFiles } from '../settings/file-bytes.ts';
 
@@ -107,12 +110,12 @@ export async function inOrderOfTime(paths: readonly string[]): Promise<readonly 
 
 /** The time of the first line that has one, epoch milliseconds. */
 async function firstTime(path: string): Promise<number | undefined> {
-  // Lines without a time get the time 0.
-  const { LineQuery } = await import('../../server/line-query/index.ts');
-  const lines = new LineQuery('@timestamp > 0', { now: 0 });
-  for await (const rows of lines.run(startOf(path))) {
-    const time = rows[0]?.['@timestamp'];
-    if (time !== undefined) return Number(time);
+  const times = new WrittenTimes({ latest: statSync(path).mtimeMs });
+  for await (const lines of splitLines(startOf(path))) {
+    for (const line of lines) {
+      const time = readLogLine(line, times).time;
+      if (time !== undefined) return time;
+    }
   }
   return undefined;
 }

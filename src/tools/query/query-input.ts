@@ -22,6 +22,8 @@ export interface Lines {
   readonly name: string;
   /** Whether lines are read as they are appended, until the signal aborts. */
   readonly isFollowed: boolean;
+  /** When the last line was written, epoch milliseconds. Default: now */
+  readonly modified?: number;
   /** A chunk is only valid until the next one. */
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
@@ -73,7 +75,8 @@ async function linesOf(paths: readonly string[], flags: InputFlags): Promise<Lin
   }
   if (flags.follow !== true) {
     const sorted = await inOrderOfTime(paths);
-    return { name: namesOf(paths), isFollowed: false, open: () => bytesOfFiles(sorted) };
+    const modified = Math.max(...paths.map((one) => statSync(one).mtimeMs));
+    return { name: namesOf(paths), isFollowed: false, modified, open: () => bytesOfFiles(sorted) };
   }
   if (paths.length > 1)
     throw usageFailure('--follow reads one file. For several, use "logclient view --follow".');

@@ -26,7 +26,7 @@ export async function runQueryOnLines(
       '--stdin reads from a pipe, and stdin is a terminal. Example: logclient query --stdin … < app.log',
     );
   }
-  const query = prepare(queryString, interval, flags);
+  const query = prepare(queryString, lines, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
   if (lines.isFollowed && (query.isAggregate || query.whyHeld !== undefined)) {
     throw usageFailure(
@@ -71,11 +71,17 @@ export async function runQueryOnLines(
   gate.check(query.isAggregate);
 }
 
-function prepare(queryString: string, { start, end }: Interval, flags: QueryFlags): LineQuery {
+function prepare(
+  queryString: string,
+  { modified }: Lines,
+  { start, end }: Interval,
+  flags: QueryFlags,
+): LineQuery {
   try {
     return new LineQuery(queryString, {
       start,
       end,
+      modified,
       arguments: flags.param,
       // Few queries read it, and the first use of `Intl` takes 20 ms.
       get timeZone() {

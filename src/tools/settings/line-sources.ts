@@ -6,7 +6,12 @@ import { type FollowOptions, fileChunks } from './followed-file.ts';
 
 /** The lines of a file, or of stdin for `-`, without blank ones. */
 export function linesOf(source: string, options: FollowOptions): AsyncGenerator<string[]> {
-  return splitLines(source === '-' ? standardInput(options.signal) : fileChunks(source, options));
+  return splitLines(chunksOf(source, options));
+}
+
+/** The bytes of a file, or of stdin for `-`. */
+export function chunksOf(source: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
+  return source === '-' ? standardInput(options.signal) : fileChunks(source, options);
 }
 
 /** @throws CommandFailure if any file can't be read, before anything is sent. */

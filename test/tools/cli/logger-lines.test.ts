@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import pino, { type LoggerOptions, stdTimeFunctions } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import winston from 'winston';
+import { WrittenTimes } from '../../../src/core/records/formats/written-times.ts';
 import { levelLabel } from '../../../src/core/records/logger-line.ts';
 import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
-import { lineEventText } from '../../../src/tools/cli/ingest/line-event.ts';
+import { lineEventOf } from '../../../src/tools/cli/ingest/line-event.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { cases } from '../../helpers/laws.ts';
 
@@ -41,6 +42,11 @@ async function rowsOf(queryString: string, text: string): Promise<readonly LogEv
   return rows;
 }
 
+function eventText(line: string, fields: Readonly<Record<string, string>> = {}, withText = false): string {
+  const event = lineEventOf(line, fields, new WrittenTimes());
+  return event.textAt(event.time ?? 0, withText);
+}
+
 describe('Logger line', () => {
   it.each([
     ['pino', () => pinoLine()],
@@ -56,7 +62,7 @@ describe('Logger line', () => {
     expect([row!.msg, row!.message]).toContain('order failed');
     expect(Number(row!['@timestamp'])).toBeGreaterThanOrEqual(before);
     expect(Number(row!['@timestamp'])).toBeLessThanOrEqual(before + 10_000);
-    const event = JSON.parse(lineEventText(line, {}, { now: 0, withText: true })!);
+    const event = JSON.parse(eventText(line, {}, true));
     expect(event.attributes.level).toBe('error');
     expect(new Date(event.timestamp).getTime()).toBe(Number(row!['@timestamp']));
   });
@@ -74,7 +80,7 @@ describe('Logger line', () => {
     ['a label', '{"level":"error","time":1700000000123}', 'error'],
   ])('with %s is unchanged', async (_, line, level) => {
     expect(await rowsOf('', line)).toMatchObject([{ level }]);
-    const event = JSON.parse(lineEventText(line, {}, { now: 0, withText: false })!);
+    const event = JSON.parse(eventText(line));
     expect(event.attributes).toEqual(JSON.parse(line));
   });
 
@@ -85,7 +91,7 @@ describe('Logger line', () => {
     fc.assert(
       fc.property(anyRecord, nested, level, (record, more, number) => {
         const members = { ...record, ...more, level: number, time: 1_700_000_000_123 };
-        const text = lineEventText(JSON.stringify(members), {}, { now: 0, withText: false })!;
+        const text = eventText(JSON.stringify(members));
         const expected = { ...members, level: levelLabel(number, members.time) };
         expect(JSON.parse(text).attributes).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
@@ -94,8 +100,7 @@ describe('Logger line', () => {
   });
 
   it('keeps the digits of its numbers when its level or other fields are replaced', () => {
-    const event = (line: string, fields = {}): string =>
-      lineEventText(line, fields, { now: 0, withText: false })!;
+    const event = eventText;
     const line =
       '{ "level" : 50, "time": 1700000000123, "a":{"level":1.50}, "big": 12345678901234567890, "a\\n":-0}';
     const members = '"time":1700000000123,"a":{"level":1.50},"big":12345678901234567890';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { namedValue } from '../../output/flag-values.ts';
-import { addOutputFlags } from '../../output/output-flags.ts';
+import { addLineTimeZone, addOutputFlags } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';
 import type { CostFlags } from '../log-reports/cost.ts';
 
@@ -20,6 +20,7 @@ export function addCostCommand(program: Command): void {
     ['logclient cost app.log --tag service=shop -o csv', 'count a tag, too, and write CSV'],
     ["logclient query '#service=shop' --since 1d -o ndjson | logclient cost", 'of records in the service'],
   );
+  addLineTimeZone(command);
   addOutputFlags(command, 'list');
   command.action(async (files: readonly string[], flags: CostFlags) => {
     const { cost } = await import('../log-reports/cost.ts');

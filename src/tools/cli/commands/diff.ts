@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addOutputFlags } from '../../output/output-flags.ts';
+import { addLineTimeZone, addOutputFlags } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';
 import type { DiffFlags } from '../log-reports/diff.ts';
 
@@ -20,6 +20,7 @@ export function addDiffCommand(program: Command): void {
     ['logclient diff before.log after.log --markdown', 'write a table for a pull request'],
     ['node app.js | logclient diff before.log -', 'compare with the output of a program'],
   );
+  addLineTimeZone(command);
   addOutputFlags(command, 'list');
   command.action(async (before: string, after: string, flags: DiffFlags) => {
     const { diff } = await import('../log-reports/diff.ts');

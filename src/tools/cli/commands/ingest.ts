@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { namedValue, repeated, wholeNumber } from '../../output/flag-values.ts';
+import { addLineTimeZone } from '../../output/output-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
 import type { IngestFlags } from '../ingest/ingest-flags.ts';
@@ -9,7 +10,7 @@ export function addIngestCommand(program: Command): void {
   const command = program
     .command('ingest')
     .description(
-      'Ship lines from files or stdin. JSON lines keep their fields and timestamp ("@timestamp", "timestamp" or "time"). Other lines are sent as text and run through a parser. Authenticates with LOGSCALE_INGEST_TOKEN, or with a user token and a repository.',
+      'Ship lines from files or stdin. Lines are read as by "logclient query FILE": JSON, logfmt and the text formats of many programs keep their times, and JSON and logfmt their fields. Lines of a source without any time are sent as text and run through a parser. Authenticates with LOGSCALE_INGEST_TOKEN, or with a user token and a repository.',
     )
     .summary('Ship lines from files or stdin.')
     .argument('[files...]', 'Files to read ("-" for stdin). Default: stdin.')
@@ -51,6 +52,7 @@ export function addIngestCommand(program: Command): void {
     ['logclient ingest --parser accesslog access.log', 'run text through a parser'],
     ['logclient ingest --follow app.log', 'follow a growing file'],
   );
+  addLineTimeZone(command);
   addConnectionFlags(command);
   command.action(async (files: readonly string[], flags: IngestFlags) => {
     const { ingest } = await import('../ingest/ingest.ts');

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addLineTimeZone } from '../../output/output-flags.ts';
 import { withExamples } from '../examples.ts';
 import { addPageFlags } from '../serve/page-flags.ts';
 import type { ViewFlags } from '../view/view.ts';
@@ -13,6 +14,7 @@ export function addViewCommand(program: Command): void {
     )
     .argument('[files...]', 'Files to read ("-" for stdin). Default: stdin.')
     .option('-F, --follow', 'Keep reading new lines of the files, even if they are rotated.');
+  addLineTimeZone(command);
   addPageFlags(command);
   withExamples(
     command,

@@ -5,6 +5,7 @@ export interface IngestFlags extends ConnectionFlags {
   readonly onlyNew?: boolean;
   readonly parser?: string;
   readonly text?: boolean;
+  readonly timezone?: string;
   readonly tag?: Readonly<Record<string, string>>;
   readonly field?: Readonly<Record<string, string>>;
   /** In seconds. */

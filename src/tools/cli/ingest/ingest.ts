@@ -1,11 +1,13 @@
+import { stat } from 'node:fs/promises';
 import { keepAlive } from '../../../core/keep-alive.ts';
+import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { forText, type ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { checkSources, linesOf } from '../../settings/line-sources.ts';
 import { echoOf } from './echo.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 import { withIngest } from './ingest-service.ts';
-import { lineEventText } from './line-event.ts';
+import { lineEventOf } from './line-event.ts';
 import { LineShipper } from './line-shipper.ts';
 import { Shipping } from './shipping.ts';
 
@@ -37,28 +39,38 @@ function checkFlags(sources: readonly string[], { follow, onlyNew, parser, tag =
   }
 }
 
-/** Ships JSON objects as events with fields, other lines as text. */
+/** Ships lines with a time or fields as events, other lines as text. */
 async function shipAll(
   sources: readonly string[],
   options: ResolvedIngesterOptions,
   shipping: Shipping,
 ): Promise<void> {
   const { flags, signal } = shipping;
-  const { parser, text, field: fields = {}, follow = false, onlyNew = false } = flags;
+  const { parser, text, timezone: timeZone, field: fields = {}, follow = false, onlyNew = false } = flags;
   const events = new LineShipper(options, shipping);
   const texts = new LineShipper(forText(options, { parser, fields }), shipping);
   const isText = text === true || parser !== undefined;
   const echo = flags.echo === true ? await echoOf(flags) : undefined;
+  const withText = options.hec === undefined;
   const ship = async (source: string): Promise<void> => {
+    const modified = source === '-' || follow ? undefined : Math.floor((await stat(source)).mtimeMs);
+    const times = new WrittenTimes({ timeZone, latest: modified });
+    let last: number | string | undefined;
     for await (const lines of linesOf(source, { follow, onlyNew, signal })) {
       if (signal.aborted) return;
       shipping.read += lines.length;
       await echo?.(lines);
-      const how = { now: Date.now(), withText: options.hec === undefined };
-      for (const line of lines) {
-        const event = isText ? undefined : lineEventText(line, fields, how);
-        if (event === undefined) await texts.add(JSON.stringify(line));
-        else await events.add(event);
+      if (isText) {
+        for (const line of lines) await texts.add(JSON.stringify(line));
+        continue;
+      }
+      const read = lines.map((line) => lineEventOf(line, fields, times));
+      // A line without a time has that of the line before; the first lines have the first time.
+      last ??= read.find(({ time }) => time !== undefined)?.time;
+      for (const [index, event] of read.entries()) {
+        last = event.time ?? last;
+        if (event.isText && last === undefined) await texts.add(JSON.stringify(lines[index]));
+        else await events.add(event.textAt(last ?? modified ?? Date.now(), withText));
       }
     }
   };

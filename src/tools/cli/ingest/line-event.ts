@@ -1,53 +1,52 @@
 import { membersByName } from '../../../core/json-text.ts';
+import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
+import { memberAt, readLogLine } from '../../../core/records/log-line.ts';
 import { levelLabel } from '../../../core/records/logger-line.ts';
 import { timestampOf } from '../../../core/records/timestamp.ts';
-import { tryOr } from '../../../core/try-or.ts';
-import type { JsonValue } from '../../../core/wire/ingest.ts';
-
-/** Members with the time of a JSON line, by precedence. */
-const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
-
-type Members = Readonly<Record<string, JsonValue>>;
 
 type Fields = Readonly<Record<string, string>>;
 
+/** A line, and what it becomes. */
+export interface LineEvent {
+  /** The time of the line: epoch milliseconds, or ISO 8601, which can be more precise. */
+  readonly time: number | string | undefined;
+  /** Whether the line is nothing but text, for a parser of the service. */
+  readonly isText: boolean;
+  /** The JSON of the event. @param withText adds the line as the text of the event. */
+  textAt(time: number | string, withText: boolean): string;
+}
+
 /**
- * Converts a line that is a JSON object to the JSON of an event; returns `undefined` for any other line. Numbers keep
- * their digits. A numeric level of pino or bunyan becomes its label.
+ * Reads a line. The members of a JSON object keep the digits of their numbers. A numeric level of pino or bunyan becomes
+ * its label.
  *
  * @param fields fields that override those of the line.
- * @param now timestamp of a line that has none, in epoch milliseconds.
- * @param withText adds the line as the text of the event.
  */
-export function lineEventText(
-  line: string,
-  fields: Fields,
-  { now, withText }: { readonly now: number; readonly withText: boolean },
-): string | undefined {
-  const members = objectOf(line);
-  if (members === undefined) return undefined;
-  const timestamp = JSON.stringify(timeOf(members) ?? now);
-  const event = `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, fields)}`;
-  return withText ? `${event},"rawstring":${JSON.stringify(line)}}` : `${event}}`;
+export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): LineEvent {
+  const { time, timeField, isJson, isWhole, ...read } = readLogLine(line, times);
+  const members = read.members();
+  const written = timeField === undefined ? undefined : timestampOf(memberAt(members, timeField));
+  const label = levelLabel(members.level, members.time);
+  const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
+  const own = isWhole ? line.trim() : JSON.stringify(members);
+  return {
+    time: typeof written === 'string' ? written : time,
+    isText: !isJson && Object.keys(members).length === 0,
+    textAt(timestamp, withText) {
+      // Without the line, a line of text would lose its text.
+      const message =
+        withText || isJson ? [] : [['message', members.message ?? members.msg ?? line] as const];
+      const attributes = withMembers(own, [...message, ...changed]);
+      const event = `{"timestamp":${JSON.stringify(timestamp)},"attributes":${attributes}`;
+      return withText ? `${event},"rawstring":${JSON.stringify(line)}}` : `${event}}`;
+    },
+  };
 }
 
-function attributesOf(line: string, members: Members, fields: Fields): string {
-  const label = typeof members.level === 'number' ? levelLabel(members.level, members.time) : undefined;
-  const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
-  if (changed.length === 0) return line.trim();
-  const texts = membersByName(line);
+/** The JSON of an object with other values for some members. */
+function withMembers(json: string, changed: readonly (readonly [name: string, value: unknown])[]): string {
+  if (changed.length === 0) return json;
+  const texts = membersByName(json);
   for (const [name, value] of changed) texts.set(name, `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   return `{${[...texts.values()].join()}}`;
-}
-
-function objectOf(line: string): Members | undefined {
-  return line.trimStart().startsWith('{') ? tryOr(undefined, () => JSON.parse(line)) : undefined;
-}
-
-function timeOf(members: Members): number | string | undefined {
-  for (const name of TIME_MEMBERS) {
-    const time = Object.hasOwn(members, name) ? timestampOf(members[name]) : undefined;
-    if (time !== undefined) return time;
-  }
-  return undefined;
 }

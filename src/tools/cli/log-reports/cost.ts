@@ -15,9 +15,9 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 /** Prints the bytes that the service bills for the records in lines. */
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
-  for await (const line of linesOfSources(files, 'cost')) {
-    const event = storedEvent(line);
-    if (event === undefined) collector.add(line);
+  for await (const { text, times } of linesOfSources(files, 'cost', flags.timezone)) {
+    const event = storedEvent(text);
+    if (event === undefined) collector.add(text, times);
     else collector.addEvent(event);
   }
   const { records, rows } = collector.result();

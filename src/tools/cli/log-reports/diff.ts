@@ -23,7 +23,7 @@ const COLUMNS = ['change', 'name', 'before', 'after'];
 /** Prints what changed between two logs. */
 export async function diff(before: string, after: string, flags: DiffFlags): Promise<void> {
   if (before === '-' && after === '-') throw usageFailure('only one of the logs can be stdin ("-").');
-  const profiles = [await profileOf(before), await profileOf(after)] as const;
+  const profiles = [await profileOf(before, flags.timezone), await profileOf(after, flags.timezone)] as const;
   const rows: Row[] = compareProfiles(...profiles).map(({ change, name, before: old, after: now }) => {
     return { change, name: maskSecrets(name), before: cellOf(change, old), after: cellOf(change, now) };
   });
@@ -44,9 +44,11 @@ function cellOf(change: LogChange['change'], value: LogChange['before']): Cell {
   return new Worded(value, `${value}${UNITS[change] ?? UNITS[change.split(' ')[0]!] ?? ''}`);
 }
 
-async function profileOf(source: string): Promise<LogProfile> {
+async function profileOf(source: string, timeZone: string | undefined): Promise<LogProfile> {
   const profile = new ProfileCollector();
-  for await (const line of linesOfSources([source], 'diff - after.log')) profile.add(loggedLine(line));
+  for await (const { text, times } of linesOfSources([source], 'diff - after.log', timeZone)) {
+    profile.add(loggedLine(text, times));
+  }
   return profile.result();
 }
 

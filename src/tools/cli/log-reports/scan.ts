@@ -20,9 +20,9 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
   const kinds = { ...DEFAULT_KINDS, email: true, ...Object.fromEntries(ignore.map((kind) => [kind, false])) };
   const report = new SecretReport({ keys, kinds });
   let lines = 0;
-  for await (const line of linesOfSources(files, 'scan')) {
+  for await (const { text } of linesOfSources(files, 'scan')) {
     lines++;
-    report.add(line);
+    report.add(text);
   }
   if (lines === 0) throw usageFailure(`there is nothing to scan: ${NO_LINES}`);
   const { findings } = report;

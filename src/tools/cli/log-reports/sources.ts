@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { splitLines } from '../../../core/line-splitter.ts';
+import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { filesOrWords } from '../../query/file-arguments.ts';
@@ -9,8 +11,18 @@ import { checkSources, standardInput } from '../../settings/line-sources.ts';
 export const NO_LINES =
   'the input has no lines. If it is the result of a query, check that the query finds records: tags start with #.';
 
+/** A line, and how to read its time. */
+export interface SourceLine {
+  readonly text: string;
+  readonly times: WrittenTimes;
+}
+
 /** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
-export async function* linesOfSources(files: readonly string[], command: string): AsyncGenerator<string> {
+export async function* linesOfSources(
+  files: readonly string[],
+  command: string,
+  timeZone?: string,
+): AsyncGenerator<SourceLine> {
   const sources = files.length === 0 ? ['-'] : filesOrWords(files);
   if (sources.includes('-') && process.stdin.isTTY === true) {
     throw usageFailure(
@@ -20,6 +32,8 @@ export async function* linesOfSources(files: readonly string[], command: string)
   await checkSources(sources);
   for (const source of sources) {
     const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
+    const latest = source === '-' ? undefined : (await stat(source)).mtimeMs;
+    const times = new WrittenTimes({ timeZone, latest });
     let isFirst = true;
     for await (const lines of splitLines(bytes)) {
       if (isFirst && lines.some((line) => line.includes('\0'))) {
@@ -29,7 +43,7 @@ export async function* linesOfSources(files: readonly string[], command: string)
         );
       }
       isFirst = false;
-      yield* lines;
+      for (const text of lines) yield { text, times };
     }
   }
 }

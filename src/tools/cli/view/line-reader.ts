@@ -2,14 +2,15 @@ import { statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countText } from '../../../core/count-text.ts';
-import { splitLines } from '../../../core/line-splitter.ts';
+import { wholeLines } from '../../../core/line-splitter.ts';
+import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import type { LocalServer } from '../../../server/index.ts';
-import { LineEvents } from '../../../server/line-query/line-events.ts';
+import { type LinesSource, StoredLines } from '../../../server/line-query/stored-lines.ts';
 import { ProgressBar } from '../../output/progress-bar.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { inOrderOfTime } from '../../query/file-arguments.ts';
 import { bytesOfFiles, isCompressed } from '../../settings/file-bytes.ts';
-import { linesOf } from '../../settings/line-sources.ts';
+import { chunksOf } from '../../settings/line-sources.ts';
 import { newestFirst } from './newest-first.ts';
 
 /** The page opens once this much of large files has been read. */
@@ -21,6 +22,8 @@ type Tags = Readonly<Record<string, string>>;
 export interface LineReaderOptions {
   readonly follow: boolean;
   readonly signal: AbortSignal;
+  /** Of times in lines that have no zone. Default: that of this machine */
+  readonly timeZone?: string | undefined;
 }
 
 /** Stores the lines of files or of stdin in a local server. */
@@ -105,12 +108,14 @@ export class LineReader {
   async #readFromEnd(source: string, size: number, tags: Tags, bar: ProgressBar): Promise<void> {
     const file = await open(source, 'r');
     const others = this.#bytesRead;
+    const modified = (await file.stat()).mtimeMs;
+    const times = new WrittenTimes({ timeZone: this.#options.timeZone, latest: modified });
     try {
-      for await (const { lines, firstTime, left } of newestFirst(file, size)) {
+      for await (const { bytes, firstTime, left } of newestFirst(file, size, times)) {
         if (this.#options.signal.aborted) return;
         // Without times, events have the order in which they are read.
         if (firstTime === undefined) await this.#read(source, tags);
-        else await this.#store(tags, new LineEvents(firstTime), lines);
+        else this.#store(this.#linesOf({ tags, modified, otherwise: firstTime }), bytes);
         this.#bytesRead = others + size - (firstTime === undefined ? 0 : left);
         if (this.#bytesRead >= FIRST_BYTES) this.#start();
         bar.update(this.#bytesRead / this.#bytes, `reading ${source}`);
@@ -126,30 +131,26 @@ export class LineReader {
   }
 
   async #read(source: string, tags: Tags): Promise<void> {
-    const reader = new LineEvents();
-    const { follow } = this.#options;
+    const { follow, signal } = this.#options;
     const isStream = follow || source === '-';
-    for await (const lines of isStream
-      ? linesOf(source, { ...this.#options, onlyNew: false })
-      : splitLines(bytesOfFiles([source]))) {
-      if (this.#options.signal.aborted) return;
-      await this.#store(tags, reader, lines);
+    const modified = isStream ? undefined : (await stat(source)).mtimeMs;
+    const lines = this.#linesOf({ tags, modified });
+    const chunks = isStream ? chunksOf(source, { ...this.#options, onlyNew: false }) : bytesOfFiles([source]);
+    for await (const bytes of wholeLines(chunks)) {
+      if (signal.aborted) return;
+      this.#store(lines, bytes);
       if (isStream) this.#start();
     }
   }
 
-  async #store(tags: Tags, reader: LineEvents, lines: readonly string[]): Promise<void> {
-    const before = reader.withoutTime;
-    const events = reader.read(lines);
-    this.#withoutTime += reader.withoutTime - before;
-    if (events.length === 0) return;
-    const { url, ingestToken } = this.#server;
-    const response = await this.#server.fetch(`${url}/api/v1/ingest/humio-structured`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify([{ tags, events }]),
-    });
-    if (!response.ok) throw new Error(`the lines can't be stored: ${await response.text()}`);
-    this.#lines += events.length;
+  #linesOf(source: LinesSource): StoredLines {
+    return StoredLines.into(this.#server, { ...source, timeZone: this.#options.timeZone });
+  }
+
+  #store(source: StoredLines, bytes: Uint8Array): void {
+    const { lines, withoutTime } = source;
+    source.add(bytes);
+    this.#lines += source.lines - lines;
+    this.#withoutTime += source.withoutTime - withoutTime;
   }
 }

@@ -1,15 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
-import { LineSplitter } from '../../../core/line-splitter.ts';
-import { timeOfLine } from '../../../server/line-query/line-events.ts';
+import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
+import { readLogLine } from '../../../core/records/log-line.ts';
 
 const PART_BYTES = 1024 * 1024;
 /** Longer lines are split, so that a file without newlines can't exhaust memory. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-/** Whole lines of a file, without blank ones, in order. */
+/** Whole lines of a file, in order. */
 export interface FilePart {
-  readonly lines: readonly string[];
+  readonly bytes: Uint8Array;
   /** The time of the lines before the first one that has a time, epoch milliseconds; `undefined` if no time is known. */
   readonly firstTime: number | undefined;
   /** Bytes of the file before this part. */
@@ -20,30 +21,45 @@ export interface FilePart {
  * The parts of a file, the newest one first. Lines without a time, such as those of a stack, are in the same part as the
  * line before them.
  */
-export async function* newestFirst(file: FileHandle, size: number): AsyncGenerator<FilePart> {
-  let following: readonly string[] = [];
+export async function* newestFirst(
+  file: FileHandle,
+  size: number,
+  times: WrittenTimes,
+): AsyncGenerator<FilePart> {
+  let following: Uint8Array = new Uint8Array();
   let firstTime: number | undefined;
   for (let end = size; end > 0; ) {
     const { bytes, start } = await partBefore(file, end);
-    const lines = linesIn(bytes);
-    const timed = lines.findIndex((line) => timeOfLine(line) !== undefined);
-    if (timed !== -1) firstTime = timeOfLine(lines[timed]!);
-    const from = start === 0 ? 0 : Math.max(0, timed);
-    yield { lines: [...lines.slice(from), ...following], firstTime, left: start };
-    following = lines.slice(0, from);
+    const timed = firstTimed(bytes, times);
+    firstTime = timed?.time ?? firstTime;
+    const from = start === 0 ? 0 : (timed?.start ?? 0);
+    const hasMark = start === 0 && BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length));
+    const own = bytes.subarray(hasMark ? BYTE_ORDER_MARK.length : from);
+    yield { bytes: following.length === 0 ? own : Buffer.concat([own, following]), firstTime, left: start };
+    following = bytes.subarray(0, from);
     end = start;
   }
 }
 
-function linesIn(bytes: Uint8Array): readonly string[] {
-  const splitter = new LineSplitter();
-  return [...splitter.push(bytes), ...splitter.flush()].filter((line) => line.trim() !== '');
+/** The first line with a time. */
+function firstTimed(
+  bytes: Buffer,
+  times: WrittenTimes,
+): { readonly start: number; readonly time: number } | undefined {
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(LF, start);
+    const end = newline === -1 ? bytes.length : newline;
+    const time = readLogLine(bytes.toString('utf8', start, end), times).time;
+    if (time !== undefined) return { start, time };
+    start = end + 1;
+  }
+  return undefined;
 }
 
 async function partBefore(
   file: FileHandle,
   end: number,
-): Promise<{ readonly bytes: Uint8Array; readonly start: number }> {
+): Promise<{ readonly bytes: Buffer; readonly start: number }> {
   for (let length = PART_BYTES; ; length *= 2) {
     const from = Math.max(0, end - length);
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(end - from), 0, end - from, from);

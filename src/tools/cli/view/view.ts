@@ -18,9 +18,8 @@ import { LineReader } from './line-reader.ts';
 /** The flags of `logclient view`. */
 export interface ViewFlags extends PageFlags {
   readonly follow?: boolean;
+  readonly timezone?: string;
 }
-
-const LIMITS = { ...FILE_LIMITS, maxRequestBytes: 256 * 1024 * 1024 };
 
 /** Reports after this time what the command waits for. */
 const NOTE_DELAY_MS = 1000;
@@ -42,7 +41,7 @@ export async function view(files: readonly string[], flags: ViewFlags): Promise<
 async function show(server: LocalServer, sources: readonly string[], flags: ViewFlags): Promise<void> {
   const { follow = false } = flags;
   const signal = interruptSignal();
-  const reader = new LineReader(server, { follow, signal });
+  const reader = new LineReader(server, { follow, signal, timeZone: flags.timezone });
   const isGrowing = follow || sources.includes('-');
   const reading = reader.read(sources);
   const waiting = `${isGrowing ? 'waiting for the first line of' : 'reading'} ${listOf(sources)}`;
@@ -78,7 +77,7 @@ function checkFlags(sources: readonly string[], follow: boolean): void {
 }
 
 function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
-  const options = { ...LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
+  const options = { ...FILE_LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
   const startAt = (free: number): Promise<LocalServer> => startLocalServer({ ...options, port: free });
   if (port === undefined) return startOnFreePort(startAt, PAGE_PORTS);
   return startAt(port).catch((error) => {

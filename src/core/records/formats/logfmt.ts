@@ -10,7 +10,12 @@ const PAIR = new RegExp(`(${NAME})=(${QUOTED}|[^\\s"]*)`, 'gs');
 /** The pairs of a line of logfmt, such as `level=info msg="order placed"`; `undefined` for any other line. */
 export function logfmtPairs(line: string): [name: string, value: string][] | undefined {
   if (!LINE.test(line)) return undefined;
-  return [...line.matchAll(PAIR)].map(([, name = '', value = '']) => [name, unquoted(value)]);
+  const pairs: [string, string][] = [];
+  PAIR.lastIndex = 0;
+  for (let match = PAIR.exec(line); match !== null; match = PAIR.exec(line)) {
+    pairs.push([match[1]!, unquoted(match[2]!)]);
+  }
+  return pairs;
 }
 
 function unquoted(value: string): string {

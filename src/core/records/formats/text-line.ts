@@ -1,0 +1,75 @@
+import { LEVEL_WORDS, levelName } from '../severity.ts';
+import { TEXT_FORMATS } from './text-formats.ts';
+import type { WrittenTimes } from './written-times.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+type Columns = Readonly<Record<string, string | undefined>>;
+
+/** What a line of text says. */
+export interface TextLine {
+  /** Epoch milliseconds. */
+  readonly time: number | undefined;
+  fields(): Fields;
+  /** The line of a program that another one passed on. */
+  readonly line?: string | undefined;
+}
+
+/** What precedes the time of a line: a bracket, the level, or the letter and the process of Ruby and Redis. */
+const LEAD = new RegExp(String.raw`(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})\s+\[?|\[)?`, 'iy');
+const COLUMNS = TEXT_FORMATS.flatMap(({ columns = [] }) => columns);
+const HEAD_LENGTH = 120;
+/** The level is one of the words up to this one: a word of the message is none. */
+const HEAD = /(?:\s*\S+){0,5}/y;
+/** A level in capitals between delimiters, or in any letters in brackets or at the start. */
+const LEVEL = new RegExp(
+  `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s\\])>|:,/])` +
+    `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${LEVEL_WORDS.map(anyCase).join('|')})(?=\\s?\\]|:)`,
+);
+const LETTERS: Readonly<Record<string, string>> = { I: 'info', W: 'warn', E: 'error', F: 'fatal' };
+
+function anyCase(word: string): string {
+  return word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+/** Reads a line of text that is neither JSON nor logfmt. */
+export function textLine(text: string, times: WrittenTimes): TextLine {
+  for (const columns of COLUMNS) {
+    const groups = columns.exec(text)?.groups;
+    if (groups === undefined) continue;
+    const { time: written, line } = groups;
+    const time = written === undefined ? undefined : times.of(written);
+    // Otherwise, another line happens to look alike.
+    if (time !== undefined || line !== undefined) return { time, line, fields: () => columnsOf(groups) };
+  }
+  LEAD.lastIndex = text.search(/\S|$/);
+  LEAD.test(text);
+  const start = LEAD.lastIndex;
+  const time = times.at(text, start);
+  const { end } = times;
+  const fields = (): Fields => {
+    const level = levelIn(text.slice(0, start)) ?? levelIn(time === undefined ? text : text.slice(end));
+    return level === undefined ? {} : { level };
+  };
+  return { time, fields };
+}
+
+function columnsOf({ time: _, line: __, priority, letter, ...columns }: Columns): Fields {
+  const fields: Record<string, string> = {};
+  const level = levelOf(priority, letter) ?? levelIn(columns.message ?? '');
+  if (level !== undefined) fields.level = level;
+  for (const name in columns) if (columns[name] !== undefined) fields[name] = columns[name];
+  return fields;
+}
+
+function levelOf(priority: string | undefined, letter: string | undefined): string | undefined {
+  if (letter !== undefined) return LETTERS[letter];
+  return priority === undefined ? undefined : levelName(String(Number(priority) % 8));
+}
+
+function levelIn(text: string): string | undefined {
+  HEAD.lastIndex = 0;
+  const [, capitals, delimited] = LEVEL.exec(HEAD.exec(text.slice(0, HEAD_LENGTH))?.[0] ?? '') ?? [];
+  const word = capitals ?? delimited;
+  return word === undefined ? undefined : word === 'LOG' ? 'info' : levelName(word);
+}

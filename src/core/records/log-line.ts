@@ -1,0 +1,123 @@
+import { isJsonObject } from '../json-object.ts';
+import { tryOr } from '../try-or.ts';
+import { logfmtPairs } from './formats/logfmt.ts';
+import { textLine } from './formats/text-line.ts';
+import type { WrittenTimes } from './formats/written-times.ts';
+import { TIME_FIELDS } from './record-fields.ts';
+
+/** More than fields with a meaning have. */
+const MAX_PATHS = 1000;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a line of a log says. */
+export interface LogLine {
+  /** Epoch milliseconds. */
+  readonly time: number | undefined;
+  /** Name of the member with the time. */
+  readonly timeField?: string | undefined;
+  /** Whether the whole line is a JSON object. */
+  readonly isJson: boolean;
+  /** Whether the members are those that the line has as JSON. */
+  readonly isWhole: boolean;
+  /** The members of a JSON object, also of one that another program passed on, or the fields of a line of text. */
+  members(): Members;
+}
+
+/** How to parse JSON. */
+export interface JsonReader {
+  parse(json: string): unknown;
+  /** The value of a member as a number or as a string. */
+  plain(value: unknown): unknown;
+}
+
+const PLAIN_JSON: JsonReader = { parse: JSON.parse, plain: (value) => value };
+
+/** The one reader of lines: JSON of any logger, logfmt, or text in one of the formats in `formats/`. */
+export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON): LogLine {
+  const object = isObjectLine(line) ? tryOr(undefined, () => json.parse(line)) : undefined;
+  if (isJsonObject(object)) return jsonLine(object, times, json);
+  const pairs = logfmtPairs(line);
+  if (pairs !== undefined) {
+    const { time, timeField } = timeInPairs(pairs, times);
+    return { time, timeField, isJson: false, isWhole: false, members: () => Object.fromEntries(pairs) };
+  }
+  const { time, line: inner, fields } = textLine(line, times);
+  if (inner === undefined) return { time, isJson: false, isWhole: false, members: fields };
+  const passed = readLogLine(inner, times, json);
+  const members = (): Members => ({ ...fields(), ...passed.members() });
+  return { time: passed.time ?? time, isJson: false, isWhole: false, members };
+}
+
+function isObjectLine(line: string): boolean {
+  return line.startsWith('{') || /^\s*\{/.test(line);
+}
+
+function jsonLine(object: Members, times: WrittenTimes, json: JsonReader): LogLine {
+  const log = containerLine(object);
+  const inner = log === undefined ? undefined : readLogLine(log, times, json).members();
+  const members = inner === undefined ? object : { ...object, ...inner };
+  const { time, timeField } = timeIn(members, times, json);
+  return { time, timeField, isJson: true, isWhole: inner === undefined, members: () => members };
+}
+
+/** The line in an object that the `json-file` driver of Docker writes. */
+export function containerLine({ log, stream, time }: Members): string | undefined {
+  return typeof log === 'string' && typeof stream === 'string' && typeof time === 'string' ? log : undefined;
+}
+
+/** The first member with a time, and that time in epoch milliseconds. */
+export function timeIn(
+  members: Members,
+  times: WrittenTimes,
+  { plain } = PLAIN_JSON,
+): Pick<LogLine, 'time' | 'timeField'> {
+  for (const timeField of TIME_FIELDS) {
+    const value = memberAt(members, timeField);
+    const time = value === undefined ? undefined : times.of(plain(value));
+    if (time !== undefined) return { time, timeField };
+  }
+  return { time: undefined };
+}
+
+/** {@link timeIn} for the pairs of logfmt, of which the last one with a name counts. */
+function timeInPairs(
+  pairs: readonly (readonly [name: string, value: string])[],
+  times: WrittenTimes,
+): Pick<LogLine, 'time' | 'timeField'> {
+  let best = TIME_FIELDS.length;
+  let found: number | undefined;
+  for (const [name, value] of pairs) {
+    const rank = TIME_FIELDS.indexOf(name);
+    const time = rank === -1 || rank > best ? undefined : times.of(value);
+    if (time === undefined) continue;
+    best = rank;
+    found = time;
+  }
+  return { time: found, timeField: TIME_FIELDS[best] };
+}
+
+/** The parts of names that are paths. */
+const paths = new Map<string, readonly string[]>();
+
+function pathOf(name: string): readonly string[] {
+  let path = paths.get(name);
+  if (path === undefined) {
+    path = name.split(/[.[\]]+/);
+    if (paths.size < MAX_PATHS) paths.set(name, path);
+  }
+  return path;
+}
+
+/** The member with a name: flat, or in the objects and arrays that a path names. */
+export function memberAt(members: Members, name: string): unknown {
+  if (Object.hasOwn(members, name)) return members[name];
+  const path = pathOf(name);
+  if (path.length === 1) return undefined;
+  let value: unknown = members;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Members)[part];
+  }
+  return value;
+}

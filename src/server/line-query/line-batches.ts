@@ -1,0 +1,109 @@
+import { utf8Text } from '../../core/bytes.ts';
+import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import type { Fields } from '../../engine/index.ts';
+import type { EventBuilder } from '../ingest/event-builder.ts';
+import type { EventBatch } from '../store/event-batch.ts';
+import { NO_LAYOUT } from '../store/field-layout.ts';
+import type { ReadLine } from '../store/text-batch.ts';
+import { NO_TEXT, TextBatchBuilder, type TextEvent } from '../store/text-batch-builder.ts';
+import { lineEvent } from './line-event.ts';
+import { LineFormats } from './line-formats.ts';
+import { byteText, LineTable } from './line-table.ts';
+
+/** Size of an event in addition to its text. */
+const OVERHEAD_BYTES = 64;
+/** At least as many as a segment of the store has, so that each line is parsed once for all columns of a query. */
+const PARSED_LINES = 8192;
+
+export interface LineBatchesOptions {
+  readonly builder: EventBuilder;
+  readonly repository: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly times: WrittenTimes;
+  /** The time of lines if no line so far has one, epoch milliseconds. Default: the current time */
+  readonly otherwise?: number | undefined;
+}
+
+/** Lines of one source as batches of a store. They stay text: only the position, layout and time of each line are found. */
+export class LineBatches {
+  readonly #options: LineBatchesOptions;
+  readonly #formats = new LineFormats(String);
+  readonly #readLine: ReadLine;
+  #lines = 0;
+  #withoutTime = 0;
+  #last: number | undefined;
+  #first: number | undefined;
+
+  constructor(options: LineBatchesOptions) {
+    this.#options = options;
+    this.#readLine = parsedLines((line) => lineEvent(line, options.times));
+  }
+
+  /** Number of lines so far. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** How many of them have no time of their own. */
+  get withoutTime(): number {
+    return this.#withoutTime;
+  }
+
+  /** The times of all lines so far, epoch milliseconds; `undefined` without lines. */
+  get timeRange(): readonly [first: number, last: number] | undefined {
+    return this.#first === undefined ? undefined : [this.#first, this.#latest];
+  }
+  #latest = Number.NEGATIVE_INFINITY;
+
+  /** @param bytes whole lines, which may end with a newline */
+  batchOf(bytes: Uint8Array): EventBatch {
+    const { builder, repository, tags, times, otherwise = Date.now() } = this.#options;
+    const ascii = byteText(bytes);
+    const text = ascii.isDecoded ? ascii.text : utf8Text(bytes);
+    const table = new LineTable({ text, isDecoded: true }, this.#formats, {
+      times,
+      previous: this.#last,
+      otherwise: Math.floor(otherwise),
+    });
+    const defaults = builder.defaults({ repository, type: 'none', tags }, 'Z');
+    const batch = new TextBatchBuilder(text);
+    for (let index = 0; index < table.length; index++) {
+      const { layout = NO_LAYOUT, time } = table.glanceAt(index);
+      if (time === undefined) this.#withoutTime++;
+      else this.#last = time;
+      const timestamp = time ?? this.#last ?? table.timeAt(index);
+      this.#first = Math.min(timestamp, this.#first ?? timestamp);
+      this.#latest = Math.max(timestamp, this.#latest);
+      const [start, end] = table.placeOf(index);
+      const weight = (ascii.isDecoded ? 1 : 2) * (end - start) + OVERHEAD_BYTES;
+      const event: TextEvent = {
+        layout,
+        start,
+        end,
+        timestamp,
+        nanos: 0,
+        timezone: undefined,
+        textStart: NO_TEXT,
+        textEnd: NO_TEXT,
+        weight,
+      };
+      batch.add(event, defaults);
+    }
+    this.#lines += table.length;
+    return batch.build(builder.takeIds(table.length), this.#readLine);
+  }
+}
+
+/** Remembers the lines that were parsed last, so that reading several of their fields is fast. */
+function parsedLines(parse: (line: string) => Fields): ReadLine {
+  const numbers = new Float64Array(PARSED_LINES).fill(Number.NaN);
+  const parsed: Fields[] = [];
+  return (line, number) => {
+    const place = number % PARSED_LINES;
+    if (numbers[place] !== number) {
+      numbers[place] = number;
+      parsed[place] = parse(line);
+    }
+    return parsed[place]!;
+  };
+}

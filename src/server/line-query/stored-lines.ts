@@ -1,0 +1,52 @@
+import { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { EventBuilder } from '../ingest/event-builder.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerCore } from '../server-context.ts';
+import { LineBatches } from './line-batches.ts';
+
+/** The source of lines. */
+export interface LinesSource {
+  /** Tags of all lines, without `#`. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** IANA name of the zone of times without one. @default the zone of this machine */
+  readonly timeZone?: string | undefined;
+  /** When the last line was written, epoch milliseconds; `undefined` for lines that are still written. */
+  readonly modified?: number | undefined;
+  /** The time of lines if no line so far has one, epoch milliseconds. @default `modified` or the current time */
+  readonly otherwise?: number | undefined;
+}
+
+const cores = new WeakMap<object, ServerCore>();
+
+/** Lets {@link StoredLines.into} find the core of a server. */
+export function keepCore<Server extends object>(server: Server, core: ServerCore): Server {
+  cores.set(server, core);
+  return server;
+}
+
+/** Stores the lines of one source in a repository, without a request. */
+export class StoredLines extends LineBatches {
+  readonly #repository: Repository;
+
+  constructor(
+    { clock, options }: Pick<ServerCore, 'clock' | 'options'>,
+    repository: Repository,
+    { tags = {}, timeZone, modified, otherwise = modified }: LinesSource,
+  ) {
+    const builder = new EventBuilder(clock, options.maxEventBytes);
+    const times = new WrittenTimes({ timeZone, latest: modified });
+    super({ builder, repository: repository.name, tags, times, otherwise });
+    this.#repository = repository;
+  }
+
+  /** The lines of a source as events of the repository of a local server. */
+  static into(server: { readonly repository: string }, source: LinesSource): StoredLines {
+    const core = cores.get(server)!;
+    return new StoredLines(core, core.repositories.get(server.repository)!, source);
+  }
+
+  /** @param bytes whole lines, which may end with a newline */
+  add(bytes: Uint8Array): void {
+    this.#repository.store.append(this.batchOf(bytes));
+  }
+}

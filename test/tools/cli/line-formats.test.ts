@@ -1,0 +1,209 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEXT_FORMATS } from '../../../src/core/records/formats/text-formats.ts';
+import { WrittenTimes } from '../../../src/core/records/formats/written-times.ts';
+import { CostCollector } from '../../../src/core/records/ingest-cost.ts';
+import { loggedFields, loggedLine } from '../../../src/core/records/logged-line.ts';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { LineQuery } from '../../../src/server/line-query/index.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+
+/** When the first example of each format was written; the others follow each minute. */
+const FIRST = Date.UTC(2026, 10, 28, 4, 14, 55, 759);
+const MINUTE_MS = 60_000;
+/** When the files of examples were written. */
+const MODIFIED = Date.UTC(2026, 10, 28, 12);
+const JSON_TIMES: Readonly<Record<string, (time: Date) => object>> = {
+  pino: (time) => ({ level: 50, time: time.getTime(), pid: 1, msg: 'order failed' }),
+  'pino with ISO time': (time) => ({ level: 30, time: time.toISOString(), msg: 'order placed' }),
+  bunyan: (time) => ({ name: 'shop', level: 40, msg: 'order is slow', time: time.toISOString(), v: 0 }),
+  winston: (time) => ({ level: 'error', message: 'order failed', timestamp: time.toISOString() }),
+  'winston with a time of its own': (time) => ({
+    level: 'info',
+    time: 'soon',
+    timestamp: time.toISOString(),
+  }),
+  zap: (time) => ({ level: 'info', ts: time.getTime() / 1000, caller: 'a.go:7', msg: 'order placed' }),
+  'zap with nanoseconds': (time) => ({ level: 'warn', ts: time.getTime() * 1e6, msg: 'order is slow' }),
+  'zap with microseconds': (time) => ({ level: 'warn', ts: time.getTime() * 1e3, msg: 'order is slow' }),
+  slog: (time) => ({
+    time: time.toISOString().replace('Z', '000123+00:00'),
+    level: 'INFO',
+    msg: 'order placed',
+  }),
+  CLEF: (time) => ({ '@t': time.toISOString(), '@mt': 'order {Id} failed', '@l': 'Error', Id: 7 }),
+  MongoDB: (time) => ({ t: { $date: time.toISOString() }, s: 'I', c: 'NETWORK', id: 7, msg: 'accepted' }),
+  journald: (time) => ({
+    __REALTIME_TIMESTAMP: `${time.getTime()}000`,
+    PRIORITY: '3',
+    MESSAGE: 'order failed',
+  }),
+  GELF: (time) => ({
+    version: '1.1',
+    short_message: 'order failed',
+    timestamp: time.getTime() / 1000,
+    level: 3,
+  }),
+  ECS: (time) => ({ '@timestamp': time.toISOString(), 'log.level': 'error', message: 'order failed' }),
+  'Google Cloud': (time) => ({
+    timestamp: time.toISOString(),
+    severity: 'ERROR',
+    textPayload: 'order failed',
+  }),
+  'python-json-logger': (time) => ({
+    asctime: time.toISOString().replace('Z', '+0000'),
+    levelname: 'ERROR',
+    message: 'x',
+  }),
+  'ConvertTo-Json of PowerShell': (time) => ({
+    TimeCreated: `/Date(${time.getTime()})/`,
+    LevelDisplayName: 'Error',
+    Message: 'x',
+  }),
+  'Docker with JSON inside': (time) => ({
+    log: `{"level":50,"time":${time.getTime()},"msg":"x"}\n`,
+    stream: 'stdout',
+    time: time.toISOString(),
+  }),
+  'Docker with text inside': (time) => ({
+    log: 'ERROR order failed\n',
+    stream: 'stderr',
+    time: time.toISOString(),
+  }),
+  'OTLP of the collector': (time) => ({
+    resourceLogs: [
+      {
+        scopeLogs: [
+          {
+            logRecords: [
+              { timeUnixNano: `${time.getTime()}000000`, severityText: 'ERROR', body: { stringValue: 'x' } },
+            ],
+          },
+        ],
+      },
+    ],
+  }),
+};
+const FORMATS = [
+  ...TEXT_FORMATS.map(({ name, examples }) => [name, examples] as const),
+  ...Object.entries(JSON_TIMES).map(([name, write]) => {
+    const lines = [0, 1, 2].map((minute) => JSON.stringify(write(new Date(FIRST + minute * MINUTE_MS))));
+    return [name, lines] as const;
+  }),
+  [
+    'logfmt',
+    [0, 1, 2].map(
+      (minute) =>
+        `ts=${new Date(FIRST + minute * MINUTE_MS).toISOString()} level=warn msg="order \\"7\\" is slow" n=${minute}`,
+    ),
+  ] as const,
+];
+
+/** Fields that depend on how an event was stored. */
+const STORED = /^(?:@id|@ingesttimestamp|@timezone|@timestamp\.nanos|@display|#.*)$/;
+
+function ownFields(row: object): Readonly<Record<string, string>> {
+  const fields = Object.entries(row).filter(([name]) => !STORED.test(name));
+  return Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
+}
+
+function sorted(rows: readonly object[]): readonly object[] {
+  const timeOf = (row: object): number => Number(ownFields(row)['@timestamp']);
+  return rows.map(ownFields).sort((left, right) => timeOf(left) - timeOf(right));
+}
+
+async function queried(text: string, timeZone?: string): Promise<readonly object[]> {
+  const rows: object[] = [];
+  for await (const some of new LineQuery('', { modified: MODIFIED, timeZone }).run([text]))
+    rows.push(...some);
+  return rows;
+}
+
+describe('The line formats', () => {
+  let server: LocalServer;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startLocalServer();
+    folder = await mkdtemp(join(tmpdir(), 'logclient-formats-'));
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are at least 25 with text, and each has three examples of different lines', () => {
+    expect(FORMATS.length).toBeGreaterThan(40);
+    expect(TEXT_FORMATS.length).toBeGreaterThanOrEqual(25);
+    for (const [, lines] of FORMATS) expect(new Set(lines).size).toBe(3);
+  });
+
+  it.each(FORMATS)(
+    '%s: each line has its own time, and a level if it has a word for one',
+    async (_, lines) => {
+      const rows = await queried(lines.join('\n'), 'UTC');
+      const times = rows.map((row) => Math.floor(Number(ownFields(row)['@timestamp']) / 1000) * 1000);
+      const first = Math.floor(FIRST / 1000) * 1000;
+      const minutes = [0, 1, /\bEST\b/.test(lines[2]!) ? 2 + 5 * 60 : 2];
+      expect(times).toEqual(minutes.map((minute) => first + minute * MINUTE_MS));
+      for (const [index, line] of lines.entries()) {
+        const word =
+          /\b(?:ERROR|SEVERE|ERR|Error)\b|\berror\]/.exec(line) ??
+          /"level":50|PRIORITY":"3|"level":3\b|^E\d/.exec(line);
+        const { level } = loggedFields(rows[index] as never);
+        if (word !== null) expect([line, level]).toEqual([line, 'error']);
+      }
+    },
+  );
+
+  it.each(FORMATS)(
+    '%s: a query of a file, ingest, the page, cost and diff read the same',
+    async (name, lines) => {
+      const text = `${lines.join('\n')}\n`;
+      const file = join(folder, 'app.log');
+      await writeFile(file, text);
+      await utimes(file, new Date(MODIFIED), new Date(MODIFIED));
+      const fromFile = await runCommand(['query', file, '', '-o', 'ndjson']);
+      expect(fromFile).toMatchObject({ code: 0, stderr: '' });
+      const rows = sorted(
+        fromFile.stdout
+          .trim()
+          .split('\n')
+          .map((row) => JSON.parse(row)),
+      );
+      expect(rows).toEqual(sorted(await queried(text)));
+
+      const env = accessTo(server);
+      const sent = await runCommand(['ingest', file, '--tag', `format=${name}`, '--quiet'], { env });
+      expect(sent).toEqual({ code: 0, stdout: '', stderr: '' });
+      const stored = server.inspect.events(server.repository).filter((event) => event['#format'] === name);
+      expect(sorted(stored)).toEqual(rows);
+
+      const headers = { authorization: `Bearer ${server.userToken}` };
+      const path = `${server.url}/api/v1/temporary-repositories`;
+      const created = await fetch(path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ fileName: 'a.log' }),
+      });
+      const { name: opened } = (await created.json()) as { name: string };
+      await fetch(`${path}/${opened}/lines?modified=${MODIFIED}`, { method: 'POST', headers, body: text });
+      expect(sorted(server.inspect.events(opened))).toEqual(rows);
+
+      const collector = new CostCollector();
+      const times = new WrittenTimes({ latest: MODIFIED });
+      for (const [index, line] of lines.entries()) {
+        const { time, level, service, message } = loggedLine(line, times);
+        const row = rows.find((one) => ownFields(one)['@rawstring'] === line)!;
+        expect({ ...loggedFields({ ...row }), time: Number(ownFields(row)['@timestamp']) }).toMatchObject({
+          ...{ time, level, service },
+          // A stored record without a message has its text.
+          ...(message !== '' && { message }),
+        });
+        collector.add(lines[index]!, times);
+      }
+      expect(collector.result().rows[0]!.bytesPerDay).toBeGreaterThan(0);
+    },
+  );
+});
