@@ -70,7 +70,7 @@ export interface LocalServerOptions {
   /** Ingest token of `repository`. @default the token saved in `dataDir`, else a random one */
   ingestToken?: string;
   /**
-   * Maximum number of events per repository. Above it, the oldest events are evicted, a few thousand at a time.
+   * Maximum number of events per repository. Above it, the oldest events are evicted, and older ones are not stored.
    * @default 250_000
    */
   maxEvents?: number;

@@ -26,7 +26,12 @@ export interface ServerHost extends Pick<ServerCore, 'folder' | 'referenceData' 
 export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): ServerCore {
   const { options, folder } = host;
   const clock = createClock(options.now);
-  const repositories = new Repositories({ clock, folder: folder.subfolder('repositories'), openStore });
+  const repositories = new Repositories({
+    clock,
+    folder: folder.subfolder('repositories'),
+    openStore,
+    onWarning: options.onWarning,
+  });
   const rejections = new Rejections({ ...options, clock });
   const views = new Views({ repositories, clock, folder });
   views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);

@@ -99,13 +99,13 @@ async function open<Access extends object>(
   useTurns(setImmediate);
   let unlock = (): void => {};
   try {
-    const folder = options.dataDir === undefined ? noFolder : new DiskFolder(options.dataDir);
-    if (folder.path !== undefined) unlock = lockDataFolder(folder.path);
+    const folder = options.dataDir === undefined ? undefined : DiskFolder.open(options.dataDir);
+    if (folder !== undefined) unlock = await lockDataFolder(folder, options.onWarning);
     const referenceData = await openReferenceData(options.referenceData);
     const closing = sharedAbortController();
     const core = openCore({
       options,
-      folder,
+      folder: folder ?? noFolder,
       referenceData,
       closing: closing.signal,
       heap: heapGauge,
@@ -204,8 +204,7 @@ function faultsOf(script: FaultScript, port: ServerPort): Faults {
 
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {
   const { maxEvents, maxBytes, onWarning } = options;
-  const { path } = folder;
-  if (path === undefined) return new EventStore({ maxEvents, maxBytes });
-  const log = new EventLog({ folder: path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
+  if (!(folder instanceof DiskFolder)) return new EventStore({ maxEvents, maxBytes });
+  const log = new EventLog({ folder, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
   return new EventStore({ maxEvents, maxBytes, log });
 }
