@@ -99,7 +99,8 @@ export interface LocalServerOptions {
    */
   now?: number;
   /**
-   * Maximum CPU time of a query, in milliseconds, excluding time spent on other queries. Slower queries are canceled.
+   * Maximum CPU time of a query, or of each batch of rows that the client of an export reads, in milliseconds. Slower
+   * queries are canceled.
    * @default 30_000
    */
   queryTimeoutMs?: number;

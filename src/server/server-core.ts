@@ -36,7 +36,7 @@ export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): 
   const views = new Views({ repositories, clock, folder });
   views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
   const searchDomains = new SearchDomains(repositories, views);
-  const admission = new QueryAdmission(options.maxQueryBytes, heap);
+  const admission = new QueryAdmission(options, heap);
   return {
     ...host,
     clock,

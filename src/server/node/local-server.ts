@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { unrefTimer } from '../../core/clock.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { ServerClock } from '../clock.ts';
-import { useTurns } from '../event-loop.ts';
+import { useRuntime } from '../event-loop.ts';
 import type { Faults } from '../faults/fault.ts';
 import { FaultScript } from '../faults/fault-script.ts';
 import { type Fetch, inProcessFetch } from '../http/in-process-fetch.ts';
@@ -96,7 +96,7 @@ async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,
 ): Promise<RunningServer & Access> {
-  useTurns(setImmediate);
+  useRuntime(setImmediate, cpuTime);
   let unlock = (): void => {};
   try {
     const folder = options.dataDir === undefined ? undefined : DiskFolder.open(options.dataDir);
@@ -125,6 +125,11 @@ async function open<Access extends object>(
       cause: error,
     });
   }
+}
+
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function heapGauge(): { used: number; limit: number } {
