@@ -391,10 +391,16 @@ export class DiskOfProcess implements Disk {
     });
   }
 
+  /** Files have no permissions here. */
+  makePrivate(path: string): void {
+    this.#call('makePrivate', path, () => this.#disk.inode(path));
+  }
+
   lock(folder: string): LivenessLock {
     const path = join(folder, LOCK_NAME);
     const socket = new Socket(this);
     this.#call('lock', folder, () => {
+      if (this.#disk.find(path) !== undefined) throw fileError('EADDRINUSE', path);
       this.#disk.setName(path, socket);
       this.#sockets.add(socket);
     });

@@ -42,6 +42,11 @@ export interface Disk {
   makeUniqueFolder(prefix: string): string;
   /** Removes an empty folder. */
   removeFolder(path: string): void;
+  /**
+   * Takes the permissions of other users away from a file or folder, which may be from an earlier version or another
+   * program. Not from a folder that is meant for all users, such as /tmp, or that belongs to another user.
+   */
+  makePrivate(path: string, mode: number): void;
   /** See {@link lockFolder}. */
   lock(folder: string): LivenessLock;
   isLocked(folder: string): Promise<boolean>;
@@ -53,6 +58,8 @@ const FLAGS = { read: 'r', update: 'r+', create: 'ax+', write: fs.constants.O_CR
 
 /** File system types of NFS, SMB, CIFS and SMB 2 on Linux. */
 const NETWORK_TYPES = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
+
+const STICKY = 0o1000;
 
 const syncFile = promisify(fs.fsync);
 
@@ -86,6 +93,11 @@ export const nodeDisk: Disk = {
   makeFolder: (path) => void fs.mkdirSync(path, 0o700),
   makeUniqueFolder: (prefix) => fs.mkdtempSync(prefix),
   removeFolder: (path) => fs.rmdirSync(path),
+  makePrivate(path, mode) {
+    const { mode: present, uid } = fs.statSync(path);
+    const isForAll = (present & STICKY) !== 0;
+    if ((present & 0o077) !== 0 && !isForAll && uid === process.getuid?.()) fs.chmodSync(path, mode);
+  },
   lock: lockFolder,
   isLocked,
   isOnNetwork(folder) {

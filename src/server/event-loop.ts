@@ -2,10 +2,17 @@
 export const SLICE_MS = 5;
 
 let turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
+let readCpu = (): number => performance.now();
 
-/** Sets how a turn of the event loop ends, if the runtime has something faster than a timer. */
-export function useTurns(wait: () => Promise<void>): void {
+/** Sets how a turn of the event loop ends, if the runtime has something faster than a timer, and how it reports CPU time. */
+export function useRuntime(wait: () => Promise<void>, readCpuTime = readCpu): void {
   turn = wait;
+  readCpu = readCpuTime;
+}
+
+/** CPU time of the process, in milliseconds; wall time if the runtime does not report it. */
+export function cpuTime(): number {
+  return readCpu();
 }
 
 /** Lets waiting requests run. */
@@ -13,25 +20,37 @@ export function nextTurn(): Promise<void> {
   return turn();
 }
 
-const waitingQueries: (() => void)[] = [];
+interface WaitingQuery {
+  readonly spentMs: number;
+  readonly resume: () => void;
+}
+
+const waitingQueries: WaitingQuery[] = [];
 let isServing = false;
+/** Every such turn is for the query that has waited longest, so that light queries never stop heavy ones. */
+const FAIR_TURNS = 4;
 
 /**
  * Lets waiting requests and other queries run. Only one query runs per turn of the event loop, so requests wait for a
  * single slice, however many queries there are.
+ *
+ * @param spentMs queries with less run before those with more
  */
-export function nextQueryTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    waitingQueries.push(resolve);
+export function nextQueryTurn(spentMs = 0): Promise<void> {
+  return new Promise((resume) => {
+    waitingQueries.push({ spentMs, resume });
     if (!isServing) void serveQueries();
   });
 }
 
 async function serveQueries(): Promise<void> {
   isServing = true;
-  while (waitingQueries.length > 0) {
+  for (let turns = 1; waitingQueries.length > 0; turns++) {
     await turn();
-    waitingQueries.shift()?.();
+    const least = Math.min(...waitingQueries.map(({ spentMs }) => spentMs));
+    const isFair = turns % FAIR_TURNS === 0;
+    const place = waitingQueries.findIndex(({ spentMs }) => isFair || spentMs === least);
+    waitingQueries.splice(place, 1)[0]?.resume();
   }
   isServing = false;
 }
@@ -48,18 +67,5 @@ export async function runInSlices<Result>(
     if (performance.now() - start < SLICE_MS) continue;
     await turn();
     start = performance.now();
-  }
-}
-
-/** Runs the slices of a query. @returns `undefined` if it was stopped */
-export async function runSlices<Result>(
-  slices: Iterator<unknown, Result>,
-  isStopped: () => boolean,
-): Promise<Result | undefined> {
-  for (;;) {
-    const next = slices.next();
-    if (next.done === true) return next.value;
-    await nextQueryTurn();
-    if (isStopped()) return undefined;
   }
 }

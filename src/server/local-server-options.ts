@@ -70,7 +70,7 @@ export interface LocalServerOptions {
   /** Ingest token of `repository`. @default the token saved in `dataDir`, else a random one */
   ingestToken?: string;
   /**
-   * Maximum number of events per repository. Above it, the oldest events are evicted, a few thousand at a time.
+   * Maximum number of events per repository. Above it, the oldest events are evicted, and older ones are not stored.
    * @default 250_000
    */
   maxEvents?: number;
@@ -99,7 +99,8 @@ export interface LocalServerOptions {
    */
   now?: number;
   /**
-   * Maximum CPU time of a query, in milliseconds, excluding time spent on other queries. Slower queries are canceled.
+   * Maximum CPU time of a query, or of each batch of rows that the client of an export reads, in milliseconds. Slower
+   * queries are canceled.
    * @default 30_000
    */
   queryTimeoutMs?: number;

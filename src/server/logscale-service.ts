@@ -3,6 +3,7 @@ import { TokenAuthentication } from './http/authentication.ts';
 import { newToken } from './registries/resource-id.ts';
 import { Users } from './registries/users.ts';
 import { defaultIngestToken, openRepository } from './repositories.ts';
+import { lacksTexts, SavedValue } from './saved-value.ts';
 import type { ServerCore, Service } from './server-context.ts';
 import type { StateFolder } from './state-folder.ts';
 
@@ -10,7 +11,6 @@ import type { StateFolder } from './state-folder.ts';
 const SEARCH_ALL_VIEW = 'humio-search-all';
 /** The service's audit log, which is empty here. */
 const AUDIT_VIEW = 'humio-audit';
-const TOKEN_FILE = 'user-token.json';
 
 /** What clients of a LogScale server need. */
 export interface LogscaleAccess {
@@ -47,9 +47,12 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
 
 /** The token of an earlier run, so clients keep working after a restart. */
 function savedUserToken(folder: StateFolder): string {
-  const saved = folder.readJson(TOKEN_FILE) as { userToken?: unknown } | undefined;
-  if (typeof saved?.userToken === 'string') return saved.userToken;
-  const userToken = newToken();
-  folder.writeJson(TOKEN_FILE, { userToken });
-  return userToken;
+  const saved = new SavedValue({
+    folder,
+    file: 'user-token.json',
+    initial: { userToken: '' },
+    problemOf: (value) => lacksTexts(value, ['userToken']),
+  });
+  if (saved.get().userToken === '') saved.set({ userToken: newToken() });
+  return saved.get().userToken;
 }

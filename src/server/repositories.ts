@@ -8,6 +8,7 @@ export interface RepositoriesOptions {
   readonly folder: StateFolder;
   /** Opens the store of a repository; `folder` contains its events. */
   readonly openStore: (folder: StateFolder) => EventStore;
+  readonly onWarning: (message: string) => void;
 }
 
 export class Repositories {
@@ -18,7 +19,9 @@ export class Repositories {
   constructor(options: RepositoriesOptions) {
     this.#options = options;
     for (const name of options.folder.subfolderNames()) {
-      if (repositoryNameProblem(name) === undefined) this.create(name);
+      if (repositoryNameProblem(name) !== undefined) continue;
+      this.#check(name);
+      this.#byName.set(name, this.#open(name, options.folder.subfolder(name)));
     }
   }
 
@@ -30,33 +33,52 @@ export class Repositories {
     return [...this.#byName.values()];
   }
 
-  /** @throws Error when the name can't be used, or is in use. */
-  create(name: string): Repository {
+  /**
+   * @param fill sets the repository up before anyone sees it
+   * @throws Error when the name can't be used, or is in use, and what `fill` throws; then nothing is created.
+   */
+  create(name: string, fill: (repository: Repository) => void = () => {}): Repository {
     this.#check(name);
-    const folder = this.#options.folder.subfolder(name);
-    return this.#add(name, folder, this.#options.openStore(folder.subfolder('events')));
+    const repository = this.#options.folder.create(name, (folder) => {
+      const created = this.#open(name, folder);
+      fill(created);
+      return created;
+    });
+    this.#byName.set(name, repository);
+    return repository;
   }
 
   /** Creates a repository that is never saved. @throws Error like {@link create} */
   createTemporary(name: string, limits: EventStoreOptions): Repository {
     this.#check(name);
-    return this.#add(name, noFolder, new EventStore(limits));
+    const { clock } = this.#options;
+    const repository = new Repository({ name, clock, folder: noFolder, store: new EventStore(limits) });
+    this.#byName.set(name, repository);
+    return repository;
   }
 
   /** Deletes a repository with everything in it; false if there is none with that name. */
   delete(name: string): boolean {
     const repository = this.#byName.get(name);
     if (repository === undefined) return false;
+    // Windows renames no folder with open files.
+    repository.store.rest();
+    this.#options.folder.removeSubfolder(name);
     this.#byName.delete(name);
     repository.store.close();
-    this.#options.folder.remove(name);
     return true;
   }
 
-  #add(name: string, folder: StateFolder, store: EventStore): Repository {
-    const repository = new Repository({ name, clock: this.#options.clock, folder, store });
-    this.#byName.set(name, repository);
-    return repository;
+  #open(name: string, folder: StateFolder): Repository {
+    const { clock, openStore, onWarning } = this.#options;
+    const store = openStore(folder.subfolder('events'));
+    store.onUnfit = (count) => {
+      store.onUnfit = () => {};
+      onWarning(
+        `Repository "${name}": ${count} ${count === 1 ? 'event was' : 'events were'} not stored, because the newest events fill the memory. Raise maxEvents or maxBytes to import older ones. Later cases are not reported.`,
+      );
+    };
+    return new Repository({ name, clock, folder, store });
   }
 
   #check(name: string): void {
@@ -100,6 +122,5 @@ export function defaultIngestToken({ ingestTokens }: Repository, preferred: stri
   const kept = ingestTokens.get(DEFAULT_TOKEN_NAME);
   if (kept !== undefined && (preferred === undefined || kept.token === preferred)) return kept.token;
   if (preferred !== undefined && ingestTokens.findBy('token', preferred) !== undefined) return preferred;
-  if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
-  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: preferred }).token;
+  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: preferred }, kept).token;
 }

@@ -26,12 +26,17 @@ export interface ServerHost extends Pick<ServerCore, 'folder' | 'referenceData' 
 export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): ServerCore {
   const { options, folder } = host;
   const clock = createClock(options.now);
-  const repositories = new Repositories({ clock, folder: folder.subfolder('repositories'), openStore });
+  const repositories = new Repositories({
+    clock,
+    folder: folder.subfolder('repositories'),
+    openStore,
+    onWarning: options.onWarning,
+  });
   const rejections = new Rejections({ ...options, clock });
   const views = new Views({ repositories, clock, folder });
   views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
   const searchDomains = new SearchDomains(repositories, views);
-  const admission = new QueryAdmission(options.maxQueryBytes, heap);
+  const admission = new QueryAdmission(options, heap);
   return {
     ...host,
     clock,

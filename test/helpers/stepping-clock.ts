@@ -9,6 +9,11 @@ import { type MockInstance, onTestFinished, vi } from 'vitest';
 export function stepClock(stepMs: number): MockInstance<() => number> {
   let now = performance.now();
   const spy = vi.spyOn(performance, 'now').mockImplementation(() => (now += stepMs));
-  onTestFinished(() => spy.mockRestore());
+  // This process uses all of the time.
+  const cpu = vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: now * 1000, system: 0 }));
+  onTestFinished(() => {
+    spy.mockRestore();
+    cpu.mockRestore();
+  });
   return spy;
 }

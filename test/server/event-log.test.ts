@@ -7,6 +7,7 @@ import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { requestReader } from '../../src/server/ingest/request-reader.ts';
 import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { DiskFolder } from '../../src/server/node/disk-folder.ts';
 import { EventLog } from '../../src/server/node/event-log.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
@@ -27,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function openLog(): EventLog {
   return new EventLog({
-    folder,
+    folder: DiskFolder.open(folder),
     maxEvents: 1e6,
     maxBytes: 1e9,
     readRequest: requestReader(),

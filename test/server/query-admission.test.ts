@@ -1,16 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { useRuntime } from '../../src/server/event-loop.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { QueryAdmission } from '../../src/server/queries/query-admission.ts';
-import type { QueryShare } from '../../src/server/queries/query-share.ts';
+import { type QueryShare, TRIAL_MS } from '../../src/server/queries/query-share.ts';
 import { stepClock } from '../helpers/stepping-clock.ts';
-import { callJob, createJob, ingest, poll, post, stream } from './query-calls.ts';
+import { createJob, ingest, poll, post, stream } from './query-calls.ts';
 
 const MAX_BYTES = 1000;
+const LIMITS = { queryTimeoutMs: 10_000, maxQueryGroups: 100, maxQueryBytes: MAX_BYTES };
 
 /** A query that runs until it is ended. */
 class ManualQuery {
   readonly share: QueryShare;
   starts = 0;
+  /** Turns of the event loop that it has got. */
+  turns = 0;
   readonly result: Promise<string | undefined>;
   #end: (result: string) => void = () => {};
   #fail: (error: unknown) => void = () => {};
@@ -37,64 +42,112 @@ class ManualQuery {
     return settled();
   }
 
+  /** Uses CPU time, and waits for its next turn. */
+  async use(ms: number): Promise<void> {
+    this.share.spentMs += ms;
+    const before = this.turns;
+    void this.share.turn().then(() => {
+      this.turns = before + 1;
+    });
+    await settled();
+  }
+
   end(): Promise<void> {
     this.#end('done');
     return settled();
   }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+}
+
 const startsOf = (queries: readonly ManualQuery[]): number[] => queries.map(({ starts }) => starts);
 
 describe('QueryAdmission', () => {
   let admission: QueryAdmission;
   beforeEach(() => {
-    admission = new QueryAdmission(MAX_BYTES, () => ({ used: 0, limit: 1 }));
+    useRuntime(nextTurn);
+    admission = new QueryAdmission(LIMITS, () => ({ used: 0, limit: 1 }));
   });
   const open = (count: number): ManualQuery[] =>
     Array.from({ length: count }, () => new ManualQuery(admission));
 
-  it('starts three static queries at once, and the others in the order of their arrival', async () => {
+  it('starts static queries at once, and gives three of them a place after their trial', async () => {
     const queries = open(6);
-    expect(startsOf(queries)).toEqual([1, 1, 1, 0, 0, 0]);
-    await queries[1]!.end();
-    expect(startsOf(queries)).toEqual([1, 1, 1, 1, 0, 0]);
-    await queries[0]!.end();
-    await queries[3]!.end();
     expect(startsOf(queries)).toEqual([1, 1, 1, 1, 1, 1]);
+    for (const query of queries) await query.use(TRIAL_MS - 1);
+    expect(queries.map(({ turns }) => turns)).toEqual([1, 1, 1, 1, 1, 1]);
+    for (const query of queries) await query.use(1);
+    expect(queries.map(({ turns }) => turns)).toEqual([2, 2, 2, 1, 1, 1]);
+    await queries[1]!.end();
+    await settled();
+    expect(queries.map(({ turns }) => turns)).toEqual([2, 2, 2, 2, 1, 1]);
+    queries[4]!.share.close();
+    await settled();
+    expect(queries.map(({ turns }) => turns)).toEqual([2, 2, 2, 2, 2, 1]);
   });
 
-  it('starts another query while the others use at most half of the memory', async () => {
-    const [first, second, third, fourth, fifth] = open(5) as [
+  it('gives a free place to the query that has used the least', async () => {
+    const queries = open(5);
+    const [first, , , fourth, fifth] = queries as [
       ManualQuery,
       ManualQuery,
       ManualQuery,
       ManualQuery,
       ManualQuery,
     ];
-    first.share.use(MAX_BYTES / 2);
-    await second.end();
-    expect(fourth.starts).toBe(1);
-    first.share.use(1);
-    await third.end();
-    expect(fifth.starts).toBe(0);
+    for (const query of queries) await query.use(query === fourth ? 2 * TRIAL_MS : TRIAL_MS);
+    await first.end();
+    await settled();
+    expect([fourth.turns, fifth.turns]).toEqual([0, 1]);
+  });
+
+  it('moves a place from a query to one that has used at most a quarter of its time, while there is memory', async () => {
+    const queries = open(4);
+    const [first, second, , fourth] = queries as [ManualQuery, ManualQuery, ManualQuery, ManualQuery];
+    for (const query of queries) await query.use(TRIAL_MS);
+    first.share.use(MAX_BYTES / 2 + 1);
+    await first.use(4 * TRIAL_MS);
+    expect([first.turns, fourth.turns]).toEqual([2, 0]);
     first.share.set(0);
-    await fourth.end();
-    expect(fifth.starts).toBe(1);
+    await first.use(1);
+    await settled();
+    expect([first.turns, fourth.turns]).toEqual([2, 1]);
+    await second.end();
+    await settled();
+    expect(first.turns).toBe(3);
+  });
+
+  it('starts another query while the others use at most half of the memory', async () => {
+    const [first, second] = open(2) as [ManualQuery, ManualQuery];
+    first.share.use(MAX_BYTES / 2);
+    const [third] = open(1) as [ManualQuery];
+    expect(third.starts).toBe(1);
+    first.share.use(1);
+    const [fourth, fifth] = open(2) as [ManualQuery, ManualQuery];
+    await second.end();
+    expect(startsOf([fourth, fifth])).toEqual([0, 0]);
+    first.share.set(0);
+    await third.end();
+    expect(startsOf([fourth, fifth])).toEqual([1, 1]);
   });
 
   it('never starts a query that was closed while it waited, and starts the next one instead', async () => {
-    const queries = open(5);
-    queries[3]!.share.close();
-    expect(await queries[3]!.result).toBeUndefined();
-    await queries[0]!.end();
-    expect(startsOf(queries)).toEqual([1, 1, 1, 0, 1]);
+    const [first] = open(1) as [ManualQuery];
+    first.share.use(MAX_BYTES);
+    const [second, third] = open(2) as [ManualQuery, ManualQuery];
+    second.share.close();
+    expect(await second.result).toBeUndefined();
+    await first.end();
+    expect(startsOf([second, third])).toEqual([0, 1]);
   });
 
   it('restarts only the largest query if the memory is exceeded, when no other query runs', async () => {
-    const [small, large, other, waiting] = open(4) as [ManualQuery, ManualQuery, ManualQuery, ManualQuery];
+    const [small, large, other] = open(3) as [ManualQuery, ManualQuery, ManualQuery];
     small.share.use(200);
     large.share.use(600);
+    const [waiting] = open(1) as [ManualQuery];
     other.share.use(300);
     await Promise.all([small, large, other].map((query) => query.slice()));
     expect(large.share.bytes).toBe(0);
@@ -183,56 +236,29 @@ describe('Queue of a server', () => {
   const jobs = (count: number): Promise<string[]> =>
     Promise.all(Array.from({ length: count }, () => createJob(server, SLOW)));
 
-  it('responds to polls of a waiting job without a result, until the job is deleted', async () => {
-    const last = (await jobs(5)).at(-1)!;
-    server.clock.advance(500);
-    const { cancelled, done, events, metaData } = await poll(server, last);
-    expect({ cancelled, done, events, warnings: metaData.warnings }).toEqual({
-      cancelled: false,
-      done: false,
-      events: [],
-      warnings: [],
-    });
-    expect(metaData).toMatchObject({ queuedMillis: 500, workDone: 0 });
-    expect((await callJob(server, last, 'DELETE')).status).toBe(204);
-    expect((await callJob(server, last)).status).toBe(404);
-  });
-
-  it('drops a waiting job that is not polled, and starts the next one', async () => {
-    const ids = await jobs(5);
-    server.clock.advance(60_000);
-    for (const id of [...ids.slice(0, 3), ids[4]!]) await poll(server, id);
-    server.clock.advance(60_000);
-    expect((await callJob(server, ids[3]!)).status).toBe(404);
-    await callJob(server, ids[0]!, 'DELETE');
-    await expect.poll(async () => (await poll(server, ids[4]!)).metaData.totalWork).toBe(5000);
-  });
-
-  it('answers live queries, ingest requests and the status while static queries wait', async () => {
-    const last = (await jobs(20)).at(-1)!;
+  it('answers live queries, ingest requests and the status while static queries run', async () => {
+    await jobs(20);
     const live = await createJob(server, 'count()', { isLive: true, start: '30s' });
     await expect.poll(async () => (await poll(server, live)).events).toEqual([{ _count: '0' }]);
     await ingest(server, [{ timestamp: server.clock.now(), attributes: { n: 'new' } }]);
     await expect.poll(async () => (await poll(server, live)).events).toEqual([{ _count: '1' }]);
-    expect((await poll(server, last)).metaData).toMatchObject({ workDone: 0, totalWork: 0 });
   });
 
-  it.each(['query', 'patterns'])(
-    'lets /%s wait for its turn, and ends it when the server closes',
-    async (path) => {
-      await jobs(3);
-      const waiting = post(server, `repositories/sandbox/${path}`, JSON.stringify({ queryString: 'n=1' }));
-      expect((await poll(server, await createJob(server, 'n=1'))).done).toBe(false);
-      await server.close();
-      expect((await waiting).status).toBe(503);
-    },
-  );
+  it.each([
+    ['query', SLOW],
+    ['patterns', SLOW.replace(/ \| count.*/, '')],
+  ])('ends /%s when the server closes', async (path, queryString) => {
+    await jobs(3);
+    const running = post(server, `repositories/sandbox/${path}`, JSON.stringify({ queryString }));
+    expect((await poll(server, await createJob(server, SLOW))).done).toBe(false);
+    await server.close();
+    expect((await running).status).toBe(503);
+  });
 
-  it('starts a streaming query when there is capacity', async () => {
-    const ids = await jobs(3);
-    const rows = stream(server, 'n=1 | select(n)');
-    for (const id of ids) await callJob(server, id, 'DELETE');
-    expect(await rows).toEqual([{ n: '1' }]);
+  it('answers a light query while heavy ones run', async () => {
+    const ids = await jobs(5);
+    expect(await stream(server, 'n=1 | select(n)')).toEqual([{ n: '1' }]);
+    for (const id of ids) expect((await poll(server, id)).done).toBe(false);
   });
 });
 

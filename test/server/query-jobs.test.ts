@@ -230,7 +230,7 @@ describe('Query job lifetime', () => {
     const answer = await runJob(server, 'groupBy([n, @id], limit=20000) | sort(n)');
     expect(answer).toMatchObject({ done: false, cancelled: true, events: [] });
     expect(answer.metaData.warnings).toEqual([
-      'The query was canceled: it ran for more than 1 ms, the limit of this server.',
+      'The query was canceled: it needed more than 1 ms of CPU time, the limit of this server.',
     ]);
     expect((await post(server, 'ingest/raw', 'still here', { token: server.ingestToken })).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LogClient } from '../../src/index.ts';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/server/index.ts';
 import { stepClock } from '../helpers/stepping-clock.ts';
 import { answeredDuring } from './answered-during.ts';
@@ -43,14 +44,14 @@ describe('Query limits', () => {
     expect((await runJob(server, 'count()')).metaData.warnings).toEqual([]);
     for (const event of events) await ingest(server, [event]);
     const kept = server.inspect.store();
-    const oldest = now - 1000 * kept.events;
-    const reason = `The result is incomplete: events before ${new Date(oldest).toISOString()} did not fit in memory. Search a later interval. A local server keeps more with maxEvents and maxBytes, and "logclient query" reads whole files.`;
+    const evicted = now - 1000 * (kept.events + 1);
+    const reason = `The result is incomplete: events up to ${new Date(evicted).toISOString()} did not fit in memory. Search a later interval. A local server keeps more with maxEvents and maxBytes, and "logclient query" reads whole files.`;
     const job = await runJob(server, 'count()', { start: now - 300_000, end: now });
     expect([job.events, job.metaData.warnings]).toEqual([[{ _count: String(kept.events) }], [reason]]);
     expect((await runJob(server, 'n=*', { start: now - 300_000, end: now })).metaData.warnings).toEqual([
       reason,
     ]);
-    expect((await runJob(server, 'count()', { start: oldest + 1, end: now })).metaData.warnings).toEqual([]);
+    expect((await runJob(server, 'count()', { start: evicted + 1, end: now })).metaData.warnings).toEqual([]);
     expect(warnings).toEqual([]);
     await stream(server, 'n=*', { start: now - 300_000, end: now });
     expect(warnings).toEqual([`n=*: ${reason}`]);
@@ -176,6 +177,54 @@ describe('Abandoned query', () => {
     // The whole query reads the clock three times per event.
     expect(readings()).toBeLessThan(10_000);
     await expectAlive();
+  });
+});
+
+describe('queryTimeoutMs', () => {
+  const numbered = (count: number): Record<string, unknown>[] =>
+    Array.from({ length: count }, (_, n) => ({ timestamp: Date.now() - 60_000, attributes: { n } }));
+  const query = (queryString: string): Promise<Response> =>
+    post(server, 'repositories/sandbox/query', JSON.stringify({ queryString }), {
+      headers: { accept: 'application/x-ndjson' },
+    });
+
+  beforeEach(async () => {
+    server = await startLocalServer({ queryTimeoutMs: 1_000, onWarning: () => {} });
+    await ingest(server, numbered(3_000));
+    stepClock(1);
+  });
+
+  it('ends a query by its CPU time, not by the time of other processes', async () => {
+    expect(await runJob(server, 'n=1')).toMatchObject({ done: false, cancelled: true });
+    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
+    expect(await runJob(server, 'n=1')).toMatchObject({ done: true, cancelled: false });
+  });
+
+  it('does not end an export whose client reads on', async () => {
+    const rows = (await (await query('n=*')).text()).trimEnd().split('\n');
+    expect(rows).toHaveLength(3_000);
+  });
+
+  it('is named in the last line of a stream that fails after its status', async () => {
+    const reason = 'it needed more than 1000 ms of CPU time, the limit of this server.';
+    const response = await query('n=0');
+    expect(response.status).toBe(200);
+    let text = '';
+    const reading = (async () => {
+      for await (const chunk of response.body!) text += new TextDecoder().decode(chunk);
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(text).toMatch(
+      new RegExp(`^\\{.*\\}\\n\\nThe response is incomplete: The query was canceled: ${reason}\\n$`),
+    );
+    const { url: baseUrl, userToken, repository } = server;
+    const client = new LogClient({ baseUrl, userToken, repository });
+    const rows: unknown[] = [];
+    const read = async (): Promise<void> => {
+      for await (const row of client.streamingQuery('n=0', { start: '1day' })) rows.push(row);
+    };
+    await expect(read()).rejects.toThrow(`The response is incomplete: The query was canceled: ${reason}`);
+    expect(rows).toHaveLength(1);
   });
 });
 

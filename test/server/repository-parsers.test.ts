@@ -16,7 +16,7 @@ let path: string;
 let own: Parsers;
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'logclient-parsers-'));
-  own = new Parsers({ folder: new DiskFolder(path) });
+  own = new Parsers({ folder: DiskFolder.open(path) });
 });
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 

@@ -9,6 +9,7 @@ import { DomainSettings } from '../../src/server/registries/domain-settings.ts';
 import { IngestTokens } from '../../src/server/registries/ingest-tokens.ts';
 import { Organizations } from '../../src/server/registries/organizations.ts';
 import { Parsers } from '../../src/server/registries/parsers.ts';
+import { Retention } from '../../src/server/registries/retention.ts';
 import { SavedQueries } from '../../src/server/registries/saved-queries.ts';
 import { Users } from '../../src/server/registries/users.ts';
 
@@ -20,7 +21,7 @@ afterEach(() => rmSync(path, { recursive: true, force: true }));
 
 /** The options of a registry at each start of a server. */
 function options() {
-  return { clock: createClock(1_770_109_200_000), folder: new DiskFolder(path) };
+  return { clock: createClock(1_770_109_200_000), folder: DiskFolder.open(path) };
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -100,13 +101,10 @@ describe('Registries after a crash', () => {
     expect(storedFiles()).toHaveLength(1);
   });
 
-  it('drop a lookup file whose content is missing, and keep the others', async () => {
-    const files = new LookupFiles(options());
-    await files.put('a.csv', bytes('x\n1\n'));
-    const [first] = storedFiles();
-    await files.put('b.csv', bytes('x\n2\n'));
-    rmSync(join(path, 'lookup-files', first!));
-    expect(new LookupFiles(options()).list().map(({ name }) => name)).toEqual(['b.csv']);
+  it('fail with the file name when the content of a lookup file is missing', async () => {
+    await new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
+    rmSync(join(path, 'lookup-files', storedFiles()[0]!));
+    expect(() => new LookupFiles(options())).toThrow(/The lookup file "a\.csv" is missing: .*lookup-files/);
   });
 
   it('never read a lookup file from outside their folder', async () => {
@@ -115,16 +113,26 @@ describe('Registries after a crash', () => {
     writeFileSync(join(path, 'secret'), 'x\nsecret\n');
     const [entry] = JSON.parse(readFileSync(list, 'utf8'));
     writeFileSync(list, JSON.stringify([{ ...entry, id: '../secret' }]));
-    expect(new LookupFiles(options()).list()).toEqual([]);
+    expect(() => new LookupFiles(options())).toThrow('The lookup file "a.csv" is missing');
   });
 
-  it('skip malformed records', () => {
-    writeFileSync(join(path, 'users.json'), JSON.stringify([{ id: 1 }, null, 'x']));
-    expect(new Users(options()).list().map(({ username }) => username)).toEqual(['developer']);
-  });
-
-  it('fail with the file name when a list is not JSON', () => {
-    writeFileSync(join(path, 'users.json'), '[{');
-    expect(() => new Users(options())).toThrow(/users\.json can't be read/);
+  it.each([
+    ['users.json', '[{', /JSON/],
+    ['users.json', '{"a":[1]}', /it is not a list/],
+    ['users.json', 'null', /it is not a list/],
+    [
+      'users.json',
+      '[{"id":"i","username":"u","createdAt":"c"},{"id":1}]',
+      /in entry 2, "id" is not a string/,
+    ],
+    ['users.json', '["x"]', /in entry 1, it is not an object/],
+    ['retention.json', '[]', /it is not an object/],
+    ['retention.json', '{"timeBasedRetention":"5"}', /"timeBasedRetention" is not a number above 0/],
+  ])('fail with the file name when %s is %s, and keep the file', (file, content, problem) => {
+    writeFileSync(join(path, file), content);
+    const open = () => (file === 'users.json' ? new Users(options()) : new Retention(options()));
+    expect(open).toThrow(problem);
+    expect(open).toThrow(`The state file ${join(path, file)} can't be read`);
+    expect(readFileSync(join(path, file), 'utf8')).toBe(content);
   });
 });

@@ -84,6 +84,47 @@ it('the server responds to other requests while it ingests a large one', async (
   expect(portless.inspect.store().events).toBe(5_000);
 });
 
+describe('The server responds to other requests while a parser drops', () => {
+  const line = 'level=info '.repeat(20);
+  const objects = (object: object): string =>
+    Array.from({ length: 1_000 }, () => JSON.stringify(object)).join('\n');
+  it.each([
+    ['lines', 'ingest/hec/raw', `${line}\n`.repeat(1_000)],
+    ['messages', 'ingest/humio-unstructured', JSON.stringify([{ messages: Array(1_000).fill(line) }])],
+    ['objects', 'ingest/json', JSON.stringify(Array(1_000).fill({ line }))],
+    ['HEC events', 'ingest/hec', objects({ event: line })],
+    [
+      'documents',
+      'ingest/elastic-bulk/_bulk',
+      objects({ '@timestamp': 1, line }).replaceAll(/^/gm, '{"create":{}}\n'),
+    ],
+    [
+      'structured events',
+      'ingest/humio-structured',
+      JSON.stringify([{ events: Array(1_000).fill({ timestamp: 1, attributes: { line } }) }]),
+    ],
+  ])('all %s of a request', async (_, path, body) => {
+    await using portless = await startLocalServer({ listen: false });
+    const { fetch, url, userToken, ingestToken: token } = portless;
+    const query = `mutation {
+      createParserV2(input: {name: "errors", repositoryName: "sandbox", script: "kvParse() | level=error",
+        testCases: [], fieldsToTag: [], fieldsToBeRemovedBeforeParsing: [], allowOverwritingExistingParser: false}) { id }
+      assignParserToIngestTokenV2(input: {repositoryName: "sandbox", tokenName: "default", parser: "errors"}) { name }
+    }`;
+    const headers = { authorization: `Bearer ${userToken}`, 'content-type': 'application/json' };
+    const assigned = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query }),
+    });
+    expect(await assigned.json()).not.toHaveProperty('errors');
+    const ingesting = async (): Promise<void> =>
+      expect((await post(portless, path, body, { token })).status).toBe(200);
+    expect(await answeredDuring(ingesting, portless, 5)).toBeGreaterThan(100);
+    expect(portless.inspect.store().events).toBe(0);
+  });
+});
+
 it('the server responds to other requests while it reads fields of many events for the first time', async () => {
   await using portless = await startLocalServer({ listen: false });
   const event = (n: number): Record<string, unknown> => ({

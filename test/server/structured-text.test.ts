@@ -35,7 +35,7 @@ function define(text: string): StoredEvent[] | undefined {
     now: NOW,
   };
   try {
-    return [...structuredEvents(parseExactJson(text), target)];
+    return [...structuredEvents(parseExactJson(text), target)].flat();
   } catch {
     return undefined;
   }

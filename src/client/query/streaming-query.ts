@@ -8,7 +8,7 @@ import { WebStreamer } from '../../core/http/web-streamer.ts';
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { requireOptions, resolveTimeout } from '../../core/option-checks.ts';
-import type { LogEvent, QueryInput } from '../../core/wire/query.ts';
+import { INCOMPLETE_RESPONSE, type LogEvent, type QueryInput } from '../../core/wire/query.ts';
 import { jobRows } from './job-rows.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
@@ -104,6 +104,8 @@ export function streamRows<Row extends object>(
 function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): Row {
   const value = parseValue(line);
   if (isJsonObject(value)) return value as Row;
+  // Only the local server says why.
+  if (line.startsWith(INCOMPLETE_RESPONSE)) throw new LogConnectionDroppedException(line);
   // A truncated line is never valid JSON, so no truncation goes unnoticed.
   if (isInLastLine && value === undefined) {
     const { method, path } = response;

@@ -33,8 +33,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     repository: { uncompressedByteSize: repositories.get(name)?.store.bytes },
   }),
   [LOCAL_OPERATIONS.deleteEvents]: ({ repositories }, { input }) => {
-    const forever = Number.POSITIVE_INFINITY;
-    repositories.get(input.repositoryName)?.store.retain(forever, forever);
+    repositories.get(input.repositoryName)?.store.clear();
     return { redactEvents: resourceId() };
   },
   [LOCAL_OPERATIONS.testParser]: (context, { input }) => ({ testParserV2: testParser(input, context) }),

@@ -39,7 +39,7 @@ function redactEvents({ input }: Input<RedactEventsInput>, context: GraphqlConte
       { query: 'invalid' },
     );
   }
-  store.retain(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  store.clear();
   return resourceId();
 }
 

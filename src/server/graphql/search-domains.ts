@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { taken } from '../registries/registry.ts';
 import { ResourceError } from '../registries/resource-error.ts';
@@ -214,11 +215,12 @@ function createRepository(args: CreateArguments, context: GraphqlContext): unkno
     storageSizeBasedRetention: scaled(args.retentionInStorageSizeBytes, GIB),
   };
   checkRetention(retention);
-  const repository = context.repositories.create(name);
-  repository.retention.set(retention);
-  context.domainSettings.change(name, { description });
-  // As on the service, a new repository accepts events immediately.
-  repository.ingestTokens.add({ name: 'default' });
+  context.domainSettings.reset(name, { description });
+  const repository = context.repositories.create(name, (created) => {
+    created.retention.set(retention);
+    // As on the service, a new repository accepts events immediately.
+    created.ingestTokens.add({ name: 'default' });
+  });
   return { repository: repositoryNode(context, repository) };
 }
 
@@ -226,8 +228,10 @@ function deleteSearchDomain({ name }: NameArguments, context: GraphqlContext): u
   const { repositories, searchDomains, domainSettings } = context;
   const domain = requireSearchDomain(context, name);
   if (!(domain instanceof Repository)) refuseBuiltIn(context, name);
-  domainSettings.forget(name);
-  return { result: repositories.delete(name) || searchDomains.views.delete(name) };
+  const result = repositories.delete(name) || searchDomains.views.delete(name);
+  // Otherwise, the next repository or view with this name resets them.
+  tryOr(undefined, () => domainSettings.reset(name));
+  return { result };
 }
 
 function refuseBuiltIn({ searchDomains }: GraphqlContext, viewName: string): void {
@@ -243,9 +247,9 @@ function createView(
     throw new ResourceError('invalid', absence('multi-cluster views'));
   }
   checkNewName(context, name);
-  const view = context.searchDomains.views.set(name, checkedConnections(context, name, connections ?? []));
-  context.domainSettings.change(name, { description });
-  return viewNode(context, view);
+  const checked = checkedConnections(context, name, connections ?? []);
+  context.domainSettings.reset(name, { description });
+  return viewNode(context, context.searchDomains.views.set(name, checked));
 }
 
 function updateView({ viewName, connections }: UpdateViewArguments, context: GraphqlContext): unknown {

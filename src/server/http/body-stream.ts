@@ -1,3 +1,4 @@
+import { INCOMPLETE_RESPONSE } from '../../core/wire/query.ts';
 import { type Connection, connectionLost } from '../environment.ts';
 
 export interface BodyStreamOptions {
@@ -5,21 +6,29 @@ export interface BodyStreamOptions {
   readonly connection: Connection | undefined;
   /** Called when the body is read, canceled or cut off. */
   readonly onEnd?: () => void;
-  /** Called if the body is cut off, because clients see no reason. */
-  readonly onFailure?: (error: unknown) => void;
+  /** Called if the body is cut off. @returns the reason for the client */
+  readonly onFailure?: (error: unknown) => string | undefined;
 }
 
 /**
- * A response body whose chunks are created as they are read. If that fails, the connection is dropped: after the
- * headers, there is no other way to report a failure.
+ * A response body whose chunks are created as they are read. If that fails, the last line says why, and the connection is
+ * dropped: after the headers, there is no other way to report a failure.
  */
 export function bodyStream(
   chunks: AsyncGenerator<Uint8Array>,
   { connection, onEnd, onFailure }: BodyStreamOptions,
 ): ReadableStream<Uint8Array> {
+  let isCut = false;
+  const cut = (controller: ReadableStreamDefaultController): void => {
+    // The HTTP adapter would print the error of a stream to the console.
+    if (connection === undefined) controller.error(connectionLost());
+    else connection.drop();
+    onEnd?.();
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        if (isCut) return cut(controller);
         try {
           const { value, done } = await chunks.next();
           if (done !== true) {
@@ -28,10 +37,11 @@ export function bodyStream(
           }
           controller.close();
         } catch (error) {
-          onFailure?.(error);
-          // The HTTP adapter would print the error of a stream to the console.
-          if (connection === undefined) controller.error(connectionLost());
-          else connection.drop();
+          const reason = onFailure?.(error);
+          if (reason === undefined) return cut(controller);
+          controller.enqueue(new TextEncoder().encode(`\n${INCOMPLETE_RESPONSE}${reason}\n`));
+          isCut = true;
+          return;
         }
         onEnd?.();
       },

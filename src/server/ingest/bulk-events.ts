@@ -34,7 +34,7 @@ interface Action {
 const ACTIONS = ['index', 'create', 'update', 'delete'];
 
 /**
- * The events of an Elasticsearch bulk request: alternating lines of JSON, an action and its document. An invalid
+ * The events of each action of an Elasticsearch bulk request: alternating lines of JSON, an action and its document. An invalid
  * document is rejected alone, as in Elasticsearch.
  *
  * @throws HttpError 400 for any other body; then nothing is stored.
@@ -43,7 +43,7 @@ export function* bulkEvents(
   text: string,
   target: IngestTarget,
   options: BulkOptions,
-): Generator<StoredEvent> {
+): Generator<readonly StoredEvent[]> {
   const lines = numberedLines(text);
   for (const { line, number } of lines) {
     const action = actionOf(line, number, options.index);
@@ -53,14 +53,16 @@ export function* bulkEvents(
     if (next === undefined || name === 'update') {
       const problem = 'this server only accepts new documents: index and create.';
       options.onItem({ action: name, index, id, problem });
+      yield [];
       continue;
     }
     const events = documentEvents(next.value.line, action, target);
     if (typeof events === 'string') {
       options.onItem({ action: name, index, id, problem: events, document: next.value.line });
+      yield [];
       continue;
     }
-    yield* events;
+    yield events;
     options.onItem({ action: name, index, id: id ?? events[0]?.['@id'], problem: undefined });
   }
 }

@@ -11,11 +11,11 @@ import { type Members, numberOf, optionalString, requireObject } from './request
 import { type IngestTarget, parsedEvents } from './structured-events.ts';
 
 /**
- * The events of a request in the format of Splunk's HTTP Event Collector: concatenated JSON objects.
+ * The events of each object of a request in the format of Splunk's HTTP Event Collector: concatenated JSON objects.
  *
  * @throws HttpError 400 for the first error, HecError for an object without an event; then nothing is stored.
  */
-export function* hecEvents(text: string, target: IngestTarget): Generator<StoredEvent> {
+export function* hecEvents(text: string, target: IngestTarget): Generator<readonly StoredEvent[]> {
   let index = 0;
   let record: string | undefined;
   try {
@@ -32,7 +32,7 @@ export function* hecEvents(text: string, target: IngestTarget): Generator<Stored
         () => parseExactJson(next.value),
         (message) => `${place}: ${message}`,
       );
-      yield* hecEvent(requireObject(object, place), place, target);
+      yield hecEvent(requireObject(object, place), place, target);
       index++;
       record = undefined;
     }

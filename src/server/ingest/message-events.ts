@@ -23,11 +23,11 @@ interface Message {
 }
 
 /**
- * The events of an unstructured request: an array of groups of lines.
+ * The events of each line of an unstructured request: an array of groups of lines.
  *
  * @throws HttpError 400 for the first error; then nothing is stored.
  */
-export function* messageEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
+export function* messageEvents(body: unknown, target: IngestTarget): Generator<readonly StoredEvent[]> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
@@ -38,13 +38,13 @@ export function* messageEvents(body: unknown, target: IngestTarget): Generator<S
     const parser = target.parser ?? type ?? DEFAULT_PARSER;
     for (const [index, item] of requireArray(group.messages, `${place}.messages`).entries()) {
       const text = requireString(item, `${place}.messages[${index}]`);
-      yield* messageEvent({ text, parser, tags, fields }, target);
+      yield messageEvent({ text, parser, tags, fields }, target);
     }
   }
 }
 
-export function rawEvents(text: string, target: IngestTarget): readonly StoredEvent[] {
-  return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target);
+export function rawEvents(text: string, target: IngestTarget): (readonly StoredEvent[])[] {
+  return [messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target)];
 }
 
 /** Each line of the body as an event; `channel` is stored with each one. */
@@ -52,23 +52,23 @@ export function* lineEvents(
   text: string,
   target: IngestTarget,
   channel: string | undefined,
-): Generator<StoredEvent> {
+): Generator<readonly StoredEvent[]> {
   const fields: StoredEvent = channel === undefined ? {} : { channel };
   const parser = target.parser ?? DEFAULT_PARSER;
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    yield* messageEvent({ text: line, parser, tags: {}, fields }, target);
+    yield messageEvent({ text: line, parser, tags: {}, fields }, target);
   }
 }
 
 /** A JSON object as one event, an array as one event per item. Their members are fields even without a parser. */
-export function* jsonEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
+export function* jsonEvents(body: unknown, target: IngestTarget): Generator<readonly StoredEvent[]> {
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const [index, item] of items.entries()) {
     const place = Array.isArray(body) ? `[${index}]` : '';
     const fields: StoredEvent = {};
     const members = fieldsOf(item, place, fields);
     const text = renderExactJson(members);
-    yield* messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target);
+    yield messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target);
   }
 }
 

@@ -29,18 +29,18 @@ export interface IngestTarget {
 }
 
 /**
- * The events of a structured request: an array of groups with common tags.
+ * The events of each record of a structured request: an array of groups with common tags.
  *
  * @throws HttpError 400 for the first error; then nothing is stored.
  */
-export function* structuredEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
+export function* structuredEvents(body: unknown, target: IngestTarget): Generator<readonly StoredEvent[]> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
     const tags = optionalStrings(group.tags, `${place}.tags`);
     for (const [index, item] of requireArray(group.events, `${place}.events`).entries()) {
       try {
-        yield* structuredEvent(item, `${place}.events[${index}]`, tags, target);
+        yield structuredEvent(item, `${place}.events[${index}]`, tags, target);
       } catch (error) {
         throw ofRecord(error, item);
       }

@@ -74,7 +74,11 @@ export class LookupFiles {
     for (const entry of saved) {
       // The list may have been edited: an ID must not lead out of the folder.
       const content = /^[A-Za-z0-9]+$/.test(entry.id) ? this.#contents.read(entry.id) : undefined;
-      if (content === undefined) continue;
+      if (content === undefined) {
+        throw new Error(
+          `The lookup file ${quoted(entry.name)} is missing: ${this.#contents.path}/${entry.id}. Restore it, or remove its entry from ${folder.path}/lookup-files.json.`,
+        );
+      }
       this.#byName.set(
         entry.name,
         lookupFile(entry, content, finish(readTable(lookupFormat(entry.name), content))),
@@ -82,7 +86,7 @@ export class LookupFiles {
     }
     const ids = new Set(saved.map(({ id }) => id));
     // A crash leaves contents that no list names.
-    for (const name of this.#contents.fileNames()) if (!ids.has(name)) this.#contents.remove(name);
+    for (const name of this.#contents.fileNames()) if (!ids.has(name)) this.#contents.discard(name);
   }
 
   list(): LookupFile[] {
@@ -109,9 +113,9 @@ export class LookupFiles {
 
   remove(name: string): void {
     const file = this.require(name);
-    this.#byName.delete(name);
     this.#saved.remove(name);
-    this.#contents.remove(file.id);
+    this.#byName.delete(name);
+    this.#contents.discard(file.id);
   }
 
   window(name: string, { offset, limit, filterString }: LookupWindowOptions = {}): LookupWindow {
@@ -142,9 +146,14 @@ export class LookupFiles {
     this.#contents.write(id, content);
     const entry = { id, name, createdAt: previous?.createdAt ?? now, modifiedAt: now };
     const file = lookupFile(entry, content, table);
-    this.#saved.put(entry);
+    try {
+      this.#saved.put(entry);
+    } catch (error) {
+      this.#contents.discard(id);
+      throw error;
+    }
     this.#byName.set(name, file);
-    if (previous !== undefined) this.#contents.remove(previous.id);
+    if (previous !== undefined) this.#contents.discard(previous.id);
     return file;
   }
 

@@ -7,6 +7,7 @@ import { recordRejections } from '../rejections/record-rejections.ts';
 import { defaultIngestToken, openRepository } from '../repositories.ts';
 import { fileTransferRoutes } from '../routes/files.ts';
 import { repositoryJobsRoutes } from '../routes/query-jobs.ts';
+import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { ServerContext, ServerCore, Service } from '../server-context.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { AccessTokens } from './access-tokens.ts';
@@ -17,7 +18,6 @@ import { type ApiClient, oauth2Routes } from './oauth2-routes.ts';
 import { NGSIEM_JOBS } from './search-jobs.ts';
 
 const VIEWS = ['search-all', 'investigate_view'];
-const CLIENT_FILE = 'api-client.json';
 /** Token requests per minute. */
 const TOKEN_RATE_LIMIT = 300;
 const UNKNOWN_PATH =
@@ -94,9 +94,16 @@ function ngsiemApp(
 
 /** The credentials of the options, of an earlier run, or random ones in the format of the service. */
 function apiClient(folder: StateFolder, options: ResolvedNgsiemOptions): ApiClient {
-  const saved = (folder.readJson(CLIENT_FILE) ?? {}) as { clientId?: string; clientSecret?: string };
-  const clientId = options.clientId ?? saved.clientId ?? randomHex(16);
-  const clientSecret = options.clientSecret ?? saved.clientSecret ?? resourceId(40);
-  folder.writeJson(CLIENT_FILE, { clientId, clientSecret });
+  const saved = new SavedValue({
+    folder,
+    file: 'api-client.json',
+    initial: { clientId: '', clientSecret: '' },
+    problemOf: (value) => lacksTexts(value, ['clientId', 'clientSecret']),
+  });
+  const before = saved.get();
+  const clientId = options.clientId ?? (before.clientId || randomHex(16));
+  const clientSecret = options.clientSecret ?? (before.clientSecret || resourceId(40));
+  if (clientId !== before.clientId || clientSecret !== before.clientSecret)
+    saved.set({ clientId, clientSecret });
   return { clientId, clientSecret, memberCid: options.memberCid };
 }

@@ -1,111 +1,185 @@
-import {
-  chmodSync,
-  type Dirent,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { type Disk, nodeDisk } from '../../core/disk.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { makeFolders } from '../../core/folders.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { DiskError, type StateFolder } from '../state-folder.ts';
+
+/** Starts the names of subfolders that are being created or removed. It can't start the name of a repository. */
+const PARTIAL = '.partial-';
 
 /** A folder on disk, for a server with a `dataDir`. */
 export class DiskFolder implements StateFolder {
-  readonly path: string;
+  readonly disk: Disk;
+  readonly #parent: DiskFolder | undefined;
+  #name: string;
 
   /** @throws LogOptionsException if the path is not a folder and can't be created. */
-  constructor(path: string) {
-    this.path = path;
-    makeFolder(path);
+  static open(path: string, disk: Disk = nodeDisk): DiskFolder {
+    try {
+      return new DiskFolder(resolve(path), disk);
+    } catch (error) {
+      const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
+      throw new LogOptionsException(
+        `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a writable folder, or a path where one can be created.`,
+        { cause: error },
+      );
+    }
   }
 
-  subfolder(name: string): StateFolder {
-    return new DiskFolder(join(this.path, name));
+  private constructor(name: string, disk: Disk, parent?: DiskFolder) {
+    this.disk = disk;
+    this.#name = name;
+    this.#parent = parent;
+    this.make();
+    disk.makePrivate(this.path, 0o700);
+  }
+
+  /** A new subfolder gets its name, and thereby its path, when it is complete. */
+  get path(): string {
+    return this.#parent === undefined ? this.#name : join(this.#parent.path, this.#name);
+  }
+
+  /** Creates the folder, unless it exists. */
+  make(): void {
+    makeFolders(this.path, 0o700, this.disk);
+  }
+
+  subfolder(name: string): DiskFolder {
+    return writing(join(this.path, name), () => new DiskFolder(name, this.disk, this));
   }
 
   subfolderNames(): string[] {
-    return this.#names((entry) => entry.isDirectory());
+    const names = this.#names(true);
+    for (const name of names) if (name.startsWith(PARTIAL)) this.#removeTree(join(this.path, name));
+    return names.filter((name) => !name.startsWith(PARTIAL));
   }
 
   fileNames(): string[] {
-    return this.#names((entry) => entry.isFile());
+    return this.#names(false);
+  }
+
+  create<Result>(name: string, fill: (folder: DiskFolder) => Result): Result {
+    const target = join(this.path, name);
+    const draft = writing(target, () => this.disk.makeUniqueFolder(join(this.path, PARTIAL)));
+    try {
+      const folder = this.subfolder(basename(draft));
+      const result = fill(folder);
+      writing(target, () => this.disk.rename(draft, target));
+      folder.#name = name;
+      this.#syncNames();
+      return result;
+    } catch (error) {
+      this.#removeTree(draft);
+      throw error;
+    }
   }
 
   read(name: string): Buffer | undefined {
     const path = join(this.path, name);
-    return existsSync(path) ? readFileSync(path) : undefined;
+    // A crash leaves a draft.
+    tryOr(undefined, () => this.disk.remove(draftOf(path)));
+    return unlessMissing(undefined, () => this.disk.readFile(path));
   }
 
-  write(name: string, content: string | Uint8Array): void {
+  write(name: string, content: string | Uint8Array | Iterable<Buffer>): void {
+    const parts =
+      typeof content === 'string' || content instanceof Uint8Array ? [Buffer.from(content)] : content;
     const path = join(this.path, name);
-    const temporary = `${path}.new`;
+    const draft = draftOf(path);
     writing(path, () => {
-      // State contains tokens: only the owner may read it.
-      writeFileSync(temporary, content, { mode: 0o600 });
-      renameSync(temporary, path);
+      try {
+        this.#writeAll(draft, parts);
+        this.disk.rename(draft, path);
+      } catch (error) {
+        tryOr(undefined, () => this.disk.remove(draft));
+        throw error;
+      }
     });
+    this.#syncNames();
   }
 
-  readJson(name: string): unknown {
+  removeSubfolder(name: string): void {
+    const path = join(this.path, name);
+    const grave = join(this.path, `${PARTIAL}${name}`);
+    this.#removeTree(grave);
+    writing(path, () => unlessMissing(undefined, () => this.disk.rename(path, grave)));
+    this.#syncNames();
+    this.#removeTree(grave);
+  }
+
+  /** Removes everything in it at once. */
+  clear(): void {
+    this.#parent?.removeSubfolder(this.#name);
+  }
+
+  discard(name: string): void {
+    tryOr(undefined, () => this.disk.remove(join(this.path, name)));
+  }
+
+  #names(isFolder: boolean): string[] {
+    const entries = unlessMissing([], () => this.disk.list(this.path));
+    return entries.filter((entry) => entry.isDirectory() === isFolder).map(({ name }) => name);
+  }
+
+  #writeAll(path: string, parts: Iterable<Buffer>): void {
+    const descriptor = this.disk.open(path, 'write');
+    let size = 0;
     try {
-      const content = this.read(name);
-      return content === undefined ? undefined : JSON.parse(content.toString());
-    } catch (cause) {
-      const message = `The state file ${join(this.path, name)} can't be read. Repair it, or move it to start without it.`;
-      throw new Error(message, { cause });
+      this.disk.truncate(descriptor, 0);
+      for (const bytes of parts) {
+        writeAt(this.disk, descriptor, bytes, size);
+        size += bytes.length;
+      }
+      this.disk.sync(descriptor);
+    } finally {
+      this.disk.close(descriptor);
     }
   }
 
-  writeJson(name: string, value: unknown): void {
-    this.write(name, `${JSON.stringify(value, undefined, 2)}\n`);
+  /** Windows has no such call. Elsewhere, a failure can't be undone: the names have changed for all programs. */
+  #syncNames(): void {
+    tryOr(undefined, () => this.disk.syncFolder(this.path));
   }
 
-  remove(name: string): void {
-    rmSync(join(this.path, name), { recursive: true, force: true });
-  }
-
-  #names(isWanted: (entry: Dirent) => boolean): string[] {
-    return readdirSync(this.path, { withFileTypes: true })
-      .filter(isWanted)
-      .map(({ name }) => name);
+  /** What can't be removed now is removed at the next start. */
+  #removeTree(path: string): void {
+    tryOr(undefined, () => {
+      for (const entry of this.disk.list(path)) {
+        const inner = join(path, entry.name);
+        if (entry.isDirectory()) this.#removeTree(inner);
+        else this.disk.remove(inner);
+      }
+      this.disk.removeFolder(path);
+    });
   }
 }
 
-function makeFolder(path: string): void {
+function unlessMissing<Result>(fallback: Result, work: () => Result): Result {
   try {
-    makeFolders(path, 0o700);
-    makePrivate(path, 0o700);
+    return work();
   } catch (error) {
-    const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
-    throw new LogOptionsException(
-      `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a writable folder, or a path where one can be created.`,
-      { cause: error },
-    );
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fallback;
+    throw error;
   }
 }
 
-/**
- * Takes the permissions of other users away from a file or folder, which may be from an earlier version or another
- * program. Not from a folder that is meant for all users, such as /tmp, or that belongs to another user.
- */
-export function makePrivate(path: string, mode: number): void {
-  const { mode: present, uid } = statSync(path);
-  const isForAll = (present & STICKY) !== 0;
-  if ((present & 0o077) !== 0 && !isForAll && uid === process.getuid?.()) chmodSync(path, mode);
+function draftOf(path: string): string {
+  return `${path}.new`;
 }
 
-const STICKY = 0o1000;
+/** Writes bytes at a position of a file. */
+export function writeAt(disk: Disk, descriptor: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += disk.write(descriptor, bytes, written, bytes.length - written, position + written);
+  }
+}
 
 /** Runs code that writes to a file. @throws DiskError if that fails. */
 export function writing<Result>(path: string, write: () => Result): Result {
   try {
     return write();
   } catch (error) {
-    throw new DiskError(path, error as NodeJS.ErrnoException);
+    throw error instanceof DiskError ? error : new DiskError(path, error as NodeJS.ErrnoException);
   }
 }

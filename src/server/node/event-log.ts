@@ -1,26 +1,25 @@
-import {
-  closeSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from '../../core/try-or.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import type { StoredEvents } from '../store/event-store.ts';
-import { linesOf, type ReadRequest, readLines } from '../store/log-lines.ts';
-import { makePrivate, writing } from './disk-folder.ts';
+import type { EventRange, StoredEvents } from '../store/event-store.ts';
+import { type LoggedEvents, linesOf, type ReadRequest, readLines } from '../store/log-lines.ts';
+import { RowBatch } from '../store/row-batch.ts';
+import { type DiskFolder, writeAt, writing } from './disk-folder.ts';
 
 /** Files are read completely at startup. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Beyond this many times the limits of the store, files are rewritten without the events that it has evicted. */
+const MAX_EXCESS = 2;
+/** An event is up to twice as long in its file. */
+const MAX_EXCESS_BYTES = 3;
 const NEWLINE = 10;
+const PART = '.ndjson';
+/** A file that replaces all before it. */
+const WHOLE = '.whole.ndjson';
 
 export interface EventLogOptions {
-  readonly folder: string;
-  /** The limits of the store: a file is deleted once the newer files fill the store. */
+  readonly folder: DiskFolder;
+  /** The limits of the store. */
   readonly maxEvents: number;
   readonly maxBytes: number;
   readonly readRequest: ReadRequest;
@@ -28,7 +27,7 @@ export interface EventLogOptions {
 }
 
 interface LogFile {
-  readonly path: string;
+  readonly name: string;
   readonly number: number;
   events: number;
   bytes: number;
@@ -41,12 +40,19 @@ interface LogFile {
  *
  * Lines are written to the operating system before `append` returns, so they survive a crash of the process, but not a
  * loss of power: an fsync per request is too slow for a development server.
+ *
+ * The files have all events that the store keeps, and more: only the store decides which events are kept, so that the next
+ * process, which reads the files, keeps the same.
  */
 export class EventLog implements StoredEvents {
   readonly #options: EventLogOptions;
-  readonly #files: LogFile[] = [];
+  #files: LogFile[] = [];
+  /** After a failure, rewriting is tried again at this number of events. */
+  #rewriteAt = 0;
   /** Of the newest file; `undefined` before the first append and after close. */
   #descriptor: number | undefined;
+  /** Whether a failed write may have left bytes at the end of the newest file. */
+  #isTorn = false;
   #closed = false;
 
   constructor(options: EventLogOptions) {
@@ -55,22 +61,21 @@ export class EventLog implements StoredEvents {
 
   /** Reads the events of earlier runs, file by file. Truncates an incomplete last line and skips damaged lines. */
   replay(insert: (batch: EventBatch) => void): void {
-    const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
-    for (const name of names.sort()) {
-      const path = join(this.#options.folder, name);
-      makePrivate(path, 0o600);
-      const content = readFileSync(path);
-      const end = content.lastIndexOf(NEWLINE) + 1;
-      if (end < content.length) this.#cutTail(path, end, content.length);
-      const { batches, damaged } = readLines(content.subarray(0, end), this.#options.readRequest);
-      if (damaged > 0) this.#options.onWarning(`${path}: skipped ${damaged} damaged ${lines(damaged)}.`);
-      this.#files.push({
-        path,
-        number: Number.parseInt(name, 10),
-        events: batches.reduce((sum, { length }) => sum + length, 0),
-        bytes: end,
-        newest: Math.max(...batches.map(newestOf)),
-      });
+    const { folder, onWarning } = this.#options;
+    const names = folder.fileNames().filter((name) => /^\d{8}(\.whole)?\.ndjson$/.test(name));
+    const first = Math.max(
+      0,
+      names.sort().findLastIndex((name) => name.endsWith(WHOLE)),
+    );
+    for (const name of names.slice(0, first)) folder.discard(name);
+    for (const name of names.slice(first)) {
+      folder.disk.makePrivate(join(folder.path, name), 0o600);
+      const { batches, bytes, damaged, isCut } = this.#read(name);
+      if (isCut) this.#cutTail(name, bytes);
+      if (damaged > 0) onWarning(`${join(folder.path, name)}: skipped ${damaged} damaged ${lines(damaged)}.`);
+      const events = batches.reduce((sum, { length }) => sum + length, 0);
+      const newest = Math.max(...batches.map(newestOf));
+      this.#files.push({ name, number: Number.parseInt(name, 10), events, bytes, newest });
       for (const batch of batches) insert(batch);
     }
   }
@@ -80,41 +85,84 @@ export class EventLog implements StoredEvents {
     if (this.#closed) throw new Error('The event log is closed.');
     const file = this.#fileWithRoom();
     const bytes = Buffer.from(linesOf(batch));
-    writing(file.path, () => this.#write(file, bytes));
+    writing(this.#pathOf(file), () => this.#write(file, bytes));
     file.bytes += bytes.length;
     file.events += batch.length;
     file.newest = Math.max(file.newest, newestOf(batch));
   }
 
-  /** Deletes the files that only contain events before `timestamp`, epoch milliseconds. */
-  dropBefore(timestamp: number): void {
-    const dropped = this.#files.filter(({ newest }) => newest < timestamp);
-    if (dropped.includes(this.#files.at(-1)!)) this.#closeFile();
-    for (const file of dropped) {
-      rmSync(file.path, { force: true });
-      this.#files.splice(this.#files.indexOf(file), 1);
-    }
+  /**
+   * Frees space after events before `oldest`, epoch milliseconds, have left the store. What can't be deleted now is deleted
+   * later.
+   *
+   * @param kept returns the events of the store
+   */
+  dropBefore(oldest: number, kept: () => Iterable<EventRange>): void {
+    for (const file of [...this.#files]) if (file.newest < oldest) this.#delete(file);
+    const events = this.#files.reduce((sum, file) => sum + file.events, 0);
+    if (events < this.#rewriteAt || !this.#isExcessive(events)) return;
+    const { maxEvents } = this.#options;
+    const isDone = tryOr(false, () => this.#replaceAll(kept()));
+    this.#rewriteAt = isDone ? 0 : events + maxEvents / 4;
+  }
+
+  /** Deletes all events. @throws DiskError if that fails; then none is deleted. */
+  clear(): void {
+    this.rest();
+    this.#options.folder.clear();
+    this.#files = [];
+  }
+
+  /** Closes its file until the next append. */
+  rest(): void {
+    if (this.#descriptor === undefined) return;
+    this.#options.folder.disk.close(this.#descriptor);
+    this.#descriptor = undefined;
   }
 
   close(): void {
     this.#closed = true;
-    this.#closeFile();
+    this.rest();
   }
 
-  #write({ path, bytes: before }: LogFile, bytes: Buffer): void {
-    this.#descriptor ??= openSync(path, 'a', 0o600);
+  #pathOf({ name }: { readonly name: string }): string {
+    return join(this.#options.folder.path, name);
+  }
+
+  #read(name: string): LoggedEvents & { readonly bytes: number; readonly isCut: boolean } {
+    const content = this.#options.folder.disk.readFile(this.#pathOf({ name }));
+    const bytes = content.lastIndexOf(NEWLINE) + 1;
+    const read = readLines(content.subarray(0, bytes), this.#options.readRequest);
+    return { ...read, bytes, isCut: bytes < content.length };
+  }
+
+  #write({ name, bytes: before }: LogFile, bytes: Buffer): void {
+    const { disk } = this.#options.folder;
+    this.#descriptor ??= disk.open(this.#pathOf({ name }), 'write');
     const descriptor = this.#descriptor;
+    if (this.#isTorn) disk.truncate(descriptor, before);
+    this.#isTorn = true;
     try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+      writeAt(disk, descriptor, bytes, before);
     } catch (error) {
-      ftruncateSync(descriptor, before);
+      // If that fails, too, it precedes the next write.
+      this.#isTorn = tryOr(true, () => disk.truncate(descriptor, before)) === true;
       throw error;
     }
+    this.#isTorn = false;
   }
 
-  #cutTail(path: string, end: number, length: number): void {
-    truncateSync(path, end);
-    this.#options.onWarning(`${path}: cut off ${length - end} bytes of an incomplete line.`);
+  #cutTail(name: string, end: number): void {
+    const { folder, onWarning } = this.#options;
+    const path = join(folder.path, name);
+    const cut = folder.disk.stat(path).size - end;
+    const descriptor = folder.disk.open(path, 'update');
+    try {
+      folder.disk.truncate(descriptor, end);
+    } finally {
+      folder.disk.close(descriptor);
+    }
+    onWarning(`${path}: cut off ${cut} bytes of an incomplete line.`);
   }
 
   #fileWithRoom(): LogFile {
@@ -122,32 +170,55 @@ export class EventLog implements StoredEvents {
     const newest = this.#files.at(-1);
     const fileBytes = Math.min(MAX_FILE_BYTES, maxBytes / 4);
     if (newest !== undefined && newest.events < maxEvents / 4 && newest.bytes < fileBytes) return newest;
-    this.#closeFile();
-    const number = (newest?.number ?? 0) + 1;
-    const path = join(folder, `${String(number).padStart(8, '0')}.ndjson`);
-    const file: LogFile = { path, number, events: 0, bytes: 0, newest: Number.NEGATIVE_INFINITY };
+    const file = newFile((newest?.number ?? 0) + 1, PART);
+    writing(this.#pathOf(file), () => folder.make());
+    this.rest();
     this.#files.push(file);
-    this.#dropOldFiles();
     return file;
   }
 
-  /** Deletes files beyond the limits of the store. An event is up to twice as long in its file. */
-  #dropOldFiles(): void {
-    const { maxEvents, maxBytes } = this.#options;
-    let events = 0;
-    let bytes = 0;
-    let keep = this.#files.length;
-    while (keep > 0 && events < maxEvents && bytes < 2 * maxBytes) {
-      keep--;
-      events += this.#files[keep]!.events;
-      bytes += this.#files[keep]!.bytes;
-    }
-    for (const file of this.#files.splice(0, keep)) rmSync(file.path, { force: true });
+  /** A file that can't be deleted stays in the list. */
+  #delete(file: LogFile): void {
+    if (file === this.#files.at(-1)) this.rest();
+    tryOr(undefined, () => {
+      this.#options.folder.disk.remove(this.#pathOf(file));
+      this.#files = this.#files.filter((other) => other !== file);
+    });
   }
 
-  #closeFile(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
+  /** Replaces all files by one with the events of the store: a crash leaves either. */
+  #replaceAll(ranges: Iterable<EventRange>): true {
+    this.rest();
+    const file = newFile((this.#files.at(-1)?.number ?? 0) + 1, WHOLE);
+    this.#options.folder.write(file.name, partsOf(ranges, file));
+    const replaced = this.#files;
+    this.#files = [...replaced, file];
+    for (const other of replaced) this.#delete(other);
+    return true;
+  }
+
+  #isExcessive(events: number): boolean {
+    const { maxEvents, maxBytes } = this.#options;
+    const bytes = this.#files.reduce((sum, file) => sum + file.bytes, 0);
+    return events > MAX_EXCESS * maxEvents || bytes > MAX_EXCESS_BYTES * maxBytes;
+  }
+}
+
+function newFile(number: number, extension: string): LogFile {
+  const name = `${String(number).padStart(8, '0')}${extension}`;
+  return { name, number, events: 0, bytes: 0, newest: Number.NEGATIVE_INFINITY };
+}
+
+/** Events as lines, in parts of moderate size. Counts them in `file`. */
+function* partsOf(ranges: Iterable<EventRange>, file: LogFile): Generator<Buffer> {
+  for (const { events, start, end } of ranges) {
+    const rows = Array.from({ length: end - start }, (_, index) => events.row(start + index));
+    const batch = new RowBatch(rows);
+    const bytes = Buffer.from(linesOf(batch));
+    file.bytes += bytes.length;
+    file.events += batch.length;
+    file.newest = Math.max(file.newest, newestOf(batch));
+    yield bytes;
   }
 }
 

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { unrefTimer } from '../../core/clock.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { ServerClock } from '../clock.ts';
-import { useTurns } from '../event-loop.ts';
+import { useRuntime } from '../event-loop.ts';
 import type { Faults } from '../faults/fault.ts';
 import { FaultScript } from '../faults/fault-script.ts';
 import { type Fetch, inProcessFetch } from '../http/in-process-fetch.ts';
@@ -97,16 +97,16 @@ async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,
 ): Promise<RunningServer & Access> {
-  useTurns(setImmediate);
+  useRuntime(setImmediate, cpuTime);
   let unlock = (): void => {};
   try {
-    const folder = options.dataDir === undefined ? noFolder : new DiskFolder(options.dataDir);
-    if (folder.path !== undefined) unlock = lockDataFolder(folder.path);
+    const folder = options.dataDir === undefined ? undefined : DiskFolder.open(options.dataDir);
+    if (folder !== undefined) unlock = await lockDataFolder(folder, options.onWarning);
     const referenceData = await openReferenceData(options.referenceData);
     const closing = sharedAbortController();
     const core = openCore({
       options,
-      folder,
+      folder: folder ?? noFolder,
       referenceData,
       closing: closing.signal,
       heap: heapGauge,
@@ -126,6 +126,11 @@ async function open<Access extends object>(
       cause: error,
     });
   }
+}
+
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function heapGauge(): { used: number; limit: number } {
@@ -206,8 +211,7 @@ function faultsOf(script: FaultScript, port: ServerPort): Faults {
 
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {
   const { maxEvents, maxBytes, onWarning } = options;
-  const { path } = folder;
-  if (path === undefined) return new EventStore({ maxEvents, maxBytes });
-  const log = new EventLog({ folder: path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
+  if (!(folder instanceof DiskFolder)) return new EventStore({ maxEvents, maxBytes });
+  const log = new EventLog({ folder, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
   return new EventStore({ maxEvents, maxBytes, log });
 }

@@ -16,7 +16,7 @@ export function evictionWarnings({ evictedUntil }: EventReader, { start }: Inter
   if (start > evictedUntil) return [];
   const time = new Date(evictedUntil).toISOString();
   return [
-    `The result is incomplete: events before ${time} did not fit in memory. Search a later interval. A local server keeps more with maxEvents and maxBytes, and "logclient query" reads whole files.`,
+    `The result is incomplete: events up to ${time} did not fit in memory. Search a later interval. A local server keeps more with maxEvents and maxBytes, and "logclient query" reads whole files.`,
   ];
 }
 

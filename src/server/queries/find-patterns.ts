@@ -1,12 +1,10 @@
 import { PatternCollector, type PatternGroups } from '../../core/records/pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import type { Column, EventSource, EventTable, Sink } from '../../engine/index.ts';
-import { nextQueryTurn } from '../event-loop.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
-import { runLimitsOf } from './query-limits.ts';
 import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
 import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
@@ -18,13 +16,6 @@ export interface EventSearch {
   readonly source: EventSource;
   readonly now: number;
   readonly share: QueryShare;
-  readonly limits: {
-    readonly queryTimeoutMs: number;
-    readonly maxQueryGroups: number;
-    readonly maxQueryBytes: number;
-  };
-  /** Whether no caller is waiting for the result anymore. */
-  readonly isStopped: () => boolean;
 }
 
 /** Receives the events, and sums up one thing about them, such as their patterns or their cost. */
@@ -54,20 +45,18 @@ export async function collectEvents<Result>(
 }
 
 async function collected<Result>(search: EventSearch, collect: Collect<Result>): Promise<Result | undefined> {
-  const { request, store, source, now, share, isStopped } = search;
+  const { request, store, source, now, share } = search;
   const { plan, timeZone } = request;
-  const limits = { timeoutMs: search.limits.queryTimeoutMs, spent: { ms: 0 }, share };
   const window = windowOf(request, now);
-  const runLimits = runLimitsOf(search.limits, share);
-  const runContext = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
-  const context = await preparedContext({ plan, context: runContext, source, limits, isStopped });
+  const runContext = { start: window.start, end: window.end, now, timeZone, limits: share.limits };
+  const context = await preparedContext({ plan, context: runContext, source, share });
   if (context === undefined) return undefined;
   const ranges = eventsWithin(store, window);
   const { sink, result } = collect(trendInterval(window, ranges));
   const stream = plan.openStream(context, sink);
-  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
-    await nextQueryTurn();
-    if (isStopped()) return undefined;
+  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), share)) {
+    await share.turn();
+    if (share.isClosed) return undefined;
   }
   return result();
 }

@@ -1,22 +1,19 @@
 import type { EventSource, Plan, RunContext } from '../../engine/index.ts';
-import { nextQueryTurn, runSlices } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
 import type { JobRunnerOptions } from './job-runner-options.ts';
-import { type QueryLimits, runLimitsOf } from './query-limits.ts';
 import type { Interval, QueryRequest, QueryWindow } from './query-request.ts';
-import { preparedContext, querySlices, workSlices } from './query-slices.ts';
+import type { QueryShare } from './query-share.ts';
+import { preparedContext, querySlices, runSlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 
-export interface EvaluatorOptions
-  extends Pick<JobRunnerOptions, 'maxQueryRows' | 'maxQueryGroups' | 'maxQueryBytes'> {
+export interface EvaluatorOptions extends Pick<JobRunnerOptions, 'maxQueryRows'> {
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly source: EventSource;
-  /** Whether no caller is waiting for the result anymore. */
-  readonly isStopped: () => boolean;
+  readonly share: QueryShare;
 }
 
 /** The result of a query over a window. */
@@ -34,7 +31,6 @@ interface Scan {
   readonly plan: Plan;
   readonly ranges: readonly EventRange[];
   readonly arrival: Interval | undefined;
-  readonly limits: QueryLimits;
 }
 
 /** Evaluates the query of a job: once, or again and again for a live query, which reads only new events if it can. */
@@ -75,10 +71,10 @@ export class JobEvaluator {
   }
 
   /** @returns `undefined` if it was stopped. @throws QueryLimitError */
-  async evaluate(window: QueryWindow, at: number, limits: QueryLimits): Promise<Evaluation | undefined> {
+  async evaluate(window: QueryWindow, at: number): Promise<Evaluation | undefined> {
     this.#partial = undefined;
     try {
-      return await this.#evaluate(window, at, limits);
+      return await this.#evaluate(window, at);
     } finally {
       this.#partial = undefined;
     }
@@ -89,19 +85,19 @@ export class JobEvaluator {
     this.#isFirst = true;
   }
 
-  async #evaluate(window: QueryWindow, at: number, limits: QueryLimits): Promise<Evaluation | undefined> {
-    const { request, repository } = this.#options;
+  async #evaluate(window: QueryWindow, at: number): Promise<Evaluation | undefined> {
+    const { request, repository, share } = this.#options;
     const { store } = repository;
     const plan = request.isLive ? request.freshPlan.current() : request.plan;
     const storeVersion = store.version;
     const completeUntil = store.completeUntil(at);
-    if (this.#kept === undefined) limits.share.set(0);
-    const context = await this.#prepareContext(plan, window, at, limits);
+    if (this.#kept === undefined) share.set(0);
+    const context = await this.#prepareContext(plan, window, at);
     if (context === undefined) return undefined;
     const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
     const events = countOf(ranges);
     if (this.#isFirst) this.#totalWork = events;
-    const scan = { plan, ranges, arrival: window.arrival, limits };
+    const scan = { plan, ranges, arrival: window.arrival };
     const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
     if (result === undefined) return undefined;
     const warnings = [...result.warnings, ...(plan.readsEvents ? evictionWarnings(store, window) : [])];
@@ -112,17 +108,10 @@ export class JobEvaluator {
   }
 
   /** The subqueries of a live query run for each evaluation, so that its result is of one time. */
-  async #prepareContext(
-    plan: Plan,
-    window: QueryWindow,
-    now: number,
-    limits: QueryLimits,
-  ): Promise<RunContext | undefined> {
-    const { request, source, isStopped } = this.#options;
-    const runLimits = runLimitsOf(this.#options, limits.share);
-    const context = { ...window, now, timeZone: request.timeZone, limits: runLimits };
-    if (!plan.needsPreparation) return context;
-    return preparedContext({ plan, context, source, limits, isStopped });
+  async #prepareContext(plan: Plan, window: QueryWindow, now: number): Promise<RunContext | undefined> {
+    const { request, source, share } = this.#options;
+    const context = { ...window, now, timeZone: request.timeZone, limits: share.limits };
+    return plan.needsPreparation ? preparedContext({ plan, context, source, share }) : context;
   }
 
   /** Adds the events since the last evaluation, if nothing else has changed. */
@@ -133,7 +122,7 @@ export class JobEvaluator {
     this.#kept = undefined;
     if (kept === undefined) return undefined;
     if (rest === undefined) {
-      scan.limits.share.set(0);
+      this.#options.share.set(0);
       return undefined;
     }
     const result = await this.#collect(kept.collector, { ...scan, ranges: rest });
@@ -145,7 +134,7 @@ export class JobEvaluator {
 
   async #restart(scan: Scan, context: RunContext): Promise<QueryResult | undefined> {
     const { plan, ranges } = scan;
-    if (this.#options.isStopped()) return undefined;
+    if (this.#options.share.isClosed) return undefined;
     const { around, isLive } = this.#options.request;
     const collector = collectResult({ plan, context, around, maxRows: this.#options.maxQueryRows });
     const result = await this.#collect(collector, scan);
@@ -157,29 +146,27 @@ export class JobEvaluator {
   }
 
   async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
-    const { ranges, limits, arrival } = scan;
-    const { isStopped } = this.#options;
+    const { ranges, arrival } = scan;
+    const { share } = this.#options;
     const resultOf = async (): Promise<QueryResult | undefined> => {
-      const { share } = limits;
       const before = share.bytes;
-      const result = await runSlices(workSlices(collector.result(), limits), isStopped);
+      const result = await runSlices(workSlices(collector.result(), share), share);
       // The memory of a result is released with it.
       share.set(before);
       return result;
     };
     let shownAt = 0;
-    for (const pushed of querySlices(ranges, arrivedWithin(collector, arrival), limits)) {
+    for (const pushed of querySlices(ranges, arrivedWithin(collector, arrival), share)) {
       // Later evaluations have a result to show instead.
       if (this.#isFirst) this.#workDone = pushed;
-      await nextQueryTurn();
-      if (isStopped()) return undefined;
+      await share.turn();
+      if (share.isClosed) return undefined;
       // Partial results can be expensive: spend at most half of the time on them.
-      const before = limits.spent?.ms ?? 0;
+      const before = share.spentMs;
       if (!this.wantsPartial || !this.#isFirst || before < shownAt) continue;
       this.#partial = await resultOf();
       this.wantsPartial = false;
-      const after = limits.spent?.ms ?? 0;
-      shownAt = after + (after - before);
+      shownAt = share.spentMs + (share.spentMs - before);
     }
     return resultOf();
   }

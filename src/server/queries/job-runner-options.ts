@@ -7,11 +7,8 @@ export interface JobRunnerOptions {
   readonly clock: ServerClock;
   readonly admission: QueryAdmission;
   readonly searchDomains: SearchDomains;
-  readonly queryTimeoutMs: number;
   readonly jobLifetimeMs: number;
   readonly liveJobLifetimeMs: number;
   readonly maxQueryRows: number;
-  readonly maxQueryGroups: number;
-  readonly maxQueryBytes: number;
   readonly onWarning: (message: string) => void;
 }

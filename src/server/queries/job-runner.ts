@@ -43,7 +43,6 @@ export class JobRunner {
       request,
       source: domainEvents(repository, this.#options.searchDomains, request.useIngestTime),
       totalCosts: this.#costs,
-      isExpired: (created) => this.#isExpired(created),
     });
     this.#jobs.set(job.id, job);
     return job;

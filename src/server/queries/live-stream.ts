@@ -7,13 +7,11 @@ import {
   undecidedWarnings,
 } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
-import { nextQueryTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, eventTimes } from './arrival.ts';
-import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
 import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
@@ -28,8 +26,6 @@ export interface LiveStreamOptions {
   readonly context: RunContext;
   readonly window: QueryWindow;
   readonly source: EventSource;
-  /** Maximum time to process one batch of events. */
-  readonly timeoutMs: number;
   readonly share: QueryShare;
   readonly keepAliveIntervalMs: number;
   /** Maximum bytes of events that wait for a slow reader. */
@@ -65,7 +61,6 @@ export class LiveStream {
   readonly #pending: EventList[] = [];
   readonly #unsubscribe: () => void;
   readonly #start: number;
-  readonly #limits: QueryLimits;
   #stream: EventStream;
   #preparedAt: number;
   #pendingBytes = 0;
@@ -76,7 +71,6 @@ export class LiveStream {
   constructor(options: LiveStreamOptions) {
     const { request, store, format, context, window, signal } = options;
     this.#options = options;
-    this.#limits = { timeoutMs: options.timeoutMs, share: options.share };
     this.#writer = new RowWriter(format, context.limits?.maxBytes);
     this.#start = eventTimes(window).start;
     this.#preparedAt = context.now;
@@ -123,7 +117,7 @@ export class LiveStream {
   }
 
   async #refresh(): Promise<void> {
-    const { request, clock, source, share, signal } = this.#options;
+    const { request, clock, source, share } = this.#options;
     const { prepared: _, ...unprepared } = this.#options.context;
     const now = clock.now();
     if (now - this.#preparedAt < TABLES_AGE_MS) return;
@@ -136,19 +130,20 @@ export class LiveStream {
       plan,
       context: { ...unprepared, ...windowOf(request, now), now },
       source,
-      limits: this.#limits,
-      isStopped: () => signal.aborted,
+      share,
     });
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
   }
 
   async *#push(ranges: readonly EventRange[]): AsyncGenerator<string> {
-    const reader = arrivedWithin(this.#stream, this.#options.window.arrival);
-    for (const _ of querySlices(ranges, reader, this.#limits)) {
+    const { share, signal, window } = this.#options;
+    const reader = arrivedWithin(this.#stream, window.arrival);
+    share.spentMs = 0;
+    for (const _ of querySlices(ranges, reader, share)) {
       const text = this.#writer.take();
       if (text !== '') yield text;
-      await nextQueryTurn();
-      if (this.#options.signal.aborted) return;
+      await share.turn();
+      if (signal.aborted) return;
     }
     if (!this.#isIncomplete && this.#stream.undecided.size > 0) {
       this.#isIncomplete = true;

@@ -5,7 +5,7 @@ import type { SearchDomain } from '../search-domain.ts';
 import { type Evaluation, JobEvaluator } from './job-evaluator.ts';
 import type { JobRunnerOptions } from './job-runner-options.ts';
 import { QueryCosts } from './query-costs.ts';
-import { limitMessage, type QueryLimits } from './query-limits.ts';
+import { limitMessage } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
 import type { QueryShare } from './query-share.ts';
 import { type QueryResult, sizeOfResult } from './result-collector.ts';
@@ -21,8 +21,6 @@ export interface QueryJobOptions extends JobRunnerOptions {
   readonly request: QueryRequest;
   readonly source: EventSource;
   readonly totalCosts: QueryCosts;
-  /** Whether the job has not been polled for too long. */
-  readonly isExpired: (job: QueryJob) => boolean;
 }
 
 /** Progress and result of a job. */
@@ -82,7 +80,7 @@ export class QueryJob {
     this.#window = windowOf(request, this.createdAt);
     const { isLive } = request;
     this.#share = options.admission.open({ isLive, release: () => this.#releaseResult() });
-    this.#evaluator = new JobEvaluator({ ...options, isStopped: () => this.#isStopped() });
+    this.#evaluator = new JobEvaluator({ ...options, share: this.#share });
     this.#share.onCancel = (problem) => this.#fail(problem);
     // A small job takes no turn of the event loop, so it is done before its first poll.
     this.#evaluate();
@@ -174,37 +172,28 @@ export class QueryJob {
 
   async #run(): Promise<void> {
     const share = this.#share;
-    const limits = { timeoutMs: this.#options.queryTimeoutMs, spent: { ms: 0 }, share };
-    const evaluate = (): Promise<void> => {
-      // A query that is restarted has its whole time.
-      limits.spent.ms = 0;
-      return this.#evaluateWithin(limits);
-    };
+    share.spentMs = 0;
+    const evaluate = (): Promise<void> => this.#evaluateNow();
     try {
       await (this.request.isLive ? evaluate() : share.run(evaluate));
     } catch (error) {
       this.#fail(error);
     } finally {
-      this.#computedMs = limits.spent.ms;
+      this.#computedMs = share.spentMs;
       const now = this.#clock.now();
-      for (const costs of [this.costs, this.totalCosts]) costs.add(now, limits.spent.ms, this.request.isLive);
+      for (const costs of [this.costs, this.totalCosts]) costs.add(now, share.spentMs, this.request.isLive);
     }
   }
 
-  async #evaluateWithin(limits: QueryLimits): Promise<void> {
+  async #evaluateNow(): Promise<void> {
     const { isLive } = this.request;
     const at = this.#clock.now();
     this.#startedAt ??= at;
     const window = isLive ? windowOf(this.request, at) : this.#window;
-    const evaluation = await this.#evaluator.evaluate(window, at, limits);
+    const evaluation = await this.#evaluator.evaluate(window, at);
     if (evaluation === undefined) return;
     this.#evaluation = evaluation;
     this.#window = window;
-    if (!isLive) limits.share.keep(sizeOfResult(evaluation.result));
-  }
-
-  #isStopped(): boolean {
-    if (!this.#cancelled && this.#options.isExpired(this)) this.cancel();
-    return this.#cancelled;
+    if (!isLive) this.#share.keep(sizeOfResult(evaluation.result));
   }
 }

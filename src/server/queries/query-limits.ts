@@ -1,16 +1,8 @@
-import { QueryLimitError, type RunLimits } from '../../engine/index.ts';
-import type { QueryShare } from './query-share.ts';
-
-export interface QueryLimits {
-  readonly timeoutMs: number;
-  /** Time spent by all parts of an evaluation. By default, each part has the full time. */
-  readonly spent?: { ms: number };
-  readonly share: QueryShare;
-}
+import { QueryLimitError } from '../../engine/index.ts';
 
 export class QueryTimeoutError extends QueryLimitError {
   constructor(timeoutMs: number) {
-    super(`it ran for more than ${timeoutMs} ms, the limit of this server.`);
+    super(`it needed more than ${timeoutMs} ms of CPU time, the limit of this server.`);
   }
 }
 
@@ -43,15 +35,4 @@ function isTooLarge(error: unknown): boolean {
   return (
     error instanceof RangeError && /^Invalid (string|array) length|maximum size exceeded/.test(error.message)
   );
-}
-
-export function runLimitsOf(
-  options: { readonly maxQueryGroups: number; readonly maxQueryBytes: number },
-  share: QueryShare,
-): RunLimits {
-  return {
-    maxGroups: options.maxQueryGroups,
-    maxBytes: options.maxQueryBytes,
-    onRetain: (bytes) => share.use(bytes),
-  };
 }

@@ -7,9 +7,9 @@ import {
   startEvent,
   type TakeEvent,
 } from '../../engine/index.ts';
-import { runSlices, SLICE_MS } from '../event-loop.ts';
+import { cpuTime, SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
-import { type QueryLimits, QueryTimeoutError } from './query-limits.ts';
+import type { QueryShare } from './query-share.ts';
 
 /** Maximum number of events between two checks of the clock. */
 const MAX_EVENTS_PER_STEP = 256;
@@ -20,15 +20,15 @@ const STEP_MS = 0.25;
  * Passes events to a query in time slices, and yields the number of events so far after each. Only time spent here
  * counts.
  *
- * @throws QueryTimeoutError after `timeoutMs`.
+ * @throws what {@link QueryShare.check} throws.
  */
 export function* querySlices(
   ranges: readonly EventRange[],
   sink: Sink,
-  limits: QueryLimits,
+  share: QueryShare,
 ): Generator<number, number> {
   const scan = new TableScan(ranges, sink);
-  for (const _ of slicesOf(() => scan.step(), limits)) yield scan.eventsDone;
+  for (const _ of slicesOf(() => scan.step(), share)) yield scan.eventsDone;
   return scan.eventsDone;
 }
 
@@ -108,11 +108,11 @@ class TableScan {
  * Runs a generator in time slices.
  *
  * @returns its result.
- * @throws QueryTimeoutError like {@link querySlices}.
+ * @throws like {@link querySlices}.
  */
 export function* workSlices<Result>(
   work: Iterator<void, Result>,
-  limits: QueryLimits,
+  share: QueryShare,
 ): Generator<void, Result> {
   let result: Result | undefined;
   const advance = (): boolean => {
@@ -125,7 +125,7 @@ export function* workSlices<Result>(
       endEvent();
     }
   };
-  yield* slicesOf(advance, limits);
+  yield* slicesOf(advance, share);
   return result as Result;
 }
 
@@ -133,36 +133,46 @@ export interface PreparationOptions {
   readonly plan: Plan;
   readonly context: RunContext;
   readonly source: EventSource;
-  readonly limits: QueryLimits;
-  /** Whether no caller is waiting for the result anymore. */
-  readonly isStopped: () => boolean;
+  readonly share: QueryShare;
 }
 
 /**
  * Runs the subqueries of a query.
  *
  * @returns the context to open the run with; `undefined` if it was stopped
- * @throws QueryTimeoutError as {@link querySlices} does
+ * @throws like {@link querySlices}
  */
 export function preparedContext(options: PreparationOptions): Promise<RunContext | undefined> {
-  const { plan, context, source, limits, isStopped } = options;
-  return runSlices(workSlices(plan.prepare(context, source), limits), isStopped);
+  const { plan, context, source, share } = options;
+  return runSlices(workSlices(plan.prepare(context, source), share), share);
+}
+
+/** Runs the slices of a query. @returns `undefined` if it was closed */
+export async function runSlices<Result>(
+  slices: Iterator<unknown, Result>,
+  share: QueryShare,
+): Promise<Result | undefined> {
+  for (;;) {
+    const next = slices.next();
+    if (next.done === true) return next.value;
+    await share.turn();
+    if (share.isClosed) return undefined;
+  }
 }
 
 /** `advance` does a small piece of the work, and returns whether there may be more. */
-function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void> {
-  const { spent = { ms: 0 }, timeoutMs, share } = limits;
+function* slicesOf(advance: () => boolean, share: QueryShare): Generator<void> {
   const slice = (): boolean => {
-    const start = performance.now();
+    const [start, cpuStart] = [performance.now(), cpuTime()];
     try {
       while (advance()) if (performance.now() - start >= SLICE_MS) return true;
       return false;
     } finally {
-      spent.ms += performance.now() - start;
+      // CPU time includes that of other threads, and wall time that of other processes.
+      share.spentMs += Math.min(performance.now() - start, cpuTime() - cpuStart);
     }
   };
   while (slice()) {
-    if (spent.ms > timeoutMs) throw new QueryTimeoutError(timeoutMs);
     share.check();
     yield;
   }

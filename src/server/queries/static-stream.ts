@@ -1,10 +1,9 @@
 import { type RunContext, undecidedWarnings } from '../../engine/index.ts';
-import { nextQueryTurn, runSlices } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
-import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';
-import { querySlices, workSlices } from './query-slices.ts';
+import type { QueryShare } from './query-share.ts';
+import { querySlices, runSlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter, streamRows } from './row-writer.ts';
 
@@ -14,7 +13,7 @@ export interface StaticStreamOptions {
   readonly format: RowFormat;
   readonly context: RunContext;
   readonly window: QueryWindow;
-  readonly limits: QueryLimits;
+  readonly share: QueryShare;
   readonly maxRows: number;
   /** Receives the reasons why the result is incomplete: the formats have no place for them. */
   readonly onIncomplete: (reasons: readonly string[]) => void;
@@ -28,14 +27,17 @@ export function streamResult(options: StaticStreamOptions): AsyncGenerator<strin
 
 /** The events of a filter query, oldest first, created as they are read. */
 async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, store, format, context, window, limits, signal, onIncomplete } = options;
+  const { request, store, format, context, window, share, signal, onIncomplete } = options;
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const ranges = eventsWithin(store, window);
   const stream = request.plan.openStream(context, (row) => writer.write(row));
-  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), limits)) {
+  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), share)) {
     const text = writer.take();
-    if (text !== '') yield text;
-    await nextQueryTurn();
+    if (text !== '') {
+      yield text;
+      share.spentMs = 0;
+    }
+    await share.turn();
     // Without an error, clients would assume that the result is complete.
     signal.throwIfAborted();
   }
@@ -45,14 +47,13 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
 }
 
 async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, store, format, context, window, limits, maxRows, signal, onIncomplete } = options;
+  const { request, store, format, context, window, share, maxRows, signal, onIncomplete } = options;
   const { plan } = request;
   const run = plan.open(context);
   const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
-  const isStopped = (): boolean => signal.aborted;
-  await runSlices(querySlices(ranges, arrivedWithin(run, window.arrival), limits), isStopped);
+  await runSlices(querySlices(ranges, arrivedWithin(run, window.arrival), share), share);
   signal.throwIfAborted();
-  const rows = await runSlices(workSlices(run.slicedRows(), limits), isStopped);
+  const rows = await runSlices(workSlices(run.slicedRows(), share), share);
   signal.throwIfAborted();
   onIncomplete([
     ...undecidedWarnings(run.undecided),

@@ -33,10 +33,11 @@ export class DomainSettings extends Registry<DomainSetting> {
     }
     const settings = present({ ...this.get(name), ...changes, name });
     if (Object.keys(settings).length > 1) this.put(settings);
-    else this.forget(name);
+    else if (this.get(name) !== undefined) this.remove(name);
   }
 
-  forget(name: string): void {
-    if (this.get(name) !== undefined) this.remove(name);
+  /** Sets the settings of a name that was not used, and removes all others. */
+  reset(name: string, settings: Omit<DomainSetting, 'name'> = {}): void {
+    this.change(name, { description: undefined, automaticSearch: undefined, ...settings });
   }
 }

@@ -30,9 +30,12 @@ export class IngestTokens extends Registry<IngestToken> {
     });
   }
 
-  /** @throws ResourceError if the name or the token is taken or invalid */
-  add({ name, token = newToken(), parser }: NewIngestToken): IngestToken {
-    checkName(this, name, { what: 'An ingest token' });
+  /**
+   * @param replaced the token whose place it takes
+   * @throws ResourceError if the name or the token is taken or invalid
+   */
+  add({ name, token = newToken(), parser }: NewIngestToken, replaced?: IngestToken): IngestToken {
+    checkName(this, name, { what: 'An ingest token', own: replaced });
     if (!/^[\x21-\x7e]{1,1000}$/.test(token)) {
       const message = 'A token consists of 1 to 1000 printable ASCII characters without spaces.';
       throw new ResourceError('invalid', message, { customToken: 'invalid' });

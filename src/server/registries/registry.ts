@@ -1,4 +1,5 @@
 import type { ServerClock } from '../clock.ts';
+import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { ResourceError } from './resource-error.ts';
 
@@ -24,13 +25,20 @@ const MAX_NAME_LENGTH = 1000;
 
 export class Registry<Entry extends object> {
   readonly #kind: RegistryKind<Entry>;
-  readonly #entries = new Map<string, Entry>();
+  readonly #saved: SavedValue<readonly Entry[]>;
+  #entries: ReadonlyMap<string, Entry>;
 
-  /** Loads the entries of earlier runs. Damaged ones are skipped. */
+  /** Loads the entries of earlier runs. @throws Error that names the file if one is damaged */
   constructor(kind: RegistryKind<Entry>) {
     this.#kind = kind;
-    const saved = kind.folder.readJson(kind.file);
-    for (const entry of Array.isArray(saved) ? saved : []) if (this.#isEntry(entry)) this.#set(entry);
+    const { folder, file, texts } = kind;
+    this.#saved = new SavedValue({
+      folder,
+      file,
+      initial: [],
+      problemOf: (saved) => listProblem(saved, texts),
+    });
+    this.#entries = new Map(this.#saved.get().map((entry) => [this.#keyOf(entry), entry]));
   }
 
   list(): Entry[] {
@@ -60,35 +68,34 @@ export class Registry<Entry extends object> {
     if (!this.#entries.has(this.#keyOf(entry)) && this.#entries.size >= max) {
       throw new ResourceError('tooLarge', `${owner} can have at most ${max} ${noun}.`);
     }
-    this.#set(entry);
-    this.#save();
+    this.#change(new Map(this.#entries).set(this.#keyOf(entry), entry));
     return entry;
   }
 
   /** @throws ResourceError if there is no such entry */
   remove(key: string): Entry {
     const entry = this.require(key);
-    this.#entries.delete(key);
-    this.#save();
+    const left = new Map(this.#entries);
+    left.delete(key);
+    this.#change(left);
     return entry;
   }
 
-  #set(entry: Entry): void {
-    this.#entries.set(this.#keyOf(entry), entry);
+  #change(entries: ReadonlyMap<string, Entry>): void {
+    this.#saved.set([...entries.values()]);
+    this.#entries = entries;
   }
 
   #keyOf(entry: Entry): string {
     return entry[this.#kind.texts[0]!] as string;
   }
+}
 
-  #save(): void {
-    this.#kind.folder.writeJson(this.#kind.file, this.list());
-  }
-
-  #isEntry(value: unknown): value is Entry {
-    if (typeof value !== 'object' || value === null) return false;
-    return this.#kind.texts.every((name) => typeof (value as Partial<Entry>)[name] === 'string');
-  }
+function listProblem(saved: unknown, texts: readonly string[]): string | undefined {
+  if (!Array.isArray(saved)) return 'it is not a list';
+  const problems = saved.map((entry) => lacksTexts(entry, texts));
+  const damaged = problems.findIndex((problem) => problem !== undefined);
+  return damaged === -1 ? undefined : `in entry ${damaged + 1}, ${problems[damaged]}`;
 }
 
 /**

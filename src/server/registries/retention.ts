@@ -1,3 +1,4 @@
+import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { ResourceError } from './resource-error.ts';
 
@@ -15,35 +16,28 @@ export interface RetentionLimits {
 export type RetentionChanges = Readonly<Partial<Record<keyof RetentionLimits, number | null | undefined>>>;
 
 const NAMES = ['timeBasedRetention', 'ingestSizeBasedRetention', 'storageSizeBasedRetention'] as const;
-const FILE = 'retention.json';
 export const DAY_MS = 86_400_000;
 export const GIB = 1024 ** 3;
 
 export class Retention {
-  readonly #folder: StateFolder;
-  #limits: RetentionLimits = {};
+  readonly #saved: SavedValue<RetentionLimits>;
 
   constructor({ folder }: { readonly folder: StateFolder }) {
-    this.#folder = folder;
-    const saved = folder.readJson(FILE);
-    if (typeof saved !== 'object' || saved === null) return;
-    this.#limits = Object.fromEntries(
-      Object.entries(saved).filter(([name, value]) => NAMES.includes(name as never) && isLimit(value)),
-    );
+    this.#saved = new SavedValue({ folder, file: 'retention.json', initial: {}, problemOf });
   }
 
   get limits(): RetentionLimits {
-    return this.#limits;
+    return this.#saved.get();
   }
 
   /** Maximum age of events, in milliseconds. */
   get maxAgeMs(): number {
-    return (this.#limits.timeBasedRetention ?? Number.POSITIVE_INFINITY) * DAY_MS;
+    return (this.limits.timeBasedRetention ?? Number.POSITIVE_INFINITY) * DAY_MS;
   }
 
   /** Maximum size of all events, in bytes. Stored size equals ingested size here. */
   get maxBytes(): number {
-    const { ingestSizeBasedRetention: ingested, storageSizeBasedRetention: stored } = this.#limits;
+    const { ingestSizeBasedRetention: ingested, storageSizeBasedRetention: stored } = this.limits;
     return Math.min(ingested ?? Number.POSITIVE_INFINITY, stored ?? Number.POSITIVE_INFINITY) * GIB;
   }
 
@@ -54,14 +48,19 @@ export class Retention {
    */
   set(changes: RetentionChanges): void {
     checkRetention(changes);
-    const limits: Record<string, number | undefined> = { ...this.#limits };
+    const limits: Record<string, number | undefined> = { ...this.limits };
     for (const name of NAMES) {
       const value = changes[name];
       if (value !== undefined) limits[name] = value ?? undefined;
     }
-    this.#limits = limits;
-    this.#folder.writeJson(FILE, limits);
+    if (NAMES.some((name) => limits[name] !== this.limits[name])) this.#saved.set(limits);
   }
+}
+
+function problemOf(saved: unknown): string | undefined {
+  const limits = saved as RetentionLimits;
+  const wrong = NAMES.find((name) => limits?.[name] !== undefined && !isLimit(limits[name]));
+  return lacksTexts(saved, []) ?? (wrong && `"${wrong}" is not a number above 0`);
 }
 
 /** @throws ResourceError for a limit that is not above 0. */

@@ -61,10 +61,11 @@ export function checkCount(events: number): void {
   throw new HttpError(413, `A request can have at most ${MAX_EVENTS} events. Send several requests.`);
 }
 
-export function* rowsOf(events: Iterable<StoredEvent>): SlicedWork<EventBatch> {
+/** @param records the events of each record: a parser can create many from one, or none */
+export function* rowsOf(records: Iterable<readonly StoredEvent[]>): SlicedWork<EventBatch> {
   const rows: StoredEvent[] = [];
-  for (const event of events) {
-    checkCount(rows.push(event));
+  for (const events of records) {
+    for (const event of events) checkCount(rows.push(event));
     yield;
   }
   return new RowBatch(rows);

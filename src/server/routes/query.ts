@@ -5,7 +5,7 @@ import { bodyStream, encoded } from '../http/body-stream.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
 import { LiveStream } from '../queries/live-stream.ts';
-import { limitMessage, runLimitsOf } from '../queries/query-limits.ts';
+import { limitMessage } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
 import type { QueryShare } from '../queries/query-share.ts';
 import { preparedContext } from '../queries/query-slices.ts';
@@ -38,9 +38,8 @@ export function queryRoutes(app: Hono, context: ServerContext): void {
     if (connection === undefined) forwardAbort(c.req.raw.signal, ending);
     else connection.onClose(onEnd);
     const { signal } = ending;
-    const onFailure = (error: unknown): void => {
-      if (!signal.aborted) warnOfCut(context, c, error);
-    };
+    const onFailure = (error: unknown): string | undefined =>
+      signal.aborted ? undefined : warnOfCut(context, c, error);
     try {
       const pieces = await open(context, { repository, request, format, signal });
       return c.body(
@@ -105,27 +104,22 @@ async function start(
 ): Promise<AsyncGenerator<string> | undefined> {
   const { plan, timeZone } = request;
   const source = domainEvents(repository, searchDomains, request.useIngestTime);
-  const limits = { timeoutMs: options.queryTimeoutMs, spent: { ms: 0 }, share };
   const now = clock.now();
   const window = windowOf(request, now);
-  const runLimits = runLimitsOf(options, share);
-  const runContext = { start: window.start, end: window.end, now, timeZone, limits: runLimits };
-  const isStopped = (): boolean => signal.aborted;
-  const context = await preparedContext({ plan, context: runContext, source, limits, isStopped });
+  const runContext = { start: window.start, end: window.end, now, timeZone, limits: share.limits };
+  const context = await preparedContext({ plan, context: runContext, source, share });
   if (context === undefined) return undefined;
   const onIncomplete = (reasons: readonly string[]): void => {
     for (const reason of reasons) options.onWarning(`${request.queryString}: ${reason}`);
   };
-  const common = { request, store: repository.store, format, context, window, signal, onIncomplete };
+  const common = { request, store: repository.store, format, context, window, share, signal, onIncomplete };
   if (!request.isLive) {
-    return peekFirst(streamResult({ ...common, limits, maxRows: options.maxQueryRows }));
+    return peekFirst(streamResult({ ...common, maxRows: options.maxQueryRows }));
   }
   const live = new LiveStream({
     ...common,
     clock,
     source,
-    timeoutMs: options.queryTimeoutMs,
-    share,
     keepAliveIntervalMs: options.keepAliveIntervalMs,
     maxPendingBytes: 2 * options.maxRequestBytes,
   });

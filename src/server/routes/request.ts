@@ -25,10 +25,12 @@ export async function readJsonObject(
   throw malformed('Expected a JSON object.');
 }
 
-/** Warns why a response was cut off, because its client only sees a dropped connection. */
-export function warnOfCut({ options }: ServerContext, c: Context, error: unknown): void {
-  const reason = limitMessage(error) ?? (error instanceof Error ? error.stack : String(error));
-  options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${reason}`);
+/** Warns why a response was cut off. @returns the reason for its client */
+export function warnOfCut({ options }: ServerContext, c: Context, error: unknown): string {
+  const reason = limitMessage(error);
+  const details = reason ?? (error instanceof Error ? error.stack : String(error));
+  options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${details}`);
+  return reason ?? 'The query failed inside the local server.';
 }
 
 /** The old prefix and the current one, which are equivalent. */

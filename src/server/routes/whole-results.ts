@@ -41,8 +41,6 @@ export function wholeResultRoutes(app: Hono, context: ServerContext): void {
           source: domainEvents(repository, searchDomains, request.useIngestTime),
           now,
           share,
-          limits: options,
-          isStopped: () => ending.signal.aborted,
         };
         const result = await collectEvents(search, collect);
         if (result !== undefined) return c.json(result);

@@ -1,10 +1,10 @@
 import type { EventBatch } from './event-batch.ts';
 import type { EventList } from './event-list.ts';
-import { type Dropped, OrderedSegments } from './ordered-segments.ts';
+import { OrderedSegments } from './ordered-segments.ts';
 
 /** Number of events per segment, except in very small stores. */
 const SEGMENT_EVENTS = 4096;
-/** A store exceeds its limits by at most one segment, so it has at least this many. */
+/** Dropped events leave the memory with the rest of their segment, so a store has at least this many. */
 const SEGMENTS_AT_LEAST = 8;
 
 /** A copy of the events that outlives the process. */
@@ -12,8 +12,15 @@ export interface StoredEvents {
   /** Reads the events of earlier processes. */
   replay(insert: (batch: EventBatch) => void): void;
   append(batch: EventBatch): void;
-  /** Forgets events before a time, in epoch milliseconds. */
-  dropBefore(timestamp: number): void;
+  /**
+   * Learns that the store has no events before a time, epoch milliseconds.
+   *
+   * @param kept returns those that it has
+   */
+  dropBefore(timestamp: number, kept: () => Iterable<EventRange>): void;
+  clear(): void;
+  /** Releases its resources until the next append. */
+  rest(): void;
   close(): void;
 }
 
@@ -30,16 +37,19 @@ export interface EventRange {
   readonly end: number;
 }
 
-/** The events of a repository, ordered by time. Beyond the limits, the oldest segment is evicted. */
+/**
+ * The events of a repository, ordered by time. It keeps the newest ones that fit its limits, whenever they arrive: the oldest
+ * are evicted, and what is older than an evicted event is not stored.
+ */
 export class EventStore {
-  readonly #segments: OrderedSegments;
+  /** Called with the number of events of a batch that were not stored. */
+  onUnfit: (count: number) => void = () => {};
+  #segments: OrderedSegments;
   readonly #listeners = new Set<(batch: EventBatch) => void>();
   readonly #arriving = new Set<{ readonly since: number }>();
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   readonly #log: StoredEvents | undefined;
-  #count = 0;
-  #bytes = 0;
   #evicted = 0;
   #evictedUntil = Number.NEGATIVE_INFINITY;
   #version = 0;
@@ -47,20 +57,17 @@ export class EventStore {
   constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
     this.#maxEvents = maxEvents;
     this.#maxBytes = maxBytes;
-    this.#segments = new OrderedSegments({
-      segmentEvents: Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(maxEvents / SEGMENTS_AT_LEAST))),
-      segmentBytes: maxBytes / SEGMENTS_AT_LEAST,
-    });
+    this.#segments = this.#noSegments();
     this.#log = log;
     log?.replay((batch) => this.#insert(batch));
   }
 
   get count(): number {
-    return this.#count;
+    return this.#segments.count;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#segments.weight;
   }
 
   /** Number of evicted events. */
@@ -68,7 +75,7 @@ export class EventStore {
     return this.#evicted;
   }
 
-  /** Evicted events have times up to this one, epoch milliseconds. */
+  /** Time of the newest evicted event, epoch milliseconds. */
   get evictedUntil(): number {
     return this.#evictedUntil;
   }
@@ -88,8 +95,10 @@ export class EventStore {
    */
   append(batch: EventBatch): void {
     if (batch.length === 0) return;
-    this.#log?.append(batch);
+    const before = this.#evicted;
+    if (this.#fitsSome(batch)) this.#log?.append(batch);
     this.#insert(batch);
+    if (this.#evicted > before) this.#forgetBefore(this.#segments.firstTimestamp!);
     for (const listener of this.#listeners) listener(batch);
   }
 
@@ -116,47 +125,71 @@ export class EventStore {
     const ranges: EventRange[] = [];
     for (const segment of this.#segments.within(from, to)) {
       const { events } = segment;
-      const start = events.placeFrom(from);
+      const start = events.placeFrom(from, segment.start);
       const end = segment.lastTimestamp <= to ? events.length : events.placeFrom(to + 1);
       if (start < end) ranges.push({ events, start, end });
     }
     return ranges;
   }
 
-  /** Drops events before `oldest`, epoch milliseconds, then the oldest segments until `maxBytes` is met. */
+  /** Drops events before `oldest`, epoch milliseconds, then the oldest until `maxBytes` is met. */
   retain(oldest: number, maxBytes: number): void {
-    const before = this.#count;
-    while ((this.#segments.firstTimestamp ?? oldest) < oldest)
-      this.#discount(this.#segments.dropSome(oldest));
-    while (this.#bytes > maxBytes && this.#segments.length > 1) this.#discount(this.#segments.dropFirst());
-    if (this.#count === before) return;
+    const segments = this.#segments;
+    const before = segments.count;
+    while ((segments.firstTimestamp ?? oldest) < oldest) segments.dropFirst();
+    while (segments.weight > maxBytes && segments.count > 1) segments.dropFirst();
+    if (segments.count === before) return;
     this.#version++;
-    this.#log?.dropBefore(this.#segments.firstTimestamp ?? oldest);
+    this.#forgetBefore(segments.firstTimestamp ?? oldest);
+  }
+
+  /** Deletes all events. @throws DiskError if that fails; then none is deleted. */
+  clear(): void {
+    this.#log?.clear();
+    this.#segments = this.#noSegments();
+    this.#evictedUntil = Number.NEGATIVE_INFINITY;
+    this.#version++;
+  }
+
+  /** Closes files until the next append. */
+  rest(): void {
+    this.#log?.rest();
   }
 
   close(): void {
     this.#log?.close();
   }
 
+  #noSegments(): OrderedSegments {
+    return new OrderedSegments({
+      segmentEvents: Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(this.#maxEvents / SEGMENTS_AT_LEAST))),
+      segmentBytes: this.#maxBytes / SEGMENTS_AT_LEAST,
+    });
+  }
+
+  #forgetBefore(oldest: number): void {
+    this.#log?.dropBefore(oldest, () => this.snapshot(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY));
+  }
+
+  #fitsSome(batch: EventBatch): boolean {
+    for (let index = 0; index < batch.length; index++) {
+      if (batch.timestampAt(index) >= this.#evictedUntil) return true;
+    }
+    return false;
+  }
+
+  /** The order of arrival does not matter, so the next process keeps the same events, which it reads from the disk. */
   #insert(batch: EventBatch): void {
     this.#version++;
-    this.#segments.add(batch);
-    this.#count += batch.length;
-    for (let index = 0; index < batch.length; index++) this.#bytes += batch.weightAt(index);
-    while (this.#isOver() && this.#segments.length > 1) {
-      const dropped = this.#segments.dropFirst();
-      this.#evicted += dropped.count;
-      this.#discount(dropped);
-      this.#evictedUntil = Math.max(this.#evictedUntil, this.#segments.firstTimestamp ?? 0);
+    const segments = this.#segments;
+    let unfit = batch.length - segments.add(batch, this.#evictedUntil);
+    this.#evicted += unfit;
+    while ((segments.count > this.#maxEvents || segments.weight > this.#maxBytes) && segments.count > 1) {
+      const dropped = segments.dropFirst();
+      this.#evictedUntil = dropped.time;
+      this.#evicted++;
+      if (dropped.batch === batch) unfit++;
     }
-  }
-
-  #isOver(): boolean {
-    return this.#count > this.#maxEvents || this.#bytes > this.#maxBytes;
-  }
-
-  #discount({ count, weight }: Dropped): void {
-    this.#count -= count;
-    this.#bytes -= weight;
+    if (unfit > 0) this.onUnfit(unfit);
   }
 }

@@ -11,14 +11,11 @@ export interface OrderedSegmentsOptions {
 /** Batches are copied once they have dropped more than this many times the events that they keep. */
 const MAX_DROPPED_SHARE = 2;
 
-export interface Dropped {
-  readonly count: number;
-  readonly weight: number;
-}
-
 /** Consecutive segments, ordered by time, that don't overlap. */
 export class OrderedSegments {
   readonly #segments: Segment[] = [];
+  #count = 0;
+  #weight = 0;
   /** Events dropped since {@link #copySparse}. */
   #dropped = 0;
   readonly #options: OrderedSegmentsOptions;
@@ -27,8 +24,13 @@ export class OrderedSegments {
     this.#options = options;
   }
 
-  get length(): number {
-    return this.#segments.length;
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Size of all events. */
+  get weight(): number {
+    return this.#weight;
   }
 
   /** Time of the oldest event; `undefined` if there is none. */
@@ -36,15 +38,21 @@ export class OrderedSegments {
     return this.#segments[0]?.firstTimestamp;
   }
 
-  add(batch: EventBatch): void {
+  /** Adds the events from `oldest` on. @returns their number */
+  add(batch: EventBatch, oldest: number): number {
     const order = timeOrder(batch.length, (index) => batch.timestampAt(index));
     // Late events are rare. They are older than the newest event, so they sort first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
     let next = 0;
+    while (next < order.length && batch.timestampAt(order[next]!) < oldest) next++;
+    const added = order.length - next;
+    this.#count += added;
+    for (let place = next; place < order.length; place++) this.#weight += batch.weightAt(order[place]!);
     while (next < order.length && batch.timestampAt(order[next]!) < newest) {
       next = this.#addLate(batch, order, { next, newest });
     }
     for (; next < order.length; next++) this.#lastWithRoom().push(batch, order[next]!);
+    return added;
   }
 
   /** The segments with events from `from` up to and including `to`. */
@@ -52,26 +60,16 @@ export class OrderedSegments {
     return this.#segments.filter((segment) => segment.lastTimestamp >= from && segment.firstTimestamp <= to);
   }
 
-  /** Drops the oldest segment, which must exist. */
-  dropFirst(): Dropped {
-    const { length, weight } = this.#segments.shift()!;
-    this.#countDropped(length);
-    return { count: length, weight };
-  }
-
-  /** Drops the oldest segment, or only its events before `oldest` if others follow. */
-  dropSome(oldest: number): Dropped {
-    const first = this.#segments[0]!;
-    if (first.lastTimestamp < oldest) return this.dropFirst();
-    const dropped = first.dropBefore(oldest);
-    this.#countDropped(dropped.count);
+  /** Drops the oldest event, which must exist. @returns its batch and time */
+  dropFirst(): { readonly batch: EventBatch; readonly time: number } {
+    const [first] = this.#segments as [Segment];
+    const dropped = { batch: first.events.batchAt(first.start), time: first.firstTimestamp };
+    this.#weight -= first.dropFirst();
+    this.#count--;
+    this.#dropped++;
+    if (first.length === 0) this.#segments.shift();
+    if (this.#dropped > MAX_DROPPED_SHARE * this.#count) this.#copySparse();
     return dropped;
-  }
-
-  #countDropped(count: number): void {
-    this.#dropped += count;
-    const left = this.#segments.reduce((sum, { length }) => sum + length, 0);
-    if (this.#dropped > MAX_DROPPED_SHARE * left) this.#copySparse();
   }
 
   /**
@@ -81,8 +79,8 @@ export class OrderedSegments {
   #copySparse(): void {
     this.#dropped = 0;
     const left = new Map<EventBatch, number>();
-    for (const { events } of this.#segments) {
-      for (let place = 0; place < events.length; place++) {
+    for (const { events, start } of this.#segments) {
+      for (let place = start; place < events.length; place++) {
         const batch = events.batchAt(place);
         left.set(batch, (left.get(batch) ?? 0) + 1);
       }

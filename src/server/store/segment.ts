@@ -3,21 +3,27 @@ import { EventList } from './event-list.ts';
 import { RowBatch } from './row-batch.ts';
 
 /**
- * Neighboring events, ordered by time and then by arrival.
+ * Neighboring events, ordered by time and then by arrival, in a list from `start` on.
  *
  * Readers keep `events` across turns of the event loop. So the list only grows at its end; any other change replaces
  * it.
  */
 export class Segment {
   #events = new EventList();
+  #start = 0;
   #weight = 0;
 
   get events(): EventList {
     return this.#events;
   }
 
+  /** The place of the first event. */
+  get start(): number {
+    return this.#start;
+  }
+
   get length(): number {
-    return this.#events.length;
+    return this.#events.length - this.#start;
   }
 
   get weight(): number {
@@ -25,7 +31,7 @@ export class Segment {
   }
 
   get firstTimestamp(): number {
-    return this.#events.timeAt(0);
+    return this.#events.timeAt(this.#start);
   }
 
   get lastTimestamp(): number {
@@ -42,7 +48,7 @@ export class Segment {
   insert(batch: EventBatch, indexes: readonly number[]): void {
     const before = this.#events;
     const merged = new EventList();
-    let place = 0;
+    let place = this.#start;
     for (const index of indexes) {
       const end = before.placeFrom(batch.timestampAt(index) + 1, place);
       merged.append(before, place, end);
@@ -51,31 +57,29 @@ export class Segment {
     }
     merged.append(before, place, before.length);
     for (const index of indexes) this.#weight += batch.weightAt(index);
-    this.#events = merged;
+    this.#replace(merged);
   }
 
   /** The same events as segments of this length. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
-    for (let place = 0; place < this.#events.length; place += length) {
+    for (let place = this.#start; place < this.#events.length; place += length) {
       parts.push(Segment.#of(this.#events, place, Math.min(place + length, this.#events.length)));
     }
     return parts;
   }
 
-  /** Drops the events before `timestamp`. @returns their number and size */
-  dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
-    const before = this.#events;
-    const count = before.placeFrom(timestamp);
-    let weight = 0;
-    for (let place = 0; place < count; place++) weight += before.weightAt(place);
-    this.#events = Segment.#of(before, count, before.length).#events;
+  /** Drops the first event. @returns its size */
+  dropFirst(): number {
+    const weight = this.#events.weightAt(this.#start++);
     this.#weight -= weight;
-    return { count, weight };
+    if (2 * this.#start > this.#events.length) this.#forgetDropped();
+    return weight;
   }
 
   /** Copies the events of some batches, to free these batches. */
   copyOut(batches: ReadonlySet<EventBatch>): void {
+    if (this.#start > 0) this.#forgetDropped();
     const before = this.#events;
     const places: number[] = [];
     for (let place = 0; place < before.length; place++) {
@@ -92,6 +96,15 @@ export class Segment {
       next = place + 1;
     }
     this.#events.append(before, next, before.length);
+  }
+
+  #forgetDropped(): void {
+    this.#replace(Segment.#of(this.#events, this.#start, this.#events.length).#events);
+  }
+
+  #replace(events: EventList): void {
+    this.#events = events;
+    this.#start = 0;
   }
 
   static #of(list: EventList, start: number, end: number): Segment {

@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import { Registry, type RegistryOptions } from '../registries/registry.ts';
 import { type Repositories, repositoryNameProblem } from '../repositories.ts';
 import type { EventReader } from '../search-domain.ts';
@@ -32,7 +33,7 @@ export class Views {
       noun: 'views',
     });
     for (const { name } of this.#saved.list())
-      if (repositoryNameProblem(name) === undefined) this.#open(name);
+      if (repositoryNameProblem(name) === undefined) this.#byName.set(name, this.#view(name));
   }
 
   get(name: string): View | undefined {
@@ -53,30 +54,36 @@ export class Views {
    * @param store the events, if they are not those of the connections.
    */
   addBuiltIn(name: string, connections: () => readonly ViewConnection[], store?: EventReader): void {
-    this.#open(name, connections, store);
+    this.#byName.set(name, this.#view(name, connections, store));
   }
 
   /** Creates a view or changes its connections. The name must be valid. @throws ResourceError if there are too many */
   set(name: string, connections: readonly ViewConnection[]): View {
+    const known = this.#byName.get(name);
+    // A deleted view may have left its files.
+    if (known === undefined) this.#options.folder.subfolder('views').removeSubfolder(name);
+    const view = known ?? this.#view(name);
     this.#saved.put({ name, connections });
-    return this.#byName.get(name) ?? this.#open(name);
+    this.#byName.set(name, view);
+    return view;
   }
 
   /** Deletes a view with its files and saved queries; false if there is none with that name. */
   delete(name: string): boolean {
-    if (!this.#byName.delete(name)) return false;
+    if (!this.#byName.has(name)) return false;
     this.#saved.remove(name);
-    this.#options.folder.subfolder('views').remove(name);
+    this.#byName.delete(name);
+    tryOr(undefined, () => this.#options.folder.subfolder('views').removeSubfolder(name));
     return true;
   }
 
-  #open(
+  #view(
     name: string,
     connections = () => this.#saved.get(name)?.connections ?? [],
     store?: EventReader,
   ): View {
     const { repositories, clock, folder } = this.#options;
-    const view = new View({
+    return new View({
       name,
       connections,
       store,
@@ -84,7 +91,5 @@ export class Views {
       folder: folder.subfolder('views').subfolder(name),
       findRepository: (repositoryName) => repositories.get(repositoryName),
     });
-    this.#byName.set(name, view);
-    return view;
   }
 }
