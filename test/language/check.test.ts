@@ -9,7 +9,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['level=error || status=500', 'syntax', 'level=error or status=500'],
   ['level=error && status=500', 'and-mark', 'level=error and status=500'],
   ['level=error | where status > 400', 'where', 'level=error | status > 400'],
-  ['level=error | limit 10', 'sql-limit', 'level=error | head(10)'],
+  ['level=error | limit 10', 'sql-limit', 'level=error | tail(10)'],
   ['level=error | take 10', 'kql-take', 'level=error | tail(10)'],
   ['level=error | dedup host', 'spl-dedup', 'level=error | groupBy(host, function=tail(1))'],
   ['level=error | fields a b', 'spl-fields', 'level=error | select([a, b])'],
@@ -18,8 +18,8 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['error | rex field=msg "(?<x>a)"', 'spl-rex', 'error | regex("(?<x>a)", field=msg)'],
   ['error | rex field=msg', 'spl-rex', undefined],
   ['count() as total', 'sql-as', 'count(as=total)'],
-  ['msg contains "x"', 'contains', 'msg="*x*"'],
-  ['msg has "x"', 'contains', 'msg="*x*"'],
+  ['msg contains "x"', 'contains', 'msg=/x/i'],
+  ['msg has "x"', 'contains', 'msg=/(?:^|[^a-z0-9])x(?:[^a-z0-9]|$)/i'],
   ['status between 400 and 500', 'between', 'status >= 400 status <= 500'],
   ['host is null', 'is-null', 'host!=*'],
   ['x = status * 2', 'assignment', 'x := status * 2'],
@@ -270,5 +270,5 @@ test.each([
 
 test('fixes leave a query that can be parsed alone, unless suggestions are wanted', () => {
   expect(fixQuery('level=error LIMIT 5')).toBe('level=error LIMIT 5');
-  expect(fixQuery('level=error LIMIT 5', {}, isProblem)).toBe('level=error | head(5)');
+  expect(fixQuery('level=error LIMIT 5', {}, isProblem)).toBe('level=error | tail(5)');
 });

@@ -1,10 +1,11 @@
 import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import type { PipelineNode, Span } from '../ast.ts';
-import { applyEdit, type Diagnostic } from './diagnostic.ts';
-import { foreignPhraseAt, foreignPhrases } from './foreign-phrases.ts';
+import { isQuery } from '../syntax-tree.ts';
+import { applyEdit, type Diagnostic, joinEdits } from './diagnostic.ts';
+import { foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
 import type { KnownSource } from './known-source.ts';
-import { offer } from './offer.ts';
-import { problemsOf } from './problems.ts';
+import { offers } from './offer.ts';
+import { foreignError, problemsOf } from './problems.ts';
 import { silentMistakes } from './silent-mistakes.ts';
 
 /** Options of {@link check}. */
@@ -22,9 +23,6 @@ export interface CheckOptions {
    */
   unknownParts?: readonly Span[];
 }
-
-/** Maximum number of problems of one query with a fix. */
-const MAX_OFFERS = 50;
 
 /**
  * Finds problems in a query, in the order of the text: errors, phrases of SPL, SQL, KQL, LogQL, Lucene and jq, fields that
@@ -44,18 +42,17 @@ export function check(query: string, options: CheckOptions = {}): readonly Diagn
   refuseUnknownOptions('check', options, ['source', 'unknownParts']);
   const { source = {}, unknownParts = [] } = options;
   const problems = (text: string) => problemsOf(text, source, unknownParts.length > 0);
-  const diagnostics = problems(query);
-  return diagnostics
+  const findings = problems(query)
     .filter(({ span }) => !unknownParts.some((part) => part.start < span.end && span.start < part.end))
-    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
-    .map((one, place) => offer(query, one, diagnostics, place < MAX_OFFERS ? problems : undefined));
+    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  return offers(query, findings, problems);
 }
 
-/** Maximum number of fixes of one query. */
-const MAX_FIXES = 100;
+/** Maximum number of times that a query is checked and fixed. */
+const MAX_ROUNDS = 8;
 
 /**
- * Applies the fixes of a query's problems, one at a time, until none is left.
+ * Applies the fixes of a query's problems until none is left.
  *
  * @param isWanted which fixes to apply. Default: none if the query can be parsed, because they change its meaning.
  */
@@ -65,10 +62,17 @@ export function fixQuery(
   isWanted: (diagnostic: Diagnostic) => boolean = ({ isSuggestion }) => isSuggestion !== true,
 ): string {
   let text = query;
-  for (let round = 0; round < MAX_FIXES; round += 1) {
-    const next = check(text, options).find((one) => one.fix !== undefined && isWanted(one))?.fix;
-    if (next === undefined) return text;
-    text = applyEdit(text, next);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const wanted = check(text, options).filter((one) => one.fix !== undefined && isWanted(one));
+    if (wanted.length === 0) return text;
+    // The first phrase of a valid query can decide what others mean.
+    text = applyEdit(
+      text,
+      joinEdits(
+        text,
+        wanted.map(({ fix }) => fix!),
+      ),
+    );
   }
   return text;
 }
@@ -79,7 +83,7 @@ export function fixQuery(
  */
 export function diagnose(source: string, tree: PipelineNode): readonly Diagnostic[] {
   const findings = [...foreignPhrases(source, tree), ...silentMistakes(tree, source)];
-  return findings.length === 0 ? findings : findings.map((one) => offer(source, one, findings, problemsOf));
+  return findings.length === 0 ? [] : offers(source, findings, problemsOf);
 }
 
 /**
@@ -88,6 +92,6 @@ export function diagnose(source: string, tree: PipelineNode): readonly Diagnosti
  * @param place where the error is
  */
 export function explain(source: string, place: Span): Diagnostic | undefined {
-  const phrase = foreignPhraseAt(source, place);
-  return phrase && offer(source, phrase, [], problemsOf);
+  const phrase = isQuery(source) ? foreignPhraseAt(source, place) : foreignError(readForeign(source, place));
+  return phrase && offers(source, [phrase], problemsOf)[0];
 }

@@ -7,6 +7,11 @@ export interface TextEdit {
   readonly text: string;
 }
 
+/** An edit after which no word may be left that would be searched for. */
+export interface RepairEdit extends TextEdit {
+  readonly leavesNoWords?: true;
+}
+
 /** The text after an edit. */
 export function applyEdit(source: string, { span, text }: TextEdit): string {
   return source.slice(0, span.start) + text + source.slice(span.end);
@@ -41,9 +46,23 @@ export interface Diagnostic {
 export interface Finding extends Omit<Diagnostic, 'fix'> {
   readonly fix?: TextEdit | undefined;
   /** Other fixes to try, most likely first. */
-  readonly alternatives?: readonly TextEdit[];
+  readonly alternatives?: readonly RepairEdit[];
   /** Completes the message with the text of the fix that is offered. */
   readonly propose?: ((text: string) => string) | undefined;
   /** Completes the message if no fix is offered. */
   readonly words?: string;
+}
+
+/** Edits of different places as one; those that overlap an earlier one are left out. */
+export function joinEdits(source: string, edits: readonly TextEdit[]): TextEdit {
+  const sorted = [...edits].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+  const start = sorted[0]?.span.start ?? 0;
+  let end = start;
+  let text = '';
+  for (const edit of sorted) {
+    if (edit.span.start < end) continue;
+    text += source.slice(end, edit.span.start) + edit.text;
+    end = edit.span.end;
+  }
+  return { span: { start, end }, text };
 }

@@ -226,6 +226,8 @@ function union(sets: readonly PossibleFields[]): PossibleFields {
 export interface FieldRead {
   readonly name: string;
   readonly node: QueryNode;
+  /** Whether the function also accepts fields that no row has. */
+  readonly isTolerant?: boolean;
 }
 
 /** The fields that a step reads itself, without the steps inside `case`, `match` and `{ … }`. */
@@ -262,19 +264,18 @@ const TOLERANT = [
   'match',
   'selfJoin',
   'setField',
-  'table',
-  'select',
 ];
 
 function readsOfCall(call: CallNode): readonly FieldRead[] {
   const signature = findSignature(call.name);
   if (signature === undefined || TOLERANT.includes(signature.name)) return [];
+  const isTolerant = ['select', 'table'].includes(signature.name);
   return signature.parameters
     .filter(({ name, form }) => form.kind === 'field' && READING_PARAMETERS.includes(name))
     .flatMap(({ name }) => elementsOf(valuesOf(call, name)))
     .flatMap((node) => {
       const name = node.kind === 'Bareword' ? node.text : node.kind === 'String' ? node.value : undefined;
-      return name === undefined ? [] : [{ name: plain(name), node }];
+      return name === undefined ? [] : [{ name: plain(name), node, isTolerant }];
     });
 }
 

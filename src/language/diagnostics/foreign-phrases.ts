@@ -1,30 +1,39 @@
 import type { PipelineNode, Span, StepNode } from '../ast.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
-import type { Finding } from './diagnostic.ts';
-import { maskText } from './masked-text.ts';
-import { MISTAKES } from './mistakes/index.ts';
+import { applyEdit, type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
+import { maskPhrases } from './masked-text.ts';
+import { filterOf } from './mistakes/condition.ts';
+import { type Dialect, PLAIN, type WriteContext } from './mistakes/dialect.ts';
+import { MISTAKES, TESTS } from './mistakes/index.ts';
 import { charactersIn, type Mistake } from './mistakes/mistake.ts';
+import { EVENTS, orderAfter, type RowOrder, stepKeeping } from './row-order.ts';
 
 /** Finds phrases of other query languages in a valid query, where they only search for their words. */
 export function foreignPhrases(source: string, tree: PipelineNode): readonly Finding[] {
   const findings: Finding[] = [];
   let masked: string | undefined;
   walk(tree, {
-    Pipeline({ steps }, parent) {
-      for (const [index, step] of steps.entries()) {
+    Pipeline(pipeline, parent) {
+      const steps: StepPlace[] = [];
+      for (const [index, step] of pipeline.steps.entries()) {
         const { kind, span } = step;
         const isCall = kind === 'Call';
+        const place: StepPlace = { span, node: step };
+        steps.push(place);
         if (!isCall && !FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source);
-        const isFirst = index === 0 && !/\|\s*$/.test(masked.slice(0, span.start));
+        const isFirst =
+          index === 0 && !/\|\s*$/.test(masked.slice(Math.max(0, span.start - 100), span.start));
         const isAll = parent === undefined && index === 0;
         const calls = isCall ? [] : callsIn(step);
         // The arguments of a valid call are no phrases.
         const isHere = ({ span: { start, end } }: Finding) =>
           !calls.some((call) => call.start < start && end < call.end);
-        const phrase = phraseIn({ source, masked, step: span, isFirst, isAll, isCall, isHere });
-        if (phrase !== undefined) findings.push(phrase);
+        const phrase = phraseIn({ source, masked, steps, index, isFirst, isAll, isCall, isHere });
+        if (phrase === undefined) continue;
+        findings.push(phrase);
+        place.written = phrase.fix;
       }
     },
   });
@@ -33,30 +42,103 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
 
 function callsIn(step: StepNode): readonly Span[] {
   const spans: Span[] = [];
-  walk(step, { Call: ({ span }) => void spans.push(span) });
+  if (step.kind !== 'Comparison' && step.kind !== 'FreeText')
+    walk(step, { Call: ({ span }) => void spans.push(span) });
   return spans;
 }
 
 const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];
 
-/** The phrase of another language around an error in a query. */
+/** The phrase of another language around an error in a query that can be parsed. */
 export function foreignPhraseAt(source: string, place: Span): Finding | undefined {
   const masked = maskPhrases(source);
   const step = stepAround(masked, place.start);
-  const isFirst = masked.slice(0, step.start).trim() === '';
-  const isHere = ({ code, span }: Finding) =>
-    // In an expression, "and" would be as wrong as "&&".
-    code !== 'and-mark' && span.end >= place.start && span.start <= place.end;
-  const whole = { start: 0, end: masked.length };
-  const phrase =
-    phraseIn({ source, masked, step: whole, isFirst: true, isAll: true, isHere }) ??
-    phraseIn({ source, masked, step, isFirst: false, isAll: isFirst, isHere });
+  const isAll = masked.slice(0, step.start).trim() === '';
+  const phrase = phraseIn({
+    source,
+    masked,
+    steps: [{ span: step }],
+    index: 0,
+    isFirst: false,
+    isAll,
+    isHere: isAt(place),
+  });
   return phrase && { ...phrase, severity: 'error' };
 }
 
-/** Single quotes are quotes in other languages. */
-function maskPhrases(source: string): string {
-  return maskText(source).replace(/'[^'"\n|]*'/g, (text) => `'${' '.repeat(text.length - 2)}'`);
+function isAt(place: Span): (phrase: Finding) => boolean {
+  return ({ code, span }) =>
+    // In an expression, "and" would be as wrong as "&&".
+    code !== 'and-mark' && span.end >= place.start && span.start <= place.end;
+}
+
+/** What a query with a syntax error is in another language. */
+export interface ForeignQuery {
+  /** The phrase around the error. */
+  readonly phrase?: Finding | undefined;
+  /** What to write for the step with the error, and for all steps: one alone would hide which language the others are. */
+  readonly edits: readonly TextEdit[];
+}
+
+/** Reads a query with a syntax error as one of another language. */
+export function readForeign(source: string, place: Span): ForeignQuery {
+  const masked = maskPhrases(source);
+  const spans = stepsOf(masked);
+  const whole = { source, masked, index: 0, isFirst: true, isAll: true, isHere: isAt(place) };
+  const all = phraseIn({ ...whole, isWhole: true, steps: [{ span: { start: 0, end: masked.length } }] });
+  if (all !== undefined) return { phrase: all, edits: all.fix === undefined ? [] : [all.fix] };
+  const around = spans.findIndex(({ end }) => end >= place.start);
+  const inner = stepAround(masked, place.start);
+  const isNested = inner.start !== spans[around]?.start;
+  const steps: StepPlace[] = [];
+  let phrase: Finding | undefined;
+  let own: TextEdit | undefined;
+  for (const [index, span] of (isNested ? [inner] : spans).entries()) {
+    const step: StepPlace = { span };
+    steps.push(step);
+    const isError = isNested || index === around;
+    const isFirst = index === 0 && !isError;
+    const found = phraseIn({
+      source,
+      masked,
+      steps,
+      index,
+      isFirst,
+      isAll: index === 0 && !isNested,
+      ...(isError && { isHere: isAt(place) }),
+    });
+    step.written = found?.fix;
+    if (!isError) continue;
+    phrase = found;
+    own = step.written ??= found === undefined ? filterAt(source, masked, place) : undefined;
+    if (own === undefined) return { phrase, edits: [] };
+  }
+  const edits = steps.flatMap(({ written }) => written ?? []);
+  return { phrase, edits: own === undefined ? [] : [joinEdits(source, edits), own] };
+}
+
+/** The filter around a syntax error. As an argument, it is in braces. */
+function filterAt(source: string, masked: string, place: Span): TextEdit | undefined {
+  const span = conditionAround(masked, place, { start: 0, end: source.length });
+  const edit = filterEdit(source, span);
+  const isArgument = /\w\([^()]*$|\w=\s*$/.test(masked.slice(0, span.start));
+  return edit && isArgument ? { ...edit, text: `{ ${edit.text} }` } : edit;
+}
+
+/** The steps of a text: what is between `|` outside of brackets. */
+function stepsOf(masked: string): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let index = 0; index < masked.length; index += 1) {
+    const mark = masked[index]!;
+    if ('([{'.includes(mark)) depth += 1;
+    if (')]}'.includes(mark)) depth = Math.max(0, depth - 1);
+    if (mark !== '|' || depth > 0 || masked[index + 1] === '|' || masked[index - 1] === '|') continue;
+    spans.push({ start, end: index });
+    start = index + 1;
+  }
+  return [...spans, { start, end: masked.length }];
 }
 
 /** The text between two `|`, or between other marks around steps. */
@@ -76,37 +158,63 @@ function stepAround(masked: string, offset: number): Span {
 /** Phrases are short, and the search must be bounded. */
 const MAX_STEP_LENGTH = 1000;
 
+/** A step, and what is written in its place. */
+interface StepPlace {
+  readonly span: Span;
+  readonly node?: StepNode;
+  written?: TextEdit | undefined;
+  /** What the rows after it are, if that was asked for. */
+  after?: RowOrder;
+}
+
 interface PhrasePlace {
   readonly source: string;
   readonly masked: string;
-  readonly step: Span;
+  /** The steps of the pipeline up to this one. */
+  readonly steps: readonly StepPlace[];
+  readonly index: number;
   /** Whether no `|` is before the step. */
   readonly isFirst: boolean;
   /** Whether the step starts the query. Then phrases of a whole query may start there. */
   readonly isAll: boolean;
+  /** Whether only phrases of a whole query count. */
+  readonly isWhole?: boolean;
   /** Whether the step is a valid call. */
   readonly isCall?: boolean;
   readonly isHere?: (phrase: Finding) => boolean;
 }
 
+/** Phrases with a condition: what is wrong in it says more. */
+const CONDITIONS: readonly string[] = ['where', 'spl-search', 'sql-having', 'insights-filter'];
+
 const CALLS = MISTAKES.filter(({ place }) => place === 'call');
 
 function phraseIn(place: PhrasePlace): Finding | undefined {
-  const words = place.masked.slice(place.step.start).toLowerCase();
+  const { masked, isAll, steps, index } = place;
+  const { start, end } = steps[index]!.span;
+  const words = masked.slice(start, isAll ? masked.length : end).toLowerCase();
   const missing = ~charactersIn(words);
   const possible = (place.isCall === true ? CALLS : MISTAKES).filter(
     ({ characters, hint }) => (characters & missing) === 0 && words.includes(hint),
   );
+  const isSingle = (mistake: Mistake) => mistake.place === 'step' && stepsOf(masked).length === 1;
+  let condition: Finding | undefined;
   for (const mistake of possible) {
     if (mistake.place === 'pipe' && place.isFirst) continue;
-    if (mistake.place === 'query' && !place.isAll) continue;
+    if (mistake.place === 'query' ? !isAll : place.isWhole === true && !isSingle(mistake)) continue;
+    if (condition !== undefined && mistake.place !== 'test') continue;
     const phrase = phraseOf(mistake, place);
-    if (phrase !== undefined && place.isHere?.(phrase) !== false) return phrase;
+    if (phrase === undefined || place.isHere?.(phrase) === false) continue;
+    if (condition !== undefined) return { ...phrase, fix: undefined };
+    if (phrase.fix !== undefined || !CONDITIONS.includes(phrase.code)) return phrase;
+    condition = phrase;
   }
-  return undefined;
+  return condition;
 }
 
-function phraseOf(mistake: Mistake, { source, masked, step }: PhrasePlace): Finding | undefined {
+function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
+  const { source, masked, steps, index } = place;
+  const step = steps[index]!.span;
   const end = mistake.place === 'query' ? masked.length : step.end;
   const text = masked.slice(step.start, end).trimStart();
   const start = end - text.length;
@@ -116,22 +224,28 @@ function phraseOf(mistake: Mistake, { source, masked, step }: PhrasePlace): Find
   const [phrase = '', ...groups] = match.indices.map(
     (range) => range && source.slice(start + range[0], start + range[1]),
   );
-  const written = mistake.write(...(groups as string[]))?.trim();
+  const span = { start: start + match.index, end: start + match.index + phrase.length };
+  const context = contextAt(place);
+  const written = mistake.write(groups as string[], context)?.trim();
   if (written === undefined) return undefined;
   const isInside = match.index > 0 || match[0].length < text.trimEnd().length;
   if (mistake.place === 'clause' && isInside && !isClauseAfter(text.slice(0, match.index), phrase))
     return undefined;
-  const fix = isInside && written !== '' ? joinedTo(mistake, written) : written;
-  const span = { start: start + match.index, end: start + match.index + phrase.length };
-  const message = `${JSON.stringify(phrase.trim())} is ${mistake.language}.`;
+  const isFilter = mistake.place === 'test' || mistake.place === 'mark';
+  const joined = mistake.place === 'clause' && isInside ? `| ${written}` : written;
+  const fix = isFilter
+    ? filterAround(place, span, context)
+    : written === ''
+      ? undefined
+      : { span: { start: context.start ?? span.start, end: span.end }, text: joined };
   return {
     code: mistake.code,
     severity: 'warning',
-    message,
+    message: `${JSON.stringify(phrase.trim())} is ${mistake.language}.`,
     span,
-    propose: (text) => `Write ${text} instead.`,
+    propose: (proposed) => `Write ${proposed} instead.`,
     words: mistake.words,
-    fix: fix === '' ? undefined : { span, text: fix },
+    fix,
   };
 }
 
@@ -140,10 +254,124 @@ function isClauseAfter(before: string, phrase: string): boolean {
   return /[=<>]\s*\S+\s*$/.test(before) || /^[A-Z]{2}/.test(phrase);
 }
 
-/** A clause is a step of its own; several filters need parentheses beside others. */
-function joinedTo({ place }: Mistake, written: string): string {
-  if (place === 'clause') return `| ${written}`;
-  if (place !== 'part' || !isQuery(written)) return written;
-  const [step] = parseTree(written).steps;
-  return step?.kind === 'And' || step?.kind === 'Or' ? `(${written})` : written;
+/** The filter around a phrase, as this language writes it. */
+function filterAround(
+  { source, masked, steps, index }: PhrasePlace,
+  phrase: Span,
+  context: WriteContext,
+): TextEdit | undefined {
+  const span = conditionAround(masked, phrase, steps[index]!.span);
+  return filterEdit(source, span, context);
+}
+
+/** An edit that writes a condition as this language does; `undefined` if it can't be or need not be written anew. */
+function filterEdit(source: string, span: Span, context: WriteContext = NO_CONTEXT): TextEdit | undefined {
+  if (span.end - span.start > MAX_STEP_LENGTH) return undefined;
+  const text = source.slice(span.start, span.end);
+  const written = filterOf(text, PLAIN, TESTS, context);
+  if (written === undefined || written === text) return undefined;
+  const before = text.length - text.trimStart().length;
+  return {
+    span: { start: span.start + before, end: span.start + text.trimEnd().length },
+    text: written.trim(),
+  };
+}
+
+/** The filter around a place: up to the ends of the step, of the argument or of the block. */
+function conditionAround(masked: string, place: Span, { start: first, end: last }: Span): Span {
+  let start = place.start;
+  for (let depth = 0; start > first; start -= 1) {
+    const mark = masked[start - 1]!;
+    if (/[)\]}]/.test(mark)) depth += 1;
+    const isCall =
+      mark === '(' &&
+      /(?<!\b(?:and|or|not|in|where))[\w]$/i.test(masked.slice(Math.max(0, start - 12), start - 1));
+    if (depth === 0 && (/[{[;|,]/.test(mark) || isCall)) break;
+    if (/[([{]/.test(mark)) depth = Math.max(0, depth - 1);
+  }
+  let end = place.end;
+  for (let depth = openIn(masked, start, place.end); end < last; end += 1) {
+    const mark = masked[end]!;
+    if (/[([{]/.test(mark)) depth += 1;
+    if (/[)\]}]/.test(mark)) depth -= 1;
+    if (
+      depth < 0 ||
+      (depth === 0 && /[;|,]/.test(mark) && masked[end + 1] !== '|' && masked[end - 1] !== '|')
+    )
+      break;
+  }
+  return { start, end };
+}
+
+function openIn(masked: string, start: number, end: number): number {
+  const part = masked.slice(start, end);
+  return part.replace(/[^([{]/g, '').length - part.replace(/[^)\]}]/g, '').length;
+}
+
+interface PlacedContext extends WriteContext {
+  /** Where the text starts that is replaced, if that is before the phrase. */
+  start?: number;
+}
+
+const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '', columns: () => '' };
+
+function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext {
+  const context: PlacedContext = {
+    filter: (condition: string, dialect: Dialect) => filterOf(condition, dialect, TESTS, context) ?? '',
+    rows(kept, count) {
+      const order = orderBefore(source, steps, index);
+      const text = stepKeeping(kept, count, order);
+      if (text === undefined) return '';
+      const before = steps[index - 1];
+      if (order.sort !== undefined && before?.after?.sort === order.sort && isSort(before, source))
+        context.start = before.written?.span.start ?? skipSpace(masked, before.span.start);
+      return text;
+    },
+    columns(fields) {
+      const { hasTime, sort } = orderBefore(source, steps, index);
+      return hasTime && sort === undefined ? `table(${fields})` : `select(${fields})`;
+    },
+  };
+  return context;
+}
+
+function skipSpace(text: string, start: number): number {
+  return start + /^\s*/.exec(text.slice(start, start + 100))![0].length;
+}
+
+/** What the rows before a step are, when the steps before are written as proposed. */
+function orderBefore(source: string, steps: readonly StepPlace[], index: number): RowOrder {
+  let order = EVENTS;
+  for (const step of steps.slice(0, index)) {
+    step.after ??= stepNodes(step, source).reduce<RowOrder>(
+      (before, node) => orderAfter(node, before),
+      order,
+    );
+    order = step.after;
+  }
+  return order;
+}
+
+function stepNodes({ span, node, written }: StepPlace, source: string): readonly StepNode[] {
+  if (node !== undefined && written === undefined) return [node];
+  const { start, end } = span;
+  const original = source.slice(start, end);
+  const isInside = written !== undefined && written.span.start >= start;
+  const text =
+    written === undefined
+      ? original
+      : isInside
+        ? applyEdit(original, {
+            span: { start: written.span.start - start, end: written.span.end - start },
+            text: written.text,
+          })
+        : written.text;
+  const query = text.replace(/^\s*\|/, '');
+  return isQuery(query) ? parseTree(query).steps : [];
+}
+
+/** Whether a step only sorts. */
+function isSort(step: StepPlace, source: string): boolean {
+  const nodes = stepNodes(step, source);
+  return nodes.length === 1 && nodes[0]!.kind === 'Call' && /^sort$/i.test(nodes[0]!.name);
 }

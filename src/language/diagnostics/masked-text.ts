@@ -1,6 +1,7 @@
 import type { Token } from '../token.ts';
 import { tokensWithComments } from '../tolerant-tokens.ts';
 import type { TextEdit } from './diagnostic.ts';
+import { quoted } from './mistakes/strings.ts';
 
 /** The strings, regular expressions and comments of a string. */
 function opaqueTokens(source: string): readonly Token[] {
@@ -43,16 +44,46 @@ export function replaceOutside(
   return result + text.slice(end);
 }
 
+/** A string, a regular expression or a comment that edits must not change. */
+interface Opaque {
+  readonly start: number;
+  readonly end: number;
+  /** The text of a comment. */
+  readonly comment?: string | undefined;
+}
+
+/** The strings, regular expressions and comments of a query, without unclosed ones. */
+export function opaqueSpans(source: string): readonly Opaque[] {
+  return opaqueTokens(source)
+    .filter(({ kind, text, value }) =>
+      kind === 'comment' ? !/^\/\*(?!.*\*\/$)/s.test(text) : value !== text,
+    )
+    .map(({ kind, start, end, text }) => ({ start, end, ...(kind === 'comment' && { comment: text }) }));
+}
+
 /** Whether an edit ends in no string, regular expression or comment, and loses no comment. */
-export function keepsOpaque(source: string, { span, text: written }: TextEdit): boolean {
-  return opaqueTokens(source).every(({ kind, start, end, text, value }) => {
-    const isUnclosed = kind !== 'comment' && value === text;
-    if (isUnclosed || end <= span.start || span.end <= start) return true;
-    return span.start <= start && end <= span.end && (kind !== 'comment' || written.includes(text));
+export function keepsOpaque(opaque: readonly Opaque[], { span, text }: TextEdit): boolean {
+  return opaque.every(({ start, end, comment }) => {
+    if (end <= span.start || span.end <= start) return true;
+    return span.start <= start && end <= span.end && (comment === undefined || text.includes(comment));
   });
 }
 
-/** A string with `"…"` in place of `'…'`. */
+/** Strings of other languages. In single quotes, and after `@`, a backslash and `"` can be characters. */
+const STRINGS =
+  /(?<!\S)\/\/[^\n]*|\/\*[\s\S]*?\*\/|@"[^"\n]*"|@'[^'\n]*'|"(?:\\.|[^"\\])*"|(?<!\w)'(?:\\.|[^'\\\n|]|\|(?!\s))*'/g;
+
+/** The text with blank strings, regular expressions and comments, also those of other languages. */
+export function maskPhrases(source: string): string {
+  const plain = source.replace(STRINGS, (text) => {
+    const start = text.startsWith('@') ? 2 : 1;
+    return /^["/]/.test(text) ? text : text.slice(0, start) + blank(text.slice(start, -1)) + text.slice(-1);
+  });
+  // A slash between spaces divides.
+  return maskText(plain.replace(/(?<=[\w)] )\/(?= [\w(])/g, '÷'));
+}
+
+/** A string with `"…"` in place of `'…'` and `@"…"`. */
 export function withDoubleQuotes(text: string): string {
-  return replaceOutside(text, /'[^'"\n]*'/g, (quoted) => `"${quoted.slice(1, -1)}"`);
+  return text.replace(STRINGS, (found) => (found.startsWith('/') ? found : quoted(found)));
 }

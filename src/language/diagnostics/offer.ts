@@ -1,86 +1,242 @@
 import type { Span } from '../ast.ts';
-import { isQuery } from '../syntax-tree.ts';
-import { applyEdit, type Diagnostic, type Finding, type TextEdit } from './diagnostic.ts';
-import { keepsOpaque } from './masked-text.ts';
+import { isQuery, parseTree } from '../syntax-tree.ts';
+import { walk } from '../walk.ts';
+import {
+  applyEdit,
+  type Diagnostic,
+  type Finding,
+  joinEdits,
+  type RepairEdit,
+  type TextEdit,
+} from './diagnostic.ts';
+import { keepsOpaque, opaqueSpans } from './masked-text.ts';
 
 /** Finds the problems of a query, with fixes that have not been checked. */
 export type Check = (query: string) => readonly Finding[];
 
-/** Maximum number of fixes to try for a problem, and of further edits in one fix. */
+/** Maximum number of problems of one query with a fix. */
+const MAX_OFFERS = 40;
+/** Maximum number of changed queries that are checked to find the fixes of one query: the work must be linear. */
+const MAX_CHECKS = 6;
+/** Maximum number of changed queries that are only parsed. */
+const MAX_PARSES = 45;
+/** Maximum number of fixes to try for a syntax error. */
 const MAX_ATTEMPTS = 8;
 
 /**
- * A problem as it is reported: with a fix only if the changed query can be parsed, has no new problem and changes no
+ * Problems as they are reported: with a fix only if the changed query can be parsed, has no new problem and changes no
  * other string, regular expression or comment. Every fix and every proposal in a message passes here.
  */
-export function offer(
-  query: string,
-  finding: Finding,
-  before: readonly Finding[],
-  check: Check | undefined,
-): Diagnostic {
+export function offers(query: string, findings: readonly Finding[], check: Check): readonly Diagnostic[] {
+  const isValid = isQuery(query);
+  const search = new FixSearch(query, isValid ? findings : [], check);
+  const offered = findings.slice(0, MAX_OFFERS).filter((one) => editsOf(one).length > 0);
+  const fixes = isValid ? search.together(offered) : search.each(offered);
+  return findings.map((one) => reported(one, fixes.get(one), isValid));
+}
+
+function reported(finding: Finding, found: TextEdit | undefined, isValid: boolean): Diagnostic {
   const { fix, alternatives, propose, words, ...problem } = finding;
-  const edits = check === undefined ? [] : editsOf(finding);
-  const isValid = edits.length > 0 && isQuery(query);
-  for (const edit of edits) {
-    const settled = settle({ query, edit, code: finding.code, before: isValid ? before : [], check: check! });
-    if (settled === undefined) continue;
-    const text = settled.text.trim();
-    const isWhole = /^\w*$/.test(text) || isQuery(text.replace(/^\|/, ''));
-    const message = completed(problem.message, isWhole ? propose?.(text) : words);
-    return { ...problem, message, fix: settled, ...(isValid && { isSuggestion: true as const }) };
-  }
-  return { ...problem, message: completed(problem.message, words) };
+  if (found === undefined) return { ...problem, message: completed(problem.message, words) };
+  const text = found.text.trim();
+  const isWhole = /^\w*$/.test(text) || isQuery(text.replace(/^\|/, ''));
+  const message = completed(problem.message, isWhole ? propose?.(text) : words);
+  return { ...problem, message, fix: found, ...(isValid && { isSuggestion: true as const }) };
 }
 
 function completed(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message} ${hint}`;
 }
 
-function editsOf({ fix, alternatives = [] }: Finding): readonly TextEdit[] {
+function editsOf({ fix, alternatives = [] }: Finding): readonly RepairEdit[] {
   return [...(fix === undefined ? [] : [fix]), ...alternatives].slice(0, MAX_ATTEMPTS);
 }
 
-interface Attempt {
-  readonly query: string;
+type Fixes = Map<Finding, TextEdit>;
+
+/** A fix that is being tried. */
+interface Trial {
+  readonly finding: Finding;
   readonly edit: TextEdit;
-  readonly code: string;
-  readonly before: readonly Finding[];
-  readonly check: Check;
 }
 
-/** The edit, together with the fixes of what it leaves or causes; `undefined` if a problem remains. */
-function settle({ query, edit, code, before, check }: Attempt): TextEdit | undefined {
-  const known = new Set(before.map(keyOf));
-  let current = edit;
-  for (let round = 0; round <= MAX_ATTEMPTS; round += 1) {
-    const text = applyEdit(query, current);
-    const place = { start: current.span.start, end: current.span.start + current.text.length };
-    const open = check(text).find((one) => {
-      if (one.severity === 'info') return false;
-      const isHere = one.span.start <= place.end && one.span.end >= place.start;
-      return known.has(keyOf(one)) ? isHere && one.code === code : isHere || one.severity === 'error';
-    });
-    if (open === undefined) return text !== query && keepsOpaque(query, current) ? current : undefined;
-    const edits = editsOf(open);
-    const next = edits.find((one) => isQuery(applyEdit(text, one))) ?? edits[0];
-    if (next === undefined) return undefined;
-    current = joined(text, place, current.span, next);
+class FixSearch {
+  readonly #query: string;
+  readonly #known: ReadonlySet<string>;
+  readonly #check: Check;
+  readonly #opaque: ReturnType<typeof opaqueSpans>;
+  #checks = MAX_CHECKS;
+  #parses = MAX_PARSES;
+
+  constructor(query: string, before: readonly Finding[], check: Check) {
+    this.#query = query;
+    this.#known = new Set(before.map(keyOf));
+    this.#check = check;
+    this.#opaque = opaqueSpans(query);
   }
-  return undefined;
+
+  /** Fixes of single problems, one after the other. */
+  each(findings: readonly Finding[]): Fixes {
+    const fixes: Fixes = new Map();
+    for (const finding of findings) {
+      for (const edit of editsOf(finding)) {
+        const [settled] = this.#settle([{ finding, edit }]);
+        if (settled === undefined || (edit.leavesNoWords === true && this.#leavesWords(settled.edit)))
+          continue;
+        fixes.set(finding, settled.edit);
+        break;
+      }
+    }
+    return fixes;
+  }
+
+  /** Fixes of many problems are checked at the same time; those that fail then are checked alone. */
+  together(findings: readonly Finding[]): Fixes {
+    let end = -1;
+    const trials: Trial[] = [];
+    for (const finding of findings.toSorted((a, b) => startOf(a) - startOf(b))) {
+      const edit = editsOf(finding)[0]!;
+      if (edit.span.start < end) continue;
+      end = edit.span.end;
+      trials.push({ finding, edit });
+    }
+    const settled = trials.length > 1 ? this.#settle(trials) : [];
+    const fixes: Fixes = new Map(settled.map(({ finding, edit }) => [finding, edit]));
+    const others = findings.filter((finding) => !fixes.has(finding));
+    for (const [finding, edit] of this.each(others)) fixes.set(finding, edit);
+    return fixes;
+  }
+
+  /** The fixes, together with those of what they leave or cause; without those after which a problem remains. */
+  #settle(trials: readonly Trial[]): readonly Trial[] {
+    let current = trials;
+    while (current.length > 0 && this.#checks > 0) {
+      const places = placesAfter(current.map(({ edit }) => edit));
+      const text = applyEdits(this.#query, current);
+      if (text === this.#query) return [];
+      this.#checks -= 1;
+      const open = this.#check(text).filter((one) => this.#isOpen(one, places, current));
+      if (open.length === 0) return current.map(withoutFirstPipe).filter(({ edit }) => this.#isAllowed(edit));
+      current = this.#next(text, current, places, open);
+    }
+    return [];
+  }
+
+  #isOpen(problem: Finding, places: readonly Span[], trials: readonly Trial[]): boolean {
+    if (problem.severity === 'info') return false;
+    const at = places.findIndex((place) => touches(problem.span, place));
+    if (!this.#known.has(keyOf(problem))) return at >= 0 || problem.severity === 'error';
+    return at >= 0 && trials[at]!.finding.code === problem.code;
+  }
+
+  /** The trials with the fixes of what they left; without those that can't be fixed. */
+  #next(
+    text: string,
+    trials: readonly Trial[],
+    places: readonly Span[],
+    open: readonly Finding[],
+  ): readonly Trial[] {
+    const next: (Trial | undefined)[] = [...trials];
+    for (const problem of open) {
+      const touched = places.findIndex((place) => touches(problem.span, place));
+      const before = places.findLastIndex((place) => place.start <= problem.span.start);
+      const at = touched >= 0 ? touched : Math.max(before, 0);
+      const edits = editsOf(problem);
+      const fix = (edits.length > 1 && edits.find((one) => this.#isQuery(applyEdit(text, one)))) || edits[0];
+      const trial = next[at];
+      if (trial === undefined || trial !== trials[at]) continue;
+      const place = places[at]!;
+      const isFree =
+        fix !== undefined &&
+        places.every((other, index) => index === at || !overlaps(hull(place, fix.span), other));
+      next[at] = isFree ? { ...trial, edit: joined(text, place, trial.edit.span, fix) } : undefined;
+    }
+    return next.filter((one) => one !== undefined);
+  }
+
+  /** Whether a step with a fix has words that would be searched for: beside a regex, or after any other fix. */
+  #leavesWords(edit: TextEdit): boolean {
+    const { start } = edit.span;
+    const end = start + edit.text.length;
+    const isRegex = edit.text.startsWith('/');
+    let hasWords = false;
+    walk(parseTree(applyEdit(this.#query, edit)), {
+      Pipeline({ steps }) {
+        const step = steps.find(({ span }) => span.start <= end && span.end >= start);
+        if (step === undefined) return;
+        walk(step, {
+          FreeText({ value, span }) {
+            hasWords ||= value.kind === 'Pattern' && (isRegex || span.start > start);
+          },
+        });
+      },
+    });
+    return hasWords;
+  }
+
+  /** Every single fix also gives a query, and loses nothing. */
+  #isAllowed(edit: TextEdit): boolean {
+    return keepsOpaque(this.#opaque, edit) && this.#isQuery(applyEdit(this.#query, edit));
+  }
+
+  #isQuery(text: string): boolean {
+    this.#parses -= 1;
+    return this.#parses >= 0 && isQuery(text);
+  }
+}
+
+/** A query that starts with `|` is piped when its first step goes. */
+function withoutFirstPipe({ finding, edit }: Trial): Trial {
+  const isFirst = edit.span.start === 0 && finding.fix?.text.startsWith('|') === true;
+  return { finding, edit: isFirst ? { ...edit, text: edit.text.replace(/^\|\s*/, '') } : edit };
+}
+
+function startOf(finding: Finding): number {
+  return editsOf(finding)[0]!.span.start;
 }
 
 function keyOf({ code, message }: Finding): string {
   return `${code} ${message}`;
 }
 
+function touches(span: Span, place: Span): boolean {
+  return span.start <= place.end && span.end >= place.start;
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && a.end > b.start;
+}
+
+function hull(a: Span, b: Span): Span {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
+function applyEdits(query: string, trials: readonly Trial[]): string {
+  return applyEdit(
+    query,
+    joinEdits(
+      query,
+      trials.map(({ edit }) => edit),
+    ),
+  );
+}
+
+/** Where the texts of edits are after all of them. */
+function placesAfter(edits: readonly TextEdit[]): readonly Span[] {
+  let shift = 0;
+  return edits.map(({ span, text }) => {
+    const start = span.start + shift;
+    shift += text.length - (span.end - span.start);
+    return { start, end: start + text.length };
+  });
+}
+
 /** An edit of the query that includes a further edit of the text after it. */
 function joined(text: string, place: Span, original: Span, next: TextEdit): TextEdit {
-  const start = Math.min(place.start, next.span.start);
-  const end = Math.max(place.end, next.span.end);
+  const { start, end } = hull(place, next.span);
   const inner = { start: next.span.start - start, end: next.span.end - start };
   return {
-    span: { start, end: original.end + end - place.end },
+    span: { start: original.start + start - place.start, end: original.end + end - place.end },
     text: applyEdit(text.slice(start, end), { span: inner, text: next.text }),
   };
 }

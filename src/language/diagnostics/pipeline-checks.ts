@@ -12,8 +12,9 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
   const findings: Finding[] = [];
   fieldsAfter(tree, undefined, (step, before) => {
     if (before === undefined) return;
-    for (const { name, node } of readsOf(step)) {
+    for (const { name, node, isTolerant } of readsOf(step)) {
       if (before.has(name) || isElementOf(name, before)) continue;
+      if (isTolerant === true && outputNamed(name, before) === undefined) continue;
       findings.push(missingField({ name, known: [...before], node, source }));
     }
   });
@@ -26,6 +27,11 @@ function isElementOf(name: string, fields: ReadonlySet<string>): boolean {
   return array !== name && [...fields].some((field) => field.startsWith(array));
 }
 
+/** The output of an aggregate that has another name elsewhere: `count`, `count_`, `avg_ms`. */
+function outputNamed(name: string, fields: ReadonlySet<string>): string | undefined {
+  return [`_${name}`, `_${name.replace(/_.*$/, '')}`].find((one) => fields.has(one));
+}
+
 interface MissingField {
   readonly name: string;
   readonly known: readonly string[];
@@ -34,8 +40,7 @@ interface MissingField {
 }
 
 function missingField({ name, known, node, source }: MissingField): Finding {
-  const meant =
-    known.find((one) => one === `_${name}`) ?? (name.length < 3 ? undefined : nearestName(name, known));
+  const meant = outputNamed(name, new Set(known)) ?? (name.length < 3 ? undefined : nearestName(name, known));
   const fields = known.length === 0 ? 'no fields' : `only ${known.slice(0, 10).join(', ')}`;
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   const isQuoted = source[node.span.start] === '"';

@@ -4,7 +4,7 @@ import { QuerySyntaxError } from '../syntax-error.ts';
 import { parseTree } from '../syntax-tree.ts';
 import { checkPlaces } from './call-places.ts';
 import type { Finding } from './diagnostic.ts';
-import { foreignPhraseAt, foreignPhrases } from './foreign-phrases.ts';
+import { type ForeignQuery, foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
 import type { KnownSource } from './known-source.ts';
 import { checkOrder } from './operator-order.ts';
 import { checkCost, checkFields } from './pipeline-checks.ts';
@@ -23,13 +23,14 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     if (error instanceof QuerySyntaxError) return [syntaxProblem(query, error)];
     throw error;
   }
-  const errors = [...checkCalls(tree, query), ...checkSteps(tree), ...checkPlaces(tree)].map(
-    (error) => foreignPhraseAt(query, error.span) ?? error,
-  );
+  const found = [...checkCalls(tree, query), ...checkSteps(tree), ...checkPlaces(tree)];
   const habits = foreignPhrases(query, tree).map((habit): Finding => {
-    const isError = errors.some((error) => covers(habit, error));
+    const isError = found.some((error) => covers(habit, error));
     return isError ? { ...habit, severity: 'error' } : habit;
   });
+  const errors = withoutCovered([...habits, ...found])
+    .slice(habits.length)
+    .map((error, place) => (place < MAX_EXPLAINED ? foreignPhraseAt(query, error.span) : undefined) ?? error);
   const findings = withoutCovered([...habits, ...errors]);
   const isComplete = !isPartial && findings.every(({ severity }) => severity !== 'error');
   return [
@@ -47,10 +48,16 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
   ];
 }
 
+/** Maximum number of errors whose phrase is searched for. */
+const MAX_EXPLAINED = 10;
+/** Maximum number of phrases whose inner problems are left out. */
+const MAX_OUTER = 300;
+
 /** Each phrase once, without problems inside a phrase. */
 function withoutCovered(problems: readonly Finding[]): Finding[] {
+  const outer = problems.slice(0, MAX_OUTER);
   return problems.filter(
-    (one, place) => !problems.some((other, otherPlace) => otherPlace < place && covers(other, one)),
+    (one, place) => !outer.some((other, otherPlace) => otherPlace < place && covers(other, one)),
   );
 }
 
@@ -59,7 +66,8 @@ function covers({ span: outer }: Finding, { span: inner }: Finding): boolean {
 }
 
 function syntaxProblem(query: string, error: QuerySyntaxError): Finding {
-  const phrase = foreignPhraseAt(query, error.span);
+  const foreign = readForeign(query, error.span);
+  const phrase = foreignError(foreign);
   if (phrase !== undefined) return phrase;
   const { line, column } = positionAt(query, error.span.start);
   const message = `${error.message.replace(` (line ${line}, column ${column})`, '')}.`;
@@ -67,6 +75,11 @@ function syntaxProblem(query: string, error: QuerySyntaxError): Finding {
     start: Math.min(error.span.start, query.length),
     end: Math.min(error.span.end, query.length),
   };
-  const alternatives = repairsOf(query, span);
+  const alternatives = [...foreign.edits, ...repairsOf(query, span)];
   return { code: 'syntax', severity: 'error', message, span, alternatives };
+}
+
+/** The phrase of another language around a syntax error. */
+export function foreignError({ phrase, edits: [fix, ...alternatives] }: ForeignQuery): Finding | undefined {
+  return phrase && { ...phrase, severity: 'error', fix, alternatives };
 }

@@ -1,10 +1,10 @@
 import type { Span } from '../ast.ts';
-import type { TextEdit } from './diagnostic.ts';
+import type { RepairEdit, TextEdit } from './diagnostic.ts';
 import { maskText } from './masked-text.ts';
-import { LAST_REPAIRS, REPAIRS, type RepairRow } from './mistakes/syntax-errors.ts';
+import { LAST_REPAIRS, REPAIRS, type RepairRow, STRICT_REPAIRS } from './mistakes/syntax-errors.ts';
 
 /** Edits that may fix a syntax error, most likely first. */
-export function repairsOf(source: string, span: Span): readonly TextEdit[] {
+export function repairsOf(source: string, span: Span): readonly RepairEdit[] {
   const masked = maskText(source);
   const { start, end } = span;
   const found = source.slice(start, end);
@@ -15,7 +15,9 @@ export function repairsOf(source: string, span: Span): readonly TextEdit[] {
     `${before.slice(Math.max(0, start - MAX_DISTANCE), start)}⟦${found}⟧${after.slice(end, end + MAX_DISTANCE)}`;
   const blank = marked(masked, isUnclosed ? source : masked);
   const whole = marked(source, source);
+  const strict = STRICT_REPAIRS.flatMap((row) => editsOf(row, source, blank, span));
   return [
+    ...strict.map((edit) => ({ ...edit, leavesNoWords: true as const })),
     ...REPAIRS.flatMap((row) => editsOf(row, source, blank, span)),
     ...missingClosers(masked, span),
     ...LAST_REPAIRS.flatMap((row) => editsOf(row, source, whole, span)),

@@ -44,7 +44,7 @@ new RuleTester().run('valid-query', plugin.rules['valid-query'] as never, {
     {
       code: 'lql`a="\\`" | limit 5`;',
       output: null,
-      errors: [{ message: '"limit 5" is SQL. Write head(5) instead.' }],
+      errors: [{ message: '"limit 5" is SQL. Write tail(5) instead.' }],
     },
     {
       code: 'lql`error | groupBy(host) | host=a*`;',

@@ -56,7 +56,7 @@ describe('logclient lint', () => {
     const program = await file('src/b.ts', PROGRAM);
     const { code, stdout, stderr } = await runCommand(['lint', folder]);
     expect(stdout).toContain(
-      `${query}:3:3 warning "limit 10" is SQL. Write head(10) instead. (sql-limit)\n3 | | limit 10\n  |   ^^^^^^^^\n`,
+      `${query}:3:3 warning "limit 10" is SQL. Write tail(10) instead. (sql-limit)\n3 | | limit 10\n  |   ^^^^^^^^\n`,
     );
     expect(stdout).toContain(
       `${program}:6:57 error groupBy() has no parameter "functon". Did you mean "function"? (unknown-parameter)`,

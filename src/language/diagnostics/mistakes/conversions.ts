@@ -1,25 +1,66 @@
-import { replaceOutside, withDoubleQuotes } from '../masked-text.ts';
-
-/** The content of a string in double quotes. */
-export function quoted(content: string, original = ''): string {
-  return original.startsWith('"') ? original : `"${content.replaceAll('"', '\\"')}"`;
-}
+import { isFieldName } from '../../character-classes.ts';
+import { maskPhrases, replaceOutside, withDoubleQuotes } from '../masked-text.ts';
 
 function splitNames(names: string): string[] {
   return names
     .split(/[\s,]+/)
     .filter((name) => name !== '')
-    .map(known);
+    .map(written);
 }
 
-/** Fields that every event of Splunk has. */
+const KNOWN: Readonly<Record<string, string>> = {
+  _time: '@timestamp',
+  _raw: '@rawstring',
+  '@message': '@rawstring',
+  Timestamp: '@timestamp',
+  TimeGenerated: '@timestamp',
+};
+
+/** Fields that every event of Splunk, CloudWatch or Defender has. */
 export function known(name: string): string {
-  return { _time: '@timestamp', _raw: '@rawstring' }[name] ?? name;
+  return KNOWN[name] ?? name;
+}
+
+/** The name of a field, in quotes where it needs them. */
+export function written(name: string): string {
+  return name.startsWith('"') || isFieldName(known(name)) ? known(name) : `"${name}"`;
+}
+
+/** `'a', b` as the elements of an array; empty if an element is neither text nor a word. */
+export function list(values: string): string {
+  const elements = splitOutside(withDoubleQuotes(values), /,|\sor\s/);
+  return elements.every((one) => /^(?:"[^"]*"|[^\s"'=<>]+)$/.test(one)) ? elements.join(', ') : '';
+}
+
+/** Keys such as `-ms`, `host asc, ms desc` as a call of `sort()`; empty for other keys. */
+export function sortCall(keys: string, order: 'asc' | 'desc', limit = ''): string {
+  const parts = splitOutside(keys.trim(), /,/).flatMap((part) =>
+    /\s(?:asc|desc)$/i.test(part) ? [part] : part.split(/\s+(?=[-+\w])(?<![-+]\s+)/),
+  );
+  const sorted = parts.map((part) => {
+    const [, sign, name, word] =
+      /^([-+]?)\s*(?:num\()?((?!(?:asc|desc|nulls|first|last)$)[A-Za-z_@#][\w.@#-]*)\)?(?:\s+(asc|desc))?$/i.exec(
+        part,
+      ) ?? [];
+    const own = word?.toLowerCase() ?? (sign === '-' ? 'desc' : order);
+    return name === undefined ? undefined : { name: written(name), order: own };
+  });
+  if (!sorted.every((one) => one !== undefined)) return '';
+  const [first, ...others] = sorted;
+  const fields = others.length === 0 ? first!.name : `[${sorted.map(({ name }) => name).join(', ')}]`;
+  const orders = others.length === 0 ? first!.order : `[${sorted.map((one) => one.order).join(', ')}]`;
+  const most = limit === '' ? '' : `, limit=${limit === '0' ? 'max' : limit}`;
+  return `sort(${fields}, order=${orders}${most})`;
 }
 
 /** A query with the names of the fields that every event of Splunk has. */
 function withKnownFields(text: string): string {
   return replaceOutside(text, /(?<![\w.@#:])(?:_time|_raw)(?![\w.(])/g, known);
+}
+
+/** Whether the text is names of fields between commas, or empty. */
+export function isNames(text: string): boolean {
+  return text === '' || splitOutside(text, /,/).every((name) => /^[A-Za-z_@#][\w.@#-]*$/.test(name));
 }
 
 /** `a`, or `[a, b]` for several names. */
@@ -33,43 +74,20 @@ export function fieldArray(names: string): string {
 }
 
 /** The parts of a query between separators that are in no string and no bracket. */
-function splitOutside(text: string, separator: RegExp): string[] {
+export function splitOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
   const marks = new RegExp(`[([{]|[)\\]}]|${separator.source}`, 'gi');
-  replaceOutside(withDoubleQuotes(text), marks, (found, index) => {
+  for (const { index, 0: found } of maskPhrases(text).matchAll(marks)) {
     if (/^[([{]$/.test(found)) depth += 1;
     else if (/^[)\]}]$/.test(found)) depth -= 1;
     else if (depth === 0) {
       parts.push(text.slice(start, index));
       start = index + found.length;
     }
-    return found;
-  });
+  }
   return [...parts, text.slice(start)].map((part) => part.trim());
-}
-
-const FILTER_MARKS: Readonly<Record<string, string>> = {
-  '===': '=',
-  '==': '=',
-  '!==': '!=',
-  '<>': '!=',
-  '&&': ' and ',
-  '||': ' or ',
-};
-
-/** A condition as a filter. Elsewhere `and` binds tighter than `or`, which takes parentheses here. */
-export function toFilter(text: string): string {
-  const marks = replaceOutside(
-    withKnownFields(withDoubleQuotes(text)),
-    /===?|!==|<>|&&|\|\|/g,
-    (mark) => FILTER_MARKS[mark]!,
-  );
-  const filter = marks.replace(/ {2,}(and|or) {2,}/g, ' $1 ');
-  const alternatives = splitOutside(filter, /\sor\s/);
-  if (alternatives.length === 1) return filter;
-  return alternatives.map((one) => (splitOutside(one, /\sand\s/).length > 1 ? `(${one})` : one)).join(' or ');
 }
 
 /** A value in an expression. `.` joins text in SPL. */
@@ -103,8 +121,8 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^(?:p|perc|percentile|quantile)(\d+)\(([\w.@#]+)\)$/i, 'percentile($2, percentiles=[$1])'],
   [/^percentile\(([\w.@#]+), (\d+)\)$/i, 'percentile($1, percentiles=[$2])'],
   [/^std(?:d?ev)\(([\w.@#]+)\)$/i, 'stdDev($1)'],
-  [/^(?:values|list|make_set|make_list|array_agg)\(([\w.@#]+)\)$/i, 'collect($1)'],
-  [/^(?:latest|last)\(([\w.@#]+)\)$/i, 'selectLast($1)'],
+  [/^(?:values|make_set|array_agg)\(([\w.@#]+)\)$/i, 'collect($1)'],
+  [/^(?:latest)\(([\w.@#]+)\)$/i, 'selectLast($1)'],
   [/^(count|sum|avg|min|max|range)\(([\w.@#]+)\)$/i, '$1($2)'],
 ];
 
@@ -116,7 +134,19 @@ export function aggregates(text: string): string {
     .filter((part) => part !== '')
     .map(aggregate);
   if (calls.includes('')) return '';
-  return calls.length > 1 ? `[${calls.join(', ')}]` : (calls[0] ?? '');
+  return calls.length > 1 ? `[${withNames(calls).join(', ')}]` : (calls[0] ?? '');
+}
+
+/** Two averages would have the same name. */
+function withNames(calls: readonly string[]): readonly string[] {
+  return calls.map((call) => {
+    const [, name, field] = /^(\w+)\(([\w.@#]+)[),](?!.*\bas=)/.exec(call) ?? [];
+    const isAlone =
+      calls.filter((other) => other.startsWith(`${name}(`) && !other.includes('as=')).length < 2;
+    return field === undefined || isAlone
+      ? call
+      : `${call.slice(0, -1)}, as=${name}_${field.replace(/\W/g, '_')})`;
+  });
 }
 
 function aggregate(text: string): string {
@@ -141,15 +171,4 @@ export function groupCall(functions = '', keys = ''): string {
   const field = others.length === 0 ? '' : fieldList(others.join(' '));
   if (bin === undefined) return field === '' ? '' : `groupBy(${field}, function=${calls})`;
   return `bucket(${[`span=${span}`, field && `field=${field}`, `function=${calls}`].filter(Boolean).join(', ')})`;
-}
-
-/** A pattern of `LIKE`, in which `%` is any text; empty if it has `_`, which is any character. */
-export function like(text: string): string {
-  return text.includes('_') ? '' : quoted(text.slice(1, -1).replaceAll('%', '*'));
-}
-
-/** `=~` compares without case in KQL, and matches a regex elsewhere. */
-export function equalOrRegex(text: string): string {
-  const inner = text.slice(1, -1).replaceAll('/', '\\/');
-  return /[.*+?^$|()[\]\\]/.test(inner) ? `/${inner}/` : `/^${inner}$/i`;
 }

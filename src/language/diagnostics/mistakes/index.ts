@@ -2,14 +2,14 @@ import { KQL } from './kql.ts';
 import { LOGQL } from './logql.ts';
 import { LUCENE } from './lucene.ts';
 import type { Mistake } from './mistake.ts';
-import { ASSIGNMENTS, CALLS, JQ, SCRIPT, SHELL, TYPOGRAPHY } from './scripts.ts';
+import { ASSIGNMENTS, CALLS, JQ, OTHERS, SCRIPT, SHELL, TYPOGRAPHY } from './scripts.ts';
 import { SPL } from './spl.ts';
 import { SQL } from './sql.ts';
 
-/** What people type from other languages, and what they should write. The first that fits counts. */
-export const MISTAKES: readonly Mistake[] = [
+const ALL: readonly Mistake[] = [
   ...TYPOGRAPHY,
   ...CALLS,
+  ...OTHERS,
   ...LOGQL,
   ...SPL,
   ...KQL,
@@ -18,5 +18,16 @@ export const MISTAKES: readonly Mistake[] = [
   ...SHELL,
   ...LUCENE,
   ...SCRIPT,
+];
+
+const isOperand = ({ place }: Mistake) => place === 'test' || place === 'mark';
+
+/** Operands and operators of a filter. */
+export const TESTS: readonly Mistake[] = ALL.filter(isOperand);
+
+/** What people type from other languages, and what they should write. The first that fits counts. */
+export const MISTAKES: readonly Mistake[] = [
+  ...ALL.filter((one) => !isOperand(one)),
+  ...TESTS,
   ...ASSIGNMENTS,
 ];

@@ -1,179 +1,105 @@
-import { equalOrRegex, groupCall } from './conversions.ts';
-import { CASE, commands, type MistakeRow, mistakesOf } from './mistake.ts';
+import { groupCall, sortCall } from './conversions.ts';
+import { CASE, mistakesOf } from './mistake.ts';
+import { equalOrRegex } from './strings.ts';
+import { compareWithPast, compareWithTime } from './times.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
+const PARSE = 'Write regex("user=(?<user>[^ ]+)", field=field).';
+const JOIN = 'Write join({ other query }, field=key).';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
-const TABLE = /^(?:[A-Z][a-z]+){2,}$|^(?:Logs?|Syslog|Events?|Perf|Heartbeat|Requests|Traces)$/;
+const TABLE =
+  /^(?:[A-Z][a-z]+){2,}$|^(?:Logs?|Syslog|Events?|Perf|Heartbeat|Requests|requests|Traces|traces|exceptions|dependencies|customEvents|pageViews)$|_CL$/;
+/** What only KQL has. */
+const STEPS =
+  /\|\s*(?:summarize|project|extend|take|distinct|top\s+\d+\s+by|order\s+by)\b|\b(?:has|has_any|startswith|endswith|in~)\s/;
 
-const ROWS: readonly MistakeRow[] = [
-  [
-    'query',
-    'kql-table',
-    /(\w+)\s*\|\s*((?:where|summarize|extend|project|distinct|take|count|sort|order|top)\b.*)/,
-    (table = '', rest) => (TABLE.test(table) ? rest : undefined),
-    'Leave the table out: the repository is chosen where the query runs.',
-  ],
-  ['pipe', 'kql-summarize', 'summarize {calls} by {rest}', groupCall],
-  ['pipe', 'kql-summarize', 'summarize by {fields}', 'groupBy({fields}, function=[])'],
-  ['pipe', 'kql-summarize', 'summarize {calls}', '{calls}'],
-  ['pipe', 'kql-project', 'project {fields}', 'select({fields.array})'],
-  ['pipe', 'kql-project', 'project-keep {fields}', 'select({fields.array})'],
-  ['pipe', 'kql-project', 'project-reorder {fields}', 'table({fields.array})'],
-  ['pipe', 'kql-project', 'project {field} = {field2}', '{field} := {field2} | select([{field}])'],
-  ['step', 'kql-project', 'project {listed}', 'select({listed})'],
-  [
-    'pipe',
-    'kql-project',
-    'project {field} = {field2}, {field3} = {field4}',
-    '{field} := {field2} | {field3} := {field4} | select([{field}, {field3}])',
-  ],
-  ['pipe', 'kql-project', /project\s.*=.*/, undefined, 'Write x := ms * 2 | select([host, x]).'],
-  ['pipe', 'kql-project-away', 'project-away {fields}', 'drop({fields.array})'],
-  ['pipe', 'kql-project-rename', 'project-rename {field} = {field2}', 'rename({field2}, as={field})'],
-  ['pipe', 'kql-extend', /extend\s+[\w.@#]+\s*=\s*case\(.*\)/, undefined, CASE],
-  [
-    'pipe',
-    'kql-extend',
-    'extend {field} = iff({filter}, {value}, {value2})',
-    '{field} := if({ {filter} }, then={value}, else={value2})',
-  ],
-  [
-    'pipe',
-    'kql-extend',
-    'extend {field} = iif({filter}, {value}, {value2})',
-    '{field} := if({ {filter} }, then={value}, else={value2})',
-  ],
-  [
-    'pipe',
-    'kql-extend',
-    /extend\s+\S+\s*=\s*bin\(.*/,
-    undefined,
-    'Write bucket(span=5m, field=key, function=count()).',
-  ],
-  [
-    'pipe',
-    'kql-extend',
-    'extend {field} = {term}, {field2} = {term2}',
-    '{field} := {term} | {field2} := {term2}',
-  ],
-  ['pipe', 'kql-extend', 'extend {field} = strcat({rest})', '{field} := {rest.format}'],
-  ['pipe', 'kql-extend', 'extend {field} = strlen({field2})', '{field} := length({field2})'],
-  ['pipe', 'kql-extend', 'extend {field} = tolower({field2})', '{field} := lower({field2})'],
-  ['pipe', 'kql-extend', 'extend {field} = toupper({field2})', '{field} := upper({field2})'],
-  [
-    'pipe',
-    'kql-extend',
-    /extend\s+([\w.@#]+)\s*=\s*to(?:int|long|double|real|string)\(([\w.@#]+)\)/,
-    '$1 := $2',
-    'Write field := other.',
-  ],
-  ['pipe', 'kql-extend', 'extend {field} = {expression}', '{field} := {expression}'],
-  ['pipe', 'kql-sort', 'sort by {field}', 'sort({field}, order=desc)'],
-  ['pipe', 'kql-sort', 'sort by {field} desc', 'sort({field}, order=desc)'],
-  ['pipe', 'kql-sort', 'sort by {field} asc', 'sort({field}, order=asc)'],
-  ['pipe', 'kql-sort', 'order by {field}', 'sort({field}, order=desc)'],
-  [
-    'pipe',
-    'kql-sort',
-    /(?:sort|order|top\s+\d+)\s+by\s.*(?:,|nulls).*/,
-    undefined,
-    'Write sort([a, b], order=[asc, desc]).',
-  ],
-  ['pipe', 'kql-top', 'top {count} by {field} asc', 'sort({field}, order=asc, limit={count})'],
-  ['pipe', 'kql-top', 'top {count} by {field} desc', 'sort({field}, limit={count})'],
-  ['pipe', 'kql-top', 'top {count} by {field}', 'sort({field}, limit={count})'],
-  ['step', 'kql-take', 'take {count}', 'tail({count})'],
-  ['step', 'kql-distinct', 'distinct {fields}', 'groupBy({fields}, function=[])'],
-  ['pipe', 'kql-sample', 'sample {count}', 'tail({count})'],
-  ['pipe', 'kql-mv-expand', 'mv-expand {field}', 'split({field})'],
-  [
-    'pipe',
-    'kql-render',
-    /render\s+(?:timechart|linechart|areachart)\b.*/,
-    'timeChart()',
-    'Write timeChart(span=5m).',
-  ],
-  [
-    'pipe',
-    'kql-render',
-    /render\s+\w+.*/,
-    undefined,
-    'Leave the step out: the chart is chosen where the result is shown.',
-  ],
-  [
-    'pipe',
-    'kql-parse',
-    /parse\s+[\w.@#]+\s+with\s+\S.*/,
-    undefined,
-    'Write regex("user=(?<user>[^ ]+)", field=field).',
-  ],
-  ['pipe', 'kql-getschema', 'getschema', 'fieldset()'],
-  ['pipe', 'kql-join', /join\s+kind\s*=.*/, undefined, 'Write join({ other query }, field=key).'],
-  ['step', 'kql-let', /let\s+\w+\s*=.*/, undefined, 'Write ?{name=value} where the value is used.'],
-  ['pipe', 'kql-make-series', /make-series\s.*/, undefined, 'Write timeChart(span=1h, function=count()).'],
-  ...commands('kql-command', {
-    serialize: 'Leave the step out.',
-    'datatable externaldata print range': 'Write createEvents(["a=1"]).',
-    'distinct sample-distinct': 'Write groupBy(field, function=[]).',
-    'evaluate invoke mv-apply': 'Write parseJson(), or split(field).',
-    fork: 'Write one query, with "or" between the filters.',
-    'join lookup': 'Write join({ other query }, field=key).',
-    'parse parse-where parse-kv': 'Write regex("user=(?<user>[^ ]+)", field=field).',
-    'top-nested': 'Write top(field, limit=10).',
-  }),
-  ['part', 'kql-ago', /\w+\s*>=?\s*ago\([^()]*\)/, undefined, TIME],
-  ['part', 'kql-datetime', /[\w.@]+\s*[<>]=?\s*datetime\([^()]*\)/, undefined, TIME],
-  ...['contains', 'contains_cs', 'includes', 'has', 'has_cs'].flatMap((word): MistakeRow[] => [
-    ['part', 'contains', `{field} ${word} {text}`, '{field}="*{text.inner}*"'],
-    ['part', 'not-contains', `{field} !${word} {text}`, '{field}!="*{text.inner}*"'],
-    ['part', 'not-contains', `{field} not ${word} {text}`, '{field}!="*{text.inner}*"'],
-  ]),
-  ...[
-    'startswith',
-    'startswith_cs',
-    ...['start', 'begin'].map((verb) => `${verb}s with`),
-    'hasprefix',
-    'hasprefix_cs',
-  ].flatMap((word): MistakeRow[] => [
-    ['part', 'startswith', `{field} ${word} {text}`, '{field}="{text.inner}*"'],
-    ['part', 'not-startswith', `{field} !${word} {text}`, '{field}!="{text.inner}*"'],
-  ]),
-  ...['endswith', 'endswith_cs', 'ends with', 'hassuffix', 'hassuffix_cs'].flatMap((word): MistakeRow[] => [
-    ['part', 'endswith', `{field} ${word} {text}`, '{field}="*{text.inner}"'],
-    ['part', 'not-endswith', `{field} !${word} {text}`, '{field}!="*{text.inner}"'],
-  ]),
-  ['step', 'contains', '{field} contains {word}', '{field}="*{word}*"'],
-  ['step', 'contains', '{field} includes {word}', '{field}="*{word}*"'],
-  ['step', 'startswith', '{field} startswith {word}', '{field}="{word}*"'],
-  ['step', 'endswith', '{field} endswith {word}', '{field}="*{word}"'],
-  [
-    'part',
-    'has-any',
-    '{field} has_any ({text}, {text2})',
-    '{field}="*{text.inner}*" or {field}="*{text2.inner}*"',
-  ],
-  [
-    'part',
-    'has-all',
-    '{field} has_all ({text}, {text2})',
-    '{field}="*{text.inner}*" {field}="*{text2.inner}*"',
-  ],
-  ['part', 'has-any', '{field} has_any ({values})', undefined, 'Write field=/one|two/i.'],
-  ['part', 'has-all', '{field} has_all ({values})', undefined, 'Write field=/one/i field=/two/i.'],
-  ['part', 'matches-regex', '{field} matches regex {text}', '{field}={text.regex}'],
-  ['part', 'matches-regex', '{field} matches {text}', '{field}={text.regex}'],
-  ['part', 'isempty', 'isempty({field})', '{field}!=* or {field}=""'],
-  ['part', 'isempty', 'isnotempty({field})', '{field}=* {field}!=""'],
-  [
-    'part',
-    'equals-ignoring-case',
-    /([\w.@#]+)\s*!~\s*("[^"]*"|'[^']*')/,
-    (field, text = '') => `${field}!=${equalOrRegex(text)}`,
-    'Write field!=/^value$/i.',
-  ],
-  ['part', 'dcount', 'dcount({field})', 'count({field}, distinct=true)'],
-  ['part', 'dcount', 'dc({field})', 'count({field}, distinct=true)'],
-];
+const ROWS = String.raw`
+query kql-table: /(\w+)\s*\|\s*((?:where|summarize|extend|project|distinct|take|count|sort|order|top)\b.*)/ ⇒ @table ¶ Leave the table out: the repository is chosen where the query runs.
+pipe kql-summarize: summarize {calls} by {rest} ⇒ @group
+pipe kql-summarize: summarize by {fields} ⇒ groupBy({fields}, function=[])
+pipe kql-summarize: summarize {calls} ⇒ {calls}
+pipe kql-project: project«|-keep» {fields} ⇒ select({fields.array})
+pipe kql-project: project-reorder {fields} ⇒ {fields.columns}
+pipe kql-project: project {field} = {field2} ⇒ {field} := {field2} | select([{field}])
+step kql-project: project {listed} ⇒ select({listed})
+pipe kql-project: project {field} = {field2}, {field3} = {field4} ⇒ {field} := {field2} | {field3} := {field4} | select([{field}, {field3}])
+pipe kql-project: /project\s.*=.*/ ¶ Write x := ms * 2 | select([host, x]).
+pipe kql-project-away: project-away {fields} ⇒ drop({fields.array})
+pipe kql-project-rename: project-rename {field} = {field2} ⇒ rename({field2}, as={field})
+pipe kql-extend: /extend\s+[\w.@#]+\s*=\s*case\(.*\)/ ¶ ${CASE}
+pipe kql-extend: extend {field} = «iff|iif»({filter}, {value}, {value2}) ⇒ {field} := if({ {filter} }, then={value}, else={value2})
+pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ¶ Write bucket(span=5m, field=key, function=count()).
+pipe kql-extend: extend {field} = {term}, {field2} = {term2} ⇒ {field} := {term} | {field2} := {term2}
+pipe kql-extend: extend {field} = strcat({rest}) ⇒ {field} := {rest.format}
+pipe kql-extend: extend {field} = strlen({field2}) ⇒ {field} := length({field2})
+pipe kql-extend: extend {field} = tolower({field2}) ⇒ {field} := lower({field2})
+pipe kql-extend: extend {field} = toupper({field2}) ⇒ {field} := upper({field2})
+pipe kql-extend: extend {field} = «toint|tolong|todouble|toreal|tostring»({field2}) ⇒ {field} := {field2}
+pipe kql-extend: extend {field} = {expression} ⇒ {field} := {expression}
+pipe kql-sort: /(sort|order)\s+by\s+(\S.*)/ ⇒ @sort ¶ Write sort([a, b], order=[asc, desc]).
+pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ⇒ @top ¶ Write sort([a, b], order=[asc, desc], limit=10).
+step kql-take: «take|sample» {count} ⇒ {count.first}
+step kql-distinct: distinct {fields} ⇒ groupBy({fields}, function=[])
+pipe kql-mv-expand: mv-expand {field} ⇒ split({field})
+pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ¶ Write timeChart(span=5m) in place of the summarize step.
+pipe kql-render: /render\s+\w+.*/ ¶ Leave the step out: the chart is chosen where the result is shown.
+pipe kql-parse: /parse\s+[\w.@#]+\s+with\s+\S.*/ ¶ ${PARSE}
+pipe kql-getschema: getschema ⇒ fieldset()
+pipe kql-join: /join\s+kind\s*=.*/ ¶ ${JOIN}
+step kql-let: /let\s+\w+\s*=.*/ ¶ Write ?{name=value} where the value is used.
+pipe kql-make-series: /make-series\s.*/ ¶ Write timeChart(span=1h, function=count()).
+command kql-command: serialize ¶ Leave the step out.
+command kql-command: externaldata print ¶ Write createEvents(["a=1"]).
+command kql-command: distinct sample-distinct ¶ Write groupBy(field, function=[]).
+command kql-command: evaluate mv-apply ¶ Write parseJson(), or split(field).
+command kql-command: fork ¶ Write one query, with "or" between the filters.
+command kql-command: join lookup ¶ ${JOIN}
+command kql-command: parse parse-where ¶ ${PARSE}
+command kql-command: top-nested ¶ Write top(field, limit=10).
+test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ⇒ @past ¶ ${TIME}
+test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ⇒ @past ¶ ${TIME}
+test kql-datetime: {field} between ({time} .. {time2}) ⇒ {field.time} >= {time} {field.time} <= {time2}
+test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ⇒ @datetime ¶ ${TIME}
+test contains: {field} «contains|includes» {text} ⇒ {field}={text.contains}
+test not-contains: {field} «!|not »contains {text} ⇒ {field}!={text.contains}
+test contains: {field} contains_cs {text} ⇒ {field}={text.part}
+test not-contains: {field} !contains_cs {text} ⇒ {field}!={text.part}
+test contains: {field} has {text} ⇒ {field}={text.word}
+test not-contains: {field} !has {text} ⇒ {field}!={text.word}
+test contains: {field} has_cs {text} ⇒ {field}={text.part}
+test not-contains: {field} !has_cs {text} ⇒ {field}!={text.part}
+test startswith: {field} «startswith|starts with|begins with|hasprefix» {text} ⇒ {field}={text.starts}
+test not-startswith: {field} !«startswith|hasprefix» {text} ⇒ {field}!={text.starts}
+test startswith: {field} «startswith_cs|hasprefix_cs» {text} ⇒ {field}={text.start}
+test not-startswith: {field} !«startswith_cs|hasprefix_cs» {text} ⇒ {field}!={text.start}
+test endswith: {field} «endswith|ends with|hassuffix» {text} ⇒ {field}={text.ends}
+test not-endswith: {field} !«endswith|hassuffix» {text} ⇒ {field}!={text.ends}
+test endswith: {field} «endswith_cs|hassuffix_cs» {text} ⇒ {field}={text.end}
+test not-endswith: {field} !«endswith_cs|hassuffix_cs» {text} ⇒ {field}!={text.end}
+step contains: {field} «contains|includes» {word} ⇒ {field}={word.contains}
+step startswith: {field} startswith {word} ⇒ {field}={word.starts}
+step endswith: {field} endswith {word} ⇒ {field}={word.ends}
+test has-any: {field} has_any ({values}) ⇒ {field}={values.words}
+test has-all: {field} has_all ({text}, {text2}) ⇒ {field}={text.word} {field}={text2.word}
+test has-all: {field} has_all ({text}, {text2}, {text3}) ⇒ {field}={text.word} {field}={text2.word} {field}={text3.word}
+test has-all: {field} has_all ({values}) ¶ Write field=/one/i field=/two/i.
+test matches-regex: {field} matches regex {text} ⇒ {field}={text.regex}
+test matches-regex: {field} matches {text} ⇒ {field}={text.regex}
+test isempty: isempty({field}) ⇒ {field}!=* or {field}=""
+test isempty: isnotempty({field}) ⇒ {field}=* {field}!=""
+test equals-ignoring-case: /([\w.@#]+)\s*!~\s*("[^"]*"|'[^']*')/ ⇒ @differs ¶ Write field!=/^value$/i.
+part dcount: «dcount|dc»({field}) ⇒ count({field}, distinct=true)
+`;
 
-export const KQL = mistakesOf('KQL', ROWS);
+export const KQL = mistakesOf('KQL', ROWS, {
+  group: ([calls, keys]) => groupCall(calls, keys),
+  // In capital letters, it is SQL, where the default is `asc`.
+  sort: ([verb = '', keys = '']) => (verb === 'ORDER' ? undefined : sortCall(keys, 'desc')),
+  top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),
+  past: ([field, operator, span]) => compareWithPast(field, operator, span),
+  datetime: ([field, operator, date]) => compareWithTime(field, operator, date),
+  differs: ([field, text = '']) => `${field}!=${equalOrRegex(text)}`,
+  table: ([table = '', rest = '']) =>
+    TABLE.test(table) || STEPS.test(`| ${rest}`) ? `| ${rest}` : /==|!=|=~/.test(rest) ? '' : undefined,
+});

@@ -1,107 +1,38 @@
-import { type MistakeRow, mistakesOf } from './mistake.ts';
+import { mistakesOf } from './mistake.ts';
+import { escapeRegex } from './strings.ts';
 
-const NAME = '([A-Za-z_@][\\w.@#-]*)';
+const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
+const VALUE = String.raw`("[^"]*"|[\w*][\w*.-]*)(?![^\s)])`;
+const START = String.raw`(?<![^\s(])`;
 
-const ROWS: readonly MistakeRow[] = [
-  ['query', 'lucene-all', '*:*', '*'],
-  ['part', 'lucene-exists', '_exists_:{field}', '{field}=*'],
-  ['part', 'lucene-missing', '_missing_:{field}', '{field}!=*'],
-  [
-    'part',
-    'lucene-range',
-    /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/,
-    undefined,
-    'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).',
-  ],
-  ['part', 'lucene-range', '{field}:[* TO {end}]', '{field} <= {end}'],
-  ['part', 'lucene-range', '{field}:[{end} TO *]', '{field} >= {end}'],
-  ['part', 'lucene-range', '{field}:[{end} TO {end2}]', '{field} >= {end} {field} <= {end2}'],
-  ['part', 'lucene-range', '{field}:{{end} TO {end2}}', '{field} > {end} {field} < {end2}'],
-  ['part', 'lucene-range', '{field}:[{end} TO {end2}}', '{field} >= {end} {field} < {end2}'],
-  ['part', 'lucene-range', '{field}:{{end} TO {end2}]', '{field} > {end} {field} <= {end2}'],
-  [
-    'part',
-    'lucene-comparison',
-    new RegExp(`${NAME}:\\s*([<>]=?)\\s*(-?[\\d.]+)`),
-    '$1 $2 $3',
-    'Write field > 5.',
-  ],
-  ['part', 'lucene-regex', new RegExp(`${NAME}:\\s?(\\/[^/\\n]+\\/)`), '$1=$2', 'Write field=/text/.'],
-  [
-    'part',
-    'lucene-proximity',
-    new RegExp(`(?:${NAME}:)?"[^"]*"~\\d+`),
-    undefined,
-    'Words near each other are a regex: write field=/one.{0,20}two/.',
-  ],
-  [
-    'part',
-    'lucene-fuzzy',
-    new RegExp(`(?:${NAME}:|(?<![^\\s(]))\\w+~\\d?(?![^\\s)])`),
-    undefined,
-    'Write test(text:editDistance(target=field, reference="value") <= 1).',
-  ],
-  [
-    'part',
-    'lucene-boost',
-    new RegExp(`${NAME}:([\\w.-]+)\\^[\\d.]+`),
-    '$1=$2',
-    'Write field=value: all events count the same.',
-  ],
-  [
-    'part',
-    'lucene-excluded',
-    new RegExp(`(?<![^\\s(])[-!]${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?![^\\s)])`),
-    '$1!=$2',
-    'Write field!=value.',
-  ],
-  ['part', 'lucene-required', /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/, undefined, 'Write one not other.'],
-  [
-    'part',
-    'lucene-required',
-    new RegExp(`(?<![^\\s(])\\+${NAME}:("[^"]*"|[\\w*][\\w*.-]*)(?![^\\s)])`),
-    '$1=$2',
-    'Write field=value.',
-  ],
-  ['part', 'lucene-string', new RegExp(`${NAME}\\s?:\\s?("[^"]*")(?!~)`), '$1=$2', 'Write field="value".'],
-  ['part', 'lucene-alternatives', '{field}:({value} OR {value2})', 'in({field}, values=[{value}, {value2}])'],
-  [
-    'part',
-    'lucene-alternatives',
-    '{field}:({value} OR {value2} OR {value3})',
-    'in({field}, values=[{value}, {value2}, {value3}])',
-  ],
-  ['part', 'lucene-alternatives', '{field}:({value} {value2})', 'in({field}, values=[{value}, {value2}])'],
-  [
-    'part',
-    'lucene-alternatives',
-    new RegExp(`${NAME}:\\(.*\\)`),
-    undefined,
-    'Write in(field, values=[a, b]).',
-  ],
-  [
-    'part',
-    'lucene-wildcard',
-    new RegExp(`${NAME}[:=](?=[\\w.*-]*\\w\\?)([\\w.*-]+\\?[\\w.*?-]*)(?![^\\s)])`),
-    (field, text = '') =>
-      `${field}=/^${text.replaceAll('.', '\\.').replaceAll('?', '.').replaceAll('*', '.*')}$/`,
-    'Write field=/^web.1$/.',
-  ],
-  [
-    'part',
-    'lucene-field',
-    // Not a drive.
-    new RegExp(`(?<![^\\s(])(?!\\w:)${NAME}:([\\w*][\\w*.-]*)(?![^\\s)])`),
-    '$1=$2',
-    'Write field=value.',
-  ],
-  [
-    'part',
-    'lucene-field',
-    /(?<![^\s(])((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/,
-    '$1=$2',
-    'Write field=value.',
-  ],
-];
+const ROWS = String.raw`
+query lucene-all: *:* ⇒ *
+test lucene-exists: _exists_:{field} ⇒ {field}=*
+test lucene-missing: _missing_:{field} ⇒ {field}!=*
+test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ¶ Set the time interval of the query instead, or start it with setTimeInterval(start=1h).
+test lucene-range: {field}:[* TO {end}] ⇒ {field} <= {end}
+test lucene-range: {field}:[{end} TO *] ⇒ {field} >= {end}
+test lucene-range: {field}:[{end} TO {end2}] ⇒ {field} >= {end} {field} <= {end2}
+test lucene-range: {field}:{{end} TO {end2}} ⇒ {field} > {end} {field} < {end2}
+test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ⇒ $1 $2 $3 ¶ Write field > 5.
+test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ⇒ $1=$2 ¶ Write field=/text/.
+test lucene-proximity: /(?:${NAME}:)?"[^"]*"~\d+/ ¶ Words near each other are a regex: write field=/one.{0,20}two/.
+test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ¶ Write test(text:editDistance(target=field, reference="value") <= 1).
+test lucene-boost: /${NAME}:([\w.-]+)\^[\d.]+/ ⇒ $1=$2 ¶ Write field=value: all events count the same.
+test lucene-excluded: /${START}[-!]${NAME}:${VALUE}/ ⇒ $1!=$2 ¶ Write field!=value.
+test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ¶ Write one not other.
+test lucene-required: /${START}\+${NAME}:${VALUE}/ ⇒ $1=$2 ¶ Write field=value.
+test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ⇒ $1=$2 ¶ Write field="value".
+test lucene-alternatives: {field}:({value} OR {value2}) ⇒ in({field}, values=[{value}, {value2}])
+test lucene-alternatives: {field}:({value} OR {value2} OR {value3}) ⇒ in({field}, values=[{value}, {value2}, {value3}])
+test lucene-alternatives: {field}:({value} {value2}) ⇒ in({field}, values=[{value}, {value2}])
+test lucene-alternatives: /${NAME}:\(.*\)/ ¶ Write in(field, values=[a, b]).
+test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ⇒ @wildcard ¶ Write field=/^web.1$/.
+test lucene-field: /${START}(?!\w:)${NAME}:([\w*][\w*.-]*)(?![^\s)])/ ⇒ $1=$2 ¶ Write field=value.
+test lucene-field: /${START}((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/ ⇒ $1=$2 ¶ Write field=value.
+`;
 
-export const LUCENE = mistakesOf('Lucene', ROWS);
+export const LUCENE = mistakesOf('Lucene', ROWS, {
+  wildcard: ([field, text = '']) =>
+    `${field}=/^${escapeRegex(text).replaceAll('\\?', '.').replaceAll('\\*', '.*')}$/`,
+});

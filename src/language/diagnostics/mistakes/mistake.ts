@@ -1,3 +1,4 @@
+import type { WriteContext } from './dialect.ts';
 import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
 
 /**
@@ -6,27 +7,19 @@ import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
  * - `step`: a whole step.
  * - `pipe`: a whole step after a `|`. In the first step, its words may be search text.
  * - `clause`: a whole step, or what follows a filter at the end of a step.
+ * - `test`: an operand of a filter. The filters around it are converted, too, because `and` binds tighter elsewhere.
+ * - `mark`: an operator of a filter, which is converted with the filter.
  * - `part`: anywhere in a step.
  * - `call`: anywhere in a call. Other phrases are not searched for in valid calls.
  * - `query`: all of the query.
  */
-export type Place = 'step' | 'pipe' | 'clause' | 'part' | 'call' | 'query';
+export type Place = 'step' | 'pipe' | 'clause' | 'test' | 'mark' | 'part' | 'call' | 'query';
 
 /** Writes the replacement from the groups of the pattern; `undefined` if the phrase is no mistake. */
-type Writer = (...groups: readonly string[]) => string | undefined;
+export type Writer = (groups: readonly string[], context: WriteContext) => string | undefined;
 
-/**
- * A common mistake and its correction. `{field}` and other placeholders stand for parts of the query;
- * a digit makes them different: `{field2}`. `$1` is the first group of a pattern. Without `write`, `words` says what to
- * do.
- */
-export type MistakeRow = readonly [
-  place: Place,
-  code: string,
-  typed: string | RegExp,
-  write: string | Writer | undefined,
-  words?: string,
-];
+/** Named writers of a table, for what a template can't say. */
+export type Writers = Readonly<Record<string, Writer>>;
 
 export interface Mistake {
   readonly place: Place;
@@ -35,10 +28,14 @@ export interface Mistake {
   readonly language: string;
   /** Matches a query in which strings are blank. Has the flag `d`. */
   readonly pattern: RegExp;
+  /** Matches at a place. */
+  readonly sticky: RegExp;
   /** In lower case, a string that every match contains. Searching it is much faster than the first use of a pattern. */
   readonly hint: string;
   /** Those of the hint, which are even faster to compare. */
   readonly characters: number;
+  /** Whether its language searches for no words, so that none may be left beside it. */
+  readonly isStrict: boolean;
   /** What to write: empty if there is no equivalent, `undefined` if the phrase is no mistake. */
   readonly write: Writer;
   /** One sentence. */
@@ -48,27 +45,71 @@ export interface Mistake {
 /** What to write in place of a conditional expression with several cases. */
 export const CASE = 'Write case { filter | field := value; * | field := value }.';
 
-/** The mistakes of a table. */
-export function mistakesOf(origin: string, rows: readonly MistakeRow[]): readonly Mistake[] {
-  return rows.map(([place, code, typed, write, words]) => {
-    const language = SHARED[code] ?? origin;
-    const pattern = patternOf(typed, place);
-    const hint = hintOf(pattern);
-    const writer = typeof write === 'string' ? writerOf(typed, write) : (write ?? (() => ''));
-    return {
-      place,
-      code,
-      language,
-      pattern,
-      hint,
-      characters: charactersIn(hint),
-      write: writer,
-      // Matching an example of each row would delay the start of every program.
-      get words() {
-        return words ?? example(typed, pattern, writer);
-      },
-    };
-  });
+/** Languages in which a word is not searched for. */
+const STRICT: readonly string[] = ['SQL', 'KQL', 'SQL or KQL', 'jq', 'CloudWatch or Elastic'];
+
+/**
+ * The mistakes of a table with one per line: `place code: typed ⇒ write ¶ words`. Without `write`, `words` says what to
+ * do. In `typed`, `{field}` and other placeholders stand for parts of the query; a digit makes them different:
+ * `{field2}`. `«a|b»` is one of several words. `/…/` is a pattern, and `$1` its first group. `@name` is a writer. A
+ * line `command code: a b ¶ words` has names of commands after a `|`, whose words would only be searched for.
+ */
+export function mistakesOf(origin: string, table: string, writers: Writers = {}): readonly Mistake[] {
+  return table
+    .trim()
+    .split(/\n+/)
+    .flatMap((line) => {
+      const [, place = '', code = '', rest = ''] = /^\s*(\w+) ([\w-]+): (.*)$/.exec(line)!;
+      const [main = '', words] = rest.split(' ¶ ');
+      const [typed = '', write] = main.split(' ⇒ ');
+      if (place === 'command')
+        return typed.split(' ').map((name) => {
+          // It may also be the name of a field.
+          return mistake(origin, 'pipe', code, `/${name}(?:\\s+(?![<>=!:]).*)?/`, undefined, words, writers);
+        });
+      return [mistake(origin, place as Place, code, typed, write, words, writers)];
+    });
+}
+
+function mistake(
+  origin: string,
+  place: Place,
+  code: string,
+  typed: string,
+  write: string | undefined,
+  words: string | undefined,
+  writers: Writers,
+): Mistake {
+  const language = SHARED[code] ?? origin;
+  const source = sourceOf(typed);
+  const hint = hintOf(source);
+  const writer = writerOf(typed, write, writers);
+  const after = /\w$/.test(typed) ? '(?!\\w)' : '';
+  return {
+    place,
+    code,
+    language,
+    hint,
+    characters: charactersIn(hint),
+    isStrict: STRICT.includes(language),
+    write: writer,
+    // Patterns are compiled when they are used, because many are not.
+    get pattern() {
+      return once(this, 'pattern', () => placedPattern(source, after, place));
+    },
+    get sticky() {
+      return once(this, 'sticky', () => new RegExp(`(?<![\\w.@#:])${source}${after}`, 'disy'));
+    },
+    get words() {
+      return words ?? example(typed, placedPattern(source, after, place), writer);
+    },
+  };
+}
+
+function once<T>(owner: object, name: string, make: () => T): T {
+  const value = make();
+  Object.defineProperty(owner, name, { value });
+  return value;
 }
 
 /** A bit for each character. Some share one. */
@@ -78,17 +119,8 @@ export function charactersIn(text: string): number {
   return bits;
 }
 
-/** Commands after a `|`, whose words would only be searched for, and what to write. They may also be names of fields. */
-export function commands(code: string, words: Readonly<Record<string, string>>): readonly MistakeRow[] {
-  const row = (name: string, text: string): MistakeRow => {
-    const pattern = new RegExp(`${name}(?:\\s+(?![<>=!:]).*)?`);
-    return ['pipe', code, pattern, undefined, text];
-  };
-  return Object.entries(words).flatMap(([names, text]) => names.split(' ').map((name) => row(name, text)));
-}
-
 /** The longest literal text of a pattern outside of its groups. */
-function hintOf({ source }: RegExp): string {
+function hintOf(source: string): string {
   let literals = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, '.');
   for (let outer = ''; outer !== literals; ) {
     outer = literals;
@@ -101,37 +133,53 @@ function hintOf({ source }: RegExp): string {
 
 const PART = /\{(\w+?)(\d?)(\.\w+)?\}/g;
 
-function patternOf(typed: string | RegExp, place: Place): RegExp {
-  const source =
-    typeof typed === 'string'
-      ? typed
-          .split(/(\{\w+\}|\s+)/)
-          .map((part, index, all) => partPattern(part, all[index - 1], all[index + 1]))
-          .join('')
-      : typed.source;
-  const after = /\w$/.test(String(typed)) ? '(?!\\w)' : '';
-  if (place === 'part' || place === 'call') return new RegExp(`(?<![\\w.@#:-])${source}${after}`, 'dis');
-  if (place === 'clause') return new RegExp(`(?:^|(?<=\\s))${source}$`, 'dis');
-  return new RegExp(`^${source}$`, 'dis');
+function placedPattern(source: string, after: string, place: Place): RegExp {
+  if (['part', 'call', 'test', 'mark'].includes(place))
+    return new RegExp(`(?<![\\w.@#:-])${source}${after}`, 'dis');
+  return new RegExp(place === 'clause' ? `(?:^|(?<=\\s))${source}$` : `^${source}$`, 'dis');
+}
+
+function sourceOf(typed: string): string {
+  if (isPattern(typed)) return typed.slice(1, -1).replaceAll('⟨name⟩', NAME).replaceAll('⟨subnet⟩', SUBNET);
+  return typed
+    .split(/(\{\w+\}|«[^»]*»|\s+)/)
+    .filter((part) => part !== '')
+    .map((part, index, all) => partSource(part, all[index - 1], all[index + 1]))
+    .join('');
+}
+
+const NAME = '([A-Za-z_@#][\\w.@#]*)';
+const SUBNET = '(\\d{1,3}(?:\\.\\d{1,3}){3}\\/\\d{1,2})';
+
+function isPattern(typed: string): boolean {
+  return /^\/.+\/$/.test(typed);
 }
 
 /** Whitespace is optional beside marks. */
-function partPattern(part: string, before = '', after = ''): string {
+function partSource(part: string, before = '', after = ''): string {
   const name = /^\{(\w+?)\d?\}$/.exec(part)?.[1];
   if (name !== undefined) return `(${PLACEHOLDERS[name]![0]})`;
-  if (/^\s+$/.test(part)) return /[^\w}]$/.test(before) || /^[^\w{]/.test(after) ? '\\s*' : '\\s+';
-  return part.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  if (/^\s+$/.test(part)) return /[^\w}]»?$/.test(before) || /^«?[^\w{«]/.test(after) ? '\\s*' : '\\s+';
+  if (part.startsWith('«')) return `(?:${part.slice(1, -1).split('|').map(plainSource).join('|')})`;
+  return plainSource(part);
 }
 
-function writerOf(typed: string | RegExp, write: string): Writer {
-  if (typeof typed !== 'string')
-    return (...groups) => write.replace(/\$(\d)/g, (_, group) => groups[group - 1] ?? '');
+function plainSource(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/ /g, '\\s+');
+}
+
+function writerOf(typed: string, write: string | undefined, writers: Writers): Writer {
+  if (write === undefined) return () => '';
+  if (write.startsWith('@') && writers[write.slice(1)] !== undefined) {
+    return writers[write.slice(1)]!;
+  }
+  if (isPattern(typed)) return (groups) => write.replace(/\$(\d)/g, (_, group) => groups[group - 1] ?? '');
   const names = [...typed.matchAll(PART)].map(([, name, digit]) => `${name}${digit}`);
-  return (...groups) => {
+  return (groups, context) => {
     let isComplete = true;
     const text = write.replace(PART, (_part, name: string, digit: string, form = '') => {
       const value = groups[names.indexOf(`${name}${digit}`)] ?? '';
-      const written = (WRITTEN[`${name}${form}`] ?? String)(value);
+      const written = (WRITTEN[`${name}${form}`] ?? String)(value, context);
       isComplete &&= written !== '' || value.trim() === '';
       return written;
     });
@@ -139,11 +187,20 @@ function writerOf(typed: string | RegExp, write: string): Writer {
   };
 }
 
+/** A context without a query. */
+const NOWHERE: WriteContext = {
+  filter: String,
+  columns: (fields) => `table(${fields})`,
+  rows: (kept, count) => `${kept === 'first' ? 'tail' : 'head'}(${count})`,
+};
+
 /** What to write for an example of the phrase. */
-function example(typed: string | RegExp, pattern: RegExp, write: Writer): string {
-  const sample = String(typed).replace(PART, (_part, name: string, digit: string) => {
-    return PLACEHOLDERS[name]![1] + (name.startsWith('field') ? digit : '');
-  });
+function example(typed: string, pattern: RegExp, write: Writer): string {
+  const sample = typed
+    .replace(/«([^|»]*)[^»]*»/g, '$1')
+    .replace(PART, (_part, name: string, digit: string) => {
+      return PLACEHOLDERS[name]![1] + (name.startsWith('field') ? digit : '');
+    });
   const [, ...groups] = pattern.exec(sample) ?? [];
-  return `For ${sample}, write ${write(...groups)}.`;
+  return `For ${sample}, write ${write(groups, NOWHERE)}.`;
 }

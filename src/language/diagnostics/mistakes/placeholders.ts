@@ -1,18 +1,9 @@
-import { isFieldName } from '../../character-classes.ts';
-import {
-  aggregates,
-  fieldArray,
-  fieldList,
-  formatted,
-  known,
-  like,
-  quoted,
-  toExpression,
-  toFilter,
-} from './conversions.ts';
+import { aggregates, fieldArray, fieldList, formatted, list, toExpression, written } from './conversions.ts';
+import { OWN, SEARCH, WHERE, type WriteContext } from './dialect.ts';
+import { asTerm, comparand, contentOf, escapeRegex, like, quoted, regexLiteral, TEXT } from './strings.ts';
+import { epochMs, timeField } from './times.ts';
 
 const FIELD = '(?!(?:and|or|not|by|as|asc|desc)\\b)[A-Za-z_@#][\\w.@#-]*';
-const TEXT = '"[^"]*"|\'[^\']*\'';
 
 /** Patterns of the placeholders, and examples of them. */
 export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, example: string]>> = {
@@ -22,6 +13,7 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
   name: ['[\\w.-]+', 'logs'],
   count: ['\\d+', '10'],
   number: ['-?\\d+(?:\\.\\d+)?', '10'],
+  time: [`${TEXT}|datetime\\([^()]*\\)`, '"2026-01-01"'],
   end: ['[^\\s\\[\\]{}*]+', '5'],
   span: ['\\d+[a-z]+', '5m'],
   text: [TEXT, '"text"'],
@@ -31,8 +23,8 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
   regex: ['/[^/\\n]*/[a-z]*', '/text/'],
   calls: ['\\S.*?', 'count()'],
   filter: [
-    '(?=.*(?:[=<>~!:]|\\bis\\s+(?:not\\s+)?null|\\b(?:in|between|contains|has|like|matches)\\b|\\w\\())\\S.*?',
-    'field=value',
+    '(?=.*(?:[=<>~!:]|\\bis\\s+(?:not\\s+)?null|\\b(?:in|between|[ir]?like|regexp|matches|similar to|(?:contains|includes|has|starts|ends|begins)\\w*)\\b|\\w\\())\\S.*?',
+    'field="value"',
   ],
   expression: ['\\S.*?', 'value'],
   term: ['[^\\s(),=](?:[^(),=]*[^\\s(),=])?', 'value'],
@@ -40,27 +32,55 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
 };
 
 /** How the parts are written; otherwise as typed. */
-export const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
-  field: (name) => (isFieldName(known(name)) ? known(name) : quoted(name)),
+export const WRITTEN: Readonly<Record<string, (text: string, context: WriteContext) => string>> = {
+  field: written,
+  'field.time': (name) => written(timeField(name)),
   fields: fieldList,
   listed: fieldArray,
   'fields.array': fieldArray,
-  text: (text) => quoted(inner(text), text),
-  'text.inner': inner,
-  'text.like': like,
-  'text.regex': (text) => `/${inner(text).replaceAll('/', '\\/')}/`,
-  'value.regex': (text) => `/^${inner(text).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$/i`,
-  value: (text) => (text.startsWith("'") ? quoted(inner(text)) : text),
-  'value.inner': inner,
-  values: (text) => toFilter(text).trim(),
-  filter: toFilter,
+  'fields.columns': (names, context) => context.columns(fieldArray(names)),
+  text: quoted,
+  'text.plain': contentOf,
+  'text.contains': (text) => comparand(text, 'contains', true),
+  'text.starts': (text) => comparand(text, 'starts', true),
+  'text.ends': (text) => comparand(text, 'ends', true),
+  'text.part': (text) => comparand(text, 'contains'),
+  'text.start': (text) => comparand(text, 'starts'),
+  'text.end': (text) => comparand(text, 'ends'),
+  'text.word': (text) => comparand(text, 'word'),
+  'text.equals': (text) => comparand(text, 'equals', true),
+  'text.regex': (text) => regexLiteral(contentOf(text)),
+  'text.like': (text) => like(text),
+  'text.ilike': (text) => like(text, true),
+  'word.contains': (text) => comparand(text, 'contains', true),
+  'word.starts': (text) => comparand(text, 'starts', true),
+  'word.ends': (text) => comparand(text, 'ends', true),
+  'value.regex': (text) => regexLiteral(`^${escapeRegex(contentOf(text))}$`, 'i'),
+  'value.search': (text) => regexLiteral(escapeRegex(contentOf(text)), 'i'),
+  value: (text) => (/^@?["']/.test(text) ? quoted(text) : text),
+  'value.plain': contentOf,
+  values: list,
+  'values.any': (text) => alternatives(text, 'contains'),
+  'values.words': (text) => alternatives(text, 'word'),
+  time: (text) => epochMs(text.replace(/^datetime\((.*)\)$/, '$1')) ?? '',
+  filter: (text, context) => context.filter(text, WHERE),
+  'filter.own': (text, context) => context.filter(text, OWN),
+  'filter.search': (text, context) => context.filter(text, SEARCH),
+  'count.first': (count, context) => context.rows('first', count),
+  'count.last': (count, context) => context.rows('last', count),
+  'ten.first': (_, context) => context.rows('first', '10'),
+  'ten.last': (_, context) => context.rows('last', '10'),
+  'count.oldest': (count, context) => context.rows('oldest', count),
   expression: toExpression,
   'rest.format': formatted,
   calls: aggregates,
 };
 
-function inner(text: string): string {
-  return /^["'].*["']$/s.test(text) ? text.slice(1, -1) : text;
+/** `"a", "b"` as the alternatives of a regular expression without case. */
+function alternatives(values: string, how: 'contains' | 'word'): string {
+  const texts = [...values.matchAll(new RegExp(TEXT, 'g'))].map(([text]) => contentOf(text));
+  if (texts.length === 0 || values.replace(new RegExp(TEXT, 'g'), '').replace(/[\s,]/g, '') !== '') return '';
+  return regexLiteral((how === 'word' ? texts.map(asTerm) : texts.map(escapeRegex)).join('|'), 'i');
 }
 
 /** Phrases of several languages. */

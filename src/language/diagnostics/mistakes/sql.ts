@@ -1,222 +1,71 @@
-import { like } from './conversions.ts';
-import { CASE, type MistakeRow, mistakesOf } from './mistake.ts';
+import { sortCall } from './conversions.ts';
+import { CASE, mistakesOf } from './mistake.ts';
+import { selectQuery } from './sql-select.ts';
+import { like } from './strings.ts';
 
+const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).';
+const READS = 'Write filter | groupBy(key): a query only reads events.';
+const SKIP = "Write sort(field, limit=100): rows can't be skipped.";
+const UNION = 'Write one query, with "or" between the filters.';
+const CAST = 'Write the field alone: all values are text, and are compared as numbers where possible.';
 const NO_JOIN = 'Write join({ other query }, field=key) or match(file="lookup.csv", field=key).';
 
-/** Clauses that can follow SELECT and WHERE. */
-const ENDS: readonly (readonly [typed: string, write: string])[] = [
-  [' order by {field3} desc limit {count}', ' | sort({field3}, order=desc, limit={count})'],
-  [' order by count(*) desc limit {count}', ' | sort(_count, order=desc, limit={count})'],
-  [' order by {field3} desc', ' | sort({field3}, order=desc)'],
-  [' order by {field3}', ' | sort({field3}, order=asc)'],
-  [' limit {count}', ' | head({count})'],
-  ['', ''],
-];
+const ROWS = String.raw`
+step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ⇒ @select ¶ ${SELECT}
+step sql-select: select distinct {fields} ⇒ groupBy({fields}, function=[])
+step sql-select: select {listed} ⇒ select({listed})
+step sql-select: /select\s+\S.*/ ¶ ${SELECT}
+clause sql-group-by: group by {fields} ⇒ groupBy({fields})
+step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ¶ Write groupBy(key, function=count()) | _count > 5.
+clause sql-group-by: /group\s+by\s+\S.*\(.*/ ¶ Write bucket(span=5m, field=key).
+clause sql-order-by: order by count(*) desc ⇒ sort(_count, order=desc)
+clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ⇒ @sort ¶ Write sort([a, b], order=[asc, desc]).
+clause sql-limit: «limit|fetch first» {count}« rows only|» ⇒ {count.first}
+clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ¶ ${SKIP}
+step sql-having: having {filter} ⇒ {filter}
+step where: where {filter} ⇒ {filter}
+step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ¶ ${READS}
+query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ¶ Write fieldset().
+query sql-statement: /(?:with\s+\w+\s+as\s*\(|(?:explain|exists\s*\()\s*select\s).*/ ¶ ${SELECT}
+step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ¶ ${NO_JOIN}
+step sql-union: /union(?:\s+all)?\s+select\b.*/ ¶ ${UNION}
+pipe sql-union: /union\s+(?![<>=!:]).*/ ¶ ${UNION}
+part sql-count-distinct: count(distinct {field}) as {field2} ⇒ count({field}, distinct=true, as={field2})
+part sql-count-distinct: count(distinct {field}) ⇒ count({field}, distinct=true)
+part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ⇒ count(as=$1) ¶ Write count(as=n).
+part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ⇒ $1($2, as=$3) ¶ Write count(as=n).
+part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ⇒ $1 ¶ ${CAST}
+part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ⇒ $1 ¶ ${CAST}
+part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ⇒ $1$2 ¶ ${CAST}
+test sql-any: {field} = any({values}) ⇒ in({field}, values=[{values}])
+test subnet: /⟨name⟩\s+in\s*\(?\s*⟨subnet⟩\s*\)?/ ⇒ cidr($1, subnet="$2") ¶ Write cidr(ip, subnet="10.0.0.0/8").
+test is-not-null: {field} is not «null|missing» ⇒ {field}=*
+test is-null: {field} is null ⇒ {field}!=*
+test is-null: {field} «=|==» null ⇒ {field}!=*
+test is-not-null: {field} «!=|<>» null ⇒ {field}=*
+test sql-in: {field} «not |!»in~ ({values}) ⇒ !in({field}, values=[{values}], ignoreCase=true)
+test sql-in: {field} in~ ({values}) ⇒ in({field}, values=[{values}], ignoreCase=true)
+test sql-in: {field} «not |!»in «(|[»{values}«)|]» ⇒ !in({field}, values=[{values}])
+test sql-in: {field} in «(|[»{values}«)|]» ⇒ in({field}, values=[{values}])
+test not-between: {field} not between {number} and {number2} ⇒ not ({field} >= {number} and {field} <= {number2})
+test between: {field} between {number} and {number2} ⇒ {field} >= {number} {field} <= {number2}
+test between: {field} between ({number} .. {number2}) ⇒ {field} >= {number} {field} <= {number2}
+test between: {field} between {time} and {time2} ⇒ {field} >= {time} {field} <= {time2}
+test sql-like: /[\w.@#]+\s+(?:not\s+)?like\s+(?:"[^"]*"|'[^']*')\s+escape\s.*/ ¶ Write field="*text*".
+test sql-like: {field} not like {text} ⇒ {field}!={text.like}
+test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ⇒ @like ¶ Write field="*text*".
+test sql-like: like({field}, {text}) ⇒ {field}={text.like}
+test sql-ilike: {field} ilike {text} ⇒ {field}={text.ilike}
+test sql-regexp: {field} «regexp|rlike|similar to» {text} ⇒ {field}={text.regex}
+test sql-lower: «lower|upper|tolower|toupper|lcase|ucase»({field}) «=|==» {text} ⇒ {field}={text.equals}
+test sql-length: «length|len|strlen»({field}) > {number} ⇒ test(length({field}) > {number})
+test sql-length: «length|len|strlen»({field}) < {number} ⇒ test(length({field}) < {number})
+step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ¶ ${CASE}
+`;
 
-function selects([columns, step]: readonly [string, string], keys = ''): MistakeRow[] {
-  return ENDS.flatMap(([typed, write]): MistakeRow[] => [
-    [
-      'step',
-      'sql-select',
-      `select ${columns} from {name} where {filter}${keys}${typed}`,
-      `{filter} | ${step}${write}`,
-    ],
-    ['step', 'sql-select', `select ${columns} from {name}${keys}${typed}`, `${step}${write}`],
-  ]).map((row) => [row[0], row[1], row[2], String(row[3]).replace(/\* \| | \| \*$/, '')]);
-}
-
-const ROWS: readonly MistakeRow[] = [
-  ...selects(['*', '*']),
-  ...selects(['distinct {fields}', 'groupBy({fields}, function=[])']),
-  ...selects(['{field}, {calls}', 'groupBy({field}, function={calls})'], ' group by {field2}'),
-  ...selects(['{fields}', 'select({fields.array})']),
-  ...selects(['{calls}', '{calls}']),
-  ['step', 'sql-select', 'select distinct {fields}', 'groupBy({fields}, function=[])'],
-  ['step', 'sql-select', 'select {listed}', 'select({listed})'],
-  [
-    'step',
-    'sql-select',
-    /select\s+\S.*/,
-    undefined,
-    'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).',
-  ],
-  ['clause', 'sql-group-by', 'group by {fields}', 'groupBy({fields})'],
-  [
-    'step',
-    'sql-group-by',
-    /group\s+by\s+\S.*\bhaving\s.*/,
-    undefined,
-    'Write groupBy(key, function=count()) | _count > 5.',
-  ],
-  ['clause', 'sql-group-by', /group\s+by\s+\S.*\(.*/, undefined, 'Write bucket(span=5m, field=key).'],
-  ['clause', 'sql-order-by', 'order by {field} asc', 'sort({field}, order=asc)'],
-  ['clause', 'sql-order-by', 'order by {field} desc', 'sort({field}, order=desc)'],
-  ['clause', 'sql-order-by', 'order by count(*) desc', 'sort(_count, order=desc)'],
-  ['clause', 'sql-order-by', 'order by {field}', 'sort({field}, order=asc)'],
-  [
-    'clause',
-    'sql-order-by',
-    /order\s+by\s+[\w.@#]+.*,.*/,
-    undefined,
-    'Write sort([a, b], order=[asc, desc]).',
-  ],
-  ['clause', 'sql-limit', 'limit {count}', 'head({count})'],
-  [
-    'clause',
-    'sql-limit',
-    'limit {count} offset {count2}',
-    undefined,
-    "Write sort(field, limit=100): rows can't be skipped.",
-  ],
-  [
-    'clause',
-    'sql-limit',
-    /limit\s+\d+\s*,\s*\d+/,
-    undefined,
-    "Write sort(field, limit=100): rows can't be skipped.",
-  ],
-  ['clause', 'sql-limit', /offset\s+\d+/, undefined, "Write sort(field, limit=100): rows can't be skipped."],
-  ['clause', 'sql-limit', 'fetch first {count} rows only', 'head({count})'],
-  ['step', 'sql-having', 'having {filter}', '{filter}'],
-  ['step', 'where', 'where {filter}', '{filter}'],
-  [
-    'step',
-    'sql-statement',
-    /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/,
-    undefined,
-    'Write filter | groupBy(key): a query only reads events.',
-  ],
-  [
-    'query',
-    'sql-statement',
-    /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/,
-    undefined,
-    'Write fieldset().',
-  ],
-  [
-    'query',
-    'sql-statement',
-    /(?:with\s+\w+\s+as\s*\(|(?:explain|exists\s*\()\s*select\s).*/,
-    undefined,
-    'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).',
-  ],
-  ['step', 'sql-join', /(?:inner|left|outer|full|cross)\s+join\s+\S.*/, undefined, NO_JOIN],
-  [
-    'step',
-    'sql-union',
-    /union(?:\s+all)?\s+select\b.*/,
-    undefined,
-    'Write one query, with "or" between the filters.',
-  ],
-  [
-    'pipe',
-    'sql-union',
-    /union\s+(?![<>=!:]).*/,
-    undefined,
-    'Write one query, with "or" between the filters.',
-  ],
-  [
-    'part',
-    'sql-count-distinct',
-    'count(distinct {field}) as {field2}',
-    'count({field}, distinct=true, as={field2})',
-  ],
-  ['part', 'sql-count-distinct', 'count(distinct {field})', 'count({field}, distinct=true)'],
-  ['part', 'sql-as', 'count(*) as {field}', 'count(as={field})'],
-  ['part', 'sql-as', 'count(1) as {field}', 'count(as={field})'],
-  ['part', 'sql-as', 'count() as {field}', 'count(as={field})'],
-  [
-    'part',
-    'sql-as',
-    /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/,
-    '$1($2, as=$3)',
-    'Write count(as=n).',
-  ],
-  ['part', 'is-not-null', '{field} is not null', '{field}=*'],
-  [
-    'part',
-    'sql-cast',
-    /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/,
-    '$1',
-    'Write the field alone: all values are text, and are compared as numbers where possible.',
-  ],
-  [
-    'part',
-    'sql-cast',
-    /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/,
-    '$1',
-    'Write the field alone: all values are text, and are compared as numbers where possible.',
-  ],
-  [
-    'part',
-    'sql-cast',
-    /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/,
-    '$1$2',
-    'Write the field alone: all values are text, and are compared as numbers where possible.',
-  ],
-  ['part', 'sql-any', '{field} = any({values})', 'in({field}, values=[{values}])'],
-  [
-    'part',
-    'subnet',
-    /(?:^|(?<=\(|\b(?:and|or|not|where)\s))([\w.@#]+)\s+in\s*\(?\s*(\d{1,3}(?:\.\d{1,3}){3}\/\d{1,2})\s*\)?/,
-    'cidr($1, subnet="$2")',
-    'Write cidr(ip, subnet="10.0.0.0/8").',
-  ],
-  ['part', 'is-null', '{field} is null', '{field}!=*'],
-  ['part', 'is-not-null', '{field} is not missing', '{field}=*'],
-  ['part', 'is-null', '{field} = null', '{field}!=*'],
-  ['part', 'is-null', '{field} == null', '{field}!=*'],
-  ['part', 'is-not-null', '{field} != null', '{field}=*'],
-  ['part', 'is-not-null', '{field} <> null', '{field}=*'],
-  ['part', 'sql-in', '{field} not in ({values})', '!in({field}, values=[{values}])'],
-  ['part', 'sql-in', '{field} not in [{values}]', '!in({field}, values=[{values}])'],
-  ['part', 'sql-in', '{field} !in ({values})', '!in({field}, values=[{values}])'],
-  ['part', 'sql-in', '{field} in ({values})', 'in({field}, values=[{values}])'],
-  ['part', 'sql-in', '{field} in [{values}]', 'in({field}, values=[{values}])'],
-  ['part', 'sql-in', '{field} !in~ ({values})', '!in({field}, values=[{values}], ignoreCase=true)'],
-  ['part', 'sql-in', '{field} in~ ({values})', 'in({field}, values=[{values}], ignoreCase=true)'],
-  [
-    'part',
-    'not-between',
-    '{field} not between {number} and {number2}',
-    'not ({field} >= {number} and {field} <= {number2})',
-  ],
-  ['part', 'between', '{field} between {number} and {number2}', '{field} >= {number} {field} <= {number2}'],
-  ['part', 'between', '{field} between ({number} .. {number2})', '{field} >= {number} {field} <= {number2}'],
-  [
-    'part',
-    'sql-like',
-    /[\w.@#]+\s+(?:not\s+)?like\s+(?:"[^"]*"|'[^']*')\s+escape\s.*/,
-    undefined,
-    'Write field="*text*".',
-  ],
-  ['part', 'sql-like', '{field} not like {text}', '{field}!={text.like}'],
-  [
-    'part',
-    'sql-like',
-    /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/,
-    // With double quotes and without "%", it is valid.
-    (field, text = '') => (/%|^'/.test(text) ? like(text) && `${field}=${like(text)}` : undefined),
-    'Write field="*text*".',
-  ],
-  ['part', 'sql-like', 'like({field}, {text})', '{field}={text.like}'],
-  ['part', 'sql-ilike', '{field} ilike {text}', undefined, 'Write field=/text/i.'],
-  ['part', 'sql-regexp', '{field} regexp {text}', '{field}={text.regex}'],
-  ['part', 'sql-regexp', '{field} rlike {text}', '{field}={text.regex}'],
-  ['part', 'sql-regexp', '{field} similar to {text}', '{field}={text.regex}'],
-  ...['lower', 'upper', 'tolower', 'toupper', 'lcase', 'ucase'].flatMap((name): MistakeRow[] => [
-    ['part', 'sql-lower', `${name}({field}) = {value}`, '{field}={value.regex}'],
-    ['part', 'sql-lower', `${name}({field}) == {value}`, '{field}={value.regex}'],
-  ]),
-  ...['length', 'len', 'strlen'].map(
-    (name): MistakeRow => [
-      'part',
-      'sql-length',
-      `${name}({field}) > {number}`,
-      'test(length({field}) > {number})',
-    ],
-  ),
-  ['step', 'sql-case', /[\w.@]+\s*:=\s*case\s+when\s+\S.*/, undefined, CASE],
-];
-
-export const SQL = mistakesOf('SQL', ROWS);
+export const SQL = mistakesOf('SQL', ROWS, {
+  select: selectQuery,
+  sort: ([keys = '']) => sortCall(keys, 'asc'),
+  // With double quotes and without "%", it is valid.
+  like: ([field, text = '']) => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),
+});

@@ -2,7 +2,8 @@ import { isFunctionName } from '../../function-names.ts';
 import { findSignature } from '../../functions/find-function.ts';
 import { SINGLE_OUTPUTS } from '../../functions/outputs.ts';
 import { replaceOutside, withDoubleQuotes } from '../masked-text.ts';
-import { equalOrRegex } from './conversions.ts';
+import { equalOrRegex } from './strings.ts';
+import { epochMs } from './times.ts';
 
 /**
  * A mistake that causes a syntax error, and what to write, most likely first: `$1` is the first group, and no text is
@@ -14,30 +15,33 @@ export type RepairRow = readonly [
   ...writes: (string | ((...groups: readonly string[]) => string | undefined))[],
 ];
 
-/** Repairs that are tried before missing brackets are added. */
-export const REPAIRS: readonly RepairRow[] = [
-  [/⟦==⟧/d, '='],
-  [/⟦\|\|⟧/d, 'or'],
-  [/⟦&&⟧/d, 'and'],
+/** Repairs after which no word may be left that would be searched for. */
+export const STRICT_REPAIRS: readonly RepairRow[] = [
+  // Quotes of a shell.
+  [/\\⟦"⟧([^"\\]*)\\"/d, '"$1"'],
   [/⟦=>⟧(?=\s*-?\d)/d, '>='],
   [/<\s*⟦>⟧/d, '!='],
   [/=\s*⟦!⟧/d, '!='],
   [/=\s*⟦<⟧/d, '<='],
   [/=~\s*⟦("[^"]*")⟧/d, (text = '') => `=${equalOrRegex(text)}`],
   [/=~\s*⟦(?=\/)/d, '='],
+  // As a filter, test() compares two fields.
+  [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
+  [/⟦(["/])⟧([^|]*?)(?=\s*\|)/d, '$1$2$1'],
+  [/⟦(["/])⟧([^\n\r]*?)(?=\s*[\n\r])/d, '$1$2$1'],
+  [/⟦(["/])⟧([^\s),\]]+)/d, '$1$2$1'],
+  [/⟦(["/])⟧(.*\S)/ds, '$1$2$1'],
+];
+
+/** Repairs that are tried before missing brackets are added. */
+export const REPAIRS: readonly RepairRow[] = [
+  // A slash and a star start a comment.
+  [/=\s*⟦\/\*⟧([\w.-]+\*?)\/(?!\S)/d, '=*$1'],
   // Quotes of MySQL.
   [/⟦`⟧([\w.@#]+)`/d, '$1'],
-  // Quotes of a shell.
-  [/\\⟦"⟧([^"\\]*)\\"/d, '"$1"'],
   // The next pair of single quotes would be the next error.
   [/⟦('⟧.*)$/ds, (rest = '') => withDoubleQuotes(rest)],
   [/⟦([^⟧]+)⟧/d, (text) => epochMs(text)],
-  // As a filter, test() compares two fields.
-  [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
-  [
-    /(?<=[(,=]\s*)([\w.@#"]+\s*(?:[=!<>]=|[<>])\s*(?:"[^"]*"|[\w.-]+)\s*⟦(?:and|or|&&?)⟧[^,)]*)(?=[,)])/di,
-    (text = '') => `{ ${replaceOutside(text, /&&?|==/g, (mark) => (mark === '==' ? '=' : 'and')).trim()} }`,
-  ],
   [/([\w.@#]+)\s*=\s*⟦[([]⟧([^)\]]*)[)\]]/d, (field, values) => `in(${field}, values=[${listed(values)}])`],
   [/([\w.@#]+)\s*!=\s*⟦[([]⟧([^)\]]*)[)\]]/d, (field, values) => `!in(${field}, values=[${listed(values)}])`],
   // Clauses of `case` are joined by `;`.
@@ -51,11 +55,6 @@ export const REPAIRS: readonly RepairRow[] = [
     (name, call, rest) => outputOf(name, (output) => `${name}${call} | ${output} ${rest}`),
     (name, call, rest) => outputOf(name, (output) => `${name}${call} | ${output} := ${output} ${rest}`),
   ],
-  [/⟦(["/])⟧([^|]*?)(?=\s*\|)/d, '$1$2$1'],
-  [/⟦(["/])⟧([^\n\r]*?)(?=\s*[\n\r])/d, '$1$2$1'],
-  [/⟦(["/])⟧([^\s),\]]+)/d, '$1$2$1'],
-  [/⟦(["/])⟧(.*\S)/ds, '$1$2$1'],
-  [/⟦(\/\*)⟧(.*\S)/ds, '$1$2 */'],
   [
     /(?<=(?:^|[|{;[,=])\s*)⟦(\w+)⟧(?=\s*(?:$|[|;}\],)]))/d,
     (name = '') => (isFunctionName(name) ? `${name}()` : undefined),
@@ -80,15 +79,6 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
   // Two words without a name may be two fields.
   [/(?<==\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦[^,()[\]"`;]*?)(?=\s*[,)\]])/d, '"$1"'],
 ];
-
-/** Times are compared in epoch milliseconds. */
-function epochMs(text = ''): string | undefined {
-  const time = text.replaceAll('"', '');
-  if (!/^\d{4}-\d\d(?:-\d\d)?(?:[T ][\d:.]+Z?)?$/.test(time)) return undefined;
-  const hasZone = time.endsWith('Z') || !time.includes(':');
-  const ms = Date.parse(hasZone ? time : `${time.replace(' ', 'T')}Z`);
-  return Number.isNaN(ms) ? undefined : String(ms);
-}
 
 function listed(values = ''): string {
   return replaceOutside(values, /\s*,\s*|\s+or\s+/gi, () => ', ');

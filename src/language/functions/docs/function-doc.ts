@@ -13,3 +13,15 @@ export interface FunctionGroup {
   readonly intro?: string;
   readonly functions: Readonly<Record<string, FunctionDoc>>;
 }
+
+/** A group from lines `name: sentence ⇒ example`. An example continues in lines that start with spaces. */
+export function functionGroup(title: string, lines: string, intro?: string): FunctionGroup {
+  const entries = lines
+    .trim()
+    .split(/\n(?! )/)
+    .map((line) => {
+      const [, name = '', sentence = '', example = ''] = /^([\w:]+): (.*?) ⇒ (.*)$/s.exec(line)!;
+      return [name, { sentence, example: example.replaceAll('\n  ', '\n') }];
+    });
+  return { title, ...(intro !== undefined && { intro }), functions: Object.fromEntries(entries) };
+}

@@ -1,0 +1,299 @@
+import { isNumberText } from '../../character-classes.ts';
+import { isFunctionName } from '../../function-names.ts';
+import { isQuery, parseTree } from '../../syntax-tree.ts';
+import { maskPhrases, replaceOutside } from '../masked-text.ts';
+import { written } from './conversions.ts';
+import type { Dialect, WriteContext } from './dialect.ts';
+import type { Mistake } from './mistake.ts';
+import { comparand, equalOrRegex, quoted, TEXT } from './strings.ts';
+import { epochMs } from './times.ts';
+
+/** A part of a condition. */
+interface Part {
+  readonly text: string;
+  /** What joins its parts, unless it has parentheses. */
+  readonly joint?: 'and' | 'or' | undefined;
+}
+
+/** All values are text, and are compared as numbers where possible. */
+const CASTS =
+  /\b(?:to(?:int|long|double|real|decimal|number|string)\(\s*[\w.@#]+\s*\)|cast\(\s*[\w.@#]+\s+as\s+\w+\s*\))|[\w.@#]+::\w+/gi;
+
+/** Thrown where a condition has no equivalent. */
+class Untranslatable extends Error {}
+
+/**
+ * A condition of another language as a filter of this one: `and` binds tighter than `or` there, so that parentheses are
+ * written. `undefined` if any part of it is neither a comparison nor text to search for in its language.
+ */
+export function filterOf(
+  text: string,
+  dialect: Dialect,
+  tests: readonly Mistake[],
+  context: WriteContext,
+): string | undefined {
+  try {
+    const plain = replaceOutside(text, CASTS, (cast) =>
+      cast.replace(/^\w+\(\s*|\s*\)$|::\w+$|\s+as\s+\w+/gi, ''),
+    );
+    return new ConditionReader(plain, dialect, tests, context).read();
+  } catch (error) {
+    if (error instanceof Untranslatable) return undefined;
+    throw error;
+  }
+}
+
+const NAME = `(?!(?:and|or|not)\\b)(?:[A-Za-z_@#][\\w.@#-]*(?:\\[\\d*\\][\\w.]*)*|"[^"]*"|\`[^\`]+\`)`;
+const REGEX = '\\/[^/\\n]+\\/[a-zA-Z]*';
+const WORD = '[\\w*.@#\\\\%&^+-][\\w*.@#\\\\%&^:~+/-]*';
+const SPACE = /(?:\s|\/\/[^\n]*|\/\*.*?\*\/)*/sy;
+const AND = /(?:and\b|&&?)/diy;
+const OR = /(?:or\b|\|\|)/diy;
+const NOT = /(?:not\b(?!\s*[=<>!:])|!(?![=~]))/diy;
+const CALL = /([A-Za-z_][\w:]*)\(/dy;
+const COMPARISON = new RegExp(
+  `(${NAME})\\s*(=~|like(?=\\s*\\/)|={1,3}|!==?|!~|<>|<=|>=|=<|=>|<|>)\\s*(${TEXT}|${REGEX}|${WORD})(?!\\()`,
+  'dy',
+);
+/** `ms / 1000 > 5` */
+const CALCULATION =
+  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+)\s*(==?|!=|<>|<=|>=|<|>)\s*([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
+const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}`, 'dy');
+/** Words of other languages that would be searched for. */
+const CLAUSES =
+  /^(?:where|from|by|in|between|is|select|order|group|limit|having|like|rlike|regexp|matches|contains|null)$/i;
+const OPERATORS: Readonly<Record<string, string>> = {
+  '==': '=',
+  '===': '=',
+  '!==': '!=',
+  '<>': '!=',
+  '=<': '<=',
+  '=>': '>=',
+};
+
+class ConditionReader {
+  readonly #text: string;
+  readonly #masked: string;
+  readonly #dialect: Dialect;
+  readonly #tests: readonly Mistake[];
+  readonly #context: WriteContext;
+  #place = 0;
+  #depth = 0;
+  /** Whether an operator or a phrase is of a language in which words are not searched for. */
+  #isStrict = false;
+  #hasWords = false;
+
+  constructor(text: string, dialect: Dialect, tests: readonly Mistake[], context: WriteContext) {
+    this.#text = text;
+    this.#masked = maskPhrases(text);
+    this.#dialect = dialect;
+    const lower = this.#masked.toLowerCase();
+    this.#tests = tests.filter(({ place, hint }) => place === 'test' && lower.includes(hint));
+    this.#context = context;
+  }
+
+  read(): string {
+    const before = this.#skip();
+    const { text } = this.#any();
+    const after = this.#skip();
+    if (this.#place < this.#text.length || (this.#isStrict && this.#hasWords)) throw new Untranslatable();
+    return before + text + after;
+  }
+
+  /** The lowest precedence. */
+  #any(): Part {
+    this.#depth += 1;
+    if (this.#depth > 50) throw new Untranslatable();
+    const isOrFirst = this.#dialect.isOrFirst === true;
+    const part = isOrFirst
+      ? this.#chain('and', () => this.#chain('or', () => this.#operand()))
+      : this.#chain('or', () => this.#chain('and', () => this.#operand()));
+    this.#depth -= 1;
+    return part;
+  }
+
+  #chain(joint: 'and' | 'or', next: () => Part): Part {
+    const parts = [next()];
+    const gaps: string[] = [];
+    for (;;) {
+      const start = this.#place;
+      const before = this.#skip();
+      const mark = this.#accept(joint === 'and' ? AND : OR);
+      const isJoined =
+        mark !== undefined || (joint === 'and' && this.#dialect.isSearch && this.#startsOperand());
+      if (!isJoined) {
+        this.#place = start;
+        break;
+      }
+      const isWord = mark !== undefined && /^\w/.test(mark);
+      const operator = mark === undefined ? '' : isWord ? mark : joint;
+      const after = mark === undefined ? '' : this.#skip();
+      gaps.push(
+        operator === '' || isWord ? before + operator + after : `${before || ' '}${operator}${after || ' '}`,
+      );
+      parts.push(next());
+    }
+    if (parts.length === 1) return parts[0]!;
+    const isLoose = (part: Part) =>
+      part.joint !== undefined &&
+      part.joint !== joint &&
+      !(joint === 'and' && this.#dialect.isOrFirst === true);
+    const texts = parts.map((part) => (isLoose(part) ? `(${part.text})` : part.text));
+    return { text: texts.reduce((all, text, index) => all + gaps[index - 1] + text), joint };
+  }
+
+  #startsOperand(): boolean {
+    const rest = this.#masked.slice(this.#place);
+    return rest !== '' && !/^(?:or\b|\|\||\))/i.test(rest);
+  }
+
+  #operand(): Part {
+    this.#skip();
+    const test = this.#test();
+    if (test !== undefined) return test;
+    const not = this.#accept(NOT);
+    if (not !== undefined) {
+      const gap = this.#skip();
+      const operand = this.#operand();
+      return { text: not + gap + (operand.joint === undefined ? operand.text : `(${operand.text})`) };
+    }
+    return this.#group() ?? this.#calculation() ?? this.#comparison() ?? this.#call() ?? this.#freeText();
+  }
+
+  #group(): Part | undefined {
+    if (this.#accept(/\(/dy) === undefined) return undefined;
+    const before = this.#skip();
+    const { text } = this.#any();
+    const after = this.#skip();
+    if (this.#accept(/\)/dy) === undefined) throw new Untranslatable();
+    return { text: `(${before}${text}${after})` };
+  }
+
+  /** A phrase of the table. */
+  #test(): Part | undefined {
+    for (const test of this.#tests) {
+      const match = this.#match(test.sticky);
+      if (match === undefined) continue;
+      const text = test.write(match.slice(1), this.#context);
+      if (text === undefined) continue;
+      if (text === '') throw new Untranslatable();
+      this.#place += match[0]!.length;
+      this.#isStrict ||= test.isStrict;
+      return { text, joint: jointOf(text) };
+    }
+    return undefined;
+  }
+
+  #calculation(): Part | undefined {
+    const match = this.#match(CALCULATION);
+    if (match === undefined) return undefined;
+    const [whole = '', left, operator = '', right] = match;
+    const text = `test(${left} ${{ '=': '==', '<>': '!=' }[operator] ?? operator} ${right})`;
+    if (!this.#dialect.isExact || !isQuery(text)) return undefined;
+    this.#place += whole.length;
+    return { text };
+  }
+
+  #comparison(): Part | undefined {
+    const match = this.#match(COMPARISON);
+    if (match === undefined) return undefined;
+    const [whole = '', name = '', operator = '', value = ''] = match;
+    const gaps = whole.slice(name.length, whole.length - value.length).split(operator);
+    const field = written(name.replace(/^`(.*)`$/, '$1'));
+    this.#isStrict ||= operator === '==' || operator === '===' || operator === '!==';
+    const mark = OPERATORS[operator] ?? operator;
+    const text = this.#compared(field, mark, value, gaps, operator === '==');
+    if (text === undefined) throw new Untranslatable();
+    this.#place += whole.length;
+    return { text };
+  }
+
+  #compared(
+    field: string,
+    mark: string,
+    value: string,
+    [before = '', after = '']: readonly string[],
+    isDouble: boolean,
+  ): string | undefined {
+    const isString = /^@?["']/.test(value);
+    const isExact = this.#dialect.isExact === true;
+    if (mark === '=~' || mark === '!~') {
+      const equality = mark === '=~' ? '=' : '!=';
+      if (value.startsWith('/')) return `${field}${before}${equality}${value}`;
+      if (!isString) return undefined;
+      return `${field}${before}${equality}${isExact ? comparand(value, 'equals', true) : equalOrRegex(value)}`;
+    }
+    if (/[<>]/.test(mark)) {
+      const number = isString ? (epochMs(value) ?? value.slice(1, -1)) : value;
+      if (isNumberText(number)) return `${field}${before}${mark}${after}${number}`;
+      return isString || !/^[A-Za-z_@#][\w.@#]*$/.test(value)
+        ? undefined
+        : `test(${field} ${mark} ${written(value)})`;
+    }
+    if (isString)
+      return `${field}${before}${mark}${after}${isExact ? comparand(value, 'equals') : quoted(value)}`;
+    // With a single "=", the word may be a field, as in SPL, or a value, as here.
+    if (isExact && /^[A-Za-z_@#][\w.@#]*$/.test(value) && !/^(?:true|false)$/i.test(value))
+      return isDouble ? `test(${field} == ${written(value)})` : undefined;
+    return value.startsWith('/') && isExact && mark !== 'like'
+      ? undefined
+      : `${field}${before}${mark}${after}${value}`;
+  }
+
+  /** A call of a function of this language, as it is: `in(…)`, `field =~ in(…)`. */
+  #call(): Part | undefined {
+    const start = this.#place;
+    this.#accept(new RegExp(`${NAME}\\s*=~?\\s*!?\\s*(?=[\\w:]+\\()`, 'dy'));
+    const [, name = ''] = this.#match(CALL) ?? [];
+    if (!isFunctionName(name)) {
+      this.#place = start;
+      return undefined;
+    }
+    let depth = 0;
+    do {
+      const mark = this.#masked[this.#place];
+      if (mark === undefined) throw new Untranslatable();
+      if (mark === '(') depth += 1;
+      if (mark === ')') depth -= 1;
+      this.#place += 1;
+    } while (depth > 0 || !this.#masked.slice(start, this.#place).endsWith(')'));
+    return { text: this.#text.slice(start, this.#place) };
+  }
+
+  #freeText(): Part {
+    const [found = ''] = this.#match(FREE_TEXT) ?? [];
+    if (found === '' || (!this.#dialect.isSearch && !/^(?:\*|true|false)$/.test(found)))
+      throw new Untranslatable();
+    if (CLAUSES.test(found)) throw new Untranslatable();
+    this.#hasWords ||= !/^["'/?]|^(?:\*|true|false)$/.test(found);
+    this.#place += found.length;
+    return { text: /^@?["']/.test(found) ? quoted(found) : found };
+  }
+
+  /** Spaces and comments. */
+  #skip(): string {
+    SPACE.lastIndex = this.#place;
+    const [text = ''] = SPACE.exec(this.#text) ?? [];
+    this.#place += text.length;
+    return text;
+  }
+
+  #accept(pattern: RegExp): string | undefined {
+    const [found] = this.#match(pattern) ?? [];
+    this.#place += found?.length ?? 0;
+    return found;
+  }
+
+  /** The groups of a pattern at the current place. */
+  #match(pattern: RegExp): string[] | undefined {
+    pattern.lastIndex = this.#place;
+    const match = pattern.exec(this.#masked);
+    return match?.indices?.map((range) => (range === undefined ? '' : this.#text.slice(range[0], range[1])));
+  }
+}
+
+/** What joins the filters of a step. */
+function jointOf(text: string): Part['joint'] {
+  if (!isQuery(text)) return undefined;
+  return ({ And: 'and', Or: 'or' } as const)[parseTree(text).steps[0]?.kind as 'And' | 'Or'];
+}

@@ -1,0 +1,83 @@
+// Strings of other languages, which are in single or double quotes, or in C#'s verbatim form @"…".
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+/** A string in quotes, as a pattern on a query whose strings are blank. */
+export const TEXT = '@?"[^"]*"|@?\'[^\']*\'';
+
+/** What a string means. A backslash in single quotes escapes only if another one follows anywhere. */
+export function contentOf(text: string): string {
+  if (text.startsWith('@')) return text.slice(2, -1);
+  if (!/^(["']).*\1$/s.test(text)) return text;
+  const inner = text.slice(1, -1);
+  if (text.startsWith("'") && !/\\[\\'"]/.test(inner)) return inner.replaceAll("''", "'");
+  return inner.replace(/\\(.)/gs, (whole, character) =>
+    /[\\"']/.test(character) ? character : (ESCAPES[character] ?? whole),
+  );
+}
+
+/** A string of this language; one that is already in double quotes stays as it is. */
+export function quoted(text: string): string {
+  return text.startsWith('"') ? text : inQuotes(contentOf(text));
+}
+
+function inQuotes(content: string): string {
+  return `"${content.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')}"`;
+}
+
+/** A regular expression as a literal. */
+export function regexLiteral(body: string, flags = ''): string {
+  const text = body.replace(
+    /\\.|[/\n\r]/gs,
+    (part) => ({ '/': '\\/', '\n': '\\n', '\r': '\\r' })[part] ?? part,
+  );
+  return `/${text}/${flags}`;
+}
+
+export function escapeRegex(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** How a text is compared. `word` is a whole term of letters and digits. */
+export type Comparing = 'equals' | 'contains' | 'starts' | 'ends' | 'word';
+
+const AROUND: Readonly<Record<Comparing, readonly [before: string, after: string]>> = {
+  equals: ['^', '$'],
+  contains: ['', ''],
+  starts: ['^', ''],
+  ends: ['', '$'],
+  word: ['', ''],
+};
+
+/** The right side of `field=`: a string with `*`, or a regular expression where case or a star matters. */
+export function comparand(text: string, how: Comparing, ignoresCase = false): string {
+  const content = contentOf(text);
+  const isPlain = !content.includes('*') && how !== 'word' && (!ignoresCase || !/\p{L}/u.test(content));
+  if (isPlain && how === 'equals') return quoted(text);
+  if (isPlain) return inQuotes(`${how === 'starts' ? '' : '*'}${content}${how === 'ends' ? '' : '*'}`);
+  const [before, after] = AROUND[how];
+  const body = how === 'word' ? asTerm(content) : `${before}${escapeRegex(content)}${after}`;
+  return regexLiteral(body, ignoresCase || how === 'word' ? 'i' : '');
+}
+
+/** A regular expression for a whole term: no letter or digit continues it. */
+export function asTerm(content: string): string {
+  const isInside = (edge: string | undefined) => /[a-z0-9]/i.test(edge ?? '');
+  const before = isInside(content[0]) ? '(?:^|[^a-z0-9])' : '';
+  return `${before}${escapeRegex(content)}${isInside(content.at(-1)) ? '(?:[^a-z0-9]|$)' : ''}`;
+}
+
+/** A pattern of `LIKE`: `%` is any text, and `_` any character. */
+export function like(text: string, ignoresCase = false): string {
+  const content = contentOf(text);
+  if (!ignoresCase && !/[_*]/.test(content)) return inQuotes(content.replaceAll('%', '*'));
+  const body = `^${escapeRegex(content).replaceAll('%', '.*').replaceAll('_', '.')}$`;
+  return regexLiteral(body.replace(/^\^\.\*|\.\*\$$/g, ''), ignoresCase ? 'i' : '');
+}
+
+/** `=~` compares without case in KQL, and matches a regex elsewhere. A dot is only a dot in the name of a program. */
+export function equalOrRegex(text: string): string {
+  const content = contentOf(text);
+  const isName = /^[\w -]+(?:\.(?:exe|dll|ps1|bat|cmd|vbs|js|com|sys|msi|scr))?$/i.test(content);
+  return isName ? comparand(text, 'equals', true) : regexLiteral(content);
+}

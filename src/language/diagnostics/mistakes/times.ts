@@ -1,0 +1,31 @@
+import { readDuration } from '../../duration.ts';
+import { known } from './conversions.ts';
+
+/** Names that other systems give to the time of an event. */
+const TIMES = /^(?:_time|time|timestamp|Timestamp|TimeGenerated|@timestamp)$/;
+
+/** Times are compared in epoch milliseconds. */
+export function epochMs(text = ''): string | undefined {
+  const time = text.replaceAll(/["']/g, '').trim();
+  if (!/^\d{4}-\d\d(?:-\d\d)?(?:[T ][\d:.]+Z?)?$/.test(time)) return undefined;
+  const hasZone = time.endsWith('Z') || !time.includes(':');
+  const ms = Date.parse(hasZone ? time : `${time.replace(' ', 'T')}Z`);
+  return Number.isNaN(ms) ? undefined : String(ms);
+}
+
+/** The field of a time. */
+export function timeField(name: string): string {
+  return TIMES.test(name) ? '@timestamp' : known(name);
+}
+
+/** A comparison of a time with one before now: `now() - 1h` would be a field "1h". */
+export function compareWithPast(field = '', operator = '', span = ''): string {
+  const ms = readDuration(span.replace(/^-/, ''));
+  return ms === undefined ? '' : `test(${timeField(field)} ${operator} now() - ${ms})`;
+}
+
+/** A comparison of a time with a date. */
+export function compareWithTime(field = '', operator = '', date = ''): string {
+  const ms = epochMs(date);
+  return ms === undefined ? '' : `${timeField(field)} ${operator} ${ms}`;
+}

@@ -1,0 +1,80 @@
+import type { ArgumentNode, CallNode, StepNode } from '../ast.ts';
+import { findSignature } from '../functions/find-function.ts';
+import { print } from '../printer.ts';
+import { namesIn, textArgument, valuesOf } from './call-arguments.ts';
+import { isAggregateCall } from './field-flow.ts';
+import type { Kept } from './mistakes/dialect.ts';
+
+/** What the rows before a step are: events, or rows that the steps before have made, and how they are sorted. */
+export interface RowOrder {
+  readonly hasTime: boolean;
+  /** The call of `sort()` that orders the rows. */
+  readonly sort?: CallNode | undefined;
+  /** Fields that could order them. */
+  readonly keys?: readonly string[] | undefined;
+}
+
+export const EVENTS: RowOrder = { hasTime: true };
+
+/** What a step makes of rows. */
+export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
+  if (step.kind === 'Stats') return { hasTime: false };
+  if (step.kind === 'Assignment' && isAggregateCall(step.value)) return { hasTime: false };
+  if (step.kind !== 'Call') return before;
+  const name = findSignature(step.name)?.name;
+  switch (name) {
+    case 'sort':
+      return { ...before, sort: step };
+    case 'head':
+    case 'tail':
+      return { ...before, sort: undefined };
+    case 'groupBy':
+      return { hasTime: false, keys: namesIn(valuesOf(step, 'field')) };
+    case 'bucket':
+    case 'timeChart':
+      return { hasTime: false, keys: ['_bucket'] };
+    case 'select':
+    case 'table': {
+      const fields = namesIn(valuesOf(step, 'fields'));
+      return { ...before, hasTime: before.hasTime && fields?.includes('@timestamp') !== false };
+    }
+    case 'createEvents':
+    case 'readFile':
+      return EVENTS;
+    case 'selectLast':
+      return { hasTime: before.hasTime };
+    default:
+      return isAggregateCall(step) ? { hasTime: false } : before;
+  }
+}
+
+/** A step that keeps some rows; `undefined` if no step can. It may replace the step of `sort()` before it. */
+export function stepKeeping(
+  kept: Kept,
+  limit: string,
+  { hasTime, sort, keys }: RowOrder,
+): string | undefined {
+  if (sort !== undefined) {
+    const own = textArgument(sort, 'limit');
+    if (own !== undefined && (kept === 'last' || Number(own) < Number(limit))) return undefined;
+    return sortedBy(sort, kept === 'last', limit);
+  }
+  if (hasTime) return `${kept === 'first' ? 'tail' : 'head'}(${limit})`;
+  if (keys === undefined || keys.length === 0) return undefined;
+  const fields = keys.map((key) => (/^[\w.@#]+$/.test(key) ? key : JSON.stringify(key)));
+  const order = kept === 'last' ? 'desc' : 'asc';
+  const orders = fields.length === 1 ? order : `[${fields.map(() => order).join(', ')}]`;
+  return `sort(${fields.length === 1 ? fields[0] : `[${fields.join(', ')}]`}, order=${orders}, limit=${limit})`;
+}
+
+/** The call with a limit, and the other direction for the last rows. */
+function sortedBy(sort: CallNode, isReverse: boolean, limit: string): string | undefined {
+  const isNamed = (name: string) => (argument: ArgumentNode) => argument.name?.name === name;
+  const order = sort.arguments.find(isNamed('order'));
+  if (isReverse && (order?.value.kind === 'Array' || sort.arguments.some(isNamed('reverse'))))
+    return undefined;
+  const others = sort.arguments.filter((one) => !isNamed('limit')(one) && !(isReverse && one === order));
+  const isAscending = /^a/i.test((order && textArgument(sort, 'order')) ?? 'desc');
+  const call = print({ ...sort, arguments: others }).slice(0, -1);
+  return `${call}${isReverse ? `, order=${isAscending ? 'desc' : 'asc'}` : ''}, limit=${limit})`;
+}
