@@ -1,5 +1,9 @@
-import { discoverLocalServer, type FoundServer } from '../core/discovery/local-servers.ts';
-import { firstSet, requireSetting } from '../core/environment.ts';
+import {
+  discoverLocalServer,
+  type FoundServer,
+  unusedServerSentence,
+} from '../core/discovery/local-servers.ts';
+import { firstSet, fromEnvironment, requireSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   type ClientCredentials,
@@ -79,7 +83,7 @@ export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogC
 /** The settings of a discovered local server, as options. */
 function localServerOptions(
   { variables }: FoundServer,
-  { repository = variables.LOGSCALE_REPOSITORY }: LogClientOptions,
+  { repository = fromEnvironment('repository') ?? variables.LOGSCALE_REPOSITORY }: LogClientOptions,
 ): LogClientOptions {
   const { FALCON_CLIENT_ID: clientId } = variables;
   if (clientId === undefined) {
@@ -94,7 +98,11 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
   const { repository, access } = resolveAll(
     {
       repository: () =>
-        requireText(owner, 'repository', requireSetting(owner, 'repository', options.repository)),
+        requireText(
+          owner,
+          'repository',
+          requireSetting(owner, 'repository', options.repository, unusedServerSentence),
+        ),
       access: () => resolveAccess(owner, options),
     },
     [
@@ -113,7 +121,12 @@ function resolveAccess(
   if (!usesClientCredentials(owner, options)) {
     const { token, connection } = resolveAll(
       {
-        token: () => requireToken(owner, 'userToken', requireSetting(owner, 'userToken', options.userToken)),
+        token: () =>
+          requireToken(
+            owner,
+            'userToken',
+            requireSetting(owner, 'userToken', options.userToken, unusedServerSentence),
+          ),
         connection: () => resolveConnectionOptions(owner, options),
       },
       [() => rejectCloud(owner, options)],
@@ -178,7 +191,11 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   return resolveAll(
     {
       token: () =>
-        requireToken(owner, 'ingestToken', requireSetting(owner, 'ingestToken', settings.ingestToken)),
+        requireToken(
+          owner,
+          'ingestToken',
+          requireSetting(owner, 'ingestToken', settings.ingestToken, unusedServerSentence),
+        ),
       connection: () => ({ ...resolveConnectionOptions(owner, settings), localServer: server }),
     },
     [() => refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES])],

@@ -1,9 +1,12 @@
 import { LogOptionsException } from './errors.ts';
 
-/** The environment variables that this package reads, by setting and in order of precedence. */
-const VARIABLES = {
-  baseUrl: ['LOGSCALE_URL', 'HUMIO_ADDRESS'],
-  userToken: ['LOGSCALE_TOKEN', 'HUMIO_TOKEN'],
+/**
+ * The environment variables that this package reads, by setting and in order of precedence. Those of humioctl and other tools
+ * come last. The last four settings have no option of the client: only the command line reads them.
+ */
+export const VARIABLES = {
+  baseUrl: ['LOGSCALE_URL', 'LOGSCALE_BASE_URL', 'HUMIO_ADDRESS', 'HUMIO_BASE_URL'],
+  userToken: ['LOGSCALE_TOKEN', 'LOGSCALE_API_TOKEN', 'HUMIO_TOKEN'],
   ingestToken: ['LOGSCALE_INGEST_TOKEN'],
   ingestUrl: ['LOGSCALE_INGEST_URL'],
   format: ['LOGSCALE_FORMAT'],
@@ -16,34 +19,67 @@ const VARIABLES = {
   tags: ['LOGSCALE_TAGS'],
   flushIntervalMs: ['LOGSCALE_FLUSH_INTERVAL_MS'],
   redact: ['LOGSCALE_REDACT'],
+  profile: ['LOGSCALE_PROFILE'],
+  caFile: ['LOGSCALE_CA_FILE'],
+  caCertificate: ['HUMIO_CA_CERTIFICATE'],
+  insecure: ['LOGSCALE_INSECURE', 'HUMIO_INSECURE'],
 } as const;
 
+type SettingName = keyof typeof VARIABLES;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Settings that apply to any destination. */
+const GENERAL: readonly SettingName[] = ['format', 'repository', 'tags', 'flushIntervalMs', 'redact'];
+
+/** The first variable that chooses a service or gives access to one. */
+export function destinationVariable(environment: Environment): string | undefined {
+  const settings = (Object.keys(VARIABLES) as SettingName[]).filter((name) => !GENERAL.includes(name));
+  return settings.flatMap((name) => VARIABLES[name]).find((name) => isSet(environment, name));
+}
+
+/** The variables that apply to any destination. */
+export function generalVariables(environment: Environment): Environment {
+  const names = GENERAL.flatMap((name) => VARIABLES[name]).filter((name) => isSet(environment, name));
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
+}
+
+/** Whether a variable is set; an empty one counts as unset. */
+export function isSet(environment: Environment, name: string): boolean {
+  return (environment[name] ?? '').trim() !== '';
+}
+
 /** The value of a setting in the environment. An empty variable counts as unset. */
-export function fromEnvironment(setting: keyof typeof VARIABLES): string | undefined {
+export function fromEnvironment(setting: SettingName): string | undefined {
   const name = firstSet(setting);
   return name === undefined ? undefined : process.env[name]?.trim();
 }
 
 /** The first variable of these settings that is set. */
-export function firstSet(...settings: (keyof typeof VARIABLES)[]): string | undefined {
+export function firstSet(...settings: SettingName[]): string | undefined {
   const names: string[] = settings.flatMap((setting) => VARIABLES[setting]);
-  return names.find((name) => (process.env[name] ?? '').trim() !== '');
+  return names.find((name) => isSet(process.env, name));
 }
 
-/** The variables to mention in an error about a missing setting. */
-export function environmentNames(setting: keyof typeof VARIABLES): string {
-  return VARIABLES[setting].join(' or ');
+/** The variable to mention in an error about a missing setting. */
+export function environmentName(setting: SettingName): string {
+  return VARIABLES[setting][0];
 }
 
-/** An option, or else its variable. @throws LogOptionsException if neither is set. */
+/**
+ * An option, or else its variable.
+ *
+ * @param advice another sentence for the error.
+ * @throws LogOptionsException if neither is set
+ */
 export function requireSetting(
   owner: string,
-  name: keyof typeof VARIABLES,
+  name: SettingName,
   option: string | undefined,
+  advice = (): string => '',
 ): string {
   const value = option ?? fromEnvironment(name);
   if (value !== undefined) return value;
-  throw new LogOptionsException(
-    `${owner}: "${name}" is missing. Pass it as an option or set ${environmentNames(name)} in the environment.`,
-  );
+  const problem = `"${name}" is missing. Pass it as an option or set ${environmentName(name)} in the environment.`;
+  throw new LogOptionsException(`${owner}: ${problem} ${advice()}`.trimEnd());
 }

@@ -1,5 +1,9 @@
-import { discoverLocalServer, type FoundServer } from '../core/discovery/local-servers.ts';
-import { environmentNames, firstSet, fromEnvironment } from '../core/environment.ts';
+import {
+  discoverLocalServer,
+  type FoundServer,
+  unusedServerSentence,
+} from '../core/discovery/local-servers.ts';
+import { environmentName, firstSet, fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   type ConnectionOptions,
@@ -418,7 +422,7 @@ function resolveCollectorCredentials(
     return { token: requireToken(owner, 'ingestToken', token), endpoint, textEndpoint: endpoint };
   }
   throw new LogOptionsException(
-    `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentNames('ingestToken')}.`,
+    `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentName('ingestToken')}.`,
   );
 }
 
@@ -426,7 +430,7 @@ function defaultFlushIntervalMs(owner: string): number {
   const text = fromEnvironment('flushIntervalMs');
   if (text === undefined) return 1_000;
   const value = Number.isNaN(Number(text)) ? text : Number(text);
-  return requireInteger(owner, environmentNames('flushIntervalMs'), value, { max: MAX_TIMER_MS });
+  return requireInteger(owner, environmentName('flushIntervalMs'), value, { max: MAX_TIMER_MS });
 }
 
 function resolveCredentials(owner: string, options: IngesterOptions): Credentials {
@@ -445,7 +449,7 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
   const target = repository ?? fromEnvironment('repository');
   if (target === undefined) {
     throw new LogOptionsException(
-      `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentNames('repository')}.`,
+      `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentName('repository')}.`,
     );
   }
   const { name, token } = resolveAll({
@@ -461,7 +465,8 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
 
 /** A logger must not stop a program on a machine without settings. @throws LogOptionsException in production, or with an address. */
 function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): Credentials {
-  const problem = `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program.`;
+  const problem =
+    `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
   const hasAddress = (baseUrl ?? ingestUrl ?? firstSet('baseUrl', 'ingestUrl')) !== undefined;
   if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
@@ -489,7 +494,7 @@ function defaultTags(owner: string): Tags {
     const [, name, value] = /^\s*([^\s=]+)\s*=\s*(\S.*?)\s*$/.exec(entry) ?? [];
     if (name !== undefined && value !== undefined) return [name, value] as const;
     throw new LogOptionsException(
-      `${owner}: ${environmentNames('tags')} must have the form "service=shop,env=production" (got "${entry.trim()}").`,
+      `${owner}: ${environmentName('tags')} must have the form "service=shop,env=production" (got "${entry.trim()}").`,
     );
   });
   return Object.fromEntries(tags);

@@ -79,7 +79,7 @@ describe('Clients', () => {
       () => new LogClient({ userToken: TOKEN }),
       '"repository" is missing. Pass it as an option or set LOGSCALE_REPOSITORY',
     ],
-    [() => new LogClient({ repository: 'r' }), 'set LOGSCALE_TOKEN or HUMIO_TOKEN'],
+    [() => new LogClient({ repository: 'r' }), 'set LOGSCALE_TOKEN in the environment'],
     [
       () => new LogClient({ repository: 'r', userToken: 'a b' }),
       'LogClient: "userToken" contains characters',

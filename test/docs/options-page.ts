@@ -1,4 +1,4 @@
-import { environmentNames } from '../../src/core/environment.ts';
+import { VARIABLES } from '../../src/core/environment.ts';
 import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
 import { type OptionMember, OptionTypes } from './option-types.ts';
 
@@ -41,7 +41,8 @@ function environmentTable(): string {
     'baseUrl` with `auth': 'falconUrl',
   } as const;
   const rows = Object.entries(settings).map(
-    ([option, setting]) => `| \`${option}\` | ${environmentNames(setting).replace(/\w+_\w+/g, '`$&`')} |`,
+    ([option, setting]) =>
+      `| \`${option}\` | ${OR.format(VARIABLES[setting].map((name) => `\`${name}\``))} |`,
   );
   return ['| option | variable |', '|---|---|', ...rows].join('\n');
 }

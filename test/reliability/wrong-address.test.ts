@@ -9,7 +9,7 @@ import { runNode } from '../helpers/run-node.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const STATUS = 'GET /api/v1/status';
 const INGEST = 'POST /api/v1/ingest/humio-structured';
-const ADVICE = 'No address is set. Pass "baseUrl" or set LOGSCALE_URL or HUMIO_ADDRESS.';
+const ADVICE = 'No address is set. Pass "baseUrl" or set LOGSCALE_URL.';
 
 const LOGGINGS = [
   'pino.transport',

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
 import { connect } from 'node:net';
 import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
+import { destinationVariable, type Environment, fromEnvironment, isSet } from '../environment.ts';
 import { makeFolders } from '../folders.ts';
 import { isJsonObject } from '../json-object.ts';
 import { tryOr } from '../try-or.ts';
@@ -52,8 +53,6 @@ const RESPONSE_TIMEOUT_MS = 2_000;
 
 const STDERR = 2;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Secrets of the servers of this process. */
 const savedHere = new Set<string>();
 
@@ -96,7 +95,7 @@ export function discoverLocalServer(options: object, kind: 'client' | 'ingest'):
   const chosen = chosenServers.get(options);
   if (chosen !== undefined) return chosen;
   const server = isLeftToDiscovery(options, kind) ? localServers()[0] : undefined;
-  if (server !== undefined) announce(server);
+  if (server !== undefined) announce(server, kind);
   return server;
 }
 
@@ -109,23 +108,41 @@ function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean 
 
 let isAnnounced = false;
 
-function announce(server: FoundServer): void {
+function announce(server: FoundServer, kind: 'client' | 'ingest'): void {
   if (isAnnounced) return;
   isAnnounced = true;
+  const [own, wanted] = [server.variables.LOGSCALE_REPOSITORY, fromEnvironment('repository')];
+  const isOther = kind === 'ingest' && own !== undefined && wanted !== undefined && wanted !== own;
+  const note = isOther
+    ? ` Its ingest token stores records in ${own}, not in ${wanted} (LOGSCALE_REPOSITORY).`
+    : '';
   try {
     // Synchronous: in a worker, `process.stderr` needs the main thread, which may be exiting.
-    writeSync(STDERR, `${discoverySentence(server)}\n`);
+    writeSync(STDERR, `${discoverySentence(server)}${note}\n`);
   } catch {
     // A closed stderr must not stop the program.
   }
 }
 
-/** Whether programs with this environment look for a local server: on a developer's machine, without any settings. */
+/** Whether programs with this environment look for a local server: on a developer's machine, without a destination. */
 export function canDiscover(environment: Environment): boolean {
-  if (!isForDevelopment(environment)) return false;
-  return !Object.keys(environment).some(
-    (name) => /^(?:LOGSCALE|HUMIO|FALCON)_/.test(name) && isSet(environment, name),
-  );
+  return obstacleIn(environment) === undefined;
+}
+
+/** The variable because of which programs with this environment use no local server. */
+function obstacleIn(environment: Environment): string | undefined {
+  if (isForDevelopment(environment)) return destinationVariable(environment);
+  if (isDiscoveryOff(environment)) return 'LOGCLIENT_DISCOVERY';
+  return isSet(environment, 'CI') ? 'CI' : 'NODE_ENV';
+}
+
+/** For errors about missing settings: the local server that runs, and why it is not used. Empty if neither is known. */
+export function unusedServerSentence(environment: Environment = process.env): string {
+  const obstacle = obstacleIn(environment);
+  const server = obstacle === undefined ? undefined : localServers()[0];
+  return server === undefined
+    ? ''
+    : `The local server at ${server.url} is not used because ${obstacle} is set.`;
 }
 
 /** Whether programs with this environment may share a local server. */
@@ -136,10 +153,6 @@ export function isForDevelopment(environment: Environment): boolean {
 /** Whether discovery of local servers is turned off. */
 export function isDiscoveryOff({ LOGCLIENT_DISCOVERY }: Environment): boolean {
   return LOGCLIENT_DISCOVERY?.trim().toLowerCase() === 'off';
-}
-
-function isSet(environment: Environment, name: string): boolean {
-  return (environment[name] ?? '').trim() !== '';
 }
 
 /** The sentence to write to stderr when a local server is used. */

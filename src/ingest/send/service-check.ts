@@ -1,4 +1,4 @@
-import { environmentNames } from '../../core/environment.ts';
+import { environmentName } from '../../core/environment.ts';
 import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from '../../core/http/message-redactor.ts';
@@ -106,7 +106,7 @@ export class ServiceCheck {
   }
 
   get #advice(): string {
-    const variables = environmentNames('baseUrl');
+    const variables = environmentName('baseUrl');
     if (!this.#options.isDefaultAddress) return `Check "baseUrl" or ${variables}.`;
     return `No address is set. Pass "baseUrl" or set ${variables}.`;
   }

@@ -4,6 +4,7 @@ import {
   type LocalServerState,
   respondingLocalServer,
 } from '../../core/discovery/local-servers.ts';
+import { generalVariables } from '../../core/environment.ts';
 import type { ServiceKind } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { DEFAULT_URL, type Environment, environmentSetting } from '../output/environment.ts';
@@ -72,7 +73,8 @@ export async function resolveConnection(
   const fromFlags = await flagSource(flags);
   const server = await discover([{ ...fromFlags, repository: undefined }, kept], environment);
   if (flags.quiet !== true) announce(server);
-  const effective = server?.variables ?? environment;
+  const effective =
+    server === undefined ? environment : { ...server.variables, ...generalVariables(environment) };
   const variables = fromServer(server, await environmentSource(effective));
   const below = named === undefined ? [variables, kept] : [kept, variables];
   const settings = connectionFrom([fromFlags, ...below], flags);
@@ -217,9 +219,9 @@ async function environmentSource(environment: Environment): Promise<Source> {
   const setting = (name: Parameters<typeof environmentSetting>[1]): Setting | undefined =>
     environmentSetting(environment, name);
   return {
-    url: setting('url'),
+    url: setting('baseUrl'),
     falconUrl: setting('falconUrl'),
-    token: setting('token'),
+    token: setting('userToken'),
     clientId: setting('clientId'),
     clientSecret: setting('clientSecret'),
     memberCid: setting('memberCid'),

@@ -1,3 +1,4 @@
+import { unusedServerSentence } from '../../core/discovery/local-servers.ts';
 import {
   LogConnectionException,
   LogException,
@@ -153,7 +154,10 @@ export function withoutFences(message: string): string {
 /** How to pass a token. */
 export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
 
-export const HOW_TO_START_A_SERVER = 'To use a local server, start one with "logclient serve".';
+/** How to use a local server, or why the running one is not used. */
+export function howToUseServer(): string {
+  return unusedServerSentence() || 'To use a local server, start one with "logclient serve".';
+}
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!;

@@ -6,7 +6,7 @@ import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
 import { connectionOptions } from './connection-options.ts';
 import { type ApiClientSettings, type ConnectionSettings, resolveConnection } from './connection-settings.ts';
-import { describeFailure, HOW_TO_GIVE_A_TOKEN, HOW_TO_START_A_SERVER } from './failure.ts';
+import { describeFailure, HOW_TO_GIVE_A_TOKEN, howToUseServer } from './failure.ts';
 
 /** The client, settings and abort signal of a command. */
 export interface Service {
@@ -58,7 +58,7 @@ export function sayIfInsecure({ insecure }: ConnectionSettings): void {
 /** @throws CommandFailure for a missing setting. */
 export function requireSettings({ token, client, repository }: ConnectionSettings, needs: Needs): void {
   if (needs.token !== false && token === undefined && client === undefined) {
-    throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN} ${HOW_TO_START_A_SERVER}`);
+    throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN} ${howToUseServer()}`);
   }
   if (needs.repository !== false && repository === undefined) {
     throw usageFailure('no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY.');

@@ -134,6 +134,12 @@ describe('canDiscover()', () => {
     { NODE_ENV: 'development' },
     { LOGSCALE_URL: ' ' },
     { PATH: '/bin' },
+    { LOGSCALE_FLUSH_INTERVAL_MS: '10' },
+    { LOGSCALE_TAGS: 'service=cart' },
+    { LOGSCALE_REDACT: 'true' },
+    { LOGSCALE_FORMAT: 'hec' },
+    { LOGSCALE_REPOSITORY: 'orders' },
+    { LOGSCALE_ANOTHER: 'x' },
   ])('returns true with the environment %j', (environment) => expect(canDiscover(environment)).toBe(true));
 
   it.each<Readonly<Record<string, string>>>([
@@ -142,7 +148,10 @@ describe('canDiscover()', () => {
     { LOGCLIENT_DISCOVERY: 'off' },
     { LOGCLIENT_DISCOVERY: 'OFF' },
     { LOGSCALE_URL: 'http://localhost:3000' },
-    { LOGSCALE_FLUSH_INTERVAL_MS: '10' },
+    { LOGSCALE_BASE_URL: 'http://localhost:3000' },
+    { LOGSCALE_API_TOKEN: 'x' },
+    { LOGSCALE_CA_FILE: 'ca.pem' },
+    { LOGSCALE_PROFILE: 'prod' },
     { HUMIO_TOKEN: 'x' },
     { FALCON_CLOUD: 'eu-1' },
   ])('returns false with the environment %j', (environment) => expect(canDiscover(environment)).toBe(false));

@@ -94,7 +94,7 @@ describe('Delivery to the default address', () => {
         {
           kind: 'attention',
           message: expect.stringMatching(
-            /is not LogScale.* Pass "baseUrl" or set LOGSCALE_URL or HUMIO_ADDRESS\./,
+            /is not LogScale.* Pass "baseUrl" or set LOGSCALE_URL\./,
           ),
         },
       ]);
@@ -196,7 +196,7 @@ describe('Delivery to a configured address', () => {
         {
           kind: 'attention',
           message: expect.stringMatching(
-            /is not LogScale.* Check "baseUrl" or LOGSCALE_URL or HUMIO_ADDRESS\./,
+            /is not LogScale.* Check "baseUrl" or LOGSCALE_URL\./,
           ),
         },
       ]);

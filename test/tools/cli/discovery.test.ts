@@ -87,15 +87,35 @@ describe('logclient without settings', () => {
     ['LOGCLIENT_DISCOVERY', 'off'],
     ['CI', 'true'],
     ['NODE_ENV', 'production'],
-    ['LOGSCALE_REPOSITORY', 'sandbox'],
     ['HUMIO_ADDRESS', 'http://127.0.0.1:9'],
     ['FALCON_CLOUD', 'us-2'],
-  ])('uses no local server if %s is %s', async (name, value) => {
-    await findableServer();
-    expect(await runCli(['query'], { [name]: value })).toMatchObject({
-      code: 4,
-      stderr: expect.stringMatching(NO_TOKEN),
+  ])('uses no local server if %s is %s, and names both', async (name, value) => {
+    const { url } = await findableServer();
+    const why = `The local server at ${url} is not used because ${name} is set.\n`;
+    for (const words of [['query'], ['ingest', FIXTURE]]) {
+      expect(await runCli(words, { [name]: value })).toMatchObject({
+        code: 4,
+        stderr: expect.stringMatching(/^logclient: no token is set\. /),
+      });
+      expect((await runCli(words, { [name]: value })).stderr).toContain(why);
+    }
+    for (const HOW of ['LogClient', 'LogIngestClient']) {
+      const { code, stderr } = await runNode(FIXTURE, { ...env, HOW, [name]: value });
+      expect([HOW, code === 0, stderr.includes(why.trim())]).toEqual([HOW, false, true]);
+    }
+  });
+
+  it('queries the repository in LOGSCALE_REPOSITORY at the local server', async () => {
+    await using server = await startLocalServer({ repositories: ['billing'] });
+    await writeStateFile(env.XDG_STATE_HOME!, stateOf(server));
+    const variables = { LOGSCALE_REPOSITORY: 'billing' };
+    expect(await runCli(['query', 'count()'], variables)).toMatchObject({
+      code: 0,
+      stdout: '{"_count":"0"}\n',
     });
+    await runNode(FIXTURE, { ...env, HOW: 'LogClient', ...variables });
+    const queried = server.inspect.requests().filter(({ path }) => path.includes('/billing/'));
+    expect(queried.length).toBeGreaterThan(1);
   });
 
   it('uses no local server if a flag or a profile sets the address', async () => {
@@ -153,6 +173,24 @@ describe('Program without settings', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: using(server) });
     expect(server.inspect.events()).toMatchObject([{ n: '1' }]);
   });
+
+  it.each(['pino.transport', 'createPinoStream', 'LogTransport'].filter((HOW) => HOW in transports))(
+    'sends its records to the local server although variables set tags, redaction and a repository: %s',
+    async (HOW) => {
+      const server = await findableServer();
+      const variables = {
+        LOGSCALE_TAGS: 'service=cart',
+        LOGSCALE_REDACT: 'true',
+        LOGSCALE_REPOSITORY: 'orders',
+      };
+      const { code, stderr } = await runNode(FIXTURE, { ...env, HOW, ...variables });
+      expect(code).toBe(0);
+      expect(stderr).toBe(
+        `${using(server).trim()} Its ingest token stores records in sandbox, not in orders (LOGSCALE_REPOSITORY).\n`,
+      );
+      expect(server.inspect.events()).toMatchObject([{ n: '1', '#service': 'cart' }]);
+    },
+  );
 
   it.each(['createPinoStream', 'createPinoTransport', 'winston worker'])(
     'sends its records to the local server on process.exit(): %s',

@@ -1,4 +1,4 @@
-import { environmentNames, fromEnvironment, requireSetting } from '../../environment.ts';
+import { environmentName, fromEnvironment, requireSetting } from '../../environment.ts';
 import { LogOptionsException } from '../../errors.ts';
 import {
   describe,
@@ -66,7 +66,7 @@ export function resolveFalconAddress(owner: string, { baseUrl, cloud }: FalconAd
   if (baseUrl !== undefined) return apiUrl(parseAddress(owner, '"baseUrl"', baseUrl));
   if (cloud !== undefined) return cloudUrl(owner, '"cloud"', cloud);
   const [cloudVariable, urlVariable] = [fromEnvironment('cloud'), fromEnvironment('falconUrl')];
-  const names = [environmentNames('cloud'), environmentNames('falconUrl')] as const;
+  const names = [environmentName('cloud'), environmentName('falconUrl')] as const;
   if (cloudVariable !== undefined && urlVariable !== undefined) {
     throw new LogOptionsException(`${owner}: ${names.join(' and ')} are both set. Unset one of them.`);
   }

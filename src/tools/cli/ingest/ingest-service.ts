@@ -9,7 +9,7 @@ import { environmentSetting } from '../../output/environment.ts';
 import type { Setting } from '../../output/setting.ts';
 import { connectionOptions } from '../../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
-import { describeFailure, HOW_TO_START_A_SERVER } from '../../settings/failure.ts';
+import { describeFailure, howToUseServer } from '../../settings/failure.ts';
 import { requireSettings, sayIfInsecure } from '../../settings/service.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
@@ -43,7 +43,7 @@ export async function withIngest(
   };
   if (settings.token === undefined) {
     throw authenticationFailure(
-      `no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. ${HOW_TO_START_A_SERVER}`,
+      `no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. ${howToUseServer()}`,
     );
   }
   requireSettings(settings, { repository: isUser });
