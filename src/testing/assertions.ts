@@ -1,6 +1,8 @@
 import { AssertionError } from 'node:assert';
+import { basename, dirname } from 'node:path';
 import type { AssertionSubject } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
+import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import {
   droppedAssertion,
@@ -9,6 +11,7 @@ import {
   eventualAssertion,
   type LogAssertion,
   loggedAssertion,
+  noNewPatternsAssertion,
   noSecretsAssertion,
   orderAssertion,
   timesAssertion,
@@ -83,6 +86,38 @@ export function assertNothingDropped(logs: AssertionSubject): Promise<void> {
 /** Asserts that no record contains a secret. @throws AssertionError with the fields and masked samples */
 export function assertNoSecrets(logs: AssertionSubject, options?: NoSecretsOptions): Promise<void> {
   return assertThat(logs, assertNoSecrets, () => noSecretsAssertion('assertNoSecrets', options));
+}
+
+/** The test that calls an assertion: the context that `node:test` passes to it. */
+export interface RunningTest {
+  readonly name: string;
+  readonly fullName?: string | undefined;
+  readonly filePath?: string | undefined;
+}
+
+/**
+ * Asserts that each message has a pattern of a baseline file, a path relative to the test. The file is written if it has no
+ * patterns of the test, unless `CI` is set. `--test-update-snapshots`, or `UPDATE_SNAPSHOTS=true`, replaces them.
+ *
+ * @throws AssertionError with the new patterns
+ */
+export function assertNoNewPatterns(
+  logs: AssertionSubject,
+  baseline: string,
+  test: RunningTest,
+): Promise<void> {
+  const { name, fullName = name, filePath = process.argv[1] ?? '' } = test;
+  const isUpdate =
+    process.execArgv.includes('--test-update-snapshots') || process.env.UPDATE_SNAPSHOTS === 'true';
+  const mode: BaselineMode = {
+    folder: dirname(filePath),
+    test: `${basename(filePath)} > ${fullName}`,
+    writes: isUpdate ? 'all' : process.env.CI ? 'none' : 'new',
+    howToUpdate: 'run the tests with --test-update-snapshots, or with UPDATE_SNAPSHOTS=true',
+  };
+  return assertThat(logs, assertNoNewPatterns, () =>
+    noNewPatternsAssertion('assertNoNewPatterns', baseline, mode),
+  );
 }
 
 function assertThat(

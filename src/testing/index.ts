@@ -9,9 +9,11 @@ export {
   assertLogged,
   assertLoggedInOrder,
   assertLoggedTimes,
+  assertNoNewPatterns,
   assertNoSecrets,
   assertNothingDropped,
   assertNotLogged,
+  type RunningTest,
 } from './assertions.ts';
 // The logs of a test.
 export { configureLogTests, type LogTestSettings } from './configure-log-tests.ts';

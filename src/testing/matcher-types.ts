@@ -59,8 +59,8 @@ export interface LogMatchers<Received, Result = void> {
    */
   toHaveNoSecrets: MatcherFor<Received, [options?: NoSecretsOptions], Result>;
   /**
-   * Asserts that each message has a pattern of a baseline file, a path relative to the test. Like a snapshot, a missing
-   * file is written, and `-u` updates it. Flushes the loggers first. Returns a promise: `await` it.
+   * Asserts that each message has a pattern of a baseline file, a path relative to the test. Like snapshots, the patterns
+   * of a new test are written, and `-u` replaces them. Tests can share a file. Flushes the loggers first. Returns a promise: `await` it.
    */
   toHaveNoNewPatterns: MatcherFor<Received, [baseline: string], Result>;
 }

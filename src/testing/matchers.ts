@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { LogOptionsException } from '../core/errors.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
@@ -25,6 +25,7 @@ import { NO_PAINT, type Paint } from './report/paint.ts';
 export interface MatcherContext {
   readonly isNot?: boolean | undefined;
   readonly testPath?: string | undefined;
+  readonly currentTestName?: string | undefined;
   readonly snapshotState?: object | undefined;
   readonly utils?: {
     matcherHint?(name: string, received?: string, expected?: string, options?: { isNot?: boolean }): string;
@@ -133,10 +134,11 @@ function judge(
   });
 }
 
-function baselineMode({ testPath, snapshotState }: MatcherContext): BaselineMode {
+function baselineMode({ testPath, currentTestName = '', snapshotState }: MatcherContext): BaselineMode {
   const state = snapshotState as { readonly _updateSnapshot?: BaselineMode['writes'] } | undefined;
   return {
     folder: testPath === undefined ? process.cwd() : dirname(testPath),
+    test: `${basename(testPath ?? '')} > ${currentTestName}`,
     writes: state?._updateSnapshot ?? (process.env.CI ? 'none' : 'new'),
   };
 }

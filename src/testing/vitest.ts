@@ -11,8 +11,17 @@
  * });
  * ```
  */
-import { beforeEach, expect, type TestAPI, test } from 'vitest';
+import {
+  afterAll,
+  beforeEach,
+  expect,
+  type RunnerTestCase,
+  type RunnerTestSuite,
+  type TestAPI,
+  test,
+} from 'vitest';
 import { ASSERTION_TARGET } from './assertions/assertion-target.ts';
+import { dropVanishedTests } from './assertions/pattern-file.ts';
 import { type LogTest, startLogTest } from './log-test.ts';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
@@ -27,7 +36,10 @@ declare module 'vitest' {
 
 expect.extend(logMatchers);
 
+let file: RunnerTestSuite | undefined;
+
 beforeEach(async ({ task, onTestFailed }) => {
+  file = task.file;
   await beginTest(task);
   onTestFailed(async () => {
     const { id, name, concurrent, result } = task;
@@ -36,6 +48,15 @@ beforeEach(async ({ task, onTestFailed }) => {
     if (text !== undefined) console.error(text);
   });
 });
+
+afterAll(async () => {
+  if (file !== undefined && testsOf(file).every(({ mode }) => mode === 'run'))
+    await dropVanishedTests(file.file.filepath);
+});
+
+function testsOf(suite: RunnerTestSuite): RunnerTestCase[] {
+  return suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
+}
 
 /** vitest's `test` with the fixture `logs`: a {@link LogTest} for each test. */
 export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }>({

@@ -1,9 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { assertNoSecrets, type LogTestOptions, startLogTest } from '../../src/testing/index.ts';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { dropVanishedTests, writePatterns } from '../../src/testing/assertions/pattern-file.ts';
+import {
+  assertNoNewPatterns,
+  assertNoSecrets,
+  type LogTestOptions,
+  startLogTest,
+} from '../../src/testing/index.ts';
 import { logMatchers, type MatcherContext } from '../../src/testing/matchers.ts';
 
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
@@ -100,7 +106,7 @@ it('toHaveNoNewPatterns writes a missing baseline, then accepts the same message
   first.logger.info('order 1 placed');
   const create: MatcherContext = { snapshotState: { _updateSnapshot: 'new' } };
   expect((await logMatchers.toHaveNoNewPatterns.call(create, first.logs, file)).pass).toBe(true);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ patterns: ['order … placed'] });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ patterns: { ' > ': ['order … placed'] } });
   const second = await openLogs();
   second.logger.info('order 23 placed');
   const none: MatcherContext = { snapshotState: { _updateSnapshot: 'none' } };
@@ -122,6 +128,74 @@ it('toHaveNoNewPatterns shows new patterns, and adds them to the baseline with -
   expect(failed.message()).toContain('  payment … failed\n');
   await logMatchers.toHaveNoNewPatterns.call(context('all'), logs, 'logs.json');
   expect((await logMatchers.toHaveNoNewPatterns.call(context('none'), logs, 'logs.json')).pass).toBe(true);
+});
+
+describe('A baseline file of several tests', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'patterns-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'logs.json');
+  const context = (currentTestName: string, mode: string, testFile = 'a.test.ts'): MatcherContext => ({
+    testPath: join(folder, testFile),
+    currentTestName,
+    snapshotState: { _updateSnapshot: mode },
+  });
+  const patterns = (): object => JSON.parse(readFileSync(file, 'utf8')).patterns;
+
+  /** Whether the check of a test that logs this message passes. */
+  async function passes(message: string, own: MatcherContext): Promise<boolean> {
+    const { logs, logger } = await openLogs();
+    logger.info(message);
+    return (await logMatchers.toHaveNoNewPatterns.call(own, logs, 'logs.json')).pass;
+  }
+
+  it('has the patterns of each test, of which -u replaces only those of the running test', async () => {
+    expect(await passes('order 1 placed', context('places', 'new'))).toBe(true);
+    expect(await passes('order 1 paid', context('pays', 'new'))).toBe(true);
+    expect(await passes('order 2 shipped', context('ships', 'all', 'b.test.ts'))).toBe(true);
+    expect(patterns()).toEqual({
+      'a.test.ts > places': ['order … placed'],
+      'a.test.ts > pays': ['order … paid'],
+      'b.test.ts > ships': ['order … shipped'],
+    });
+    for (const message of ['order 1 placed', 'order 2 paid', 'order 3 shipped']) {
+      expect(await passes(message, context('pays', 'none')), message).toBe(true);
+    }
+    expect(await passes('order 4 lost', context('pays', 'none'))).toBe(false);
+  });
+
+  it('loses the tests that a file no longer has, once it has run completely', async () => {
+    writeFileSync(
+      file,
+      JSON.stringify({ patterns: { 'a.test.ts > gone': ['a'], 'b.test.ts > other': ['b'] } }),
+    );
+    expect(await passes('order 5 returned', context('returns', 'all'))).toBe(true);
+    await dropVanishedTests(join(folder, 'a.test.ts'));
+    expect(patterns()).toEqual({ 'a.test.ts > returns': ['order … returned'], 'b.test.ts > other': ['b'] });
+  });
+
+  it('is written by many tests at the same time, also if a killed process has left its lock', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `c.test.ts > ${index}`);
+    writeFileSync(`${file}.lock`, '');
+    await Promise.all(names.map((name) => writePatterns(file, name, [name])));
+    expect(patterns()).toMatchObject(Object.fromEntries(names.map((name) => [name, [name]])));
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  it('is checked and updated without matchers, too', async () => {
+    const test = { name: 'ships', filePath: join(folder, 'd.test.mjs') };
+    const { logs, logger } = await openLogs();
+    logger.info('parcel 1 sent');
+    vi.stubEnv('CI', '');
+    await assertNoNewPatterns(logs, 'other.json', test);
+    logger.info('parcel 2 lost');
+    await expect(assertNoNewPatterns(logs, 'other.json', test)).rejects.toThrow(
+      /parcel … lost\n\nTo add them .*UPDATE_SNAPSHOTS/s,
+    );
+    vi.stubEnv('UPDATE_SNAPSHOTS', 'true');
+    await assertNoNewPatterns(logs, 'other.json', test);
+    vi.unstubAllEnvs();
+    await assertNoNewPatterns(logs, 'other.json', test);
+  });
 });
 
 it('toHaveNoNewPatterns fails in CI if the baseline is missing, and writes no file', async () => {

@@ -1,35 +1,35 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
-import { makeFolders } from '../../core/folders.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
-import { tryOr } from '../../core/try-or.ts';
+import { readPatterns, writePatterns } from './pattern-file.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** How a runner treats snapshots. */
 export interface BaselineMode {
   /** Folder of relative paths. */
   readonly folder: string;
-  /** Which patterns to write, as for snapshots: all with `-u`, those of a missing file, or none. */
+  /** The name of the test's file, `>`, and its own name. */
+  readonly test: string;
+  /** Which patterns to write, as for snapshots: all with `-u`, those of a new test, or none. */
   readonly writes: 'all' | 'new' | 'none';
+  readonly howToUpdate?: string;
 }
 
 /** Whether every message has a pattern of the baseline file. */
 export async function hasNoNewPatterns(
   { source }: AssertionContext,
   file: string,
-  { folder, writes }: BaselineMode,
+  { folder, test, writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
   const path = resolve(folder, file);
   const profile = new ProfileCollector();
   for (const record of await source.records({})) profile.add(loggedFields(record));
   const patterns = templates(profile.result());
-  const known = existsSync(path) ? readBaseline(path) : undefined;
-  if (writes === 'all' || (writes === 'new' && known === undefined)) {
-    makeFolders(dirname(path));
-    writeFileSync(path, `${JSON.stringify({ patterns }, undefined, 2)}\n`);
+  const known = readPatterns(path);
+  if (writes === 'all' || (writes === 'new' && known?.[test] === undefined && known?.[''] === undefined)) {
+    await writePatterns(path, test, patterns);
     return { pass: true, explain: () => [] };
   }
   if (known === undefined) {
@@ -37,7 +37,7 @@ export async function hasNoNewPatterns(
       `The baseline ${path} is missing, and the runner writes no new snapshots. Run the test once on your machine and commit the file.`,
     );
   }
-  const added = patterns.filter((pattern) => !known.includes(pattern));
+  const added = patterns.filter((pattern) => !Object.values(known).flat().includes(pattern));
   return {
     pass: added.length === 0,
     explain: () =>
@@ -48,7 +48,7 @@ export async function hasNoNewPatterns(
             '',
             ...added.map((pattern) => `  ${pattern}`),
             '',
-            `To add them to ${file}, run the tests with -u`,
+            `To add them to ${file}, ${howToUpdate}`,
           ],
   };
 }
@@ -57,12 +57,4 @@ export async function hasNoNewPatterns(
 function templates({ patterns }: LogProfile): string[] {
   const all = [...patterns.values()].map((group) => templateOf(group).replaceAll(/‹\w+›/g, '…'));
   return [...new Set(all)].sort();
-}
-
-function readBaseline(path: string): readonly string[] {
-  const patterns: unknown = tryOr(undefined, () => JSON.parse(readFileSync(path, 'utf8')).patterns);
-  if (Array.isArray(patterns)) return patterns;
-  throw new LogOptionsException(
-    `${path} is no baseline: it needs an array "patterns". Delete it to create it again.`,
-  );
 }

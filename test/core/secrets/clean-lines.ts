@@ -1,4 +1,5 @@
 // cspell:disable: parts of logs.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of other languages.
 /** Lines of programs without secrets, from a seed. */
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -39,7 +40,7 @@ class Parts {
     return this.of('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', 21);
   }
 
-  pick<T>(...list: readonly T[]): T {
+  pick<const T>(...list: readonly T[]): T {
     return pick(this.random, list);
   }
 }
@@ -183,7 +184,7 @@ export const CLEAN_FORMATS: Readonly<Record<string, Line>> = {
   'IDs in base64': (p) =>
     bunyan(p, 'stored', { key: `${p.id}=`, etag: `"${p.id}"`, checksum: p.of('ABCDabcd0189+/', 43) }),
   JSON: (p) => ({
-    id: 4_611_686_018_427_387_904,
+    id: '4611686018427387904',
     price: 4111.25,
     ids: [1e15 + p.number(999), 17e8],
     phone: `+49 30 ${p.number(9_999_999)}`,
