@@ -93,9 +93,7 @@ describe('Delivery to the default address', () => {
       expect(warnings).toEqual([
         {
           kind: 'attention',
-          message: expect.stringMatching(
-            /is not LogScale.* Pass "baseUrl" or set LOGSCALE_URL\./,
-          ),
+          message: expect.stringMatching(/is not LogScale.* Pass "baseUrl" or set LOGSCALE_URL\./),
         },
       ]);
       replace(LOGSCALE);
@@ -195,9 +193,7 @@ describe('Delivery to a configured address', () => {
       expect(warnings).toEqual([
         {
           kind: 'attention',
-          message: expect.stringMatching(
-            /is not LogScale.* Check "baseUrl" or LOGSCALE_URL\./,
-          ),
+          message: expect.stringMatching(/is not LogScale.* Check "baseUrl" or LOGSCALE_URL\./),
         },
       ]);
     },
