@@ -93,7 +93,10 @@ const event = fc.record(
   {
     timestamp: fc.integer({ min: NOW - 11 * MINUTE, max: NOW }),
     attributes,
-    rawstring: word,
+    rawstring: fc.oneof(
+      word,
+      attributes.map((members) => JSON.stringify(members)),
+    ),
   },
   { requiredKeys: ['timestamp', 'attributes'] },
 );

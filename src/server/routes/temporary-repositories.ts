@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { compressionOf, isBinary, withoutNuls } from '../../core/binary.ts';
 import { wholeLines } from '../../core/line-splitter.ts';
 import { type Decompression, environmentOf } from '../environment.ts';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
@@ -74,14 +75,14 @@ async function* textChunks(
 ): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const chunk of gunzipped(chunks, decompression)) {
-    if (isFirst && chunk.includes(0)) {
+    if (isFirst && isBinary(chunk)) {
       throw new HttpError(
         400,
         'This is not a text file in UTF-8. Log files, also if compressed with gzip, can be opened.',
       );
     }
+    yield isFirst ? withoutNuls(chunk) : chunk;
     isFirst = false;
-    yield chunk;
   }
 }
 
@@ -96,6 +97,6 @@ async function* gunzipped(
     yield first;
     yield* { [Symbol.asyncIterator]: () => rest };
   })();
-  if (first[0] === 0x1f && first[1] === 0x8b) yield* gunzipChunks(whole);
+  if (compressionOf(first) === 'gzip') yield* gunzipChunks(whole);
   else yield* whole;
 }

@@ -70,7 +70,7 @@ export class TextBatch implements EventBatch {
 
   mayContain(literal: string): (index: number) => boolean {
     const isFound = new Uint8Array(this.length);
-    // Values are written in the text as by JSON.stringify; so is a text of the event beside them.
+    // Values are written in the text as by JSON.stringify; so is the string of the event beside them.
     for (const written of new Set([literal, JSON.stringify(literal).slice(1, -1)])) {
       for (let at = this.#text.indexOf(written); at !== -1; ) {
         const index = this.#eventAt(at);

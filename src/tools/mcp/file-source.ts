@@ -8,6 +8,7 @@ import { LogClient } from '../../index.ts';
 import { type LocalServer, startLocalServer } from '../../server/index.ts';
 import { StoredLines } from '../../server/line-query/stored-lines.ts';
 import { writeNote } from '../output/standard-output.ts';
+import { refuseBinary } from '../settings/file-bytes.ts';
 import { checkSources } from '../settings/line-sources.ts';
 import type { LogSource, Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
@@ -108,8 +109,13 @@ async function readInto(
   if (evicted > 0) writeNote(`logclient: ${path} is too large; its ${evicted} oldest lines are left out.`);
 }
 
-function chunksOf(path: string, start: number, size: number): AsyncIterable<Buffer> {
-  return createReadStream(path, { start, end: size - 1, highWaterMark: CHUNK_BYTES });
+async function* chunksOf(path: string, start: number, size: number): AsyncGenerator<Buffer> {
+  let isStart = start === 0;
+  for await (const chunk of createReadStream(path, { start, end: size - 1, highWaterMark: CHUNK_BYTES })) {
+    if (isStart) refuseBinary(chunk, path);
+    isStart = false;
+    yield chunk;
+  }
 }
 
 /** The chunks of a file up to its last newline, and the rest if the line is complete. */

@@ -3,8 +3,7 @@ import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { bytesOfFiles, isCompressed } from '../settings/file-bytes.ts';
-import { fileChunks } from '../settings/followed-file.ts';
-import { standardInput } from '../settings/line-sources.ts';
+import { chunksOf, standardInput } from '../settings/line-sources.ts';
 import { filesFirst, inOrderOfTime, isReadable, looksLikePath, namesOf } from './file-arguments.ts';
 import { queryText } from './query-text.ts';
 
@@ -82,7 +81,7 @@ async function linesOf(paths: readonly string[], flags: InputFlags): Promise<Lin
     throw usageFailure('--follow reads one file. For several, use "logclient view --follow".');
   if (statSync(path).isFile() && (await isCompressed(path)))
     throw usageFailure(`--follow reads text, and ${path} is compressed.`);
-  const open = (signal: AbortSignal) => fileChunks(path, { follow: true, onlyNew: false, signal });
+  const open = (signal: AbortSignal) => chunksOf(path, { follow: true, onlyNew: false, signal });
   return { name: path, isFollowed: true, open };
 }
 

@@ -3,7 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
-import { usageFailure } from '../output/command-failure.ts';
+import { compressionOf, isBinary, withoutNuls } from '../../core/binary.ts';
+import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 
 const READ_BYTES = 512 * 1024;
@@ -11,7 +12,6 @@ const READ_BYTES = 512 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
-const [GZIP, ZSTD] = [Buffer.of(0x1f, 0x8b), Buffer.of(0x28, 0xb5, 0x2f, 0xfd)];
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 
@@ -38,14 +38,44 @@ export async function* bytesOfFiles(paths: readonly string[]): AsyncGenerator<Ui
   }
 }
 
-/** Whether a file is compressed. */
+/** Whether a file is compressed. @throws CommandFailure if it is not text */
 export async function isCompressed(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
-    const { buffer } = await file.read(Buffer.alloc(ZSTD.length), 0, ZSTD.length, 0);
-    return GZIP.equals(buffer.subarray(0, GZIP.length)) || ZSTD.equals(buffer);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, 0);
+    const start = buffer.subarray(0, bytesRead);
+    const isPacked = compressionOf(start) !== undefined;
+    if (!isPacked) refuseBinary(start, path);
+    return isPacked;
   } finally {
     await file.close();
+  }
+}
+
+/** The chunks of a log, without NULs at the start. @throws CommandFailure if the first one is not text */
+export async function* textChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  let isStart = true;
+  for await (const chunk of chunks) {
+    const text = isStart ? withoutNuls(chunk) : chunk;
+    if (text.length === 0) continue;
+    if (isStart) refuseBinary(text, name);
+    isStart = false;
+    yield text;
+  }
+}
+
+/** @throws CommandFailure if a file with this start is not text */
+export function refuseBinary(start: Uint8Array, name: string): void {
+  const compression = compressionOf(start);
+  if (compression !== undefined) {
+    const command = { gzip: 'gunzip', zstd: 'zstd -d', xz: 'xz -d', bzip2: 'bunzip2' }[compression];
+    throw usageFailure(`${name} is compressed with ${compression}. Decompress it first: ${command} ${name}`);
+  }
+  if (isBinary(start)) {
+    throw new CommandFailure(`${name} is not a log: it contains binary data. Pass lines of text in UTF-8.`);
   }
 }
 
@@ -74,8 +104,9 @@ export async function* plainText(
   }
   const all = startingWith(first, chunks);
   const decompressor = decompressorFor(first, name);
-  if (decompressor === undefined) yield* all;
-  else yield* pipeline(Readable.from(copies(all)), decompressor, () => {});
+  const text =
+    decompressor === undefined ? all : pipeline(Readable.from(copies(all)), decompressor, () => {});
+  yield* textChunks(text as AsyncIterable<Uint8Array>, name);
 }
 
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
@@ -114,8 +145,9 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 function decompressorFor(start: Uint8Array, path: string): Transform | undefined {
-  if (GZIP.equals(start.subarray(0, GZIP.length))) return zlib.createGunzip({ chunkSize: CHUNK_BYTES });
-  if (!ZSTD.equals(start.subarray(0, ZSTD.length))) return undefined;
+  const compression = compressionOf(start);
+  if (compression === 'gzip') return zlib.createGunzip({ chunkSize: CHUNK_BYTES });
+  if (compression !== 'zstd') return undefined;
   if (createZstdDecompress !== undefined) return createZstdDecompress();
   throw usageFailure(
     `${path} is compressed with zstd, which needs Node 22.15 or later; this is ${process.version}. Decompress it first: zstd -d ${path}`,

@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { splitLines } from '../../core/line-splitter.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import { plainText, readFailure } from './file-bytes.ts';
+import { plainText, readFailure, textChunks } from './file-bytes.ts';
 import { type FollowOptions, fileChunks } from './followed-file.ts';
 
 /** The lines of a file, or of stdin for `-`, without blank ones. */
@@ -11,7 +11,7 @@ export function linesOf(source: string, options: FollowOptions): AsyncGenerator<
 
 /** The bytes of a file, or of stdin for `-`. */
 export function chunksOf(source: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
-  return source === '-' ? standardInput(options.signal) : fileChunks(source, options);
+  return source === '-' ? standardInput(options.signal) : textChunks(fileChunks(source, options), source);
 }
 
 /** @throws CommandFailure if any file can't be read, before anything is sent. */

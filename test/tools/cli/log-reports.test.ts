@@ -90,13 +90,45 @@ it('scan, cost and diff reject a folder and name what to pass', async () => {
   }
 });
 
-it('scan, cost and diff reject binary files', async () => {
+const READERS = (file: string): string[][] => [
+  ['query', file, 'level=error', '--fail-on-match'],
+  ['view', file, '--port', '0'],
+  ['ingest', file, '--url', 'http://127.0.0.1:9', '--token', 'x', '--repository', 'r'],
+  ['scan', file],
+  ['cost', file],
+  ['diff', file, file],
+];
+
+it.each([
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4], 'xz -d'],
+  ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26], 'bunzip2'],
+])('every command that reads files names the program that decompresses %s', async (name, bytes, command) => {
+  const file = fileOf(new Uint8Array(bytes));
+  for (const args of READERS(file)) {
+    const { code, stderr } = await runCommand(args);
+    expect([args, code]).toEqual([args, 2]);
+    expect(stderr).toContain(`${file} is compressed with ${name}. Decompress it first: ${command} ${file}`);
+  }
+});
+
+it('a log that starts with NULs is one for query, scan, cost and diff', async () => {
+  const file = fileOf(
+    new TextEncoder().encode(`${'\0'.repeat(300)}{"level":"error","msg":"a"}\n{"msg":"b"}\n`),
+  );
+  expect((await runCommand(['query', file, 'level=error | count()'])).stdout).toBe('{"_count":"1"}\n');
+  expect(await runCommand(['scan', file])).toMatchObject({
+    code: 0,
+    stderr: 'logclient: no secrets, of 2 lines.\n',
+  });
+  expect((await runCommand(['cost', file])).stderr).toContain('for 2 records');
+  expect((await runCommand(['diff', file, file])).stderr).toContain(
+    'no changes between 2 records and 2 records',
+  );
+});
+
+it('every command that reads files rejects binary files', async () => {
   const binary = fileOf(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0, 10]));
-  for (const args of [
-    ['scan', binary],
-    ['cost', binary],
-    ['diff', binary, binary],
-  ]) {
+  for (const args of READERS(binary)) {
     const { code, stderr } = await runCommand(args);
     expect(code).not.toBe(0);
     expect(stderr).toContain('app.log is not a log: it contains binary data. Pass lines of text in UTF-8.');

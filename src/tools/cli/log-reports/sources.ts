@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { splitLines } from '../../../core/line-splitter.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
-import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { filesOrWords } from '../../query/file-arguments.ts';
 import { bytesOfFiles } from '../../settings/file-bytes.ts';
@@ -34,15 +34,7 @@ export async function* linesOfSources(
     const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
     const latest = source === '-' ? undefined : (await stat(source)).mtimeMs;
     const times = new WrittenTimes({ timeZone, latest });
-    let isFirst = true;
     for await (const lines of splitLines(bytes)) {
-      if (isFirst && lines.some((line) => line.includes('\0'))) {
-        const name = source === '-' ? 'stdin' : source;
-        throw new CommandFailure(
-          `${name} is not a log: it contains binary data. Pass lines of text in UTF-8.`,
-        );
-      }
-      isFirst = false;
       for (const text of lines) yield { text, times };
     }
   }

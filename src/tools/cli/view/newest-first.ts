@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { withoutNuls } from '../../../core/binary.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../../core/records/log-line.ts';
 
@@ -34,7 +35,8 @@ export async function* newestFirst(
     firstTime = timed?.time ?? firstTime;
     const from = start === 0 ? 0 : (timed?.start ?? 0);
     const hasMark = start === 0 && BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length));
-    const own = bytes.subarray(hasMark ? BYTE_ORDER_MARK.length : from);
+    const rest = bytes.subarray(hasMark ? BYTE_ORDER_MARK.length : from);
+    const own = start === 0 ? withoutNuls(rest) : rest;
     yield { bytes: following.length === 0 ? own : Buffer.concat([own, following]), firstTime, left: start };
     following = bytes.subarray(0, from);
     end = start;

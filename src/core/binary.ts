@@ -1,0 +1,37 @@
+/** Bytes that files of text don't have: control characters other than whitespace, backspaces and escapes. */
+const MAX_CONTROL_SHARE = 0.01;
+const [BACKSPACE, SHIFT_OUT, ESCAPE, SPACE] = [8, 14, 27, 32];
+
+/** The first bytes of compressed files. */
+const SIGNATURES = {
+  gzip: [0x1f, 0x8b],
+  zstd: [0x28, 0xb5, 0x2f, 0xfd],
+  xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
+  bzip2: [0x42, 0x5a, 0x68],
+} as const;
+
+export type Compression = keyof typeof SIGNATURES;
+
+/** How a file with this start is compressed. */
+export function compressionOf(start: Uint8Array): Compression | undefined {
+  const names = Object.keys(SIGNATURES) as Compression[];
+  const found = names.find((name) => SIGNATURES[name].every((byte, index) => start[index] === byte));
+  // "BZh" can be text; a block of bzip2 starts with digits of pi.
+  return found === 'bzip2' && (start[4] !== 0x31 || start[5] !== 0x41) ? undefined : found;
+}
+
+/** Whether a file with this start has other content than text. A log can start with NULs, such as after a truncation. */
+export function isBinary(start: Uint8Array): boolean {
+  const text = withoutNuls(start);
+  let controls = 0;
+  for (const byte of text) {
+    if (byte < BACKSPACE || (byte >= SHIFT_OUT && byte < SPACE && byte !== ESCAPE)) controls++;
+  }
+  return controls > MAX_CONTROL_SHARE * text.length;
+}
+
+/** The bytes after NULs at the start. */
+export function withoutNuls(start: Uint8Array): Uint8Array {
+  const first = start.findIndex((byte) => byte !== 0);
+  return first === -1 ? new Uint8Array() : start.subarray(first);
+}
