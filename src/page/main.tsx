@@ -1,5 +1,6 @@
 import './disposal-symbols.ts';
 import { render } from 'preact';
+import { deleteJobsOnLeave } from './api/queries.ts';
 import { App } from './app.tsx';
 import { startFileDrops } from './files/open-files.ts';
 import { startHistogram } from './histogram/load-histogram.ts';
@@ -21,6 +22,7 @@ startHistogram();
 startFieldSample();
 startRejections();
 startFileDrops();
+deleteJobsOnLeave(window);
 const root = document.querySelector('.loading')!;
 root.replaceChildren();
 root.className = 'root';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QuerySource } from '../../src/client/tail/query-source.ts';
 import { openApi } from '../../src/page/api/http.ts';
 import { liveEvents } from '../../src/page/api/live-events.ts';
-import { queryResult, queryResults, querySource } from '../../src/page/api/queries.ts';
+import { deleteJobsOnLeave, queryResult, queryResults, querySource } from '../../src/page/api/queries.ts';
 
 // The readers of the client, as the page uses them: over `fetch`, with fake timers.
 
@@ -18,6 +18,7 @@ interface Call {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly keepalive: boolean | undefined;
 }
 
 /** A source whose requests are answered by `respond`, with the calls. */
@@ -26,11 +27,12 @@ function openSource(respond: (call: Call) => Response): { source: QuerySource; c
   const http = openApi({
     baseUrl: 'http://localhost/',
     token: () => 'secret-token',
-    fetch: async (url, { method, headers, body }) => {
+    fetch: async (url, { method, headers, body, keepalive }) => {
       const call = {
         method,
         path: new URL(url).pathname.replace('/api/v1/repositories/sandbox/', ''),
         headers,
+        keepalive,
         body: typeof body === 'string' ? JSON.parse(body) : undefined,
       };
       calls.push(call);
@@ -77,6 +79,22 @@ describe('A static query of the page', () => {
     ]);
     expect(calls.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET', 'DELETE']);
     expect(calls.every(({ headers }) => headers.authorization === 'Bearer secret-token')).toBe(true);
+  });
+
+  it('is deleted once, by a request that outlives the page, when the page is closed', async () => {
+    const page = new EventTarget();
+    deleteJobsOnLeave(page);
+    const { source, calls } = openSource(({ method }) =>
+      method === 'GET' ? poll(false, '1') : Response.json({ id: 'job' }),
+    );
+    const running = queryResults(source, { queryString: 'count()' });
+    await settle(running.next());
+    page.dispatchEvent(new Event('pagehide'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: 'queryjobs/job', keepalive: true });
+    page.dispatchEvent(new Event('pagehide'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 
   it('has no result, and deletes its job, if it is aborted while it runs', async () => {

@@ -15,6 +15,7 @@ export type FetchLike = (
     body?: string | ArrayBufferBytes;
     signal: AbortSignal;
     redirect: 'manual';
+    keepalive?: boolean;
   },
 ) => Promise<FetchResponse>;
 
@@ -37,6 +38,8 @@ export function fetchAdapter(fetchLike: FetchLike): HttpAdapter {
           ...(body === undefined ? {} : { body: body as string | ArrayBufferBytes }),
           signal,
           redirect: 'manual',
+          // A page that is being closed deletes its query jobs.
+          ...(method === 'DELETE' && { keepalive: true }),
         }),
       );
       return {

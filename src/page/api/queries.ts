@@ -26,10 +26,31 @@ export function querySource(webCaller: HttpCaller, repository: string, service: 
     const scope = pinned(repositoryScope);
     const input = { ...options, queryString };
     return newQueryJob(scope, input, { signal }, (id) =>
-      input.isLive ? new LiveQueryJob(id, scope) : new StaticQueryJob(id, scope, input),
+      opened(input.isLive ? new LiveQueryJob(id, scope) : new StaticQueryJob(id, scope, input)),
     );
   };
   return { ...repositoryScope, createQueryJob: create as unknown as QuerySource['createQueryJob'] };
+}
+
+/** The jobs of this page that are not deleted yet. */
+const openJobs = new Set<AsyncDisposable>();
+
+function opened<Job extends AsyncDisposable>(job: Job): Job {
+  openJobs.add(job);
+  const dispose = job[Symbol.asyncDispose].bind(job);
+  return Object.assign(job, {
+    [Symbol.asyncDispose]: () => {
+      openJobs.delete(job);
+      return dispose();
+    },
+  });
+}
+
+/** Deletes the query jobs of a page that is closed: the service would run them for a while. */
+export function deleteJobsOnLeave(page: Pick<EventTarget, 'addEventListener'>): void {
+  page.addEventListener('pagehide', () => {
+    for (const job of [...openJobs]) void job[Symbol.asyncDispose]();
+  });
 }
 
 export interface ResultsOptions extends Query {
