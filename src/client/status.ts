@@ -1,6 +1,7 @@
 import { LogHTTPException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { badResponse } from '../core/http/web-response.ts';
+import { tryOr } from '../core/try-or.ts';
 import type { ServiceStatus } from '../core/wire/status.ts';
 import type { Api } from './resource.ts';
 
@@ -21,10 +22,6 @@ export async function getStatus(api: Api, options: CallOptions): Promise<Service
 /** A service that is down responds with status 503 and the usual body. */
 function downStatus(error: unknown): ServiceStatus | undefined {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 503) return undefined;
-  try {
-    const answer = JSON.parse(error.body) as Partial<ServiceStatus> | null;
-    return typeof answer?.status === 'string' ? (answer as ServiceStatus) : undefined;
-  } catch {
-    return undefined;
-  }
+  const answer = tryOr<Partial<ServiceStatus> | null>(null, () => JSON.parse(error.body));
+  return typeof answer?.status === 'string' ? (answer as ServiceStatus) : undefined;
 }

@@ -8,6 +8,7 @@ import { WebStreamer } from '../../core/http/web-streamer.ts';
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { requireOptions, resolveTimeout } from '../../core/option-checks.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { INCOMPLETE_RESPONSE, type LogEvent, type QueryInput } from '../../core/wire/query.ts';
 import { jobRows } from './job-rows.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
@@ -119,9 +120,5 @@ function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): R
 
 /** The value of a line; undefined if it is not JSON. */
 function parseValue(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => JSON.parse(line));
 }

@@ -49,7 +49,7 @@ function normalize(text: string): string {
   return text.toUpperCase().replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
 }
 
-/** Whether a text is ISO 8601 with an offset. The service rejects events with invalid dates or dates before 1970. */
+/** Whether a string is ISO 8601 with an offset. The service rejects events with invalid dates or dates before 1970. */
 export function isInstant(text: string): boolean {
   const date = ISO_INSTANT.exec(text)?.[1];
   return date !== undefined && Date.parse(text) >= 0 && isDay(date);

@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import type { LogEvent } from '../../index.ts';
 
 /** The fields for a name: the field itself, and those of an object or array with that name. */
@@ -52,11 +53,7 @@ function isOfService(name: string): boolean {
 }
 
 function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => JSON.parse(String(text)));
 }
 
 /** Names may contain dots, so `a.b.c` may be a member of `a` or of `a.b`. */

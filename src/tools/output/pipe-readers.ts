@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { tryOr } from '../../core/try-or.ts';
 
 const READABLE_BY_OWNER = 0o400;
 
@@ -49,27 +50,15 @@ export class PipeReaders {
 }
 
 function entriesOf(folder: string): readonly string[] | undefined {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => readdirSync(folder));
 }
 
 function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => readlinkSync(path));
 }
 
 /** The session of a process: the sixth value, counted after the name, which can contain spaces. */
 function sessionOf(id: string): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${id}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[3];
-  } catch {
-    return undefined;
-  }
+  const text = tryOr('', () => readFileSync(`/proc/${id}/stat`, 'utf8'));
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[3];
 }

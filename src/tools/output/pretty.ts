@@ -1,5 +1,6 @@
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { errorLines } from '../../core/records/record-error.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { eventHeads } from './event-lines.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
@@ -56,11 +57,7 @@ function fieldLines(row: Row, names: readonly string[], { colors, timeZone }: Su
 /** Indents a value that is a JSON object or array. */
 function nestedJson(value: string): string {
   if (!/^\s*[{[]/.test(value)) return value;
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    return value;
-  }
+  return tryOr(value, () => JSON.stringify(JSON.parse(value), null, 2));
 }
 
 function foldedLine(names: readonly string[], width: number): string {

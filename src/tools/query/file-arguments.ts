@@ -53,13 +53,9 @@ export function filesOrWords(words: readonly string[]): readonly string[] {
 }
 
 export function isReadable(path: string): boolean {
-  try {
-    const stats = statSync(path);
-    return stats.isFIFO() || stats.isFile() || stats.isCharacterDevice();
-  } catch {
-    // Not a path, such as most queries.
-    return false;
-  }
+  // Most queries are no path.
+  const stats = tryOr(undefined, () => statSync(path));
+  return stats !== undefined && (stats.isFIFO() || stats.isFile() || stats.isCharacterDevice());
 }
 
 /** After the first file, a word such as "error" is a query, even if there is a file of this name. */

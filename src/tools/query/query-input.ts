@@ -1,4 +1,5 @@
 import { fstatSync, type Stats, statSync } from 'node:fs';
+import { tryOr } from '../../core/try-or.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
@@ -108,11 +109,7 @@ export function warnIfUnread(
 const ADVICE = 'To query its lines, pass --stdin.';
 
 function stdinStats(): Stats | undefined {
-  try {
-    return process.stdin.isTTY === true ? undefined : fstatSync(0);
-  } catch {
-    return undefined;
-  }
+  return process.stdin.isTTY === true ? undefined : tryOr(undefined, () => fstatSync(0));
 }
 
 function isInput(stats: Stats | undefined): boolean {

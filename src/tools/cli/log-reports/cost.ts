@@ -1,6 +1,7 @@
 import { countText } from '../../../core/count-text.ts';
 import { CostCollector, OPEN_QUESTIONS } from '../../../core/records/ingest-cost.ts';
 import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -15,10 +16,18 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 /** Prints the bytes that the service bills for the records in lines. */
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
+<<<<<<< HEAD
   for await (const { text, times } of linesOfSources(files, 'cost', flags.timezone)) {
     const event = storedEvent(text);
     if (event === undefined) collector.add(text, times);
     else collector.addEvent(event);
+=======
+  for await (const line of linesOfSources(files, 'cost')) {
+    const event = Object(line.includes('"@rawstring"') && tryOr(undefined, () => JSON.parse(line)));
+    // Only the raw string and the tags of an event in the result of a query were sent.
+    if ('@rawstring' in event) collector.addEvent(event);
+    else collector.add(line);
+>>>>>>> docs62
   }
   const { records, rows } = collector.result();
   await writeRows(
@@ -31,14 +40,4 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
   const bytes = rows[0]?.bytes ?? 0;
   writeNote(`logclient: ${bytes.toLocaleString('en')} bytes for ${countText(records, 'record')}.`);
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
-}
-
-/** The fields of an event in the result of a query, of which only the raw string and the tags were sent. */
-function storedEvent(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{') || !line.includes('"@rawstring"')) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // a line that only looks like one
-  }
 }

@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Block, blocksOf, outputPattern } from '../docs/markdown-blocks.ts';
+import { FreshProject, ROOT } from './fresh-project.ts';
+
+/** Each page has a complete program, and the folder of a recipe with the versions that are tested. */
+const PAGES = { fastify: 'fastify', express: 'express-pino', nestjs: 'nestjs', 'aws-lambda': 'aws-lambda' };
+
+interface Page {
+  readonly blocks: readonly Block[];
+  /** The packages of its `npm install` lines, with the versions of the recipe. */
+  readonly packages: readonly string[];
+}
+
+function readPage(page: string, recipe: string): Page {
+  const blocks = blocksOf(readFileSync(join(ROOT, 'docs', `${page}.md`), 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'examples', recipe, 'package.json'), 'utf8'));
+  const versions: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+  const names = linesOf(blocks)
+    .filter((line) => line.startsWith('npm install '))
+    .flatMap((line) => line.split(' ').slice(2))
+    .filter((word) => !word.startsWith('-') && word !== 'logclient');
+  return { blocks, packages: names.map((name) => `${name}@${versions[name]}`) };
+}
+
+/** The shell lines of a page, in order. */
+function linesOf(blocks: readonly Block[]): string[] {
+  return blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('The pages of frameworks, followed in an empty folder', () => {
+  const pages = Object.fromEntries(Object.entries(PAGES).map((entry) => [entry[0], readPage(...entry)]));
+  let project: FreshProject;
+  beforeAll(async () => {
+    // One installation for all pages.
+    project = await FreshProject.create(Object.values(pages).flatMap(({ packages }) => packages));
+  }, 300_000);
+  afterAll(() => project?.remove());
+
+  /** Writes the files of a page to a folder of its own, and compiles them if the page does. */
+  async function prepare(name: string, { blocks }: Page): Promise<string> {
+    const folder = join(project.path, name);
+    mkdirSync(folder);
+    symlinkSync(join(project.path, 'node_modules'), join(folder, 'node_modules'));
+    for (const { text } of blocks) {
+      const [, file] = /^\/\/ (\S+)\n/.exec(text) ?? [];
+      if (file !== undefined) writeFileSync(join(folder, file), text);
+    }
+    if (linesOf(blocks).includes('npx tsc')) {
+      const tsc = join(folder, 'node_modules/typescript/bin/tsc');
+      expect(await project.node(tsc, '--project', folder)).toEqual({ code: 0, stdout: '', stderr: '' });
+    }
+    return folder;
+  }
+
+  it.each(Object.keys(PAGES))('docs/%s.md prints the records that it shows', async (name) => {
+    const page = pages[name]!;
+    const folder = await prepare(name, page);
+    const lines = linesOf(page.blocks);
+    const port = await freePort();
+    const [, words = ''] = /^npx logclient dev (.*)$/m.exec(lines.join('\n')) ?? [];
+    const main = join(folder, 'node_modules/logclient/dist/cli/main.js');
+    const dev = spawn(process.execPath, [main, 'dev', '--port', '0', ...words.split(' ')], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, LOGCLIENT_DISCOVERY: 'off', PORT: String(port) },
+    });
+    onTestFinished(() => void dev.kill());
+    const printed = { stderr: '', stdout: '' };
+    for (const stream of ['stderr', 'stdout'] as const) {
+      dev[stream].setEncoding('utf8').on('data', (text) => {
+        printed[stream] += text;
+      });
+    }
+    const calls = lines.filter((line) => line.startsWith('curl '));
+    if (calls.length > 0) await expect.poll(() => isOpen(port), { message: printed.stderr }).toBe(true);
+    for (const call of calls) {
+      await promisify(execFile)('sh', ['-c', call.replace('localhost:3001', `localhost:${port}`)]);
+    }
+    const shown = page.blocks.findLast(({ language }) => language === 'text')!.text;
+    await expect.poll(() => `${printed.stderr}${printed.stdout}`.trim()).toMatch(outputPattern(shown));
+  });
+});
+
+function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, 'localhost');
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  }).finally(() => socket.destroy()) as Promise<boolean>;
+}
