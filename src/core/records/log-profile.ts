@@ -36,7 +36,7 @@ export interface LogChange {
 
 const MAX_PATTERNS = 10_000;
 /** Values of an ID as the name of a field, as in `users.4711.name`. */
-const VARIABLE_NAME = new RegExp(`^(?:${VARIABLE_PARTS})$`, 'i');
+const VARIABLE_NAME = new RegExp(`^(?:${VARIABLE_PARTS})$`);
 const MINUTE_MS = 60_000;
 /** Below, words of a pattern are only the same by chance. */
 const MIN_SIMILARITY = 0.6;

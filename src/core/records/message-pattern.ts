@@ -1,27 +1,59 @@
 // cspell:disable-next-line
 const ULID = String.raw`\da-hjkmnp-tv-zA-HJKMNP-TV-Z`;
 
-/** What differs between similar messages. Each kind is a regular expression that ignores case. */
+/** Words in upper and lower case, as in `ClampedArray`, `RSA` and `sessions`. */
+const WORDS = '(?:[a-z]{2,14})?(?:[A-Z]+[a-z]{2,14}|Id|By|Of|To)*[A-Z]{0,10}';
+/** What has letters and digits, too, but is no ID: words with a number, durations, sizes and names of algorithms. */
+const NO_RANDOM = [
+  ...[
+    `${WORDS}[A-Za-z]?\\d+[A-Za-z]?${WORDS}`,
+    String.raw`(?:\d+(?:d|h|m|s|ms|us|ns))+`,
+    String.raw`\d+x\d+`,
+  ],
+  ...['[a-z]{3,}\\d[a-z]\\d', 'utf8mb4', 'secp256[kr]1', 'prime256v1'],
+].join('|');
+const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+
+/** What differs between similar messages. Each kind is a regular expression. */
 const KINDS = [
   ['text', '"[^"]*"'],
   // Not an apostrophe.
   ['text', String.raw`\B'[^']*'`],
   // UUIDs and ULIDs.
-  ['id', String.raw`\b(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[0-7][${ULID}]{25})\b`],
-  ['id', String.raw`\b0x[\da-f]+\b`],
+  [
+    'id',
+    String.raw`\b(?:[\da-fA-F]{8}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{12}|[0-7][${ULID}]{25})\b`,
+  ],
+  ['id', String.raw`\b0[xX][\da-fA-F]+\b`],
   // Some IDs happen to have letters only.
-  ['id', String.raw`\b(?:(?:[a-f]+\d|\d+[a-f])[\da-f]*|(?!decade\b|facade\b)[a-f]{6,})\b`],
+  [
+    'id',
+    String.raw`\b(?!(?:[Dd]ec|[Ff]ac)ade\b|E(?:C2|\d+)\b)(?:(?:[a-fA-F]+\d|\d+[a-fA-F])[\da-fA-F]*|[a-fA-F]{6,})\b`,
+  ],
+  // Of nanoid; temporary files; pods; base64; letters and digits in any order, also behind a prefix such as req- and pi_.
+  [
+    'id',
+    [
+      String.raw`(?:\b|(?=-))(?=[\w-]{0,20}\d)(?=[\w-]{0,20}[a-z])(?=[\w-]{0,20}[A-Z])[\w-]{21}(?![\w-])`,
+      String.raw`/(?:tmp|var/folders)/[\w./-]+`,
+      String.raw`\b[bcdfghjklmnpqrstvwxz2456789]{8,10}-[bcdfghjklmnpqrstvwxz2456789]{5}\b`,
+      String.raw`[A-Za-z\d+/]{20,}={1,2}(?!\w)`,
+      String.raw`\b(?:req|request|job|task|run|session|trace|conn|msg|txn)-(?=[a-z]*\d)[A-Za-z\d]{6,}\b`,
+      String.raw`\b(?:[a-z]{1,8}_)?(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?!(?:${NO_RANDOM})\b)[A-Za-z\d]{6,}\b`,
+    ].join('|'),
+  ],
+  ['n', String.raw`\b(?:${MONTHS})(?=[ /-]{1,2}\d)`],
   ['n', String.raw`\d[\d.]*`],
 ] as const;
 
-/** Quoted text, UUIDs, ULIDs, hexadecimal IDs and numbers, as a regular expression that ignores case. */
+/** Quoted text, IDs, months and numbers, as a regular expression. */
 export const VARIABLE_PARTS = KINDS.map(([, source]) => source).join('|');
 
 /** Maximum length that is compared, in UTF-16 code units. */
 export const MAX_PATTERN_LENGTH = 300;
 
 /** What doesn't continue as an ID. */
-const NO_ID = inAnyCase(`(?!${KINDS[3][1]}|${KINDS[4][1]})`);
+const NO_ID = `(?!${KINDS[3][1]}|${KINDS[4][1]}|${KINDS[5][1]})`;
 
 /** Maximum length of the pattern of a longer message, so that its values don't decide where it ends. */
 const MAX_CUT_LENGTH = 200;
@@ -29,7 +61,7 @@ const MAX_CUT_LENGTH = 200;
 /** Stands for a variable part. In a message, it counts as one. */
 const PLACEHOLDER = '…';
 const PLACEHOLDER_KIND = KINDS.length;
-const VARIABLE = new RegExp(`${VARIABLE_PARTS}|${PLACEHOLDER}`, 'gi');
+const VARIABLE = new RegExp(`${VARIABLE_PARTS}|${PLACEHOLDER}`, 'g');
 
 /** The first line of a message, in which each variable part is replaced. */
 export interface MessagePattern {
@@ -69,13 +101,14 @@ export function readPattern(key: string, kinds: readonly number[]): MessagePatte
   return { literals: line.split(PLACEHOLDER), kinds, ending: ending as MessagePattern['ending'] };
 }
 
+const WHOLE = KINDS.map(([, source]) => new RegExp(`^(?:${source})$`));
+const NUMBER_KIND = KINDS.length - 1;
+
 function kindOf(part: string): number {
-  if (part.startsWith('"')) return 0;
-  if (part.startsWith("'")) return 1;
   if (part === PLACEHOLDER) return PLACEHOLDER_KIND;
-  if (!/[^\d.]/.test(part)) return 5;
-  if (part[8] === '-' || (part.length === 26 && /[g-z]/i.test(part))) return 2;
-  return /^0x/i.test(part) ? 3 : 4;
+  if (!/[^\d.]/.test(part)) return NUMBER_KIND;
+  const kind = WHOLE.findIndex((regex) => regex.test(part));
+  return kind === -1 ? KINDS.length - 2 : kind; // A month needs the number behind it.
 }
 
 /** The text of a pattern for people: `user ‹n› logged in`. */
@@ -114,10 +147,6 @@ function sourceOf(kinds: number): string {
   const sources = [...KINDS.map(([, source]) => source), PLACEHOLDER].filter(
     (_, index) => kinds & (1 << index),
   );
-  const source = inAnyCase(sources.join('|'));
+  const source = sources.join('|');
   return source.includes('|') ? `(?:${source})` : source;
-}
-
-function inAnyCase(source: string): string {
-  return source.replaceAll('a-f', 'a-fA-F').replaceAll('0x', '0[xX]');
 }

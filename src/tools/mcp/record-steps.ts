@@ -27,7 +27,7 @@ export const MESSAGE_PATTERN = [
     '* | _message := format("%s: %s", field=[_message, _title])',
   ].join('; ')} }`,
   `regex("^(?<_text>.{0,${MAX_PATTERN_LENGTH}})", field=_message)`,
-  `replace(regex=${JSON.stringify(VARIABLE_PARTS)}, flags=i, with="…", field=_text, as=_pattern)`,
+  `replace(regex=${JSON.stringify(VARIABLE_PARTS)}, with="…", field=_text, as=_pattern)`,
 ].join(' | ');
 
 function firstOf(expressions: readonly string[]): string {

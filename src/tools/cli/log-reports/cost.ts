@@ -16,18 +16,11 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 /** Prints the bytes that the service bills for the records in lines. */
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
-<<<<<<< HEAD
   for await (const { text, times } of linesOfSources(files, 'cost', flags.timezone)) {
-    const event = storedEvent(text);
-    if (event === undefined) collector.add(text, times);
-    else collector.addEvent(event);
-=======
-  for await (const line of linesOfSources(files, 'cost')) {
-    const event = Object(line.includes('"@rawstring"') && tryOr(undefined, () => JSON.parse(line)));
+    const event = Object(text.includes('"@rawstring"') && tryOr(undefined, () => JSON.parse(text)));
     // Only the raw string and the tags of an event in the result of a query were sent.
     if ('@rawstring' in event) collector.addEvent(event);
-    else collector.add(line);
->>>>>>> docs62
+    else collector.add(text, times);
   }
   const { records, rows } = collector.result();
   await writeRows(
