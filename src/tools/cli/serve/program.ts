@@ -14,6 +14,9 @@ const EXIT_NOT_FOUND = 127;
 /** Records arrive within this time, so that the log keeps up with the output of the program. */
 const FLUSH_INTERVAL_MS = '100';
 
+/** Settings of the program that apply to any service. */
+const KEPT: readonly string[] = ['tags', 'flushIntervalMs', 'redact'];
+
 /**
  * Runs a program with its own stdin, stdout and stderr, and forwards signals to it.
  *
@@ -27,7 +30,9 @@ export async function runProgram(
 ): Promise<number> {
   const { default: spawn } = await import('cross-spawn');
   const env: NodeJS.ProcessEnv = { LOGSCALE_FLUSH_INTERVAL_MS: FLUSH_INTERVAL_MS, ...process.env };
-  for (const name of Object.values(VARIABLES).flat()) delete env[name];
+  for (const [setting, names] of Object.entries(VARIABLES)) {
+    if (!KEPT.includes(setting)) for (const name of names) delete env[name];
+  }
   const child = spawn(command, words, { stdio: 'inherit', env: { ...env, ...variables } });
   const stopForwarding = forwardSignals(child);
   try {
