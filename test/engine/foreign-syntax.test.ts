@@ -42,7 +42,6 @@ test.each([
   ['replace("(?<!a)b", with=x)', 'The service rejects look-behind'],
   ['/(?<x>a)\\k<x>/', 'The service rejects references to named groups'],
   ['msg=/a++/', 'Possessive quantifiers, such as a++, are documented as unsupported'],
-  ['msg=/a{1,2}+/', 'Possessive quantifiers, such as a++, are documented as unsupported'],
   ['msg match { /(?>ab)/ => * }', 'The service rejects atomic groups'],
 ])('compileQuery() warns about the regular expression in %s: %s', (query, start) => {
   const [warning, ...others] = compileQuery(query).warnings;
@@ -56,6 +55,12 @@ test.each(['/[(?<=]/', '/\\(\\?>a\\+\\+/', '/a+\\+/', '/(?=a)(?:b)(?<c>d)/', '/[
     expect([...compileQuery(query).warnings]).toEqual([]);
   },
 );
+
+test('a quantifier after braces repeats them, as on the service', () => {
+  const run = compileQuery('x=/^\\d{1,2}+$/').open({ start: 0, end: 10, now: 10, timeZone: 'UTC' });
+  run.push({ '@timestamp': '1', '@rawstring': '', x: '12345' });
+  expect(run.rows()).toHaveLength(1);
+});
 
 describe('Free text after an aggregate function', () => {
   const problem = 'Free text is only allowed before the first aggregate function';

@@ -20,7 +20,7 @@ test('the documentation table imports nothing from outside its folder', () => {
   const imports = readdirSync(folder).flatMap((name) => [
     ...readFileSync(new URL(name, folder), 'utf8').matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'\)/g),
   ]);
-  expect(imports.length).toBeGreaterThan(10);
+  expect(imports.length).toBeGreaterThan(0);
   expect(imports.map(([, path]) => path).filter((path) => !path?.startsWith('./'))).toEqual([]);
 });
 

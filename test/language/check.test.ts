@@ -272,3 +272,59 @@ test('fixes leave a query that can be parsed alone, unless suggestions are wante
   expect(fixQuery('level=error LIMIT 5')).toBe('level=error LIMIT 5');
   expect(fixQuery('level=error LIMIT 5', {}, isProblem)).toBe('level=error | tail(5)');
 });
+
+/** Valid queries that surely mean something else, the code of the warning, and the query after the fix. */
+const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string])[] = [
+  ['path="*\\temp\\*"', 'escaped-path', 'path="*\\\\temp\\\\*"'],
+  ['path="C:\\new\\x.exe"', 'escaped-path', 'path="C:\\\\new\\\\x.exe"'],
+  ['path=/\\Windows\\System32\\cmd\\.exe/i', 'path-in-regex'],
+  ['user!=SYSTEM or user!=root', 'always-true'],
+  ['test(@timestamp > now() - 1h)', 'duration-field', 'test(@timestamp > now() - 3600000)'],
+  ['x := now() - 1h', 'duration-field', 'x := now() - 3600000'],
+  ['case { status=200 : x := "ok"; * }', 'searched-mark'],
+  ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
+  [
+    'parseTimestamp("yyyy-mm-dd HH:MM:SS", field=t)',
+    'time-pattern',
+    'parseTimestamp("yyyy-MM-dd HH:mm:ss", field=t)',
+  ],
+  ['parseTimestamp("%Y-%m-%d", field=t)', 'time-pattern', 'parseTimestamp("yyyy-MM-dd", field=t)'],
+  ['parseTimestamp("YYYY-MM-DD", field=t)', 'time-pattern', 'parseTimestamp("yyyy-MM-dd", field=t)'],
+  ['level=error | transaction host maxspan=5m', 'spl-transaction'],
+  ['status=5%', 'percent-sign', 'status=5*'],
+  ['in(host, values=[])', 'empty-values'],
+  ['x := "{host}-{level}"', 'placeholders', 'x := format("%s-%s", field=[host, level])'],
+  ['drop(host) | host=web-1', 'missing-field'],
+  ['rename(host, as=h) | groupBy(host)', 'missing-field'],
+  ['groupBy(host) | table([host, count])', 'missing-field', 'groupBy(host) | table([host, _count])'],
+  ['groupBy(host) | head(1)', 'rows-without-time', 'groupBy(host) | sort(host, order=asc, limit=1)'],
+  ['groupBy(host) | sort(_count) | head(1)', 'rows-without-time', 'groupBy(host) | sort(_count, limit=1)'],
+  ['count() | tail(1)', 'rows-without-time'],
+  ['sort(ms) | head(5)', 'order-lost', 'sort(ms, limit=5)'],
+  ['f=/{iex}/', 'regex-brace'],
+  ['f=/a{,2}/', 'regex-brace'],
+];
+
+test.each(DOUBTFUL)('%s is reported as %s', (query = '', code, fixed) => {
+  expect(check(query)).toMatchObject([{ code, severity: 'warning' }]);
+  expect(fixQuery(query, {}, isProblem)).toBe(fixed ?? query);
+});
+
+test.each([
+  'bucket(5m)',
+  'bucket(1h, function=count())',
+  '_time=* | x := _time',
+  'f=/^\\d{1,2}+$/',
+  'f=/\\{iex\\} [{] \\x{1F} \\p{Lu} a{2} a{2,3}/',
+  'f="a\\nb"',
+  'f="C:\\\\new\\\\x.exe"',
+  'user!=a* or user!=b*',
+  'level="error" or "timeout"',
+  'parseTimestamp("yyyy-MM-dd\'T\'HH:mm:ss.SSSXXX", field=t)',
+  'x := "{}"',
+  'drop(host) | host := a | groupBy(host)',
+  'drop(host) | parseJson() | host=a',
+  'head(5) | tail(1)',
+])('%s is correct, and nothing is reported', (query) => {
+  expect(check(query)).toEqual([]);
+});

@@ -202,7 +202,7 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     case 'duration':
     case 'span': {
       const [, count = '', unit = ''] = /^(\d+) *([a-z]+)$/i.exec(word ?? '') ?? [];
-      const nearest = nearestName(unit, [...UNIT_SPELLINGS.keys()]);
+      const nearest = nearestName(unit === 'mo' ? 'mon' : unit, [...UNIT_SPELLINGS.keys()]);
       return count === '' || nearest === undefined ? undefined : { span, text: `${count}${nearest}` };
     }
     case 'number':

@@ -66,3 +66,15 @@ export function joinEdits(source: string, edits: readonly TextEdit[]): TextEdit 
   }
   return { span: { start, end }, text };
 }
+
+/** A warning, and what to write in place of its span. */
+export function warning(code: string, span: Span, message: string, text?: string): Finding {
+  const propose = (written: string) => `Write ${written}.`;
+  return {
+    code,
+    severity: 'warning',
+    message,
+    span,
+    ...(text !== undefined && { propose, fix: { span, text } }),
+  };
+}

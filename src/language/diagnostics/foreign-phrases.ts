@@ -125,7 +125,7 @@ function filterAt(source: string, masked: string, place: Span): TextEdit | undef
   return edit && isArgument ? { ...edit, text: `{ ${edit.text} }` } : edit;
 }
 
-/** The steps of a text: what is between `|` outside of brackets. */
+/** The steps of a query: what is between `|` outside of brackets. */
 function stepsOf(masked: string): Span[] {
   const spans: Span[] = [];
   let start = 0;

@@ -221,7 +221,7 @@ function applyEdits(query: string, trials: readonly Trial[]): string {
   );
 }
 
-/** Where the texts of edits are after all of them. */
+/** Where edits are after all of them. */
 function placesAfter(edits: readonly TextEdit[]): readonly Span[] {
   let shift = 0;
   return edits.map(({ span, text }) => {

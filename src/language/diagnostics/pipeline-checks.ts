@@ -4,7 +4,7 @@ import { findSignature } from '../functions/find-function.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { namesIn, valuesOf } from './call-arguments.ts';
-import type { Finding } from './diagnostic.ts';
+import { type Finding, warning } from './diagnostic.ts';
 import { fieldsAfter, readsOf } from './field-flow.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
@@ -19,6 +19,33 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
     }
   });
   return findings;
+}
+
+/** Warns of fields that a step before has dropped or renamed. */
+export function checkGoneFields({ steps }: PipelineNode): readonly Finding[] {
+  const findings: Finding[] = [];
+  const gone = new Map<string, string>();
+  for (const step of steps) {
+    for (const { name, node } of gone.size === 0 ? [] : readsOf(step)) {
+      const how = gone.get(name);
+      if (how === undefined) continue;
+      const message = `No row has the field "${name}" here: ${how}() has removed it.`;
+      findings.push(warning('missing-field', node.span, message));
+    }
+    const added = fieldsAfter({ kind: 'Pipeline', steps: [step], span: step.span }, new Set());
+    if (added === undefined) gone.clear();
+    else for (const name of added ?? []) gone.delete(name);
+    for (const name of removedBy(step)) gone.set(name, (step as CallNode).name);
+  }
+  return findings;
+}
+
+/** Of `rename()` with an array of pairs, the names are not known. */
+function removedBy(step: StepNode): readonly string[] {
+  if (step.kind !== 'Call' || !/^(?:drop|rename)$/i.test(step.name)) return [];
+  const isKnown = /^drop$/i.test(step.name) || valuesOf(step, 'as').length > 0;
+  const names = namesIn([...valuesOf(step, 'fields'), ...valuesOf(step, 'field')]) ?? [];
+  return isKnown ? names.filter((name) => !name.includes('[')) : [];
 }
 
 /** `a[0]` may be an element of the array `a[]`. */

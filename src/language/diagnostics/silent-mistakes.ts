@@ -4,14 +4,15 @@ import { findSignature } from '../functions/find-function.ts';
 import { chainOf } from '../operator-chain.ts';
 import { walk } from '../walk.ts';
 import { elementsOf, textArgument, valuesOf } from './call-arguments.ts';
-import type { Finding } from './diagnostic.ts';
-import { fieldsAfter } from './field-flow.ts';
+import { type Finding, warning } from './diagnostic.ts';
+import { doubtfulValues } from './doubtful-values.ts';
 import { formatted } from './mistakes/conversions.ts';
+import { EVENTS, orderAfter, stepKeeping } from './row-order.ts';
 import { textOf, type ValueNode } from './value-forms.ts';
 
 /** Finds valid calls and expressions that give an empty or a wrong result. */
 export function silentMistakes(tree: PipelineNode, source: string): readonly Finding[] {
-  const findings: (Finding | undefined)[] = lostOrders(tree);
+  const findings: (Finding | undefined)[] = [...lostOrders(tree), ...doubtfulValues(tree, source)];
   walk(tree, {
     Call(call, parent) {
       const name = nameOf(call);
@@ -56,26 +57,16 @@ function joinedLiteral(call: CallNode, parent: QueryNode | undefined, source: st
   const as = textArgument(call, 'as') ?? (isValue ? undefined : '_concat');
   const format = formatOf(values, source);
   const text = as === undefined ? format : format?.replace(/\)$/, `, as=${as})`);
-  return {
-    code: 'concat-text',
-    severity: 'warning',
-    message: 'concat() joins fields only: text in quotes is the name of a field.',
-    span: call.span,
-    propose: (written) => `Write ${written}.`,
-    fix: text ? { span: call.span, text } : undefined,
-  };
+  const message = 'concat() joins fields only: text in quotes is the name of a field.';
+  return warning('concat-text', call.span, message, text || undefined);
 }
 
 /** `formatTime("yyyy-MM-dd")` is always the text yyyy-MM-dd. */
 function constantTime(call: CallNode): Finding | undefined {
   const format = textArgument(call, 'format');
   if (format === undefined || format.includes('%')) return undefined;
-  return {
-    code: 'constant-time',
-    severity: 'warning',
-    message: `The format "${format}" has no part of the time, which starts with "%". Write formatTime("%Y-%m-%d %H:%M:%S").`,
-    span: call.span,
-  };
+  const message = `The format "${format}" has no part of the time, which starts with "%". Write formatTime("%Y-%m-%d %H:%M:%S").`;
+  return warning('constant-time', call.span, message);
 }
 
 const FORMAT_PLACE = /%(?:\d+\$|<)?[-+ #0,]*\d*(?:\.\d*)?h?(?:[dibBoxXfFeEgGscn%]|[tT][a-zA-Z])/g;
@@ -121,24 +112,32 @@ function formatOf(values: readonly ValueNode[], source: string): string | undefi
   return isPlain ? formatted(values.map(({ span }) => source.slice(span.start, span.end))) : undefined;
 }
 
-/** `sort(ms) | head(5)`: of events, `head()` and `tail()` return the oldest and the newest. */
-function lostOrders(tree: PipelineNode): Finding[] {
+/** `sort(ms) | head(5)`: of events, `head()` and `tail()` return the oldest and the newest; other rows have no time. */
+function lostOrders({ steps }: PipelineNode): Finding[] {
   const findings: Finding[] = [];
-  fieldsAfter(tree, undefined, (step, before) => {
-    const previous = tree.steps[tree.steps.indexOf(step) - 1];
+  let order = EVENTS;
+  for (const [index, step] of steps.entries()) {
+    const before = order;
+    order = orderAfter(step, order);
     const name = nameOf(step);
-    if (nameOf(previous) !== 'sort' || (name !== 'head' && name !== 'tail')) return;
-    if (before !== undefined && !before.has('@timestamp')) return;
-    if (textArgument(previous as CallNode, 'limit') !== undefined) return;
+    if (name !== 'head' && name !== 'tail') continue;
+    const previous = steps[index - 1];
+    const isSorted = nameOf(previous) === 'sort' && textArgument(previous as CallNode, 'limit') === undefined;
+    if (before.hasTime && !isSorted) continue;
     const limit = textArgument(step as CallNode, 'limit') ?? '200';
-    const start = previous!.span.end - 1;
+    const message = before.hasTime
+      ? `${name}() orders events by time, so the order of sort() is lost. Write sort(…, limit=${limit}) instead.`
+      : `${name}() needs events with a @timestamp, which the service requires: the steps before return other rows.`;
+    const written = name === 'head' ? stepKeeping('first', limit, before) : undefined;
+    const start = (before.sort !== undefined && isSorted ? previous! : step).span.start;
     findings.push({
-      code: 'order-lost',
+      code: before.hasTime ? 'order-lost' : 'rows-without-time',
       severity: 'warning',
-      message: `${name}() orders events by time, so the order of sort() is lost. Write sort(…, limit=${limit}) instead.`,
+      message,
       span: step.span,
-      fix: name === 'head' ? { span: { start, end: step.span.end }, text: `, limit=${limit})` } : undefined,
+      ...(before.hasTime ? {} : { propose: (text: string) => `Write ${text} instead.` }),
+      fix: written === undefined ? undefined : { span: { start, end: step.span.end }, text: written },
     });
-  });
+  }
   return findings;
 }

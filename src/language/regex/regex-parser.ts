@@ -167,7 +167,11 @@ class RegexParser {
     QUANTIFIER.lastIndex = this.#position;
     if (QUANTIFIER.test(this.#body)) throw this.#error('nothing to repeat');
     const repeat: RegexNode = { kind: 'Repeat', body, min, max, isLazy: next === '?' };
-    return next === '+' ? { kind: 'Atomic', body: repeat } : repeat;
+    if (next !== '+') return repeat;
+    // After braces, the service reads another quantifier.
+    if (least !== undefined)
+      return { kind: 'Repeat', body: repeat, min: 1, max: Number.POSITIVE_INFINITY, isLazy: false };
+    return { kind: 'Atomic', body: repeat };
   }
 
   /** Parses the atoms at the position; a quantifier after them applies to the last one. */

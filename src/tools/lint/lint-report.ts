@@ -1,4 +1,4 @@
-import { type Diagnostic, describeProblem, positionAt, type Severity } from '../../language/index.ts';
+import { type Diagnostic, describeProblem, positionAt } from '../../language/index.ts';
 import type { Colors } from '../output/colors.ts';
 import { annotation } from '../output/github.ts';
 import { junitXml } from '../output/junit.ts';
@@ -16,12 +16,8 @@ export interface Finding extends Omit<Diagnostic, 'fix'> {
 }
 
 /** Problems for people: the place, the message, and the line with a caret. */
-export function textReport(findings: readonly Finding[], colors: Colors): string {
-  const paint: Readonly<Record<Severity, (text: string) => string>> = {
-    error: colors.red,
-    warning: colors.yellow,
-    info: colors.cyan,
-  };
+function textReport(findings: readonly Finding[], { colors }: { readonly colors: Colors }): string {
+  const paint = { error: colors.red, warning: colors.yellow, info: colors.cyan };
   return findings
     .map(({ path, text, span, severity, message, code }) => {
       const { line, column } = positionAt(text, span.start);
@@ -33,16 +29,15 @@ export function textReport(findings: readonly Finding[], colors: Colors): string
 }
 
 /** Problems as a JSON array. */
-export function jsonReport(findings: readonly Finding[]): string {
-  const rows = findings.map(({ path, text, span, severity, message, code, fix, isSuggestion }) => {
-    const start = positionAt(text, span.start);
-    const end = positionAt(text, span.end);
+function jsonReport(findings: readonly Finding[]): string {
+  const rows = findings.map((finding) => {
+    const { path, severity, message, code, fix, isSuggestion } = finding;
+    const { startLine: line, startColumn: column, ...ends } = regionOf(finding);
     return {
       path,
-      line: start.line,
-      column: start.column,
-      endLine: end.line,
-      endColumn: end.column,
+      line,
+      column,
+      ...ends,
       severity,
       code,
       message,
@@ -53,22 +48,22 @@ export function jsonReport(findings: readonly Finding[]): string {
   return `${JSON.stringify(rows, undefined, 2)}\n`;
 }
 
+/** The first and the last place of a problem in its file. */
+function regionOf({ text, span }: Finding) {
+  const start = positionAt(text, span.start);
+  const end = positionAt(text, span.end);
+  return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+}
+
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
 
 /** Problems as annotations of a GitHub workflow. */
-export function githubReport(findings: readonly Finding[]): string {
+function githubReport(findings: readonly Finding[]): string {
   return findings
-    .map(({ path, text, span, severity, message, code }) => {
-      const start = positionAt(text, span.start);
-      const end = positionAt(text, span.end);
-      const place = {
-        file: path,
-        line: start.line,
-        col: start.column,
-        endLine: end.line,
-        endColumn: end.column,
-      };
-      return annotation(COMMANDS[severity], place, code, message);
+    .map((finding) => {
+      const { startLine: line, startColumn: col, ...ends } = regionOf(finding);
+      const place = { file: finding.path, line, col, ...ends };
+      return annotation(COMMANDS[finding.severity], place, finding.code, finding.message);
     })
     .join('');
 }
@@ -76,27 +71,23 @@ export function githubReport(findings: readonly Finding[]): string {
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** Problems for code scanning. */
-export function sarifReport(findings: readonly Finding[]): string {
+function sarifReport(findings: readonly Finding[]): string {
   return sarifLog(
-    findings.map(({ path, text, span, severity, message, code }) => {
-      const start = positionAt(text, span.start);
-      const end = positionAt(text, span.end);
-      const region = {
-        startLine: start.line,
-        startColumn: start.column,
-        endLine: end.line,
-        endColumn: end.column,
-      };
-      return { path, ruleId: code, level: LEVELS[severity], message, region };
+    findings.map((finding) => {
+      const { path, severity, message, code } = finding;
+      return { path, ruleId: code, level: LEVELS[severity], message, region: regionOf(finding) };
     }),
   );
 }
 
+/** The files, and the problems that are severe enough to fail. */
+type Tested = { readonly sources: readonly QueryFile[]; readonly failing: readonly Finding[] };
+
 /** A test case for each query, as JUnit XML. It fails if the query has one of the problems. */
-export function junitReport(sources: readonly QueryFile[], findings: readonly Finding[]): string {
+function junitReport(_: readonly Finding[], { sources, failing }: Tested): string {
   return junitXml(
     sources.flatMap(({ path, text, queries, error }) => {
-      const own = findings.filter((finding) => finding.path === path);
+      const own = failing.filter((finding) => finding.path === path);
       if (error !== undefined) return [{ path, line: 1, name: path, failures: own.map(failureOf) }];
       return queries.map((embedded, index) => {
         const start = fileOffset(embedded, 0);
@@ -114,3 +105,12 @@ function failureOf({ text, span, message, code }: Finding): { message: string; t
   const { excerpt } = describeProblem(text, span, message);
   return { message: `${message} (${code})`, text: `line ${line}, column ${column}: ${message}\n${excerpt}` };
 }
+
+/** The reports by the name of their format. */
+export const REPORTS = {
+  text: textReport,
+  json: jsonReport,
+  github: githubReport,
+  junit: junitReport,
+  sarif: sarifReport,
+};

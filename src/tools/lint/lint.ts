@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { countText } from '../../core/count-text.ts';
 import { type Diagnostic, fixQuery, type Severity } from '../../language/index.ts';
 import { type ColorChoice, createColors } from '../output/colors.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
@@ -6,27 +7,17 @@ import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { type EmbeddedQuery, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, queriesIn, readQueryFiles } from '../sources/query-files.ts';
 import { replaceQueries } from '../sources/replace-queries.ts';
-import {
-  type Finding,
-  githubReport,
-  jsonReport,
-  junitReport,
-  sarifReport,
-  textReport,
-} from './lint-report.ts';
+import { type Finding, REPORTS } from './lint-report.ts';
 import { queryProblems } from './query-problems.ts';
 
 export interface LintFlags {
-  readonly output?: 'text' | 'json' | 'github' | 'junit' | 'sarif';
+  readonly output?: keyof typeof REPORTS;
   readonly fix?: boolean;
   readonly fixSuggestions?: boolean;
   readonly failOn?: Severity;
   readonly color?: ColorChoice;
   readonly key?: readonly string[];
 }
-
-const QUERY_MEMBERS =
-  'the members queryString, cql, query, search.filter and script of YAML and JSON (--key adds others)';
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
@@ -45,7 +36,7 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   const isBroken = sources.some(({ error }) => error !== undefined);
   if (queries === 0 && !isBroken && (read.length === 0 || read.some(({ path }) => !paths.includes(path)))) {
     throw usageFailure(
-      `no queries in ${paths.join(', ')}. Queries are .lql and .cql files, lql\`…\` templates in TypeScript and JavaScript, ${QUERY_MEMBERS}, and code blocks in Markdown.`,
+      `no queries in ${paths.join(', ')}. Queries are .lql and .cql files, lql\`…\` templates in TypeScript and JavaScript, the members queryString, cql, query, search.filter and script of YAML and JSON (--key adds others), and code blocks in Markdown.`,
     );
   }
   const findings = sources.flatMap(findingsIn);
@@ -53,26 +44,15 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   const isFilter = isFix && paths.includes('-');
   const isTerminal = (isFilter ? process.stderr : process.stdout).isTTY === true;
   const colors = createColors({ choice: flags.color, isTerminal, environment: process.env });
-  const severe = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
-  const failing = findings.filter(({ severity }) => severe.includes(severity));
-  const report = {
-    text: () => textReport(findings, colors),
-    json: () => jsonReport(findings),
-    github: () => githubReport(findings),
-    junit: () => junitReport(sources, failing),
-    sarif: () => sarifReport(findings),
-  };
-  if (isFilter) process.stderr.write(report[output]());
-  else await writeOutput(report[output]());
+  const isSevere = (severity: Severity) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+  const failing = findings.filter(({ severity }) => isSevere(severity));
+  const report = REPORTS[output](findings, { colors, sources, failing });
+  if (isFilter) process.stderr.write(report);
+  else await writeOutput(report);
+  const inQueries = queries === 1 ? '1 query' : `${queries} queries`;
   if (failing.length > 0)
-    throw new CommandFailure(
-      `${counted(failing.length, 'problem')} in ${counted(queries, 'query', 'queries')}.`,
-    );
-  if (output === 'text') writeNote(`No problems in ${counted(queries, 'query', 'queries')}.`);
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+    throw new CommandFailure(`${countText(failing.length, 'problem')} in ${inQueries}.`);
+  if (output === 'text') writeNote(`No problems in ${inQueries}.`);
 }
 
 function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding[] {

@@ -1,19 +1,17 @@
-import { type Span, withTemplateValues } from '../../language/index.ts';
+import { applyEdit, type Span, type TextEdit, withTemplateValues } from '../../language/index.ts';
 import { type EmbeddedQuery, fileOffset } from './embedded-query.ts';
 import { type QueryFile, templatesIn } from './query-files.ts';
 
+/** What to write for a query. */
+type Replace = (query: EmbeddedQuery) => string;
+
 /** The text of a file with other queries in it. A query that can't be written there stays as it is. */
-export function replaceQueries(
-  { text, queries }: QueryFile,
-  replace: (query: EmbeddedQuery) => string,
-): string {
+export function replaceQueries({ text, queries }: QueryFile, replace: Replace): string {
   let result = text;
   let level = queries.filter(({ depth }) => depth === 0);
   for (let depth = 1; level.length > 0; depth += 1) {
-    for (const embedded of level.toReversed()) {
-      const changed = withQuery(result, embedded, replace);
-      result = result.slice(0, embedded.offset) + changed + result.slice(embedded.end);
-    }
+    const changes = level.flatMap((embedded) => changeOf(result, embedded, replace) ?? []);
+    result = withChanges(result, changes);
     // Templates in the values of others have moved.
     const hasInner = queries.some((embedded) => embedded.depth === depth);
     level = hasInner ? templatesIn(result).filter((embedded) => embedded.depth === depth) : [];
@@ -22,20 +20,48 @@ export function replaceQueries(
 }
 
 /** What to write in a file in place of one query. The same text if that isn't possible. */
-export function withQuery(
-  text: string,
-  embedded: EmbeddedQuery,
-  replace: (query: EmbeddedQuery) => string,
-): string {
-  const { query, offset, end, kind } = embedded;
-  const raw = text.slice(offset, end);
-  if (kind === 'template') return inTemplate(raw, embedded, replace);
-  const changed = kind === 'fixed' ? query : replace(embedded);
-  if (changed === query) return raw;
-  return kind === 'file' ? changed : (inPlace(text, embedded, changed) ?? raw);
+export function withQuery(text: string, embedded: EmbeddedQuery, replace: Replace): string {
+  const change = changeOf(text, embedded, replace);
+  const result = change === undefined ? text : withChanges(text, [change]);
+  return result.slice(embedded.offset, embedded.end + result.length - text.length);
 }
 
-function inTemplate(raw: string, embedded: EmbeddedQuery, replace: (query: EmbeddedQuery) => string): string {
+/** A query in a file, changed, and what to write for it. */
+interface Change extends TextEdit {
+  readonly embedded: EmbeddedQuery;
+  readonly query: string;
+}
+
+function changeOf(text: string, embedded: EmbeddedQuery, replace: Replace): Change | undefined {
+  const { query, offset, end, kind } = embedded;
+  const changed = kind === 'fixed' || kind === 'template' ? query : replace(embedded);
+  const written = kind === 'template' ? inTemplate(text.slice(offset, end), embedded, replace) : changed;
+  if (kind === 'template' || kind === 'file')
+    return { embedded, query, span: { start: offset, end }, text: written };
+  return changed === query ? undefined : inPlace(embedded, changed);
+}
+
+/** Without changes that would change other queries, as a colon in a YAML string does. Reads the file a few times. */
+function withChanges(text: string, changes: readonly Change[]): string {
+  const read = changes.find(({ embedded }) => embedded.read !== undefined)?.embedded.read;
+  const before = read?.(text);
+  let kept = changes;
+  for (let reads = 0; reads < 4; reads += 1) {
+    const result = kept.toSorted((a, b) => b.span.start - a.span.start).reduce(applyEdit, text);
+    const after = before && read!(result);
+    const queries = new Map(kept.map(({ embedded, query }) => [embedded.offset, query]));
+    const wrong = before?.find(({ query, offset, kind }, place) => {
+      return kind !== 'template' && after![place]?.query !== (queries.get(offset) ?? query);
+    });
+    if (wrong === undefined && after?.length === before?.length) return result;
+    // The changes before the first wrong query are right.
+    const last = wrong?.offset ?? 0;
+    kept = kept.filter(({ embedded }) => embedded.offset !== last && (reads < 2 || embedded.offset < last));
+  }
+  return text;
+}
+
+function inTemplate(raw: string, embedded: EmbeddedQuery, replace: Replace): string {
   // A backslash before a backtick would be lost.
   if (/\\[`$]/.test(raw)) return raw;
   const changed = replace(embedded);
@@ -44,20 +70,14 @@ function inTemplate(raw: string, embedded: EmbeddedQuery, replace: (query: Embed
   return withTemplateValues(changed, raw, embedded.values) ?? raw;
 }
 
-/** Changes only what differs. Undefined if the file would have other queries then, as in a string with a colon. */
-function inPlace(text: string, embedded: EmbeddedQuery, changed: string): string | undefined {
-  const { query, offset, end, encode, read } = embedded;
+/** Changes only what differs. */
+function inPlace(embedded: EmbeddedQuery, changed: string): Change {
+  const { query, end, encode } = embedded;
   const { span, part } = difference(query, changed);
   const start = fileOffset(embedded, span.start);
   const stop = span.end === query.length ? end : fileOffset(embedded, span.end);
-  const source = encode!(part, changed[span.start + part.length] ?? '');
-  const before = read!(text);
-  const after = read!(text.slice(0, start) + source + text.slice(Math.max(start, stop)));
-  const index = before.findIndex((each) => each.offset === offset);
-  const isExact =
-    before.length === after.length &&
-    after.every((each, place) => each.query === (place === index ? changed : before[place]!.query));
-  return isExact ? text.slice(offset, start) + source + text.slice(Math.max(start, stop), end) : undefined;
+  const text = encode!(part, changed[span.start + part.length] ?? '');
+  return { embedded, query: changed, span: { start, end: Math.max(start, stop) }, text };
 }
 
 /** The part of a query that another text replaces. */

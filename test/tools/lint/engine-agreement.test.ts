@@ -55,7 +55,7 @@ test.each([
 );
 
 test('linters report the refusal of the engine beside other errors, without its position in the message', () => {
-  expect(queryProblems('worldMap(lat=a)\n| head(many)')).toMatchObject([
+  expect(queryProblems('worldMap(lat=a)\n| sort(a, limit=many)')).toMatchObject([
     {
       code: 'not-compiled',
       severity: 'error',

@@ -130,7 +130,7 @@ describe('logclient lint', () => {
     const query = await file('a.lql', "level='error' | limit 10\n");
     const program = await file('b.ts', PROGRAM);
     const { code } = await runCommand(['lint', folder, '--fix-suggestions']);
-    expect(await readFile(query, 'utf8')).toBe('level="error" | head(10)\n');
+    expect(await readFile(query, 'utf8')).toBe('level="error" | tail(10)\n');
     expect(await readFile(program, 'utf8')).toBe(
       PROGRAM.replace('functon', 'function').replace(
         'stats count by host',

@@ -297,8 +297,8 @@ describe('Invalid query', () => {
     expect(text).toContain('Fixed and formatted:\nlevel=error | groupBy(host, function=count())');
     const valid = await call('check_query', { query: 'level = error LIMIT 5' });
     expect(valid.text).toContain('\n\nFormatted:\nlevel=error LIMIT 5');
-    expect(valid.text).toContain('suggestion: level = error | head(5)');
-    expect(valid.text).toContain('\n\nWith the suggestions:\nlevel=error | head(5)');
+    expect(valid.text).toContain('suggestion: level = error | tail(5)');
+    expect(valid.text).toContain('\n\nWith the suggestions:\nlevel=error | tail(5)');
     expect((await call('check_query', { query: 'count( )' })).text).toBe(
       'No problems.\n\nFormatted:\ncount()',
     );

@@ -15,81 +15,81 @@ const STEPS =
   /\|\s*(?:summarize|project|extend|take|distinct|top\s+\d+\s+by|order\s+by)\b|\b(?:has|has_any|startswith|endswith|in~)\s/;
 
 const ROWS = String.raw`
-query kql-table: /(\w+)\s*\|\s*((?:where|summarize|extend|project|distinct|take|count|sort|order|top)\b.*)/ ⇒ @table ¶ Leave the table out: the repository is chosen where the query runs.
-pipe kql-summarize: summarize {calls} by {rest} ⇒ @group
-pipe kql-summarize: summarize by {fields} ⇒ groupBy({fields}, function=[])
-pipe kql-summarize: summarize {calls} ⇒ {calls}
-pipe kql-project: project«|-keep» {fields} ⇒ select({fields.array})
-pipe kql-project: project-reorder {fields} ⇒ {fields.columns}
-pipe kql-project: project {field} = {field2} ⇒ {field} := {field2} | select([{field}])
-step kql-project: project {listed} ⇒ select({listed})
-pipe kql-project: project {field} = {field2}, {field3} = {field4} ⇒ {field} := {field2} | {field3} := {field4} | select([{field}, {field3}])
-pipe kql-project: /project\s.*=.*/ ¶ Write x := ms * 2 | select([host, x]).
-pipe kql-project-away: project-away {fields} ⇒ drop({fields.array})
-pipe kql-project-rename: project-rename {field} = {field2} ⇒ rename({field2}, as={field})
-pipe kql-extend: /extend\s+[\w.@#]+\s*=\s*case\(.*\)/ ¶ ${CASE}
-pipe kql-extend: extend {field} = «iff|iif»({filter}, {value}, {value2}) ⇒ {field} := if({ {filter} }, then={value}, else={value2})
-pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ¶ Write bucket(span=5m, field=key, function=count()).
-pipe kql-extend: extend {field} = {term}, {field2} = {term2} ⇒ {field} := {term} | {field2} := {term2}
-pipe kql-extend: extend {field} = strcat({rest}) ⇒ {field} := {rest.format}
-pipe kql-extend: extend {field} = strlen({field2}) ⇒ {field} := length({field2})
-pipe kql-extend: extend {field} = tolower({field2}) ⇒ {field} := lower({field2})
-pipe kql-extend: extend {field} = toupper({field2}) ⇒ {field} := upper({field2})
-pipe kql-extend: extend {field} = «toint|tolong|todouble|toreal|tostring»({field2}) ⇒ {field} := {field2}
-pipe kql-extend: extend {field} = {expression} ⇒ {field} := {expression}
-pipe kql-sort: /(sort|order)\s+by\s+(\S.*)/ ⇒ @sort ¶ Write sort([a, b], order=[asc, desc]).
-pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ⇒ @top ¶ Write sort([a, b], order=[asc, desc], limit=10).
-step kql-take: «take|sample» {count} ⇒ {count.first}
-step kql-distinct: distinct {fields} ⇒ groupBy({fields}, function=[])
-pipe kql-mv-expand: mv-expand {field} ⇒ split({field})
-pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ¶ Write timeChart(span=5m) in place of the summarize step.
-pipe kql-render: /render\s+\w+.*/ ¶ Leave the step out: the chart is chosen where the result is shown.
-pipe kql-parse: /parse\s+[\w.@#]+\s+with\s+\S.*/ ¶ ${PARSE}
-pipe kql-getschema: getschema ⇒ fieldset()
-pipe kql-join: /join\s+kind\s*=.*/ ¶ ${JOIN}
-step kql-let: /let\s+\w+\s*=.*/ ¶ Write ?{name=value} where the value is used.
-pipe kql-make-series: /make-series\s.*/ ¶ Write timeChart(span=1h, function=count()).
-command kql-command: serialize ¶ Leave the step out.
-command kql-command: externaldata print ¶ Write createEvents(["a=1"]).
-command kql-command: distinct sample-distinct ¶ Write groupBy(field, function=[]).
-command kql-command: evaluate mv-apply ¶ Write parseJson(), or split(field).
-command kql-command: fork ¶ Write one query, with "or" between the filters.
-command kql-command: join lookup ¶ ${JOIN}
-command kql-command: parse parse-where ¶ ${PARSE}
-command kql-command: top-nested ¶ Write top(field, limit=10).
-test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ⇒ @past ¶ ${TIME}
-test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ⇒ @past ¶ ${TIME}
-test kql-datetime: {field} between ({time} .. {time2}) ⇒ {field.time} >= {time} {field.time} <= {time2}
-test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ⇒ @datetime ¶ ${TIME}
-test contains: {field} «contains|includes» {text} ⇒ {field}={text.contains}
-test not-contains: {field} «!|not »contains {text} ⇒ {field}!={text.contains}
-test contains: {field} contains_cs {text} ⇒ {field}={text.part}
-test not-contains: {field} !contains_cs {text} ⇒ {field}!={text.part}
-test contains: {field} has {text} ⇒ {field}={text.word}
-test not-contains: {field} !has {text} ⇒ {field}!={text.word}
-test contains: {field} has_cs {text} ⇒ {field}={text.part}
-test not-contains: {field} !has_cs {text} ⇒ {field}!={text.part}
-test startswith: {field} «startswith|starts with|begins with|hasprefix» {text} ⇒ {field}={text.starts}
-test not-startswith: {field} !«startswith|hasprefix» {text} ⇒ {field}!={text.starts}
-test startswith: {field} «startswith_cs|hasprefix_cs» {text} ⇒ {field}={text.start}
-test not-startswith: {field} !«startswith_cs|hasprefix_cs» {text} ⇒ {field}!={text.start}
-test endswith: {field} «endswith|ends with|hassuffix» {text} ⇒ {field}={text.ends}
-test not-endswith: {field} !«endswith|hassuffix» {text} ⇒ {field}!={text.ends}
-test endswith: {field} «endswith_cs|hassuffix_cs» {text} ⇒ {field}={text.end}
-test not-endswith: {field} !«endswith_cs|hassuffix_cs» {text} ⇒ {field}!={text.end}
-step contains: {field} «contains|includes» {word} ⇒ {field}={word.contains}
-step startswith: {field} startswith {word} ⇒ {field}={word.starts}
-step endswith: {field} endswith {word} ⇒ {field}={word.ends}
-test has-any: {field} has_any ({values}) ⇒ {field}={values.words}
-test has-all: {field} has_all ({text}, {text2}) ⇒ {field}={text.word} {field}={text2.word}
-test has-all: {field} has_all ({text}, {text2}, {text3}) ⇒ {field}={text.word} {field}={text2.word} {field}={text3.word}
-test has-all: {field} has_all ({values}) ¶ Write field=/one/i field=/two/i.
-test matches-regex: {field} matches regex {text} ⇒ {field}={text.regex}
-test matches-regex: {field} matches {text} ⇒ {field}={text.regex}
-test isempty: isempty({field}) ⇒ {field}!=* or {field}=""
-test isempty: isnotempty({field}) ⇒ {field}=* {field}!=""
-test equals-ignoring-case: /([\w.@#]+)\s*!~\s*("[^"]*"|'[^']*')/ ⇒ @differs ¶ Write field!=/^value$/i.
-part dcount: «dcount|dc»({field}) ⇒ count({field}, distinct=true)
+query kql-table: /(\w+)\s*\|\s*((?:where|summarize|extend|project|distinct|take|count|sort|order|top)\b.*)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
+pipe kql-summarize: summarize {calls} by {rest} ==> @group
+pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
+pipe kql-summarize: summarize {calls} ==> {calls}
+pipe kql-project: project%(|-keep)% {fields} ==> select({fields.array})
+pipe kql-project: project-reorder {fields} ==> {fields.columns}
+pipe kql-project: project {field} = {field2} ==> {field} := {field2} | select([{field}])
+step kql-project: project {listed} ==> select({listed})
+pipe kql-project: project {field} = {field2}, {field3} = {field4} ==> {field} := {field2} | {field3} := {field4} | select([{field}, {field3}])
+pipe kql-project: /project\s.*=.*/ ## Write x := ms * 2 | select([host, x]).
+pipe kql-project-away: project-away {fields} ==> drop({fields.array})
+pipe kql-project-rename: project-rename {field} = {field2} ==> rename({field2}, as={field})
+pipe kql-extend: /extend\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
+pipe kql-extend: extend {field} = %(iff|iif)%({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
+pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ## Write bucket(span=5m, field=key, function=count()).
+pipe kql-extend: extend {field} = {term}, {field2} = {term2} ==> {field} := {term} | {field2} := {term2}
+pipe kql-extend: extend {field} = strcat({rest}) ==> {field} := {rest.format}
+pipe kql-extend: extend {field} = strlen({field2}) ==> {field} := length({field2})
+pipe kql-extend: extend {field} = tolower({field2}) ==> {field} := lower({field2})
+pipe kql-extend: extend {field} = toupper({field2}) ==> {field} := upper({field2})
+pipe kql-extend: extend {field} = %(toint|tolong|todouble|toreal|tostring)%({field2}) ==> {field} := {field2}
+pipe kql-extend: extend {field} = {expression} ==> {field} := {expression}
+pipe kql-sort: /(sort|order)\s+by\s+(\S.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
+pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[asc, desc], limit=10).
+step kql-take: %(take|sample)% {count} ==> {count.first}
+step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
+pipe kql-mv-expand: mv-expand {field} ==> split({field})
+pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the summarize step.
+pipe kql-render: /render\s+\w+.*/ ## Leave the step out: the chart is chosen where the result is shown.
+pipe kql-parse: /parse\s+[\w.@#]+\s+with\s+\S.*/ ## ${PARSE}
+pipe kql-getschema: getschema ==> fieldset()
+pipe kql-join: /join\s+kind\s*=.*/ ## ${JOIN}
+step kql-let: /let\s+\w+\s*=.*/ ## Write ?{name=value} where the value is used.
+pipe kql-make-series: /make-series\s.*/ ## Write timeChart(span=1h, function=count()).
+command kql-command: serialize ## Leave the step out.
+command kql-command: externaldata print ## Write createEvents(["a=1"]).
+command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
+command kql-command: evaluate mv-apply ## Write parseJson(), or split(field).
+command kql-command: fork ## Write one query, with "or" between the filters.
+command kql-command: join lookup ## ${JOIN}
+command kql-command: parse parse-where ## ${PARSE}
+command kql-command: top-nested ## Write top(field, limit=10).
+test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
+test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
+test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
+test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
+test contains: {field} %(contains|includes)% {text} ==> {field}={text.contains}
+test not-contains: {field} %(!|not )%contains {text} ==> {field}!={text.contains}
+test contains: {field} contains_cs {text} ==> {field}={text.part}
+test not-contains: {field} !contains_cs {text} ==> {field}!={text.part}
+test contains: {field} has {text} ==> {field}={text.word}
+test not-contains: {field} !has {text} ==> {field}!={text.word}
+test contains: {field} has_cs {text} ==> {field}={text.part}
+test not-contains: {field} !has_cs {text} ==> {field}!={text.part}
+test startswith: {field} %(startswith|starts with|hasprefix)% {text} ==> {field}={text.starts}
+test not-startswith: {field} !%(startswith|hasprefix)% {text} ==> {field}!={text.starts}
+test startswith: {field} %(startswith_cs|hasprefix_cs)% {text} ==> {field}={text.start}
+test not-startswith: {field} !%(startswith_cs|hasprefix_cs)% {text} ==> {field}!={text.start}
+test endswith: {field} %(endswith|ends with|hassuffix)% {text} ==> {field}={text.ends}
+test not-endswith: {field} !%(endswith|hassuffix)% {text} ==> {field}!={text.ends}
+test endswith: {field} %(endswith_cs|hassuffix_cs)% {text} ==> {field}={text.end}
+test not-endswith: {field} !%(endswith_cs|hassuffix_cs)% {text} ==> {field}!={text.end}
+step contains: {field} %(contains|includes)% {word} ==> {field}={word.contains}
+step startswith: {field} startswith {word} ==> {field}={word.starts}
+step endswith: {field} endswith {word} ==> {field}={word.ends}
+test has-any: {field} has_any ({values}) ==> {field}={values.words}
+test has-all: {field} has_all ({text}, {text2}) ==> {field}={text.word} {field}={text2.word}
+test has-all: {field} has_all ({text}, {text2}, {text3}) ==> {field}={text.word} {field}={text2.word} {field}={text3.word}
+test has-all: {field} has_all ({values}) ## Write field=/one/i field=/two/i.
+test matches-regex: {field} matches regex {text} ==> {field}={text.regex}
+test matches-regex: {field} matches {text} ==> {field}={text.regex}
+test isempty: isempty({field}) ==> {field}!=* or {field}=""
+test isempty: isnotempty({field}) ==> {field}=* {field}!=""
+test equals-ignoring-case: /([\w.@#]+)\s*!~\s*("[^"]*"|'[^']*')/ ==> @differs ## Write field!=/^value$/i.
+part dcount: %(dcount|dc)%({field}) ==> count({field}, distinct=true)
 `;
 
 export const KQL = mistakesOf('KQL', ROWS, {

@@ -49,10 +49,10 @@ export const CASE = 'Write case { filter | field := value; * | field := value }.
 const STRICT: readonly string[] = ['SQL', 'KQL', 'SQL or KQL', 'jq', 'CloudWatch or Elastic'];
 
 /**
- * The mistakes of a table with one per line: `place code: typed ⇒ write ¶ words`. Without `write`, `words` says what to
+ * The mistakes of a table with one per line: `place code: typed ==> write ## words`. Without `write`, `words` says what to
  * do. In `typed`, `{field}` and other placeholders stand for parts of the query; a digit makes them different:
- * `{field2}`. `«a|b»` is one of several words. `/…/` is a pattern, and `$1` its first group. `@name` is a writer. A
- * line `command code: a b ¶ words` has names of commands after a `|`, whose words would only be searched for.
+ * `{field2}`. `%(a|b)%` is one of several words. `/…/` is a pattern, and `$1` its first group. `@name` is a writer. A
+ * line `command code: a b ## words` has names of commands after a `|`, whose words would only be searched for.
  */
 export function mistakesOf(origin: string, table: string, writers: Writers = {}): readonly Mistake[] {
   return table
@@ -60,26 +60,26 @@ export function mistakesOf(origin: string, table: string, writers: Writers = {})
     .split(/\n+/)
     .flatMap((line) => {
       const [, place = '', code = '', rest = ''] = /^\s*(\w+) ([\w-]+): (.*)$/.exec(line)!;
-      const [main = '', words] = rest.split(' ¶ ');
-      const [typed = '', write] = main.split(' ⇒ ');
+      const [main = '', words] = rest.split(' ## ');
+      const [typed = '', write] = main.split(' ==> ');
       if (place === 'command')
         return typed.split(' ').map((name) => {
           // It may also be the name of a field.
-          return mistake(origin, 'pipe', code, `/${name}(?:\\s+(?![<>=!:]).*)?/`, undefined, words, writers);
+          return mistake(origin, writers, [
+            'pipe',
+            code,
+            `/${name}(?:\\s+(?![<>=!:]).*)?/`,
+            undefined,
+            words,
+          ]);
         });
-      return [mistake(origin, place as Place, code, typed, write, words, writers)];
+      return [mistake(origin, writers, [place as Place, code, typed, write, words])];
     });
 }
 
-function mistake(
-  origin: string,
-  place: Place,
-  code: string,
-  typed: string,
-  write: string | undefined,
-  words: string | undefined,
-  writers: Writers,
-): Mistake {
+type Row = readonly [place: Place, code: string, typed: string, write?: string, words?: string];
+
+function mistake(origin: string, writers: Writers, [place, code, typed, write, words]: Row): Mistake {
   const language = SHARED[code] ?? origin;
   const source = sourceOf(typed);
   const hint = hintOf(source);
@@ -140,9 +140,9 @@ function placedPattern(source: string, after: string, place: Place): RegExp {
 }
 
 function sourceOf(typed: string): string {
-  if (isPattern(typed)) return typed.slice(1, -1).replaceAll('⟨name⟩', NAME).replaceAll('⟨subnet⟩', SUBNET);
+  if (isPattern(typed)) return typed.slice(1, -1).replaceAll('@NAME@', NAME).replaceAll('@SUBNET@', SUBNET);
   return typed
-    .split(/(\{\w+\}|«[^»]*»|\s+)/)
+    .split(/(\{\w+\}|%\(.*?\)%|\s+)/)
     .filter((part) => part !== '')
     .map((part, index, all) => partSource(part, all[index - 1], all[index + 1]))
     .join('');
@@ -159,8 +159,11 @@ function isPattern(typed: string): boolean {
 function partSource(part: string, before = '', after = ''): string {
   const name = /^\{(\w+?)\d?\}$/.exec(part)?.[1];
   if (name !== undefined) return `(${PLACEHOLDERS[name]![0]})`;
-  if (/^\s+$/.test(part)) return /[^\w}]»?$/.test(before) || /^«?[^\w{«]/.test(after) ? '\\s*' : '\\s+';
-  if (part.startsWith('«')) return `(?:${part.slice(1, -1).split('|').map(plainSource).join('|')})`;
+  if (/^\s+$/.test(part))
+    return /[^\w}](?:\)%)?$/.test(before.replace(/[\w}]\)%$/, 'a')) || /^(?:%\()?[^\w{%]/.test(after)
+      ? '\\s*'
+      : '\\s+';
+  if (part.startsWith('%(')) return `(?:${part.slice(2, -2).split('|').map(plainSource).join('|')})`;
   return plainSource(part);
 }
 
@@ -197,7 +200,7 @@ const NOWHERE: WriteContext = {
 /** What to write for an example of the phrase. */
 function example(typed: string, pattern: RegExp, write: Writer): string {
   const sample = typed
-    .replace(/«([^|»]*)[^»]*»/g, '$1')
+    .replace(/%\((.*?)(?:\|.*?)?\)%/g, '$1')
     .replace(PART, (_part, name: string, digit: string) => {
       return PLACEHOLDERS[name]![1] + (name.startsWith('field') ? digit : '');
     });

@@ -23,7 +23,7 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
   regex: ['/[^/\\n]*/[a-z]*', '/text/'],
   calls: ['\\S.*?', 'count()'],
   filter: [
-    '(?=.*(?:[=<>~!:]|\\bis\\s+(?:not\\s+)?null|\\b(?:in|between|[ir]?like|regexp|matches|similar to|(?:contains|includes|has|starts|ends|begins)\\w*)\\b|\\w\\())\\S.*?',
+    '(?=.*(?:[=<>~!:]|\\bis\\s+(?:not\\s+)?null|\\b(?:in|between|[ir]?like|regexp|matches|similar to|(?:contains|includes|has|starts|ends)\\w*)\\b|\\w\\())\\S.*?',
     'field="value"',
   ],
   expression: ['\\S.*?', 'value'],
@@ -89,6 +89,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   'aggregate-by': 'SPL or LogQL',
   'count-if': 'SPL or KQL',
   between: 'SQL or KQL',
+  'curly-quotes': 'not a string: curly quotes are part of the text',
   'sql-as': 'SQL or SPL',
   'sql-in': 'SQL or KQL',
   'sql-union': 'SQL, SPL or KQL',

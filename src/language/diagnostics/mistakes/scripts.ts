@@ -1,130 +1,124 @@
 import { CASE, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
-const NOT_EQUAL = 'Write field!=value.';
 
 const JQ_ROWS = String.raw`
-step jq-select: /(?:map\()?select\(\s*\.([\w.]+)\s*(==|!=|<=?|>=?)\s*("[^"]*"|-?[\d.]+)\s*\)\)?/ ⇒ @compare ¶ Write field=value.
-step jq-select: select(.{field} == null) ⇒ {field}!=*
-step jq-select: select(.{field} != null) ⇒ {field}=*
-step jq-test: select(.{field} | startswith({text})) ⇒ {field}={text.start}
-step jq-test: select(.{field} | endswith({text})) ⇒ {field}={text.end}
-query jq-select: /\.\[\]\s*\|\s*(.*)/ ⇒ | $1 ¶ Write field=value.
-pipe jq-field: .{field} ⇒ select([{field}])
-step jq-test: select(.{field} | test({text})) ⇒ {field}={text.regex}
-step jq-contains: select(.{field} | contains({text})) ⇒ {field}={text.part}
-step jq-has: select(has({text})) ⇒ {text.plain}=*
-query jq-select: /(?:map\()?select\(\s*\..*/ ¶ Write field=value.
-query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|limit\(\d+;|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ¶ Write sum(field), or filter | count().
-step jq-group-by: group_by(.{field}) ⇒ groupBy({field})
-step jq-sort-by: sort_by(.{field}) ⇒ sort({field}, order=asc)
-step jq-sort-by: sort_by(-.{field}) ⇒ sort({field}, order=desc)
-step jq-unique-by: unique_by(.{field}) ⇒ groupBy({field}, function=tail(1))
-step jq-del: del(.{field}) ⇒ drop([{field}])
-test jq-field: /(?<!\S)\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ⇒ @compare ¶ Write field=value.
-pipe jq-length: length ⇒ count()
-command jq-command: to_entries keys ¶ Write fieldset().
-command jq-command: ascii_downcase ¶ Write lower(field), or upper(field).
-command jq-command: unique ¶ Write groupBy(field, function=[]).
-command jq-command: max ¶ Write sum(field), or max(field).
-command jq-command: @csv ¶ Write table([a, b]).
+step jq-select: /(?:map\()?select\(\s*\.([\w.]+)\s*(==|!=|<=?|>=?)\s*("[^"]*"|-?[\d.]+)\s*\)\)?/ ==> @compare ## Write field=value.
+step jq-select: select(.{field} == null) ==> {field}!=*
+step jq-select: select(.{field} != null) ==> {field}=*
+step jq-test: select(.{field} | startswith({text})) ==> {field}={text.start}
+step jq-test: select(.{field} | endswith({text})) ==> {field}={text.end}
+query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
+pipe jq-field: .{field} ==> select([{field}])
+step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
+step jq-contains: select(.{field} | contains({text})) ==> {field}={text.part}
+step jq-has: select(has({text})) ==> {text.plain}=*
+query jq-select: /(?:map\()?select\(\s*\..*/ ## Write field=value.
+query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|limit\(\d+;|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
+step jq-group-by: group_by(.{field}) ==> groupBy({field})
+step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc)
+step jq-sort-by: sort_by(-.{field}) ==> sort({field}, order=desc)
+step jq-unique-by: unique_by(.{field}) ==> groupBy({field}, function=tail(1))
+step jq-del: del(.{field}) ==> drop([{field}])
+test jq-field: /(?<!\S)\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
+pipe jq-length: length ==> count()
+command jq-command: to_entries keys ## Write fieldset().
+command jq-command: ascii_downcase ## Write lower(field), or upper(field).
+command jq-command: unique ## Write groupBy(field, function=[]).
+command jq-command: max ## Write sum(field), or max(field).
+command jq-command: @csv ## Write table([a, b]).
 `;
 
 const SHELL_ROWS = String.raw`
-step grep: grep {text} ⇒ {text}
-query grep: grep {word} ⇒ {word}
-query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ¶ Write /text/, or filter | count().
-query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ⇒ $1 ¶ Leave the file out: the query searches the repository.
-query shell-awk: /(?:awk|sed|jq)\s+["'].*/ ¶ Write field=value | replace("a", with="b", field=field).
-step grep: grep -i {value} ⇒ {value.search}
-step grep: grep -v {value} ⇒ not "{value.plain}"
-step grep: grep «-E|-P» {text} ⇒ {text.regex}
-pipe grep: grep {value} ⇒ {value}
-pipe shell-wc: wc -l ⇒ count()
-command shell-command: awk cut sed ¶ Write regex("(?<name>.+)", field=field), or replace("a", with="b", field=field).
-command shell-command: less xargs ¶ Leave the step out.
-command shell-command: jq ¶ Write parseJson() | field=value.
-command shell-command: wc ¶ Write count().
-pipe shell-head: head -«n |»{count} ⇒ {count.oldest}
-pipe shell-head: tail -«n |»{count} ⇒ tail({count})
-pipe shell-uniq: uniq -c ¶ Write groupBy(field) | sort(_count).
-pipe shell-uniq: uniq ¶ Write groupBy(field, function=[]).
+step grep: grep {text} ==> {text}
+query grep: grep {word} ==> {word}
+query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter | count().
+query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the query searches the repository.
+query shell-awk: /(?:awk|sed|jq)\s+["'].*/ ## Write field=value | replace("a", with="b", field=field).
+step grep: grep -i {value} ==> {value.search}
+step grep: grep -v {value} ==> not "{value.plain}"
+step grep: grep %(-E|-P)% {text} ==> {text.regex}
+pipe grep: grep {value} ==> {value}
+pipe shell-wc: wc -l ==> count()
+command shell-command: awk cut sed ## Write regex("(?<name>.+)", field=field), or replace("a", with="b", field=field).
+command shell-command: less xargs ## Leave the step out.
+command shell-command: jq ## Write parseJson() | field=value.
+command shell-command: wc ## Write count().
+pipe shell-head: head -%(n |)%{count} ==> {count.oldest}
+pipe shell-head: tail -%(n |)%{count} ==> tail({count})
+pipe shell-uniq: uniq -c ## Write groupBy(field) | sort(_count).
+pipe shell-uniq: uniq ## Write groupBy(field, function=[]).
 `;
 
 const SCRIPT_ROWS = String.raw`
-part if-braces: if ({filter}) { {field} := {value} } else { {field2} := {value2} } ⇒ case { {filter.own} | {field} := {value}; * | {field2} := {value2} } ¶ ${CASE}
-part if-braces: if ({filter}) { {field} := {value} } ⇒ case { {filter.own} | {field} := {value}; * } ¶ ${CASE}
-part if-braces: /if\s*\([^()]*\)\s*\{.*\}/ ¶ ${CASE}
-part if-values: if({filter}, {value}, {value2}) ⇒ if({ {filter.own} }, then={value}, else={value2})
-step if-then: /if\s+\S.*\sthen\s.*|case\s+\S+\s+when\s.*/ ¶ ${CASE}
-part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ¶ Write field := if(a == b, then=1, else=2).
-step increment: {field} += {expression} ⇒ {field} := {field} + {expression}
-step increment: {field} -= {expression} ⇒ {field} := {field} - {expression}
-step declaration: /(?:var|const|set)\s+([A-Za-z_]\w*)\s*=\s*([\w."]+);?/ ⇒ $1 := $2 ¶ Write field := value.
-step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ⇒ setTimeInterval(start=$1) ¶ ${TIME}
-clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ¶ ${TIME}
-test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ⇒ $1 >= $2 $1 <= $3 ¶ Write field >= 1 field <= 5.
-test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ⇒ $1=/^$2..$/ ¶ Write status=/^4..$/.
-test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+e))\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ⇒ @equal ¶ Write field=value.
-test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+ne))\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ⇒ @differ ¶ ${NOT_EQUAL}
-test word-operator: /([\w.@#]+)\s+(gt|ge|lt|le|gte|lte)\s+(-?[\d.]+)(?!\S)/ ⇒ @order ¶ Write field > 5.
-test script-method: {field}.«includes|contains»({text}) ⇒ {field}={text.part}
-test script-method: {field}.startsWith({text}) ⇒ {field}={text.start}
-test script-method: {field}.endsWith({text}) ⇒ {field}={text.end}
-test script-call: contains({field}, {text}) ⇒ {field}={text.part}
-test script-call: contains({text}) ⇒ {text}
-test script-call: startsWith({field}, {text}) ⇒ {field}={text.start}
-test script-call: endsWith({field}, {text}) ⇒ {field}={text.end}
-test script-call: exists({field}) ⇒ {field}=*
-test script-call: missing({field}) ⇒ {field}!=*
-step script-call: dedup({field}) ⇒ groupBy({field}, function=tail(1))
-step script-call: «where|filter»({filter}) ⇒ {filter.own}
-step script-call: limit({count}) ⇒ {count.first}
-test regex-match: {field} «~|~=» {regex} ⇒ {field}={regex}
-test regex-match: {field} !~ {regex} ⇒ {field}!={regex}
-test regex-match: {field} ~ {text} ⇒ {field}={text.regex}
-step regex-match: /([A-Za-z_]\w*)\s?~\s?([a-z_]\w*)/ ⇒ $1=/$2/ ¶ Write field=/text/.
-part regex-flags: /\(\?i\)\s*\S*/ ¶ Write /text/i.
-part sql-percent: /(?<!\S)%(\w+)%(?!\S)/ ⇒ *$1* ¶ Write *text*.
-test subnet: /⟨name⟩\s*(!?)=\s*⟨subnet⟩(?!\S)/ ⇒ $2cidr($1, subnet="$3") ¶ Write cidr(ip, subnet="10.0.0.0/8").
-test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ⇒ @listed ¶ Write in(field, values=[a, b]).
-mark and-mark: && ¶ Write and.
-mark and-mark: /(?<=\S\s)&(?=\s\S)/ ¶ Write and.
+part if-braces: if ({filter}) { {field} := {value} } else { {field2} := {value2} } ==> case { {filter.own} | {field} := {value}; * | {field2} := {value2} } ## ${CASE}
+part if-braces: if ({filter}) { {field} := {value} } ==> case { {filter.own} | {field} := {value}; * } ## ${CASE}
+part if-braces: /if\s*\([^()]*\)\s*\{.*\}/ ## ${CASE}
+part if-values: if({filter}, {value}, {value2}) ==> if({ {filter.own} }, then={value}, else={value2})
+step if-then: /if\s+\S.*\sthen\s.*|case\s+\S+\s+when\s.*/ ## ${CASE}
+part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
+step increment: {field} += {expression} ==> {field} := {field} + {expression}
+step increment: {field} -= {expression} ==> {field} := {field} - {expression}
+step declaration: /(?:var|const|set)\s+([A-Za-z_]\w*)\s*=\s*([\w."]+);?/ ==> $1 := $2 ## Write field := value.
+step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
+clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
+test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
+test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
+test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+e))\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
+test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+ne))\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @differ ## Write field!=value.
+test word-operator: /([\w.@#]+)\s+(gt|ge|lt|le|gte|lte)\s+(-?[\d.]+)(?!\S)/ ==> @order ## Write field > 5.
+test script-method: {field}.%(includes|contains)%({text}) ==> {field}={text.part}
+test script-method: {field}.startsWith({text}) ==> {field}={text.start}
+test script-method: {field}.endsWith({text}) ==> {field}={text.end}
+test script-call: contains({field}, {text}) ==> {field}={text.part}
+test script-call: contains({text}) ==> {text}
+test script-call: startsWith({field}, {text}) ==> {field}={text.start}
+test script-call: endsWith({field}, {text}) ==> {field}={text.end}
+test script-call: exists({field}) ==> {field}=*
+test script-call: missing({field}) ==> {field}!=*
+step script-call: dedup({field}) ==> groupBy({field}, function=tail(1))
+step script-call: %(where|filter)%({filter}) ==> {filter.own}
+step script-call: limit({count}) ==> {count.first}
+test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
+test regex-match: {field} !~ {regex} ==> {field}!={regex}
+test regex-match: {field} ~ {text} ==> {field}={text.regex}
+step regex-match: /([A-Za-z_]\w*)\s?~\s?([a-z_]\w*)/ ==> $1=/$2/ ## Write field=/text/.
+part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
+part sql-percent: /(?<!\S)%(\w+)%(?!\S)/ ==> *$1* ## Write *text*.
+test subnet: /@NAME@\s*(!?)=\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
+test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
+mark and-mark: && ## Write and.
+mark and-mark: /(?<=\S\s)&(?=\s\S)/ ## Write and.
 `;
 
 /** Values without the name of their parameter, which are read as further fields. */
 const CALL_ROWS = String.raw`
-call sort-order: /sort\(\s*⟨name⟩\s*,?\s*(asc|desc)\s*\)/ ⇒ sort($1, order=$2) ¶ Write sort(field, order=desc).
-call sort-order: /sort\(\s*⟨name⟩\s*,\s*("[^"]*")\s*\)/ ⇒ @order ¶ Write sort(field, order=desc).
-call sort-order: sort(-{field}) ⇒ sort({field}, order=desc)
-call unnamed-limit: top({field}, {count}) ⇒ top({field}, limit={count})
-call unnamed-limit: top({count}, {field}) ⇒ top({field}, limit={count})
-call unnamed-limit: sort({field}, {count}) ⇒ sort({field}, limit={count})
-call unnamed-span: /timeChart\(\s*(\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ⇒ timeChart(span=$1 ¶ Write timeChart(span=5m).
-call unnamed-function: groupBy({field}, count) ⇒ groupBy({field}, function=count())
-call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ⇒ groupBy($1, function=$2) ¶ Write groupBy(field, function=count()).
-call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ⇒ @fields ¶ Write groupBy([a, b]).
-call unnamed-values: /in\(\s*⟨name⟩\s*,\s*([^()=[\]]+)\)/ ⇒ in($1, values=[$2]) ¶ Write in(field, values=[a, b]).
-call unnamed-subnet: /cidr\(\s*⟨name⟩\s*,\s*"?⟨subnet⟩"?\s*\)/ ⇒ cidr($1, subnet="$2") ¶ Write cidr(ip, subnet="10.0.0.0/8").
-call jq-select: select(.{field}) ⇒ {field}=*
+call sort-order: /sort\(\s*@NAME@\s*,?\s*(asc|desc)\s*\)/ ==> sort($1, order=$2) ## Write sort(field, order=desc).
+call sort-order: /sort\(\s*@NAME@\s*,\s*("[^"]*")\s*\)/ ==> @order ## Write sort(field, order=desc).
+call sort-order: sort(-{field}) ==> sort({field}, order=desc)
+call unnamed-limit: top({field}, {count}) ==> top({field}, limit={count})
+call unnamed-limit: top({count}, {field}) ==> top({field}, limit={count})
+call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
+call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> $1$2(span=$3 ## Write timeChart(span=5m).
+call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
+call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ==> groupBy($1, function=$2) ## Write groupBy(field, function=count()).
+call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fields ## Write groupBy([a, b]).
+call unnamed-values: /in\(\s*@NAME@\s*,\s*([^()=[\]]+)\)/ ==> in($1, values=[$2]) ## Write in(field, values=[a, b]).
+call unnamed-subnet: /cidr\(\s*@NAME@\s*,\s*"?@SUBNET@"?\s*\)/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
+call jq-select: select(.{field}) ==> {field}=*
 `;
-
-const comparison = (field = '', operator = '', value = ''): string =>
-  /[<>]/.test(operator)
-    ? `${field} ${operator} ${value}`
-    : `${field}${operator === '!=' ? '!=' : '='}${value}`;
 
 /** CloudWatch, Elastic. */
 const OTHER_ROWS = String.raw`
-step insights-filter: filter {filter} ⇒ {filter}
-test insights-like: {field} not like {regex} ⇒ {field}!={regex}
-query esql: /from\s+[\w.,:*-]+\s*\|\s*(?:where|stats|keep|drop|eval|sort|limit|dissect|grok|rename)\b.*/ ¶ Write filter | groupBy(key, function=count()): the repository is chosen where the query runs.
-query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+(?:by\s|where\s).*/ ¶ Write field=value other=/^value$/i.
+step insights-filter: filter {filter} ==> {filter}
+test insights-like: {field} not like {regex} ==> {field}!={regex}
+query esql: /from\s+[\w.,:*-]+\s*\|\s*(?:where|stats|keep|drop|eval|sort|limit|dissect|grok|rename)\b.*/ ## Write filter | groupBy(key, function=count()): the repository is chosen where the query runs.
+query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
 `;
 
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
 export const JQ = mistakesOf('jq', JQ_ROWS, {
-  compare: ([field, operator, value]) => comparison(field, operator, value),
+  compare: ([field, operator = '', value]) => `${field} ${operator.replace('==', '=')} ${value}`,
 });
 export const SHELL = mistakesOf('a shell command', SHELL_ROWS);
 export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
@@ -144,23 +138,14 @@ export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
 /** Has to be last: a condition of a script has the same form. */
 export const ASSIGNMENTS = mistakesOf(
   'a comparison here',
-  String.raw`
-part assignment: /([A-Za-z_][\w.]*)\s*(?<![!<>:=])=(?![~=])\s*([\w.]+)\s+([*+-])\s+([\w.]+)/ ⇒ $1 := $2 $3 $4 ¶ Write field := a + b.
-`,
+  String.raw`part assignment: /([A-Za-z_][\w.]*)\s*(?<![!<>:=])=(?![~=])\s*([\w.]+)\s+([*+-])\s+([\w.]+)/ ==> $1 := $2 $3 $4 ## Write field := a + b.`,
 );
 
-export const TYPOGRAPHY = [
-  ...mistakesOf(
-    'not a string: curly quotes are part of the text',
-    String.raw`
-part curly-quotes: /[“„‘]([^“”„‘’"\n]{0,200})[”‘’]/ ⇒ "$1" ¶ Write "text".
-part curly-quotes: /[^\s“”„‘’]*[“”„‘’]\S*/ ¶ Write straight double quotes: "text".
+export const TYPOGRAPHY = mistakesOf(
+  'not a comment: the words of its line are searched for',
+  String.raw`
+part curly-quotes: /[\u201c\u201e\u2018]([^\u201c\u201d\u201e\u2018\u2019"\n]{0,200})[\u201d\u2018\u2019]/ ==> "$1" ## Write "text".
+part curly-quotes: /[^\s\u201c\u201d\u201e\u2018\u2019]*[\u201c\u201d\u201e\u2018\u2019]\S*/ ## Write straight double quotes: "text".
+part comment: /(?<!\S)(?:#|--)(?=[ \t]+\S)/ ==> // ## Write // at the start of a comment.
 `,
-  ),
-  ...mistakesOf(
-    'not a comment: the words of its line are searched for',
-    String.raw`
-part comment: /(?<!\S)(?:#|--)(?=[ \t]+\S)/ ⇒ // ¶ Write // at the start of a comment.
-`,
-  ),
-];
+);

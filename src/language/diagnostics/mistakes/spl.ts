@@ -12,117 +12,116 @@ const PIPED =
   /\|\s*(?:stats|eval|where|timechart|chart|table|rex|regex|rename|dedup|top|search|fields|sort|head)\s+\S/i;
 
 const ROWS = String.raw`
-step spl-search: /search\s+in\s+\(.*/ ¶ Write "text": the repository is chosen where the query runs.
-step spl-search: search {text} ⇒ {text}
-step spl-search: search {filter} ⇒ {filter.search}
-pipe spl-search: search {value} ⇒ {value}
-step spl-dedup: dedup {fields} ⇒ groupBy({fields}, function=tail(1))
-step spl-dedup: dedup {count} {field} ⇒ groupBy({field}, function=tail({count}))
-pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ¶ Write groupBy(field, function=tail(1)).
-pipe spl-fields-drop: fields - {fields} ⇒ drop({fields.array})
-pipe spl-fields: fields + {fields} ⇒ select({fields.array})
-pipe spl-fields: fields {fields} ⇒ select({fields.array})
-step spl-fields: fields {listed} ⇒ select({listed})
-pipe spl-table: table {fields} ⇒ {fields.columns}
-pipe spl-table: /(?:table|fields)\s+\*/ ¶ Leave the step out: all fields are shown.
-pipe spl-fields: /fields\s+(?![<>=!:]).*/ ¶ Write select([a, b]), or drop([a, b]).
-pipe spl-rex: rex {text} ⇒ regex({text})
-pipe spl-rex: rex field={field} {text} ⇒ regex({text}, field={field})
-pipe spl-rex: /rex\s+field=(\S+)/ ¶ ${REX}
-pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ¶ Write replace("old", with="new", field=field).
-pipe spl-rex: /rex\s+(?![<>=!:]).*/ ¶ ${REX}
-pipe spl-regex: regex {field} = {text} ⇒ {field}={text.regex}
-pipe spl-regex: regex {field} != {text} ⇒ {field}!={text.regex}
-pipe spl-regex: regex {text} ⇒ {text.regex}
-step count-if: /(?:stats|summarize)\s+count(?:if\(|\(\s*eval\().*/ ¶ Write groupBy(key, function={ filter | count() }).
-step spl-stats-by: /stats\s.*\bby\s+_time\b.*/ ¶ Write bucket(span=5m, field=key, function=count()).
-step spl-stats-by: stats {calls} by {rest} ⇒ @group
-step spl-stats-by: chart {calls} over {field} by {field2} ⇒ groupBy([{field}, {field2}], function={calls})
-step spl-stats-by: chart {calls} over {field} ⇒ groupBy({field}, function={calls})
-step spl-stats-by: chart {calls} by {rest} ⇒ @group
-step spl-stats: stats {calls} ⇒ {calls}
-step spl-eventstats: /(?:event|stream)stats\s+\S.*/ ¶ Write join({ groupBy(key, function=count()) }, field=key, include=_count), or accumulate(count()) after sort().
-pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ¶ ${CASE}
-pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ⇒ {field} := if({ {filter} }, then={value}, else={value2})
-pipe spl-eval: eval {field} = strftime(_time, {text}) ⇒ {field} := formatTime({text}, field=@timestamp)
-pipe spl-eval: eval {field} = «tonumber|tostring|tointeger»({field2}) ⇒ {field} := {field2} ¶ Write field := other. All values are text, and are compared as numbers where possible.
-pipe spl-eval: eval {field} = round({term}, 0) ⇒ {field} := {term} | round({field})
-pipe spl-eval: eval {field} = {term}, {field2} = {term2} ⇒ {field} := {term} | {field2} := {term2}
-pipe spl-eval: eval {field} = {expression} ⇒ {field} := {expression}
-pipe spl-timechart: timechart span={span} {calls} by {field} ⇒ timeChart({field}, span={span}, function={calls})
-pipe spl-timechart: timechart span={span} {calls} ⇒ timeChart(span={span}, function={calls})
-pipe spl-timechart: timechart {calls} by {field} ⇒ timeChart({field}, function={calls})
-pipe spl-timechart: timechart {calls} ⇒ timeChart(function={calls})
-pipe spl-top: top limit={count} {fields} ⇒ top({fields}, limit={count})
-pipe spl-top: /top\s+\d+\s+\S+\s+by\s.*/ ¶ Write top(field, limit=10).
-pipe spl-top: top {count} {fields} ⇒ top({fields}, limit={count})
-pipe spl-top: top {field} by {field2} ⇒ groupBy([{field2}, {field}]) | sort(_count)
-pipe spl-top: top {fields} ⇒ top({fields})
-pipe spl-rare: rare {field} ⇒ groupBy({field}) | sort(_count, order=asc)
-pipe spl-rare: rare limit={count} {field} ⇒ groupBy({field}) | sort(_count, order=asc, limit={count})
-pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ⇒ @sort ¶ Write sort([a, b], order=[asc, desc]).
-pipe spl-head: head «|limit=»{count} ⇒ {count.first}
-pipe spl-head: head ⇒ {ten.first}
-pipe spl-head: tail {count} ⇒ {count.last}
-pipe spl-head: tail ⇒ {ten.last}
-pipe spl-rename: rename {field} as {text} ⇒ rename({field}, as={text})
-pipe spl-rename: rename {field} as {field2} ⇒ rename({field}, as={field2})
-pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ⇒ rename([[{field}, {field2}], [{field3}, {field4}]])
-pipe spl-rename: /rename\s.*,.*/ ¶ ${RENAME}
-pipe spl-spath: spath ⇒ parseJson()
-pipe spl-spath: spath input={field} ⇒ parseJson({field})
-pipe spl-mvexpand: mvexpand {field} ⇒ split({field})
-pipe spl-makemv: makemv delim={text} {field} ⇒ splitString({field}, by={text}, as={field})
-pipe spl-transaction: transaction {fields} ⇒ groupBy({fields}, function=session([count(), collect(@rawstring)]))
-pipe spl-transaction: /transaction\s+\S.*/ ¶ Write groupBy(host, function=session(maxpause=5m)).
-pipe spl-inputlookup: inputlookup {value} ⇒ readFile("{value.plain}")
-pipe spl-lookup: lookup {value} {field} ⇒ match(file="{value.plain}", field={field}, column={field}, strict=false)
-pipe spl-lookup: lookup {value} {field} as {field2} ⇒ match(file="{value.plain}", field={field2}, column={field}, strict=false)
-pipe spl-lookup: lookup {value} {field} output {fields} ⇒ match(file="{value.plain}", field={field}, column={field}, include={fields}, strict=false)
-pipe spl-fillnull: fillnull value={value} {fields} ⇒ default(value={value}, field={fields.array})
-pipe spl-fillnull: fillnull {fields} ⇒ default(value=0, field={fields.array})
-pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ¶ Write bucket(span=5m, function=count()) in place of the step and the stats by _time.
-pipe spl-iplocation: iplocation {field} ⇒ ipLocation({field})
-pipe spl-transpose: transpose ⇒ transpose()
-pipe spl-reverse: reverse ¶ Write sort(@timestamp, order=asc).
-pipe spl-append: /set\s+(?:diff|union|intersect)\s.*/ ¶ ${UNION}
-pipe spl-rest: /(?:rest\s+\/|metadata\s+type=|from\s+datamodel).*/ ¶ Leave the step out: a query only reads events.
-command spl-command: accum delta ¶ Write accumulate(sum(field)) after sort(@timestamp, order=asc).
-command spl-command: predict anomalydetection ¶ Write a query with counts, averages or percentiles: there is no equivalent.
-command spl-command: collect outputlookup sendemail ¶ Leave the step out: a query stores nothing. A scheduled search can write its result.
-command spl-command: convert fieldformat ¶ Write formatTime("%F %T", field=field), or formatDuration(field).
-command spl-command: extract kv ¶ Write kvParse().
-command spl-command: foreach map ¶ Write the steps for each field.
-command spl-command: geostats ¶ Leave the step out: the chart is chosen where the result is shown.
-command spl-command: inputlookup ¶ Write readFile("lookup.csv").
-command spl-command: loadjob savedsearch ¶ Write $name(): saved queries take their place.
-command spl-command: lookup ¶ Write match(file="lookup.csv", field=field).
-command spl-command: makeresults ¶ Write createEvents(["a=1"]).
-command spl-command: tstats ¶ Write filter | groupBy(key, function=count()).
-command spl-command: multisearch ¶ ${UNION}
-command spl-command: mvcombine nomv ¶ Write concatArray("field", separator=", ").
-command spl-command: rangemap ¶ ${CASE}
-command spl-command: regex ¶ Write field=/text/.
-command spl-command: rename ¶ ${RENAME}
-command spl-command: return format ¶ ${LEAVE}
-command spl-command: spath ¶ Write parseJson().
-command spl-command: untable xyseries ¶ Write transpose().
-command spl-command: xmlkv ¶ Write parseXml().
-query spl-macro: /.*${'`'}[\w.-]+(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ¶ Write $name(): saved queries take the place of macros.
-query spl-index: /index\s*==?\s*[\w"*.-]+(?=\s|$)(.*)/ ⇒ @index ¶ Leave the index out: the repository is chosen where the query runs.
-part spl-field: /_time(?=\s*[<>=!])/ ⇒ @timestamp ¶ Write @timestamp.
-part spl-field: /_raw(?=\s*[=!])/ ⇒ @rawstring ¶ Write @rawstring.
-pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ¶ ${UNION}
-pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ¶ Write join({ other query }, field=key).
-pipe spl-addtotals: /add(?:col)?totals\b.*/ ¶ Write total := a + b, or stats(sum(field)).
-step spl-time: earliest=-{span} ⇒ setTimeInterval(start={span})
-query spl-time: earliest=-{span} {filter} ⇒ setTimeInterval(start={span}) | {filter.search}
-part spl-time: /(?:earliest|latest)=-?\S+/ ¶ ${TIME}
-test spl-isnotnull: isnotnull({field}) ⇒ {field}=*
-test spl-isnull: isnull({field}) ⇒ {field}!=*
-test spl-match: match({field}, {text}) ⇒ {field}={text.regex}
-test spl-cidrmatch: cidrmatch({text}, {field}) ⇒ cidr({field}, subnet={text})
-part spl-length: len({field}) ⇒ length({field})
+step spl-search: /search\s+in\s+\(.*/ ## Write "text": the repository is chosen where the query runs.
+step spl-search: search {text} ==> {text}
+step spl-search: search {filter} ==> {filter.search}
+pipe spl-search: search {value} ==> {value}
+step spl-dedup: dedup {fields} ==> groupBy({fields}, function=tail(1))
+step spl-dedup: dedup {count} {field} ==> groupBy({field}, function=tail({count}))
+pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ## Write groupBy(field, function=tail(1)).
+pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
+pipe spl-fields: fields + {fields} ==> select({fields.array})
+pipe spl-fields: fields {fields} ==> select({fields.array})
+step spl-fields: fields {listed} ==> select({listed})
+pipe spl-table: table {fields} ==> {fields.columns}
+pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out: all fields are shown.
+pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
+pipe spl-rex: rex {text} ==> regex({text})
+pipe spl-rex: rex field={field} {text} ==> regex({text}, field={field})
+pipe spl-rex: /rex\s+field=(\S+)/ ## ${REX}
+pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("old", with="new", field=field).
+pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## ${REX}
+pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
+pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
+pipe spl-regex: regex {text} ==> {text.regex}
+step count-if: /(?:stats|summarize)\s+count(?:if\(|\(\s*eval\().*/ ## Write groupBy(key, function={ filter | count() }).
+step spl-stats-by: /stats\s.*\bby\s+_time\b.*/ ## Write bucket(span=5m, field=key, function=count()).
+step spl-stats-by: stats {calls} by {rest} ==> @group
+step spl-stats-by: chart {calls} over {field} by {field2} ==> groupBy([{field}, {field2}], function={calls})
+step spl-stats-by: chart {calls} over {field} ==> groupBy({field}, function={calls})
+step spl-stats-by: chart {calls} by {rest} ==> @group
+step spl-stats: stats {calls} ==> {calls}
+step spl-eventstats: /(?:event|stream)stats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count), or accumulate(count()) after sort().
+pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
+pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
+pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
+pipe spl-eval: eval {field} = %(tonumber|tostring|tointeger)%({field2}) ==> {field} := {field2} ## Write field := other. All values are text, and are compared as numbers where possible.
+pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
+pipe spl-eval: eval {field} = {term}, {field2} = {term2} ==> {field} := {term} | {field2} := {term2}
+pipe spl-eval: eval {field} = {expression} ==> {field} := {expression}
+pipe spl-timechart: timechart span={span} {calls} by {field} ==> timeChart({field}, span={span}, function={calls})
+pipe spl-timechart: timechart span={span} {calls} ==> timeChart(span={span}, function={calls})
+pipe spl-timechart: timechart {calls} by {field} ==> timeChart({field}, function={calls})
+pipe spl-timechart: timechart {calls} ==> timeChart(function={calls})
+pipe spl-top: top limit={count} {fields} ==> top({fields}, limit={count})
+pipe spl-top: /top\s+\d+\s+\S+\s+by\s.*/ ## Write top(field, limit=10).
+pipe spl-top: top {count} {fields} ==> top({fields}, limit={count})
+pipe spl-top: top {field} by {field2} ==> groupBy([{field2}, {field}]) | sort(_count)
+pipe spl-top: top {fields} ==> top({fields})
+pipe spl-rare: rare {field} ==> groupBy({field}) | sort(_count, order=asc)
+pipe spl-rare: rare limit={count} {field} ==> groupBy({field}) | sort(_count, order=asc, limit={count})
+pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
+pipe spl-head: head %(|limit=)%{count} ==> {count.first}
+pipe spl-head: head ==> {ten.first}
+pipe spl-head: tail {count} ==> {count.last}
+pipe spl-head: tail ==> {ten.last}
+pipe spl-rename: rename {field} as {text} ==> rename({field}, as={text})
+pipe spl-rename: rename {field} as {field2} ==> rename({field}, as={field2})
+pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
+pipe spl-rename: /rename\s.*,.*/ ## ${RENAME}
+pipe spl-spath: spath ==> parseJson()
+pipe spl-spath: spath input={field} ==> parseJson({field})
+pipe spl-mvexpand: mvexpand {field} ==> split({field})
+pipe spl-makemv: makemv delim={text} {field} ==> splitString({field}, by={text}, as={field})
+pipe spl-transaction: transaction {fields} ==> groupBy({fields}, function=session([count(), collect(@rawstring)]))
+pipe spl-transaction: /transaction\s+\S.*/ ## Write groupBy(host, function=session(maxpause=5m)).
+pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
+pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
+pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)
+pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.plain}", field={field}, column={field}, include={fields}, strict=false)
+pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
+pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
+pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ## Write bucket(span=5m, function=count()) in place of the step and the stats by _time.
+pipe spl-iplocation: iplocation {field} ==> ipLocation({field})
+pipe spl-transpose: transpose ==> transpose()
+pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
+pipe spl-append: /set\s+(?:diff|union|intersect)\s.*/ ## ${UNION}
+pipe spl-rest: /(?:rest\s+\/|metadata\s+type=|from\s+datamodel).*/ ## Leave the step out: a query only reads events.
+command spl-command: accum delta ## Write accumulate(sum(field)) after sort(@timestamp, order=asc).
+command spl-command: predict anomalydetection ## Write a query with counts, averages or percentiles: there is no equivalent.
+command spl-command: collect outputlookup sendemail ## Leave the step out: a query stores nothing. A scheduled search can write its result.
+command spl-command: convert fieldformat ## Write formatTime("%F %T", field=field), or formatDuration(field).
+command spl-command: extract kv ## Write kvParse().
+command spl-command: foreach map ## Write the steps for each field.
+command spl-command: geostats ## Leave the step out: the chart is chosen where the result is shown.
+command spl-command: inputlookup ## Write readFile("lookup.csv").
+command spl-command: loadjob savedsearch ## Write $name(): saved queries take their place.
+command spl-command: lookup ## Write match(file="lookup.csv", field=field).
+command spl-command: makeresults ## Write createEvents(["a=1"]).
+command spl-command: tstats ## Write filter | groupBy(key, function=count()).
+command spl-command: multisearch ## ${UNION}
+command spl-command: mvcombine nomv ## Write concatArray("field", separator=", ").
+command spl-command: rangemap ## ${CASE}
+command spl-command: regex ## Write field=/text/.
+command spl-command: rename ## ${RENAME}
+command spl-command: return format ## ${LEAVE}
+command spl-command: spath ## Write parseJson().
+command spl-command: untable xyseries ## Write transpose().
+command spl-command: xmlkv ## Write parseXml().
+query spl-macro: /.*${'`'}[\w.-]+(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $name(): saved queries take the place of macros.
+query spl-index: /index\s*==?\s*[\w"*.-]+(?=\s|$)(.*)/ ==> @index ## Leave the index out: the repository is chosen where the query runs.
+part spl-field: /_raw(?=\s*[=!])/ ==> @rawstring ## Write @rawstring.
+pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ## ${UNION}
+pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ## Write join({ other query }, field=key).
+pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or stats(sum(field)).
+step spl-time: earliest=-{span} ==> setTimeInterval(start={span})
+query spl-time: earliest=-{span} {filter} ==> setTimeInterval(start={span}) | {filter.search}
+part spl-time: /(?:earliest|latest)=-?\S+/ ## ${TIME}
+test spl-isnotnull: isnotnull({field}) ==> {field}=*
+test spl-isnull: isnull({field}) ==> {field}!=*
+test spl-match: match({field}, {text}) ==> {field}={text.regex}
+test spl-cidrmatch: cidrmatch({text}, {field}) ==> cidr({field}, subnet={text})
+part spl-length: len({field}) ==> length({field})
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {

@@ -11,56 +11,56 @@ const CAST = 'Write the field alone: all values are text, and are compared as nu
 const NO_JOIN = 'Write join({ other query }, field=key) or match(file="lookup.csv", field=key).';
 
 const ROWS = String.raw`
-step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ⇒ @select ¶ ${SELECT}
-step sql-select: select distinct {fields} ⇒ groupBy({fields}, function=[])
-step sql-select: select {listed} ⇒ select({listed})
-step sql-select: /select\s+\S.*/ ¶ ${SELECT}
-clause sql-group-by: group by {fields} ⇒ groupBy({fields})
-step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ¶ Write groupBy(key, function=count()) | _count > 5.
-clause sql-group-by: /group\s+by\s+\S.*\(.*/ ¶ Write bucket(span=5m, field=key).
-clause sql-order-by: order by count(*) desc ⇒ sort(_count, order=desc)
-clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ⇒ @sort ¶ Write sort([a, b], order=[asc, desc]).
-clause sql-limit: «limit|fetch first» {count}« rows only|» ⇒ {count.first}
-clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ¶ ${SKIP}
-step sql-having: having {filter} ⇒ {filter}
-step where: where {filter} ⇒ {filter}
-step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ¶ ${READS}
-query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ¶ Write fieldset().
-query sql-statement: /(?:with\s+\w+\s+as\s*\(|(?:explain|exists\s*\()\s*select\s).*/ ¶ ${SELECT}
-step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ¶ ${NO_JOIN}
-step sql-union: /union(?:\s+all)?\s+select\b.*/ ¶ ${UNION}
-pipe sql-union: /union\s+(?![<>=!:]).*/ ¶ ${UNION}
-part sql-count-distinct: count(distinct {field}) as {field2} ⇒ count({field}, distinct=true, as={field2})
-part sql-count-distinct: count(distinct {field}) ⇒ count({field}, distinct=true)
-part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ⇒ count(as=$1) ¶ Write count(as=n).
-part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ⇒ $1($2, as=$3) ¶ Write count(as=n).
-part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ⇒ $1 ¶ ${CAST}
-part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ⇒ $1 ¶ ${CAST}
-part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ⇒ $1$2 ¶ ${CAST}
-test sql-any: {field} = any({values}) ⇒ in({field}, values=[{values}])
-test subnet: /⟨name⟩\s+in\s*\(?\s*⟨subnet⟩\s*\)?/ ⇒ cidr($1, subnet="$2") ¶ Write cidr(ip, subnet="10.0.0.0/8").
-test is-not-null: {field} is not «null|missing» ⇒ {field}=*
-test is-null: {field} is null ⇒ {field}!=*
-test is-null: {field} «=|==» null ⇒ {field}!=*
-test is-not-null: {field} «!=|<>» null ⇒ {field}=*
-test sql-in: {field} «not |!»in~ ({values}) ⇒ !in({field}, values=[{values}], ignoreCase=true)
-test sql-in: {field} in~ ({values}) ⇒ in({field}, values=[{values}], ignoreCase=true)
-test sql-in: {field} «not |!»in «(|[»{values}«)|]» ⇒ !in({field}, values=[{values}])
-test sql-in: {field} in «(|[»{values}«)|]» ⇒ in({field}, values=[{values}])
-test not-between: {field} not between {number} and {number2} ⇒ not ({field} >= {number} and {field} <= {number2})
-test between: {field} between {number} and {number2} ⇒ {field} >= {number} {field} <= {number2}
-test between: {field} between ({number} .. {number2}) ⇒ {field} >= {number} {field} <= {number2}
-test between: {field} between {time} and {time2} ⇒ {field} >= {time} {field} <= {time2}
-test sql-like: /[\w.@#]+\s+(?:not\s+)?like\s+(?:"[^"]*"|'[^']*')\s+escape\s.*/ ¶ Write field="*text*".
-test sql-like: {field} not like {text} ⇒ {field}!={text.like}
-test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ⇒ @like ¶ Write field="*text*".
-test sql-like: like({field}, {text}) ⇒ {field}={text.like}
-test sql-ilike: {field} ilike {text} ⇒ {field}={text.ilike}
-test sql-regexp: {field} «regexp|rlike|similar to» {text} ⇒ {field}={text.regex}
-test sql-lower: «lower|upper|tolower|toupper|lcase|ucase»({field}) «=|==» {text} ⇒ {field}={text.equals}
-test sql-length: «length|len|strlen»({field}) > {number} ⇒ test(length({field}) > {number})
-test sql-length: «length|len|strlen»({field}) < {number} ⇒ test(length({field}) < {number})
-step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ¶ ${CASE}
+step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ==> @select ## ${SELECT}
+step sql-select: select distinct {fields} ==> groupBy({fields}, function=[])
+step sql-select: select {listed} ==> select({listed})
+step sql-select: /select\s+\S.*/ ## ${SELECT}
+clause sql-group-by: group by {fields} ==> groupBy({fields})
+step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ## Write groupBy(key, function=count()) | _count > 5.
+clause sql-group-by: /group\s+by\s+\S.*\(.*/ ## Write bucket(span=5m, field=key).
+clause sql-order-by: order by count(*) desc ==> sort(_count, order=desc)
+clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
+clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first}
+clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## ${SKIP}
+step sql-having: having {filter} ==> {filter}
+step where: where {filter} ==> {filter}
+step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## ${READS}
+query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
+query sql-statement: /(?:with\s+\w+\s+as\s*\(|(?:explain|exists\s*\()\s*select\s).*/ ## ${SELECT}
+step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
+step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
+pipe sql-union: /union\s+(?![<>=!:]).*/ ## ${UNION}
+part sql-count-distinct: count(distinct {field}) as {field2} ==> count({field}, distinct=true, as={field2})
+part sql-count-distinct: count(distinct {field}) ==> count({field}, distinct=true)
+part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ==> count(as=$1) ## Write count(as=n).
+part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> $1($2, as=$3) ## Write count(as=n).
+part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
+part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ==> $1 ## ${CAST}
+part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ==> $1$2 ## ${CAST}
+test sql-any: {field} = any({values}) ==> in({field}, values=[{values}])
+test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@\s*\)?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
+test is-not-null: {field} is not %(null|missing)% ==> {field}=*
+test is-null: {field} is null ==> {field}!=*
+test is-null: {field} %(=|==)% null ==> {field}!=*
+test is-not-null: {field} %(!=|<>)% null ==> {field}=*
+test sql-in: {field} %(not |!)%in~ ({values}) ==> !in({field}, values=[{values}], ignoreCase=true)
+test sql-in: {field} in~ ({values}) ==> in({field}, values=[{values}], ignoreCase=true)
+test sql-in: {field} %(not |!)%in %((|[)%{values}%()|])% ==> !in({field}, values=[{values}])
+test sql-in: {field} in %((|[)%{values}%()|])% ==> in({field}, values=[{values}])
+test not-between: {field} not between {number} and {number2} ==> not ({field} >= {number} and {field} <= {number2})
+test between: {field} between {number} and {number2} ==> {field} >= {number} {field} <= {number2}
+test between: {field} between ({number} .. {number2}) ==> {field} >= {number} {field} <= {number2}
+test between: {field} between {time} and {time2} ==> {field} >= {time} {field} <= {time2}
+test sql-like: /[\w.@#]+\s+(?:not\s+)?like\s+(?:"[^"]*"|'[^']*')\s+escape\s.*/ ## Write field="*text*".
+test sql-like: {field} not like {text} ==> {field}!={text.like}
+test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field="*text*".
+test sql-like: like({field}, {text}) ==> {field}={text.like}
+test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
+test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
+test sql-lower: %(lower|upper|tolower|toupper|lcase|ucase)%({field}) %(=|==)% {text} ==> {field}={text.equals}
+test sql-length: %(length|len|strlen)%({field}) > {number} ==> test(length({field}) > {number})
+test sql-length: %(length|len|strlen)%({field}) < {number} ==> test(length({field}) < {number})
+step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;
 
 export const SQL = mistakesOf('SQL', ROWS, {

@@ -38,7 +38,7 @@ export function escapeRegex(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** How a text is compared. `word` is a whole term of letters and digits. */
+/** How a string is compared. `word` is a whole term of letters and digits. */
 export type Comparing = 'equals' | 'contains' | 'starts' | 'ends' | 'word';
 
 const AROUND: Readonly<Record<Comparing, readonly [before: string, after: string]>> = {

@@ -14,14 +14,22 @@ export interface FunctionGroup {
   readonly functions: Readonly<Record<string, FunctionDoc>>;
 }
 
-/** A group from lines `name: sentence ⇒ example`. An example continues in lines that start with spaces. */
-export function functionGroup(title: string, lines: string, intro?: string): FunctionGroup {
-  const entries = lines
-    .trim()
-    .split(/\n(?! )/)
-    .map((line) => {
-      const [, name = '', sentence = '', example = ''] = /^([\w:]+): (.*?) ⇒ (.*)$/s.exec(line)!;
-      return [name, { sentence, example: example.replaceAll('\n  ', '\n') }];
+/**
+ * Groups from lines `name: sentence ⇒ example` below a line `# title`. An example continues in lines that start with
+ * spaces, and an intro starts with `>`.
+ */
+export function functionGroups(table: string): readonly FunctionGroup[] {
+  return table
+    .split(/^# /m)
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.trim().split(/\n(?! )/);
+      const [intro] = lines[0]?.startsWith('>') ? lines.splice(0, 1) : [];
+      const entries = lines.map((line) => {
+        const [, name = '', sentence = '', example = ''] = /^([\w:]+): (.*?) ⇒ (.*)$/s.exec(line)!;
+        return [name, { sentence, example: example.replaceAll('\n  ', '\n') }];
+      });
+      const functions = Object.fromEntries(entries);
+      return { title, ...(intro !== undefined && { intro: intro.slice(2) }), functions };
     });
-  return { title, ...(intro !== undefined && { intro }), functions: Object.fromEntries(entries) };
 }

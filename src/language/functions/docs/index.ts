@@ -1,33 +1,226 @@
-import { aggregateDocs } from './aggregates.ts';
-import { arrayDocs } from './arrays.ts';
-import { chartDocs } from './charts.ts';
-import { encodingDocs } from './encoding.ts';
-import { fieldDocs } from './fields.ts';
-import { filterDocs } from './filters.ts';
-import type { FunctionGroup } from './function-doc.ts';
-import { networkDocs } from './network.ts';
-import { numberDocs } from './numbers.ts';
-import { parsingDocs } from './parsing.ts';
-import { rowDocs } from './rows.ts';
-import { sequenceDocs } from './sequences.ts';
-import { tableDocs } from './tables.ts';
-import { textDocs } from './text.ts';
-import { timeDocs } from './time.ts';
+import { functionGroups } from './function-doc.ts';
 
 /** The documentation of every function, grouped by purpose. */
-export const FUNCTION_GROUPS: readonly FunctionGroup[] = [
-  filterDocs,
-  aggregateDocs,
-  rowDocs,
-  chartDocs,
-  sequenceDocs,
-  tableDocs,
-  fieldDocs,
-  textDocs,
-  numberDocs,
-  timeDocs,
-  arrayDocs,
-  parsingDocs,
-  encodingDocs,
-  networkDocs,
-];
+export const FUNCTION_GROUPS = functionGroups(`
+# Filter events
+in: Keeps events whose field has one of the given values. ⇒ in(level, values=[warn, error]) | select([#service, level, msg])
+wildcard: Keeps events in which a field matches a wildcard pattern, optionally ignoring case. ⇒ wildcard(field=msg, pattern="*FAILED*", ignoreCase=true) | select([#service, msg])
+regex: Keeps events that match a regular expression and extracts its named groups into fields. ⇒ regex("^/(?<resource>\\w+)", field=http.path) | groupBy(resource)
+test: Keeps events for which an expression is true, such as a comparison of two fields. ⇒ test(ms > timeoutMs)
+text:contains: Keeps events in which a string contains a substring. ⇒ text:contains(http.path, substring="invoices") | select([http.path, status])
+text:startsWith: Keeps events in which a string starts with a prefix. ⇒ text:startsWith(http.path, substring="/products") | select([http.path, ms])
+text:endsWith: Keeps events in which a string ends with a suffix. ⇒ text:endsWith(file, substring=".exe")
+sample: Keeps approximately the given percentage of events, chosen by the value of a field. ⇒ sample(percentage=60, field=user) | groupBy(user)
+dropEvent: Drops the event. ⇒ case { level=error | action := "page"; level=warn | action := "ticket"; * | dropEvent() }
+  | select([level, action, msg])
+# Count and summarize
+count: Counts events, events that have a field, or the distinct values of a field. ⇒ count(user, distinct=true, as=users)
+groupBy: Groups events by the values of one or more fields and runs aggregates on each group. ⇒ groupBy([#service, level], function=[count(), max(ms)])
+top: Returns the most frequent values of a field, or the values with the highest sum or maximum of another field. ⇒ top(http.path, sum=ms, limit=3)
+stats: Runs several aggregates at once and combines their results into rows. ⇒ stats([count(), avg(ms), max(ms)])
+sum: Adds up the numbers in a field. ⇒ groupBy(#service, function=sum(ms, as=totalMs))
+avg: Returns the mean of the numbers in a field. ⇒ groupBy(#service, function=avg(ms))
+min: Returns the smallest number in a field. ⇒ groupBy(#service, function=min(ms))
+max: Returns the largest number in a field. ⇒ groupBy(#service, function=max(ms))
+range: Returns the difference between the largest and the smallest number in a field. ⇒ groupBy(http.method, function=range(ms))
+stdDev: Returns the standard deviation of the numbers in a field. ⇒ groupBy(#service, function=[avg(ms), stdDev(ms)])
+percentile: Returns percentiles of the numbers in a field. ⇒ groupBy(#service, function=percentile(ms, percentiles=[50, 95]))
+percentage: Returns the percentage of events for which an expression is true. ⇒ groupBy(#service, function=percentage(status >= 500, as=errorRate))
+counterAsRate: Returns the rate at which a counter increases, per second. ⇒ groupBy(host, function=counterAsRate(requests))
+linReg: Fits a straight line to the values of two fields by linear regression. ⇒ linReg(x=items, y=ms)
+callFunction: Calls an aggregate by name, given as a string or query parameter. ⇒ callFunction(?{statistic=max}, field=ms, as=result)
+collect: Joins the distinct values of each field into one string. ⇒ groupBy(#service, function=collect([user, level], separator=", "))
+selectLast: Returns the latest value of each field. ⇒ groupBy(#service, function=selectLast([status, msg]))
+selectFromMax: Returns fields from the event with the largest number in a field. ⇒ groupBy(#service, function=selectFromMax(ms, include=[http.path, ms]))
+selectFromMin: Returns fields from the event with the smallest number in a field. ⇒ groupBy(#service, function=selectFromMin(ms, include=[http.path, ms]))
+fieldset: Lists the names of all fields. ⇒ #service=shop level=error | fieldset()
+fieldstats: Counts the events and the distinct values of each field. ⇒ select([level, status, user]) | fieldstats()
+# Sort, limit and tabulate
+sort: Sorts rows by one or more fields. ⇒ groupBy(http.path, function=max(ms, as=slowest)) | sort(slowest, limit=3)
+table: Sorts events and keeps only the given fields, in that column order. ⇒ table([#service, http.path, ms], sortby=ms, limit=3)
+head: Returns the oldest events, oldest first. ⇒ head(2) | select([@timestamp, msg])
+tail: Returns the newest events. ⇒ tail(2) | select([@timestamp, msg])
+explain:asTable: Replaces the result by a table of the steps before it, with the events and the time of each. ⇒ level=error | groupBy(#service) | explain:asTable() | drop(timeMs)
+transpose: Swaps rows and columns. ⇒ groupBy(#service, function=[count(), max(ms)]) | transpose(header=#service)
+# Charts, buckets and sessions
+timeChart: Splits the search interval into time buckets and aggregates each series per bucket. ⇒ timeChart(#service, span=1m, function=count())
+bucket: Splits the search interval into time buckets and aggregates the events in each bucket. ⇒ bucket(span=1m, function=[count(), avg(ms)])
+window: Aggregates a sliding window of buckets within timeChart() or bucket(). ⇒ timeChart(span=30s, function=window(sum(ms), span=1m))
+series: Joins the values of a field into time-ordered series. ⇒ groupBy(user, function=series(page, separator=" > ", maxpause=15m))
+session: Splits events into sessions at long pauses and aggregates each session. ⇒ groupBy(user, function=session([count(as=pages), selectLast(page)], maxpause=15m))
+sankey: Returns the flows between the values of two fields, for a Sankey diagram. ⇒ sankey(source=#service, target=level)
+worldMap: Groups events by location, for a world map. ⇒ worldMap(lat=lat, lon=lon, precision=2)
+# Running totals and neighboring rows
+> These functions depend on the order of rows, so they must follow an aggregate such as \`head()\` or \`sort()\`.
+accumulate: Adds a running aggregate to each row. ⇒ head() | accumulate(sum(ms, as=totalMs)) | select([http.path, ms, totalMs])
+appendAggregation: Keeps all rows, and appends the rows of an aggregate, such as a total. ⇒ groupBy(service) | appendAggregation({ sum(_count, as=_count) | service := "total" })
+neighbor: Adds fields from a preceding or succeeding row to each row. ⇒ head() | neighbor(@timestamp, prefix=previous)
+  | pause := @timestamp - previous.@timestamp | select([http.path, pause])
+partition: Splits rows into partitions where a condition is met and aggregates each partition. ⇒ head() | partition([count(), max(ms)], condition={ level=error }, split=after)
+slidingWindow: Adds an aggregate of the last N rows to each row. ⇒ head() | slidingWindow(avg(ms), events=3) | select([http.path, ms, _avg])
+slidingTimeWindow: Adds an aggregate of the rows within a time span to each row. ⇒ head() | slidingTimeWindow(count(), span=30s) | select([@timestamp, http.path, _count])
+# Join and look up
+match: Looks up a field in a lookup file or table and adds the columns of the matching row. ⇒ level=error | match(file="owners.csv", field=#service, column=service)
+  | select([msg, team, oncall])
+matchAsArray: Looks up a field in a lookup file or table and adds the matching rows as an array of objects. ⇒ level=error | matchAsArray(file="owners.csv", field=#service, column=service, nrows=2, asArray=owners)
+  | drop([@timestamp, http.method, http.path, ip, status, ms])
+lookup: Adds columns from a lookup file, like match(strict=false); no longer available on the service. ⇒ level=error | lookup(file="owners.csv", field=#service, column=service)
+  | select([msg, team, oncall])
+readFile: Returns the rows of a lookup file or table. ⇒ readFile("owners.csv")
+defineTable: Runs a subquery and stores its result as a table for the rest of the query. ⇒ defineTable(query={ level=error }, include=[user], name=affected)
+  | match(table=affected, field=user) | groupBy(user)
+join: Keeps events whose field matches a row of a subquery and adds fields from that row. ⇒ level=error | join({ level=warn }, field=user, include=http.path)
+  | select([user, msg, http.path])
+selfJoinFilter: Keeps all events of each key that has at least one event matching each filter. ⇒ selfJoinFilter(user, where=[{ action=failed }, { action=login }]) | select([user, action])
+selfJoin: Finds keys that have at least one event matching each filter and collects fields by key. ⇒ selfJoin(user, where=[{ action=failed }, { action=login }], select=ip)
+correlate: Finds groups of events that match several queries and are linked by equal field values. ⇒ correlate(failure: { action=failed } include: [ip], success: { action=login | user <=> failure.user }, sequence=true, within=1m)
+  | select([failure.user, failure.ip])
+# Fields and events
+select: Keeps only the given fields. ⇒ level=error | select([@timestamp, #service, msg])
+drop: Removes fields. ⇒ level=warn | drop([@timestamp, ip, http.method])
+rename: Renames one or more fields. ⇒ rename([[http.path, path], [ms, duration]]) | top(path, max=duration, limit=2)
+default: Sets missing fields to a default value. ⇒ default(field=user, value="anonymous") | groupBy(user)
+coalesce: Returns the first of several expressions that has a value. ⇒ reason := coalesce([err.message, cause.message, "unknown"]) | select([job, reason])
+if: Returns one of two expressions, depending on a condition. ⇒ speed := if(ms > 100, then="slow", else="fast") | groupBy(speed)
+eval: Sets fields to the results of expressions. ⇒ eval(seconds = ms / 1000) | table([http.path, seconds], sortby=seconds, limit=2)
+getField: Returns the value of a field whose name is computed by an expression. ⇒ value := getField(measure) | select([measure, value])
+setField: Sets a field whose name is computed by an expression. ⇒ setField(target=measure, value=reading)
+split: Turns each element of an array into a separate event. ⇒ split(items, strip=true) | select([order, _index, sku, price])
+createEvents: Replaces the input with events that contain the given text. ⇒ createEvents(["user=ann ms=12", "user=bob ms=7"]) | kvParse() | select([user, ms])
+copyEvent: Duplicates the event and gives the copy a different \`#type\`. ⇒ copyEvent("audit")
+eventSize: Returns the size of the event in bytes. ⇒ eventSize(as=bytes) | top(#service, sum=bytes)
+eventFieldCount: Returns the number of fields in the event, not counting tags. ⇒ eventFieldCount(as=fields) | groupBy(fields)
+beta:param: Writes the value of a query parameter to a field. ⇒ test(ms > ?{threshold=100}) | beta:param(threshold, as=limit) | select([http.path, ms, limit])
+beta:repeating: Sets how often a live query runs. ⇒ beta:repeating(1m) | level=error | count()
+# Strings
+format: Formats fields as a string with a printf-style template. ⇒ line := format("%s %s took %d ms", field=[http.method, http.path, ms]) | head(2) | select(line)
+concat: Joins the values of fields into one string. ⇒ endpoint := concat([#service, http.path]) | top(endpoint, limit=2)
+replace: Replaces every match of a regular expression. ⇒ replace("/\\d+$", with="/:id", field=http.path) | groupBy(http.path)
+splitString: Splits a string into an array, or returns one of its parts. ⇒ resource := splitString(http.path, by="/", index=1) | groupBy(resource)
+lower: Converts a string to lowercase. ⇒ name := lower(user) | groupBy(name)
+upper: Converts a string to uppercase. ⇒ level := upper(level) | groupBy(level)
+lowercase: Converts field values, field names or both to lowercase in place. ⇒ lowercase(field="*", include=both)
+length: Returns the number of UTF-16 code units in a field. ⇒ size := length(http.path) | top(http.path, max=size, limit=2)
+text:length: Returns the number of visible characters in a string. ⇒ characters := text:length(name) | units := length(name)
+text:substring: Returns the part of a string between two positions. ⇒ area := text:substring(phone, begin=0, end=3)
+text:positionOf: Returns the position of a character or substring in a string. ⇒ at := text:positionOf(email, character="@")
+text:trim: Removes whitespace from one or both ends of a field. ⇒ name := text:trim(name)
+text:editDistance: Returns the number of edits needed to turn one string into another. ⇒ edits := text:editDistance(target=domain, reference="example.com", maxDistance=3)
+text:editDistanceAsArray: Returns the edit distance from a string to each of several reference strings. ⇒ text:editDistanceAsArray(target=domain, references=["example.com", "sample.com"], maxDistance=3, asArray="near[]")
+shannonEntropy: Returns the Shannon entropy of the characters in a field, in bits. ⇒ entropy := shannonEntropy(domain)
+stripAnsiCodes: Removes ANSI escape codes, such as terminal colors. ⇒ stripAnsiCodes(msg)
+# Numbers and units
+round: Rounds a number to an integer. ⇒ groupBy(#service, function=avg(ms)) | round(_avg)
+unit:convert: Converts a value between units. ⇒ unit:convert(size, to=MB, keepUnit=true)
+math:abs: Returns the absolute value of a number. ⇒ result := math:abs(delta)
+math:ceil: Rounds a number up to an integer. ⇒ result := math:ceil(delta)
+math:floor: Rounds a number down to an integer. ⇒ result := math:floor(delta)
+math:mod: Returns the remainder of a division, with the sign of the divisor. ⇒ shard := math:mod(userId, divisor=4)
+math:pow: Raises a number to a power. ⇒ delay := math:pow(base, exponent=attempt)
+math:sqrt: Returns the square root of a number. ⇒ deviation := math:sqrt(variance)
+math:exp: Returns e raised to the power of a number. ⇒ value := math:exp(logarithm)
+math:expm1: Returns e raised to the power of a number, minus 1, with full precision near 0. ⇒ growth := math:expm1(rate)
+math:log: Returns the natural logarithm of a number. ⇒ magnitude := math:log(size)
+math:log1p: Returns the natural logarithm of 1 plus a number, with full precision near 0. ⇒ rate := math:log1p(growth)
+math:log2: Returns the base-2 logarithm of a number. ⇒ magnitude := math:log2(size)
+math:log10: Returns the base-10 logarithm of a number. ⇒ magnitude := math:log10(size)
+math:deg2rad: Converts degrees to radians. ⇒ radians := math:deg2rad(degrees)
+math:rad2deg: Converts radians to degrees. ⇒ degrees := math:rad2deg(radians)
+math:sin: Returns the sine of an angle in radians. ⇒ result := math:sin(radians)
+math:cos: Returns the cosine of an angle in radians. ⇒ result := math:cos(radians)
+math:tan: Returns the tangent of an angle in radians. ⇒ result := math:tan(radians)
+math:arcsin: Returns the arcsine of a number, in radians. ⇒ result := math:arcsin(ratio)
+math:arccos: Returns the arccosine of a number, in radians. ⇒ result := math:arccos(ratio)
+math:arctan: Returns the arctangent of a number, in radians. ⇒ result := math:arctan(ratio)
+math:arctan2: Returns the angle between the positive x-axis and the point (x, y), in radians. ⇒ angle := math:arctan2(x=dx, y=dy)
+math:sinh: Returns the hyperbolic sine of a number. ⇒ result := math:sinh(ratio)
+math:cosh: Returns the hyperbolic cosine of a number. ⇒ result := math:cosh(ratio)
+math:tanh: Returns the hyperbolic tangent of a number. ⇒ result := math:tanh(ratio)
+math:spherical2cartesian: Converts spherical coordinates to Cartesian coordinates. ⇒ point := math:spherical2cartesian(azimuth=azimuth, polar=polar, radius=2)
+# Time
+formatTime: Formats a timestamp as a string. ⇒ level=error | time := formatTime("%F %T", timezone="Europe/Paris") | select([time, msg])
+parseTimestamp: Parses a timestamp in a given format. ⇒ parseTimestamp("yyyy-MM-dd HH:mm:ss", field=when, timezone="UTC") | select([when, @timestamp])
+findTimestamp: Finds and parses the first timestamp in a string, without needing a format. ⇒ findTimestamp(as=time) | select([@rawstring, time])
+formatDuration: Formats a duration as a readable string, such as \`6h30m\`. ⇒ formatDuration(uptime, from=s, precision=2)
+duration: Returns a duration, such as \`1h\`, in milliseconds. ⇒ limit := duration(1s) | test(ms > limit) | select([http.path, ms, limit])
+now: Returns the time at which the query started, in epoch milliseconds. ⇒ age := (now() - @timestamp) / 1000 | level=error | select([msg, age])
+start: Returns the start of the search interval, in epoch milliseconds. ⇒ offset := (@timestamp - start()) / 1000 | level=error | select([msg, offset])
+end: Returns the end of the search interval, in epoch milliseconds. ⇒ remaining := (end() - @timestamp) / 1000 | level=error | select([msg, remaining])
+setTimeInterval: Sets the search interval from within the query. ⇒ setTimeInterval(start=1h) | level=error | count()
+time:year: Returns the year of a timestamp. ⇒ year := time:year() | select([release, year])
+time:month: Returns the month of a timestamp, from 1 to 12. ⇒ month := time:month() | select([release, month])
+time:monthName: Returns the month name of a timestamp. ⇒ month := time:monthName() | select([release, month])
+time:weekOfYear: Returns the ISO week of a timestamp, from 1 to 53. ⇒ week := time:weekOfYear() | select([release, week])
+time:dayOfYear: Returns the day of the year of a timestamp, from 1 to 366. ⇒ day := time:dayOfYear() | select([release, day])
+time:dayOfMonth: Returns the day of the month of a timestamp, from 1 to 31. ⇒ day := time:dayOfMonth() | select([release, day])
+time:dayOfWeek: Returns the day of the week of a timestamp, from 1 (Monday) to 7 (Sunday). ⇒ day := time:dayOfWeek() | select([release, day])
+time:dayOfWeekName: Returns the weekday name of a timestamp. ⇒ day := time:dayOfWeekName() | select([release, day])
+time:hour: Returns the hour of a timestamp, from 0 to 23. ⇒ hour := time:hour(timezone="America/New_York") | select([release, hour])
+time:minute: Returns the minute of a timestamp, from 0 to 59. ⇒ minute := time:minute() | select([release, minute])
+time:second: Returns the second of a timestamp, from 0 to 59. ⇒ second := time:second() | select([release, second])
+time:millisecond: Returns the millisecond of a timestamp, from 0 to 999. ⇒ millisecond := time:millisecond() | select([release, millisecond])
+# Arrays
+array:contains: Keeps events whose array has an element with the given value. ⇒ array:contains("role[]", value="admin")
+array:regex: Keeps events whose array has an element that matches a regular expression. ⇒ array:regex("role[]", regex="^(ops|sre)$")
+array:exists: Keeps events whose array has an element that meets a condition. ⇒ array:exists("ms[]", var=x, condition={ x > 200 })
+objectArray:exists: Keeps events whose array of objects has an element that meets a condition. ⇒ objectArray:exists("items[]", var=item, condition={ item.price > 15 })
+array:length: Returns the number of elements in an array. ⇒ roles := array:length("role[]") | select([user, roles])
+array:append: Appends values to an array, or creates the array. ⇒ array:append("role[]", values=["guest"])
+array:drop: Removes an array. ⇒ array:drop("role[]")
+array:rename: Renames an array. ⇒ array:rename("role[]", asArray="group[]")
+array:dedup: Removes duplicate elements from an array. ⇒ array:dedup("color[]")
+array:sort: Sorts the elements of an array. ⇒ array:sort("ms[]", type=number, order=desc)
+array:filter: Keeps the elements of an array that pass a filter. ⇒ array:filter("ms[]", var=x, function={ x < 100 }, asArray="fast[]") | array:drop("ms[]")
+array:eval: Computes a new element from each element of an array. ⇒ array:eval("ms[]", var=x, asArray="seconds[]", function={ seconds := x / 1000 }) | array:drop("ms[]")
+objectArray:eval: Computes a new element from each object in an array. ⇒ objectArray:eval("items[]", var=item, asArray="gross[]", function={ gross := item.price * 1.25 })
+  | select([order, gross[0], gross[1]])
+array:reduceRow: Runs an aggregate on the array elements in each event. ⇒ array:reduceRow("ms[]", var=x, function=max(x), as=slowest) | select([order, slowest._max])
+array:reduceColumn: Runs an aggregate on the elements at each array position, across all events. ⇒ array:reduceColumn("ms[]", var=x, function=avg(x))
+array:reduceAll: Runs one aggregate on the array elements of all events. ⇒ array:reduceAll("role[]", var=name, function=groupBy(name))
+array:union: Returns the values that an array has in at least one event. ⇒ array:union("role[]", as=any)
+array:intersection: Returns the values that an array has in every event. ⇒ array:intersection("role[]", as=common)
+concatArray: Joins the elements of an array into one string. ⇒ roles := concatArray(role, separator=", ") | select([user, roles])
+# Parse and write formats
+parseJson: Parses JSON into fields. ⇒ parseJson() | select([user.name, items[0], items[1]])
+writeJson: Writes fields as a JSON object. ⇒ json := writeJson([user, http]) | select(json)
+json:prettyPrint: Formats JSON with newlines and indentation. ⇒ json:prettyPrint() | select(@rawstring)
+kvParse: Extracts \`key=value\` pairs into fields. ⇒ kvParse() | select([user, ms, note])
+parseCsv: Parses a line of comma-separated values into fields. ⇒ parseCsv(columns=[user, action, ms]) | select([user, action, ms])
+parseFixedWidth: Parses fixed-width columns into fields. ⇒ parseFixedWidth(columns=[user, action, ms], widths=[6, 8, 4]) | select([user, action, ms])
+parseXml: Parses XML into fields. ⇒ parseXml() | select([order.id, order.item[0], order.item[1]])
+xml:prettyPrint: Formats XML with newlines and indentation. ⇒ xml:prettyPrint(width=20) | select(@rawstring)
+parseUrl: Splits a URL into its scheme, host, port, path and other parts. ⇒ parseUrl(url) | select([url.host, url.port, url.path, url.query])
+parseUri: Splits a URI into its parts, resolving it against a base if it has no scheme. ⇒ parseUri(link, defaultBase="https://") | select([link.host, link.path])
+parseCEF: Parses a message in the Common Event Format (CEF) into fields. ⇒ parseCEF() | select([cef.device.vendor, cef.name, cef.severity, cef.ext.src])
+parseLEEF: Parses a message in the Log Event Extended Format (LEEF) into fields. ⇒ parseLEEF() | drop(@rawstring)
+# Encoding, hashing and bit fields
+base64Decode: Decodes a Base64 string. ⇒ text := base64Decode(payload)
+base64Encode: Encodes a field as Base64. ⇒ payload := base64Encode(text)
+urlDecode: Decodes a URL-encoded string. ⇒ term := urlDecode(q)
+urlEncode: URL-encodes a field. ⇒ q := urlEncode(term)
+parseHexString: Decodes a string of hexadecimal digits. ⇒ text := parseHexString(payload)
+parseInt: Converts an integer in another base, such as hexadecimal, to decimal. ⇒ code := parseInt(errorCode, radix=16)
+crypto:md5: Returns the MD5 hash of one or more fields, in hexadecimal. ⇒ key := crypto:md5(user)
+crypto:sha1: Returns the SHA-1 hash of one or more fields, in hexadecimal. ⇒ key := crypto:sha1(user)
+crypto:sha256: Returns the SHA-256 hash of one or more fields, in hexadecimal. ⇒ key := crypto:sha256([tenant, user])
+hash: Returns a fast, non-cryptographic hash of one or more fields as an integer. ⇒ user=* | shard := hash(user, limit=2) | groupBy([shard, user], function=[])
+tokenHash: Returns a hash of the words in a field, regardless of their order. ⇒ key := tokenHash(msg) | groupBy(key)
+hashRewrite: Replaces the value of a field with a salted hash, in \`@rawstring\` too. ⇒ hashRewrite(user, salt="pepper", bits=64)
+hashMatch: Keeps events that contain the salted hash that hashRewrite() writes for a value. ⇒ hashRewrite(user, salt="pepper", bits=64) | hashMatch("ann", salt="pepper", bits=64, field=user)
+bitfield:extractFlags: Writes individual bits of a number to boolean fields. ⇒ bitfield:extractFlags(field=mode, output=[[0, execute], [1, write], [2, read]])
+bitfield:extractFlagsAsArray: Returns an array of the names of the bits that are set in a number. ⇒ bitfield:extractFlagsAsArray(field=mode, flagNames=[[0, execute], [1, write], [2, read]], asArray="can[]")
+bitfield:extractFlagsAsString: Returns a string of the names of the bits that are set in a number. ⇒ bitfield:extractFlagsAsString(field=mode, flagNames=[[0, execute], [1, write], [2, read]], separator="+", as=can)
+# Network and geography
+cidr: Keeps events whose IP address is in one of the given subnets. ⇒ cidr(ip, subnet=["192.0.2.0/24"]) | groupBy(ip)
+subnet: Returns the network address of an IPv4 address. ⇒ net := subnet(ip, bits=24) | groupBy(net)
+ipLocation: Adds the country, city and coordinates of an IP address. ⇒ ip=198.51.100.7 | ipLocation(ip) | groupBy([ip, ip.country, ip.city])
+asn: Adds the autonomous system number and organization of an IP address. ⇒ asn(ip) | groupBy(ip.org)
+reverseDns: Returns the host name of an IP address by reverse DNS lookup. ⇒ host := reverseDns(ip) | groupBy([ip, host], function=[])
+ioc:lookup: Looks up IP addresses, domains or URLs in a list of known indicators of compromise. ⇒ ioc:lookup(ip, type=ip_address, strict=true)
+  | groupBy([ip, ioc.detected, ioc[0].malicious_confidence])
+communityId: Returns the Community ID of a network flow. ⇒ flow := communityId(proto=proto, sourceip=src, destinationip=dst, sourceport=sport, destinationport=dport)
+  | select(flow)
+geohash: Returns the geohash of a latitude and longitude. ⇒ area := geohash(lat=lat, lon=lon, precision=5)
+geography:distance: Returns the distance between two points on Earth. ⇒ geography:distance(lat1=from.lat, lon1=from.lon, lat2=to.lat, lon2=to.lon, as=meters)
+  | round(meters) | select(meters)
+`);

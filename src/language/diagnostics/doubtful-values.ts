@@ -1,0 +1,159 @@
+import type { CallNode, ComparisonNode, ExpressionNode, FilterNode, PipelineNode, Span } from '../ast.ts';
+import { readDuration } from '../duration.ts';
+import { findSignature } from '../functions/find-function.ts';
+import { walk } from '../walk.ts';
+import { valuesOf } from './call-arguments.ts';
+import { type Finding, warning } from './diagnostic.ts';
+import { formatted } from './mistakes/conversions.ts';
+
+/** Finds values that are valid but that surely mean something else. */
+export function doubtfulValues(tree: PipelineNode, source: string): readonly Finding[] {
+  const findings: (Finding | undefined)[] = [];
+  const textIn = ({ start, end }: Span) => source.slice(start, end);
+  walk(tree, {
+    Pattern: ({ span, quoted }) => void findings.push(quoted ? escapedPath(textIn(span), span) : undefined),
+    String: ({ span }) => void findings.push(escapedPath(textIn(span), span)),
+    Regex: ({ body, span }) => void findings.push(pathInRegex(body, span)),
+    Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
+    Comparison: (node) => void findings.push(percentSign(node)),
+    FreeText({ value, span }) {
+      if (value.kind !== 'Pattern' || value.quoted || !/^[:,;|>]+$/.test(value.text)) return;
+      findings.push(
+        warning('searched-mark', span, `"${value.text}" is searched for here. To start a step, write "|".`),
+      );
+    },
+    Binary: ({ left, right }) => void findings.push(durationField(left), durationField(right)),
+    Assignment({ value }) {
+      findings.push(value.kind === 'String' ? placeholders(value.value, value.span) : undefined);
+    },
+    Call: (call) => void findings.push(emptyValues(call), timePattern(call, textIn)),
+  });
+  return findings.filter((one) => one !== undefined);
+}
+
+/** `"*\temp\*"`, in which `\t` is a tab. */
+function escapedPath(text: string, span: Span): Finding | undefined {
+  const [found, mark = ''] =
+    /(?:"[A-Za-z]:|[^\\])\\([tnr])\w+(?:\\[^tnr"\\]|(?<="[A-Za-z]:\\\w+)["\\])/.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  const name = { t: 'a tab', n: 'a newline', r: 'a carriage return' }[mark];
+  const written = text.replace(/\\\\|\\(?!")/g, '\\\\');
+  return warning('escaped-path', span, `"\\${mark}" is ${name} in a string.`, written);
+}
+
+const FOLDERS =
+  /(?<!\\)(?:\\\\)*\\(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp)(?![a-z])/;
+
+/** `/\Windows\System32/`, in which `\W` and `\S` are classes of characters. */
+function pathInRegex(body: string, span: Span): Finding | undefined {
+  const [found] = FOLDERS.exec(body) ?? [];
+  const message = `"${found?.replace(/^\\\\/g, '')}" is not a folder in a regular expression: write each backslash of a path as \\\\.`;
+  return found === undefined ? undefined : warning('path-in-regex', span, message);
+}
+
+/** `user!=a or user!=b` */
+function alwaysTrue(operands: readonly FilterNode[], span: Span): Finding | undefined {
+  const excluded = operands
+    .filter((one) => one.kind === 'Comparison')
+    .filter((one) => one.operator === '!=' && !plainValue(one).includes('*'));
+  const repeated = excluded.find((one) =>
+    excluded.some((other) => other.field.name === one.field.name && plainValue(other) !== plainValue(one)),
+  );
+  if (repeated === undefined) return undefined;
+  const { name } = repeated.field;
+  return warning(
+    'always-true',
+    span,
+    `This is true for every event: "${name}" can't have both values. Write "and" between them.`,
+  );
+}
+
+function plainValue({ value }: ComparisonNode): string {
+  return value.kind === 'Pattern' ? value.text : '*';
+}
+
+/** `file="a.exe" or "b.exe"` */
+function lostField(operands: readonly FilterNode[], textIn: (span: Span) => string): Finding | undefined {
+  const [first, ...others] = operands;
+  if (first?.kind !== 'Comparison' || first.operator !== '=' || first.value.kind !== 'Pattern')
+    return undefined;
+  const [ending] = /\.\w{2,4}$/.exec(first.value.text) ?? [];
+  const texts = others.map((one) =>
+    one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
+  );
+  if (ending === undefined || !texts.every((text) => text.endsWith(ending))) return undefined;
+  const span = { start: first.span.start, end: operands.at(-1)!.span.end };
+  const values = [first.value, ...others].map((one) => textIn(one.span)).join(', ');
+  const written = `in(${textIn(first.field.span)}, values=[${values}])`;
+  return warning(
+    'lost-field',
+    span,
+    `${JSON.stringify(texts[0])} is searched for in all fields here.`,
+    written,
+  );
+}
+
+/** `status=5%` */
+function percentSign({ field, operator, value }: ComparisonNode): Finding | undefined {
+  if (!/^!?=$/.test(operator) || value.kind !== 'Pattern' || value.quoted) return undefined;
+  if (!(/status/i.test(field.name) ? /^\w+%$/ : /^\w*[a-z]\w*%$/i).test(value.text)) return undefined;
+  return warning(
+    'percent-sign',
+    value.span,
+    '"%" is a character here. Any text is "*".',
+    value.text.replace('%', '*'),
+  );
+}
+
+/** `now() - 1h` */
+function durationField(node: ExpressionNode): Finding | undefined {
+  const ms = node.kind === 'Bareword' && /^\d+[a-z]+$/.test(node.text) ? readDuration(node.text) : undefined;
+  if (ms === undefined || node.kind !== 'Bareword') return undefined;
+  return warning(
+    'duration-field',
+    node.span,
+    `"${node.text}" is the name of a field in an expression. Durations are in milliseconds.`,
+    String(ms),
+  );
+}
+
+/** `x := "{host}-{level}"` */
+function placeholders(text: string, span: Span): Finding | undefined {
+  const parts = text.split(/\{([A-Za-z_][\w.]*)\}/);
+  if (parts.length < 3) return undefined;
+  const values = parts
+    .map((part, place) => (place % 2 === 1 ? part : JSON.stringify(part)))
+    .filter((one) => one !== '""');
+  return warning('placeholders', span, 'Names in braces are text in a string.', formatted(values));
+}
+
+/** `in(host, values=[])` */
+function emptyValues(call: CallNode): Finding | undefined {
+  const [values] = findSignature(call.name)?.name === 'in' ? valuesOf(call, 'values') : [];
+  if (values?.kind !== 'Array' || values.elements.length > 0) return undefined;
+  return warning('empty-values', call.span, 'Without values, in() finds nothing.');
+}
+
+/** Parts of patterns of other languages, and how they are written here. */
+const TIME_PARTS = /%[YmdHMS]|YYYY|DD|(?<=[Yy]{4}\W?)mm|(?<=HH:?)MM|(?<=HH:?MM:?|mm:)SS/g;
+const YEAR = { '%Y': 'yyyy', YYYY: 'yyyy', '%m': 'MM', mm: 'MM', '%d': 'dd', DD: 'dd' };
+const TIME: Readonly<Record<string, string>> = {
+  ...YEAR,
+  '%H': 'HH',
+  '%M': 'mm',
+  MM: 'mm',
+  '%S': 'ss',
+  SS: 'ss',
+};
+
+/** `parseTimestamp("YYYY-MM-DD")` */
+function timePattern(call: CallNode, textIn: (span: Span) => string): Finding | undefined {
+  const [format] = findSignature(call.name)?.name === 'parseTimestamp' ? valuesOf(call, 'format') : [];
+  if (format?.kind !== 'String') return undefined;
+  const typed = textIn(format.span);
+  const written = typed.replace(TIME_PARTS, (part) => TIME[part]!);
+  if (written === typed) return undefined;
+  const message =
+    'In this pattern, yyyy-MM-dd HH:mm:ss are the parts of a time: other letters mean other parts.';
+  return warning('time-pattern', format.span, message, written);
+}
