@@ -84,7 +84,7 @@ describe('docs/querying.md', () => {
     for (const start of given) {
       expect(await client.query('count()', { start }), String(start)).toHaveLength(1);
     }
-    await expect(client.query('*', { start: new Date().toISOString() })).rejects.toThrow();
+    await expect(client.query('*', { start: '2026-02-03T09:00:00' })).rejects.toThrow();
     for (const start of ['now@d', 'calendar: 2months', '1770109200000', new Date(0)]) {
       await expect(client.createQueryJob('*', { isLive: true, start })).rejects.toThrow('"start"');
     }
