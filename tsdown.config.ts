@@ -51,6 +51,9 @@ const INPUT_OPTIONS: Rolldown.InputOptions = {
 
 const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness|real-|worker-flags';
 
+/** What reads files of lines. */
+const LINES_CORE = 'binary|line-splitter|time-zone';
+
 /** Puts the modules whose paths in `src` match into one file. */
 function sources(name: string, paths: string): Rolldown.CodeSplittingGroup {
   return { name, test: new RegExp(`/src/${paths}(?<!\\.d)\\.ts$`) };
@@ -77,7 +80,8 @@ export const libraryConfig = {
     codeSplitting: {
       groups: [
         // The query language runs in browsers, too, so it must not load modules that need Node.js.
-        sources('core', `core/(?!${NODE_CORE})([^/]+|records/timestamp|secrets/secret-kinds)`),
+        sources('core', `core/(?!${NODE_CORE}|${LINES_CORE})([^/]+|records/timestamp|secrets/secret-kinds)`),
+        sources('lines', `core/(${LINES_CORE})`),
         // `auto` loads nothing else until a logger logs.
         sources('auto', '(core/real-process|ingest/kit/transport-mark)'),
         sources('node', `core/(${NODE_CORE})[^/]*`),

@@ -1,4 +1,4 @@
-import { INCOMPLETE_RESPONSE } from '../../core/wire/query.ts';
+import { INCOMPLETE_RESPONSE } from '../../core/wire/incomplete-response.ts';
 import { type Connection, connectionLost } from '../environment.ts';
 
 export interface BodyStreamOptions {
