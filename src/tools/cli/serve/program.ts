@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
+import { CONNECTION_VARIABLES } from '../../../core/environment.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { VARIABLES } from '../../output/environment.ts';
 import { EXIT_SIGNALED } from '../../output/exit-code.ts';
 
 /** The terminal sends these to the program, too. */
@@ -27,7 +27,7 @@ export async function runProgram(
 ): Promise<number> {
   const { default: spawn } = await import('cross-spawn');
   const env: NodeJS.ProcessEnv = { LOGSCALE_FLUSH_INTERVAL_MS: FLUSH_INTERVAL_MS, ...process.env };
-  for (const name of Object.values(VARIABLES).flat()) delete env[name];
+  for (const name of CONNECTION_VARIABLES) delete env[name];
   const child = spawn(command, words, { stdio: 'inherit', env: { ...env, ...variables } });
   const stopForwarding = forwardSignals(child);
   try {
