@@ -29,8 +29,14 @@ type SettingName = keyof typeof VARIABLES;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+const OF_RECORDS: readonly SettingName[] = ['tags', 'flushIntervalMs', 'redact'];
 /** Settings that apply to any destination. */
-const GENERAL: readonly SettingName[] = ['format', 'repository', 'tags', 'flushIntervalMs', 'redact'];
+const GENERAL: readonly SettingName[] = ['format', 'repository', ...OF_RECORDS];
+
+/** The variables that name a service, give access to it or say how to connect. */
+export const CONNECTION_VARIABLES: readonly string[] = (Object.keys(VARIABLES) as SettingName[])
+  .filter((name) => !OF_RECORDS.includes(name))
+  .flatMap((name) => VARIABLES[name]);
 
 /** The first variable that chooses a service or gives access to one. */
 export function destinationVariable(environment: Environment): string | undefined {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
+import { CONNECTION_VARIABLES } from '../../../core/environment.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { VARIABLES } from '../../output/environment.ts';
 import { EXIT_SIGNALED } from '../../output/exit-code.ts';
 
 /** The terminal sends these to the program, too. */
@@ -13,9 +13,6 @@ const EXIT_NOT_FOUND = 127;
 
 /** Records arrive within this time, so that the log keeps up with the output of the program. */
 const FLUSH_INTERVAL_MS = '100';
-
-/** Settings of the program that apply to any service. */
-const KEPT: readonly string[] = ['tags', 'flushIntervalMs', 'redact'];
 
 /**
  * Runs a program with its own stdin, stdout and stderr, and forwards signals to it.
@@ -30,9 +27,7 @@ export async function runProgram(
 ): Promise<number> {
   const { default: spawn } = await import('cross-spawn');
   const env: NodeJS.ProcessEnv = { LOGSCALE_FLUSH_INTERVAL_MS: FLUSH_INTERVAL_MS, ...process.env };
-  for (const [setting, names] of Object.entries(VARIABLES)) {
-    if (!KEPT.includes(setting)) for (const name of names) delete env[name];
-  }
+  for (const name of CONNECTION_VARIABLES) delete env[name];
   const child = spawn(command, words, { stdio: 'inherit', env: { ...env, ...variables } });
   const stopForwarding = forwardSignals(child);
   try {
