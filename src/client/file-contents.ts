@@ -120,7 +120,7 @@ function requireRows(
     requireTexts(owner, `row ${index}`, row);
     if (row.length !== columnCount) {
       throw new LogOptionsException(
-        `${owner}: row ${index} has ${row.length} cells, but there are ${columnCount} headers.`,
+        `${owner}: row ${index} must have one cell per header: ${columnCount} (got ${row.length}).`,
       );
     }
   });

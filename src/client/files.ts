@@ -127,7 +127,8 @@ function requireContent(file: UploadContent): FileUpload {
 
 function decoderFor(owner: string, name: string, encoding: unknown): InstanceType<typeof TextDecoder> {
   try {
-    return new TextDecoder(encoding as string);
+    // Python's spelling.
+    return new TextDecoder(encoding === 'latin-1' ? 'latin1' : (encoding as string));
   } catch (cause) {
     throw new LogOptionsException(
       `${owner}: "${name}" must be a TextDecoder label such as "utf-8" (got ${describe(encoding)}).`,

@@ -169,6 +169,9 @@ export function requireToken(owner: string, name: string, value: unknown): strin
     throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string.`);
   }
   const token = value.trim();
+  if (/^Bearer\s/i.test(token)) {
+    throw new LogOptionsException(`${owner}: omit "Bearer" from "${name}": it is added to requests.`);
+  }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new LogOptionsException(
       `${owner}: "${name}" contains characters that are not valid in a token (whitespace, control or non-ASCII characters). Copy the token again.`,

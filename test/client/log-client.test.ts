@@ -514,7 +514,7 @@ describe('Lookup files', () => {
   it.each([
     [
       (client: LogClient) => client.addFileContents('a.csv', ['x'], [['1', '2']]),
-      'row 0 has 2 cells, but there are 1 headers',
+      'row 0 must have one cell per header: 1 (got 2).',
     ],
     [
       (client: LogClient) => client.addFileContents('a.csv', ['x'], [[1]] as never),
@@ -597,6 +597,7 @@ describe('Lookup files', () => {
     const asText: string = await client.getFile('a.csv', { encoding: 'latin1' });
     expect([...asBytes]).toEqual([...bytes]);
     expect(asText).toBe('x,é\n');
+    expect(await client.getFile('a.csv', { encoding: 'latin-1' })).toBe(asText);
     expect(service.calls[0]).toBe('GET /api/v1/repositories/my%20repo/files/a%20b/%25.csv');
   });
 

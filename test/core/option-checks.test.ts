@@ -69,6 +69,10 @@ describe('requireToken()', () => {
     expect(requireToken('X', 'token', ' abc~def\n')).toBe('abc~def');
   });
 
+  it('says that "Bearer" is omitted', () => {
+    expect(() => requireToken('X', 'token', 'Bearer abc')).toThrow('X: omit "Bearer" from "token"');
+  });
+
   it.each(['', '  ', undefined, 7, 'abc def', 'abc\ndef', 'abcdéf'])(
     'rejects %j without quoting it',
     (value) => {

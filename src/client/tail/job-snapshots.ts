@@ -1,7 +1,7 @@
 import { delay } from '../../core/delay.ts';
 import { LogQueryJobCancelledException } from '../../core/errors.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
-import { isTransient } from '../../core/http/transient.ts';
+import { isTransientLater } from '../../core/http/transient.ts';
 import type { BaseQueryJob } from '../query/base-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
@@ -54,7 +54,7 @@ export async function* jobSnapshots<Row extends object>(
         query.signal?.throwIfAborted();
         const isGone = isJobGone(error);
         if (isGone) job = undefined;
-        else if (!hasBegun || !isTransient(error)) throw error;
+        else if (!hasBegun || !isTransientLater(error)) throw error;
         if (error instanceof LogQueryJobCancelledException && failures >= MAX_CANCELLATIONS) throw error;
         // The first lost job is replaced immediately; repeated losses are delayed.
         const delayMs = isGone && failures === 0 ? 0 : reconnectDelayMs(failures, error);

@@ -1,7 +1,7 @@
 import { delay } from '../../core/delay.ts';
 import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../core/errors.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
-import { isTransient } from '../../core/http/transient.ts';
+import { isTransientLater } from '../../core/http/transient.ts';
 import { joinsEvents } from '../query/joins-events.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { streamingQuery } from '../query/streaming-query.ts';
@@ -108,7 +108,7 @@ export class TailConnections<Row extends object> {
 
 /** Before the first successful connection, only the timeout of a quiet one is transient. */
 function canResume(error: unknown, hasBegun: boolean): boolean {
-  if (hasBegun) return isTransient(error) || isJobGone(error);
+  if (hasBegun) return isTransientLater(error) || isJobGone(error);
   return (
     error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException || isJobGone(error)
   );

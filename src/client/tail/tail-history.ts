@@ -1,7 +1,7 @@
 import { delay } from '../../core/delay.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
-import { isTransient } from '../../core/http/transient.ts';
+import { isTransientLater } from '../../core/http/transient.ts';
 import type { QueryMetadata } from '../../core/wire/query.ts';
 import { hasPlace, idOf, sortByTime, timeOf } from '../query/event-order.ts';
 import type { QueryOptions } from '../query/query-options.ts';
@@ -46,7 +46,7 @@ export async function tailHistory<Row extends object>(
       return await newestEvents(job, last, callOptionsOf('tail', options));
     } catch (error) {
       options.signal?.throwIfAborted();
-      const canResume = job !== undefined && (isTransient(error) || isJobGone(error));
+      const canResume = job !== undefined && (isTransientLater(error) || isJobGone(error));
       if (!canResume || attempt + 1 >= MAX_ATTEMPTS) throw error;
       await delay(reconnectDelayMs(attempt, error), options.signal);
     }

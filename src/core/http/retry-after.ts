@@ -3,17 +3,19 @@ export const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
 /** The wait that a response requests, in milliseconds: by `Retry-After`, or CrowdStrike's `X-Ratelimit-RetryAfter`. */
 export function retryAfterOf(response: { header(name: string): string | undefined }): number | undefined {
+  // The clock of this computer may be wrong.
+  const nowMs = parseHttpDate(response.header('date') ?? '') ?? Date.now();
   return (
-    parseRetryAfter(response.header('retry-after')) ??
-    parseRateLimitReset(response.header('x-ratelimit-retryafter'))
+    parseRetryAfter(response.header('retry-after'), nowMs) ??
+    parseRateLimitReset(response.header('x-ratelimit-retryafter'), nowMs)
   );
 }
 
 /** The end of the pause in epoch seconds. A small number must be a duration. */
-function parseRateLimitReset(value: string | undefined): number | undefined {
+function parseRateLimitReset(value: string | undefined, nowMs: number): number | undefined {
   const seconds = Number(value?.trim() || Number.NaN);
   if (!(seconds >= 0)) return undefined;
-  return Math.max(0, seconds > 1e9 ? seconds * 1000 - Date.now() : seconds * 1000);
+  return Math.max(0, seconds > 1e9 ? seconds * 1000 - nowMs : seconds * 1000);
 }
 
 /**

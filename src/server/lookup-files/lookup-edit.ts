@@ -40,7 +40,7 @@ export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   }
   const tooLong = edit.changedRows.findIndex((row) => row.length > headers.length);
   if (tooLong !== -1) {
-    throw new ResourceError('invalid', `changedRows[${tooLong}] has more cells than there are headers.`, {
+    throw new ResourceError('invalid', `changedRows[${tooLong}] has more cells than the file has headers.`, {
       changedRows: 'too long',
     });
   }

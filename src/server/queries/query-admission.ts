@@ -69,8 +69,8 @@ export class QueryAdmission implements Admission {
   async place(share: QueryShare): Promise<void> {
     if (share.isClosed || share.isStopping) return;
     if (this.#placed.has(share)) {
-      const isUrgent = this.#leastUsed()?.spentMs ?? Number.POSITIVE_INFINITY;
-      if (isUrgent > share.spentMs * LESS_USED || this.#isHalfFull()) return;
+      const least = this.#leastUsed()?.spentMs ?? Number.POSITIVE_INFINITY;
+      if (least > share.spentMs * LESS_USED || this.#isHalfFull()) return;
       this.#placed.delete(share);
     }
     await new Promise<void>((resume) => {
@@ -82,7 +82,7 @@ export class QueryAdmission implements Admission {
   /** Removes a query that ends or is canceled. */
   close(share: QueryShare): void {
     this.#shares.delete(share);
-    this.#unpark(share);
+    this.#resume(share);
     const place = this.#waiting.findIndex((turn) => turn.share === share);
     if (place >= 0) this.#waiting.splice(place, 1)[0]!.start(false);
     this.advance();
@@ -124,11 +124,11 @@ export class QueryAdmission implements Admission {
     for (let next = this.#leastUsed(); next !== undefined; next = this.#leastUsed()) {
       if (this.#placed.size >= MAX_PLACES) return;
       this.#placed.add(next);
-      this.#unpark(next);
+      this.#resume(next);
     }
   }
 
-  #unpark(share: QueryShare): void {
+  #resume(share: QueryShare): void {
     const resume = this.#parked.get(share);
     this.#parked.delete(share);
     resume?.();
@@ -172,7 +172,7 @@ export class QueryAdmission implements Admission {
     if (candidates.length < 2) return false;
     const largest = most(candidates, ({ bytes }) => bytes)!;
     largest.restart();
-    this.#unpark(largest);
+    this.#resume(largest);
     return true;
   }
 

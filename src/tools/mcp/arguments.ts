@@ -47,7 +47,7 @@ export function rangeOf(
 }
 
 export function timeOf(name: string, value: Time): string | number | undefined {
-  if (value === undefined) return undefined;
+  if (value === undefined || value === 0) return value;
   try {
     return pointInTime(String(value));
   } catch {

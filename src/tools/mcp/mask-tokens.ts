@@ -1,50 +1,100 @@
 const MASK = '[token]';
 
-/** At a cut, this many characters of a token count as the token. */
-const MIN_PREFIX = 8;
+/** This many characters of a token count as the token. */
+const MIN_PART = 8;
 
-/** The same before the mark of a cut. */
+/** At the start of a token, before the mark of a cut. */
 const MIN_MARKED_PREFIX = 4;
 
-/** What follows a value that was cut, or may have been cut by a query. */
-const CUT = /[…\t\n]|$/y;
+/** What precedes or follows a value that was cut, or may have been cut by a query. */
+const CUT = /^[…\t\n]?$/;
+
+/** What is masked: a token, or what it becomes in another encoding. */
+interface Secret {
+  readonly text: string;
+  /** Whether every part of it is masked. Parts of a token of words are words. */
+  readonly isRandom: boolean;
+}
+
+/** A character of a text, which may be percent-encoded. */
+interface Unit {
+  readonly character: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
- * Replaces tokens, in any case. A value that is cut within a token ends with a prefix of it, which is replaced, too. The
- * result is never longer.
+ * Replaces tokens, in any case, percent-encoded, and in base64, such as in the `Basic` credentials of shippers. A value that
+ * is cut within a token ends or starts with a part of it, which is replaced, too. The result is never longer.
  */
 export function maskTokens(text: string, tokens: Iterable<string>): string {
   // Longest first, because a token can be part of another.
   const sorted = [...tokens].sort((one, other) => other.length - one.length);
   return sorted.reduce(
-    (rest, token) => rest.replace(patternOf(token), maskerOf(token)).replace(shortPrefixOf(token), ''),
+    (rest, token) => secretsOf(token).reduce(maskSecret, rest).replace(shortPrefixOf(token), ''),
     text,
   );
 }
 
+function secretsOf(token: string): Secret[] {
+  const encoded = [0, 1, 2].flatMap((before) => {
+    const base64 = Buffer.from('\0'.repeat(before) + token).toString('base64');
+    // The first and the last characters also depend on what is around the token.
+    const own = base64.slice(before === 0 ? 0 : before + 1).replace(/(?:[^=]=+)?$/, '');
+    return [...new Set([own, own.replaceAll('+', '-').replaceAll('/', '_')])];
+  });
+  const parts = encoded.filter(({ length }) => length >= MIN_PART);
+  return [
+    { text: token, isRandom: looksRandom(token) },
+    ...parts.map((part) => ({ text: part, isRandom: true })),
+  ];
+}
+
+/** In a random token, letters and digits alternate. */
+function looksRandom(token: string): boolean {
+  const kinds = token.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
+  const changes = [...kinds].filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
+  return token.length >= 2 * MIN_PART && /\d/.test(token) && changes >= token.length / 4;
+}
+
+function maskSecret(text: string, { text: secret, isRandom }: Secret): string {
+  const size = Math.min(MIN_PART, secret.length);
+  const lower = secret.toLowerCase();
+  const units = unitsOf(text);
+  const characters = units.map(({ character }) => character).join('');
+  let masked = '';
+  let copied = 0;
+  for (let at = 0; at + size <= units.length; at++) {
+    const from = lower.indexOf(characters.slice(at, at + size));
+    if (from === -1) continue;
+    let length = size;
+    while (from + length < lower.length && characters[at + length] === lower[from + length]) length++;
+    const [before, after] = [characters[at - 1] ?? '', characters[at + length] ?? ''];
+    const isStart = from === 0 && CUT.test(after);
+    const isEnd = from + length === lower.length && CUT.test(before);
+    if (length < lower.length && !isRandom && !isStart && !isEnd) continue;
+    masked += text.slice(copied, units[at]!.start) + MASK;
+    copied = units[at + length - 1]!.end;
+    at += length - 1;
+  }
+  return masked + text.slice(copied);
+}
+
+function unitsOf(text: string): Unit[] {
+  return Array.from(text.matchAll(/%([2-7][0-9a-f])|./gis), ({ 0: whole, 1: code, index }) => {
+    const character = code === undefined ? whole : String.fromCharCode(Number.parseInt(code, 16));
+    // Tokens are ASCII, and some other characters become two in lower case.
+    return {
+      character: /[A-Z]/.test(character) ? character.toLowerCase() : character,
+      start: index,
+      end: index + whole.length,
+    };
+  });
+}
+
 /** Matches a short prefix of a token before the mark of a cut. */
 function shortPrefixOf(token: string): RegExp {
-  const lengths = Array.from(
-    { length: MIN_PREFIX - MIN_MARKED_PREFIX },
-    (_, index) => MIN_PREFIX - 1 - index,
-  );
-  return new RegExp(`(?:${lengths.map((length) => escaped(token.slice(0, length))).join('|')})(?=…)`, 'gi');
-}
-
-/** Matches the longest prefix of a token. */
-function patternOf(token: string): RegExp {
-  const [start, end] = [token.slice(0, MIN_PREFIX), token.slice(MIN_PREFIX)];
-  const rest = [...end].reduceRight((after, character) => `(?:${escaped(character)}${after})?`, '');
-  return new RegExp(escaped(start) + rest, 'gi');
-}
-
-function maskerOf(token: string): (match: string, offset: number, text: string) => string {
-  return (match, offset, text) => {
-    CUT.lastIndex = offset + match.length;
-    return match.length === token.length || CUT.test(text) ? MASK : match;
-  };
-}
-
-function escaped(text: string): string {
-  return text.replace(/\W/g, '\\$&');
+  const lengths = Array.from({ length: MIN_PART - MIN_MARKED_PREFIX }, (_, index) => MIN_PART - 1 - index);
+  const prefixes = lengths.map((length) => token.slice(0, length).replace(/\W/g, '\\$&'));
+  return new RegExp(`(?:${prefixes.join('|')})(?=…)`, 'gi');
 }

@@ -37,6 +37,14 @@ describe('retryAfterOf()', () => {
     expect(waitOf({ 'x-ratelimit-retryafter': '0' })).toBe(0);
   });
 
+  it('takes the time from the response, because the clock of this computer may be wrong', () => {
+    vi.useFakeTimers({ now: NOW - 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const date = 'Tue, 03 Feb 2026 10:00:00 GMT';
+    expect(waitOf({ date, 'x-ratelimit-retryafter': String(NOW / 1_000 + 2) })).toBe(2_000);
+    expect(waitOf({ date, 'retry-after': 'Tue, 03 Feb 2026 10:00:07 GMT' })).toBe(7_000);
+  });
+
   it.each(['', ' ', 'soon', '-3'])('ignores %j', (value) => {
     expect(waitOf({ 'x-ratelimit-retryafter': value })).toBeUndefined();
   });

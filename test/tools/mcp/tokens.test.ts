@@ -119,4 +119,31 @@ describe('maskTokens()', () => {
       );
     }
   });
+
+  const RANDOM = 'k3Jd9QvX2mZt7LpR~bW8sYc4Hf6Gn1TaE5uVo0Kj';
+  const WORDS = 'my-own-ingest-token';
+
+  it.each([RANDOM, WORDS])('replaces %s in base64 at each alignment, and percent-encoded', (token) => {
+    for (const user of ['', 'a', 'ab', 'abc', 'user']) {
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const encoded = Buffer.from(`${user}:${token}`).toString(encoding);
+        const masked = maskTokens(`Basic ${encoded}`, [token]);
+        expect(masked).toContain('[token]');
+        const left = masked.replace('Basic ', '').replace('[token]', '');
+        // What is left depends on at most two characters of the token at each end.
+        expect(left.length).toBeLessThan(Buffer.from(`${user}:`).toString(encoding).length + 10);
+      }
+    }
+    const percent = [...token].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
+    expect(maskTokens(`?token=${percent}&a=1`, [token])).toBe('?token=[token]&a=1');
+    expect(maskTokens(encodeURIComponent(token).replaceAll('~', '%7E'), [token])).toBe('[token]');
+  });
+
+  it('replaces suffixes of 8 or more characters after a cut, and inner parts only of random tokens', () => {
+    expect(maskTokens(`…${RANDOM.slice(-8)}`, [RANDOM])).toBe('…[token]');
+    expect(maskTokens(`a\t${WORDS.slice(-9)} b`, [WORDS])).toBe('a\t[token] b');
+    expect(maskTokens(`a ${RANDOM.slice(5, 20)} b`, [RANDOM])).toBe('a [token] b');
+    expect(maskTokens(`a ${RANDOM.slice(5, 12)} b`, [RANDOM])).toBe(`a ${RANDOM.slice(5, 12)} b`);
+    expect(maskTokens('the own-ingest-queue', [WORDS])).toBe('the own-ingest-queue');
+  });
 });

@@ -236,6 +236,11 @@ describe('query tool', () => {
     );
   });
 
+  it('accepts 0 as the start of all time', async () => {
+    const { call } = await connectTo(await serverWith(SHOP));
+    expect((await call('query', { query: '*', start: 0 })).isError).not.toBe(true);
+  });
+
   it.each([
     [{ qery: '*' }, /there is no argument "qery"\. Did you mean "query"\?/],
     [{ query: '*', maxTokens: 10 }, /maxTokens/],
