@@ -49,7 +49,7 @@ const INPUT_OPTIONS: Rolldown.InputOptions = {
   resolve: { mainFields: ['module', 'main'] },
 };
 
-const NODE_CORE = 'allowed-hosts|delay|folders|keep-alive|real-';
+const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness-lock|real-';
 
 /** Puts the modules whose paths in `src` match into one file. */
 function sources(name: string, paths: string): Rolldown.CodeSplittingGroup {
@@ -96,6 +96,7 @@ export const libraryConfig = {
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
     embedWorker(),
     minifyLargeChunks(),
+    dropUnusedImport(),
     escapeUnicode(),
   ],
 } satisfies UserConfig;
@@ -266,6 +267,21 @@ function minifyLargeChunks(): Rolldown.Plugin {
       const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
       if (isOurs && code.length <= MAX_READABLE) return null;
       return { code: minifySync(fileName, code).code };
+    },
+  };
+}
+
+/** The bundler's runtime imports a module of Node.js without a use, which bundlers for browsers reject. */
+function dropUnusedImport(): Rolldown.Plugin {
+  return {
+    name: 'drop-unused-import',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'chunk') file.code = file.code.replace(/^import "node:module";\n?/, '');
+        }
+      },
     },
   };
 }

@@ -1,7 +1,9 @@
-import { refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
 import type { QueryLibrary } from '../../engine/index.ts';
+import { isTimeZone } from '../../language/diagnostics/value-forms.ts';
 import { textLibrary } from '../queries/text-library.ts';
 
 export interface LineQueryOptions {
@@ -45,14 +47,16 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 /** @throws LogOptionsException */
 export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLineQueryOptions {
   refuseUnknownOptions(OWNER, options, KNOWN);
-  const now = options.now === undefined ? Date.now() : Number(options.now);
+  if (options.timeZone !== undefined && !isTimeZone(options.timeZone)) {
+    throw new LogOptionsException(
+      `${OWNER}: "timeZone" must be the name of a time zone such as "Europe/Berlin" (got ${describe(options.timeZone)}).`,
+    );
+  }
   return Object.freeze({
     start: options.start,
     end: options.end,
-    now: requireInteger(OWNER, 'now', now, { min: 0 }),
-    get timeZone() {
-      return options.timeZone ?? 'UTC';
-    },
+    now: requireInteger(OWNER, 'now', Number(options.now ?? Date.now()), { min: 0 }),
+    timeZone: options.timeZone ?? 'UTC',
     library: textLibrary({
       files: requireStringMap(OWNER, 'files', options.files ?? {}),
       savedQueries: requireStringMap(OWNER, 'savedQueries', options.savedQueries ?? {}),

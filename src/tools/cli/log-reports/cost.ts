@@ -25,5 +25,6 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
   if (flags.quiet === true) return;
   const bytes = rows[0]?.bytes ?? 0;
   writeNote(`logclient: ${bytes.toLocaleString('en')} bytes for ${countText(records, 'record')}.`);
+  for (const [doubt, count] of collector.doubts) writeNote(`- ${countText(count, 'record')} ${doubt}.`);
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
 }
