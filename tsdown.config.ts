@@ -100,6 +100,7 @@ export const libraryConfig = {
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
     embedWorker(),
     minifyLargeChunks(),
+    dropUnusedImport(),
     escapeUnicode(),
   ],
 } satisfies UserConfig;
@@ -271,6 +272,21 @@ function minifyLargeChunks(): Rolldown.Plugin {
       const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
       if (isOurs && code.length <= MAX_READABLE) return null;
       return { code: minifySync(fileName, code).code };
+    },
+  };
+}
+
+/** The bundler's runtime imports a module of Node.js without a use, which bundlers for browsers reject. */
+function dropUnusedImport(): Rolldown.Plugin {
+  return {
+    name: 'drop-unused-import',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'chunk') file.code = file.code.replace(/^import "node:module";\n?/, '');
+        }
+      },
     },
   };
 }

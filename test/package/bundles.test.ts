@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { build, type Format } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import webpack, { type Configuration, type Stats } from 'webpack';
@@ -163,6 +164,33 @@ describe.concurrent.each(Object.keys(BUNDLERS))('Bundle %s', (bundle) => {
     expect(lines).toEqual([]);
   });
 });
+
+it.each(['query-language', 'browser', 'next-edge'])(
+  'logclient/%s can be bundled for browsers',
+  async (entry) => {
+    for (const format of ['js', ...(entry === 'next-edge' ? [] : ['cjs'])]) {
+      const { outputFiles } = await build({
+        entryPoints: [join(ROOT, `dist/${entry}.${format}`)],
+        bundle: true,
+        format: 'iife',
+        globalName: 'bundle',
+        platform: 'browser',
+        write: false,
+        logLevel: 'silent',
+      });
+      // Without globals of Node.js.
+      const browser = createContext({
+        TextEncoder,
+        TextDecoder,
+        URL,
+        setTimeout,
+        clearTimeout,
+        queueMicrotask,
+      });
+      expect(runInContext(`${outputFiles[0]!.text}; Object.keys(bundle).length`, browser)).toBeGreaterThan(0);
+    }
+  },
+);
 
 describe.concurrent('Bundled delivery at process.exit()', () => {
   const exit = (answer: IngestSink['answer'], logging = 'ingester', more: object = { closeTimeoutMs: 800 }) =>

@@ -107,6 +107,16 @@ describe('Chunks of the build', () => {
     expect(atOnce.filter((path) => ON_DEMAND.test(path))).toEqual([]);
   });
 
+  it.each(['query-language.js', 'query-language.cjs'])(
+    'need no module of Node.js for %s, which runs in browsers',
+    (entry) => {
+      const names = reachable(entry).flatMap(
+        ({ code }) => code.match(/(?<=(?:from|import|require\()\s?["'])node:\w+/g) ?? [],
+      );
+      expect(names).toEqual([]);
+    },
+  );
+
   it('that an app with the client and all transports can load are at most 1.2 MB', () => {
     const entries = ['index', 'pino', 'winston', 'loglayer', 'console', 'ingest-handler', 'next'];
     const loaded = new Set(entries.flatMap((entry) => reachable(`${entry}.js`)));

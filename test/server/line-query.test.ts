@@ -258,5 +258,8 @@ describe('LineQuery', () => {
     );
     expect(() => new LineQuery('readFile("x.csv")')).toThrow(/no lookup file/);
     expect(() => new LineQuery('', { tiemZone: 'UTC' } as never)).toThrow(/Did you mean "timeZone"/);
+    expect(() => new LineQuery('', { timeZone: 'Nope' })).toThrow(
+      'LineQuery: "timeZone" must be the name of a time zone such as "Europe/Berlin" (got "Nope").',
+    );
   });
 });

@@ -437,6 +437,9 @@ describe('A captured pino logger', () => {
     const old = { version: '9.9.5', level: 'info', levels: { labels: {} }, child: () => {} };
     expect(() => logs.capture(old)).toThrow('capture requires pino 9.10 or later (got 9.9.5).');
     await expect(captureLogs({} as never)).rejects.toThrow('capture expects a pino or winston logger.');
+    await expect(captureLogs(console as never)).rejects.toThrow(
+      /This is a console: .* captureConsole\(logs\.connection\) of logclient\/console\.$/,
+    );
   });
 
   it('is captured if it is a logger of pino 9.10', async () => {

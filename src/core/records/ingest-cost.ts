@@ -13,6 +13,7 @@ export interface CostRow {
   readonly percent: number;
   /** At the rate of the records; `null` if they have no times. */
   readonly bytesPerDay: number | null;
+  /** Also `null` for less than an hour. */
   readonly bytesPerMonth: number | null;
 }
 
@@ -25,6 +26,10 @@ export interface IngestCost {
 /** Name and value of the field with the time, in milliseconds. */
 const TIMESTAMP_BYTES = '@timestamp'.length + 13;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Earlier times are those of a clock that was not set. */
+const FIRST_TIME = Date.UTC(2000, 0, 1);
+const MAX_RECORD_BYTES = 1_000_000;
 const DAYS_PER_MONTH = 30;
 const MAX_SHARES = 20;
 const MIN_SAVING = 0.05;
@@ -40,6 +45,13 @@ export const OPEN_QUESTIONS = [
   '"logclient ingest" also sends each JSON line as raw string, in addition to its fields.',
 ] as const;
 
+const DOUBTS = {
+  time: 'with the time in @timestamp, which some transports also send as a field: the volume can be a third larger',
+  error:
+    'with an error that has no properties ({}): a transport sends its message and stack, so the volume can be several times larger',
+  size: 'over 1 MB: a transport shortens them, so the volume can be a third smaller',
+};
+
 /** Adds up what the service bills for records that a transport sends. */
 export class CostCollector {
   readonly #tagBytes: number;
@@ -50,6 +62,8 @@ export class CostCollector {
   /** Records of verbose levels, by what to do about them. */
   readonly #verbose = new Map<string, number>();
   readonly #patterns = new PatternCollector(0, 1);
+  /** Why the transport sends other bytes than the lines have, and for how many records. */
+  readonly doubts = new Map<string, number>();
   #records = 0;
   #total = 0;
   #first = Number.POSITIVE_INFINITY;
@@ -63,6 +77,9 @@ export class CostCollector {
 
   add(line: string, times?: WrittenTimes): void {
     const record = loggedLine(line, times);
+    if (record.timeField === '@timestamp') count(this.doubts, DOUBTS.time, 1);
+    if (/"(?:err|error|exception)":\s*\{\}/.test(line)) count(this.doubts, DOUBTS.error, 1);
+    if (bytesOf(line) > MAX_RECORD_BYTES) count(this.doubts, DOUBTS.size, 1);
     this.#add(record, record.members === undefined ? undefined : sentJson(record), this.#tagBytes);
   }
 
@@ -81,8 +98,8 @@ export class CostCollector {
     const bytes = bytesOf(json ?? record.text) + TIMESTAMP_BYTES + tagBytes;
     this.#records++;
     this.#total += bytes;
-    if (record.time < this.#first) this.#first = record.time;
-    if (record.time > this.#last) this.#last = record.time;
+    if (record.time >= FIRST_TIME && record.time < this.#first) this.#first = record.time;
+    if (record.time >= FIRST_TIME && record.time > this.#last) this.#last = record.time;
     const [level, service] = [record.level || NONE, record.service || NONE];
     count(this.#levels, level, bytes);
     count(this.#services, service, bytes);
@@ -124,7 +141,7 @@ export class CostCollector {
       bytes,
       percent: Number(((100 * bytes) / this.#total).toFixed(1)),
       bytesPerDay: days > 0 ? Math.round(bytes / days) : null,
-      bytesPerMonth: days > 0 ? Math.round((DAYS_PER_MONTH * bytes) / days) : null,
+      bytesPerMonth: days * DAY_MS >= HOUR_MS ? Math.round((DAYS_PER_MONTH * bytes) / days) : null,
     };
   }
 

@@ -190,7 +190,7 @@ function goOn(table: Int32Array, view: DataView, before: number, from: number, e
   return state;
 }
 
-/** The gate with each alternative of its groups. */
+/** The gates without groups of which text must contain one. */
 function alternativesOf(gate: Gate): readonly Gate[] {
   const [whole, group = '', mark] = GROUP.exec(gate) ?? [];
   if (whole === undefined) return [gate];

@@ -73,7 +73,7 @@ function fitsText(form: ValueForm, text: string): boolean {
 }
 
 /** Includes offsets such as `+02:00`. */
-function isTimeZone(text: string): boolean {
+export function isTimeZone(text: string): boolean {
   if (/^(?:Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?)$/i.test(text)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });

@@ -1,8 +1,10 @@
-import { refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
 import type { QueryLibrary } from '../../engine/index.ts';
+import { isTimeZone } from '../../language/diagnostics/value-forms.ts';
 import { textLibrary } from '../queries/text-library.ts';
 
 export interface LineQueryOptions {
@@ -69,6 +71,13 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 /** @throws LogOptionsException */
 export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLineQueryOptions {
   refuseUnknownOptions(OWNER, options, KNOWN);
+  // A getter is read when a query needs it, because Intl takes long to load.
+  const timeZone = Object.getOwnPropertyDescriptor(options, 'timeZone')?.value;
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new LogOptionsException(
+      `${OWNER}: "timeZone" must be the name of a time zone such as "Europe/Berlin" (got ${describe(timeZone)}).`,
+    );
+  }
   const now = options.now === undefined ? Date.now() : Number(options.now);
   const modified = requireInteger(OWNER, 'modified', Math.floor(options.modified ?? now), { min: 0 });
   return Object.freeze({

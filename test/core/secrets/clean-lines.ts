@@ -40,7 +40,7 @@ class Parts {
     return this.of('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', 21);
   }
 
-  pick<const T>(...list: readonly T[]): T {
+  pick<T>(...list: readonly T[]): T {
     return pick(this.random, list);
   }
 }
@@ -111,11 +111,11 @@ export const FALSE_ALARMS: Readonly<Record<string, Line>> = {
       hasPassword: true,
       token: null,
       secret: '',
-      credentials: p.pick<string | false>('include', 'omit', 'same-origin', false),
+      credentials: p.pick<string | boolean>('include', 'omit', 'same-origin', false),
     }),
   'a list of names': (p) =>
     bunyan(p, 'missing fields', {
-      fields: p.pick(['password', 'email'], ['token', 'id'], ['apiKey', 'region', 'zone']),
+      fields: p.pick<readonly string[]>(['password', 'email'], ['token', 'id'], ['apiKey', 'region', 'zone']),
     }),
   'a flag in a sentence': (p) =>
     `error ${p.number(99)}: --${p.pick('token', 'password', 'api-key')} ${p.pick('is required', 'must be set', 'requires a value', 'flag is missing')}`,

@@ -13,6 +13,7 @@ interface CostRow {
   readonly bytes: number;
   readonly percent: number;
   readonly bytesPerDay: number | null;
+  readonly bytesPerMonth: number | null;
 }
 
 /** `@timestamp` and 13 digits. */
@@ -92,4 +93,36 @@ it('cost says what dropping debug records of a service and removing a large fiel
   ]);
   expect(savings.at(-1)?.percent).toBeCloseTo(-25, 0);
   expect(total?.bytesPerDay).toBe(Math.round((86_400_000 * total!.bytes) / (99 * 864)));
+});
+
+it.each<[string, object, RegExp]>([
+  [
+    'have their time in @timestamp',
+    { '@timestamp': '2026-11-28T10:00:00.000Z', message: 'a' },
+    /1 record with the time in @timestamp/,
+  ],
+  [
+    'have an error without properties',
+    { level: 'error', message: 'a', err: {} },
+    /1 record with an error that has no/,
+  ],
+  ['are over 1 MB', { message: 'a'.repeat(1_000_001) }, /1 record over 1 MB/],
+])(
+  'cost reports records that a transport sends with another size: those that %s',
+  async (_, record, note) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cost-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'app.log'), `${JSON.stringify(record)}\n`);
+    expect((await runCommand(['cost', join(folder, 'app.log')])).stderr).toMatch(note);
+  },
+);
+
+it('cost shows no volume per month for less than an hour, and ignores times before 2000', async () => {
+  const line = (time: number): string => `${JSON.stringify({ time, msg: 'a' })}\n`;
+  const [start, minute] = [Date.UTC(2026, 10, 28), 60_000];
+  const [short] = await costOf(line(start) + line(start + 30 * minute));
+  expect(short).toMatchObject({ bytesPerDay: expect.any(Number), bytesPerMonth: null });
+  const [long] = await costOf(line(start) + line(start + 60 * minute));
+  const [unset] = await costOf(line(17) + line(start) + line(start + 60 * minute));
+  expect(unset!.bytesPerDay! / unset!.bytes).toBeCloseTo(long!.bytesPerDay! / long!.bytes, 3);
 });

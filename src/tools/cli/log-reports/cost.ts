@@ -32,5 +32,6 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
   if (records === 0) return writeNote(`logclient: 0 bytes: ${NO_LINES}`);
   const bytes = rows[0]?.bytes ?? 0;
   writeNote(`logclient: ${bytes.toLocaleString('en')} bytes for ${countText(records, 'record')}.`);
+  for (const [doubt, count] of collector.doubts) writeNote(`- ${countText(count, 'record')} ${doubt}.`);
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
 }
