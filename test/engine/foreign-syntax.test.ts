@@ -43,6 +43,8 @@ test.each([
   ['/(?<x>a)\\k<x>/', 'The service rejects references to named groups'],
   ['msg=/a++/', 'Possessive quantifiers, such as a++, are documented as unsupported'],
   ['msg match { /(?>ab)/ => * }', 'The service rejects atomic groups'],
+  ['msg=/^*a/', 'The service rejects a quantifier after ^'],
+  ['msg=/{iex}/', 'The service rejects a { that starts no quantifier'],
 ])('compileQuery() warns about the regular expression in %s: %s', (query, start) => {
   const [warning, ...others] = compileQuery(query).warnings;
   expect(warning).toContain(start);
@@ -56,11 +58,14 @@ test.each(['/[(?<=]/', '/\\(\\?>a\\+\\+/', '/a+\\+/', '/(?=a)(?:b)(?<c>d)/', '/[
   },
 );
 
-test('a quantifier after braces repeats them, as on the service', () => {
-  const run = compileQuery('x=/^\\d{1,2}+$/').open({ start: 0, end: 10, now: 10, timeZone: 'UTC' });
-  run.push({ '@timestamp': '1', '@rawstring': '', x: '12345' });
-  expect(run.rows()).toHaveLength(1);
-});
+test.each(['^\\d{1,2}+$', '^\\d{1}{5}$'])(
+  'the quantifier after braces in %s repeats them, as on the service',
+  (body) => {
+    const run = compileQuery(`x=/${body}/`).open({ start: 0, end: 10, now: 10, timeZone: 'UTC' });
+    run.push({ '@timestamp': '1', '@rawstring': '', x: '12345' });
+    expect(run.rows()).toHaveLength(1);
+  },
+);
 
 describe('Free text after an aggregate function', () => {
   const problem = 'Free text is only allowed before the first aggregate function';

@@ -163,15 +163,13 @@ class RegexParser {
     const max = least === undefined ? (text === '?' ? 1 : Number.POSITIVE_INFINITY) : maxOf(min, comma, most);
     if (max < min) throw this.#error(`the numbers in ${text} are out of order`, start);
     const next = this.#body[this.#position];
+    const repeat: RegexNode = { kind: 'Repeat', body, min, max, isLazy: next === '?' };
+    // After braces, the service reads another quantifier.
+    if (least !== undefined && next !== '?') return this.#readQuantifier(repeat, start);
     if (next === '?' || next === '+') this.#position += 1;
     QUANTIFIER.lastIndex = this.#position;
     if (QUANTIFIER.test(this.#body)) throw this.#error('nothing to repeat');
-    const repeat: RegexNode = { kind: 'Repeat', body, min, max, isLazy: next === '?' };
-    if (next !== '+') return repeat;
-    // After braces, the service reads another quantifier.
-    if (least !== undefined)
-      return { kind: 'Repeat', body: repeat, min: 1, max: Number.POSITIVE_INFINITY, isLazy: false };
-    return { kind: 'Atomic', body: repeat };
+    return next === '+' ? { kind: 'Atomic', body: repeat } : repeat;
   }
 
   /** Parses the atoms at the position; a quantifier after them applies to the last one. */

@@ -13,6 +13,7 @@ look-behind: ^\(\?<[=!] ==> The service rejects look-behind, (?<=\u2026) and (?<
 named-reference: ^\\k< ==> The service rejects references to named groups, \k<name>. Compare fields with test() instead.
 atomic-group: ^\(\?> ==> The service rejects atomic groups, (?>\u2026). Write (?:\u2026) instead.
 possessive-quantifier: ^[*+?]\+$ ==> Possessive quantifiers, such as a++, are documented as unsupported. Write a+ instead.
+repeated-start: ^\^. ==> The service rejects a quantifier after ^. Leave it out, or write (?:^)?.
 brace: ^\{$ ==> The service rejects a { that starts no quantifier. Write it as \{.
 escape: IN_CLASS\\[hHvRe] ==> The escapes \h, \H, \v, \R and \e are documented as unsupported. Write [ \t], [^ \t], \x0b, \r?\n and \x1b instead.
 posix-class: ^\[(?:\\.|[^\\])*\[:\^?\w+:\] ==> POSIX classes, such as [[:alpha:]], are documented as unsupported. Write [A-Za-z] instead.
