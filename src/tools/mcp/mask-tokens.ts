@@ -16,7 +16,7 @@ interface Secret {
   readonly isRandom: boolean;
 }
 
-/** A character of a text, which may be percent-encoded. */
+/** A character of a string, which may be percent-encoded. */
 interface Unit {
   readonly character: string;
   readonly start: number;
