@@ -99,7 +99,7 @@ class Run {
     if (this.#plan.options.spool !== undefined) await this.#empty();
     if (this.#laws.violation === undefined) {
       for (const process of this.#processes) this.#laws.checkEnd(process);
-      this.#laws.checkLosses();
+      this.#laws.checkLosses(this.#processes);
       this.#laws.checkOutages(this.#machine.service, this.#processes);
     }
     for (const process of this.#processes) process.dispose();

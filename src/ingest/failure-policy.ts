@@ -127,9 +127,13 @@ export class FailurePolicy {
       this.#suspectCredit = Math.max(0, this.#suspectCredit - 1);
       return this.#ship(suspect);
     }
-    const batch = others.find((other) => this.#isReady(other));
+    const ready = others.filter((other) => this.#isReady(other));
+    const fresh = ready.find(({ history }) => history.failedAt === 0);
+    const batch = (this.isHurried ? fresh : undefined) ?? ready[0];
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
-    if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);
+    const control = ready.find(({ history }) => !history.isSuspect);
+    const isControlDue = this.#controlsDue > 0 && waiting.some(isLoneSuspect) && !this.isHurried;
+    if (isControlDue && control !== undefined) return this.#probe([control]);
     const { history } = batch;
     const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
     if (isAtFault) history.isSuspect = true;
@@ -182,12 +186,12 @@ export class FailurePolicy {
     if (isControl) this.#controls.failed++;
     history.triedAt = this.#responses;
     if (outcome.dependsOn === undefined) return 'kept';
+    const isSuspect = isLoneSuspect(batch);
+    if (!isSuspect) this.#inARow++;
     if (outcome.dependsOn === 'size' && sent.length > 1) {
       this.#sizeLimit.timedOut(sent.byteLength);
       return 'kept';
     }
-    const isSuspect = isLoneSuspect(batch);
-    if (!isSuspect) this.#inARow++;
     if (sent.length === 1) history.probes++;
     if (sent !== batch) return 'kept';
     history.failures++;

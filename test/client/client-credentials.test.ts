@@ -284,13 +284,15 @@ describe('API client at its rate limit', () => {
 
   it.each([
     ['Retry-After', '7', 7_000],
-    ['X-Ratelimit-RetryAfter', '1800000008', 7_750],
+    // The clock of the service, without milliseconds.
+    ['X-Ratelimit-RetryAfter', '1800000008', 8_000],
   ])('retries a 429 after the time in %s', async (name, value, pauseMs) => {
     let isOver = true;
     const service = await startFalconService({
       answer: (_request, response) => {
         if (!isOver) return sendJson(response, { id: 'P1-job' });
         isOver = false;
+        response.setHeader('date', new Date(NOW).toUTCString());
         response.setHeader(name, value);
         sendFalconError(response, 429, 'API rate limit exceeded.');
       },

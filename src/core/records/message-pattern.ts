@@ -14,7 +14,7 @@ const NO_RANDOM = [
 ].join('|');
 const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 
-/** What differs between similar messages. Each kind is a regular expression. */
+/** What differs between similar messages. Each kind is a regular expression, also of the query language: `/` is escaped. */
 const KINDS = [
   ['text', '"[^"]*"'],
   // Not an apostrophe.
@@ -35,14 +35,14 @@ const KINDS = [
     'id',
     [
       String.raw`(?:\b|(?=-))(?=[\w-]{0,20}\d)(?=[\w-]{0,20}[a-z])(?=[\w-]{0,20}[A-Z])[\w-]{21}(?![\w-])`,
-      String.raw`/(?:tmp|var/folders)/[\w./-]+`,
+      String.raw`\/(?:tmp|var\/folders)\/[\w.\/-]+`,
       String.raw`\b[bcdfghjklmnpqrstvwxz2456789]{8,10}-[bcdfghjklmnpqrstvwxz2456789]{5}\b`,
-      String.raw`[A-Za-z\d+/]{20,}={1,2}(?!\w)`,
+      String.raw`[A-Za-z\d+\/]{20,}={1,2}(?!\w)`,
       String.raw`\b(?:req|request|job|task|run|session|trace|conn|msg|txn)-(?=[a-z]*\d)[A-Za-z\d]{6,}\b`,
       String.raw`\b(?:[a-z]{1,8}_)?(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?!(?:${NO_RANDOM})\b)[A-Za-z\d]{6,}\b`,
     ].join('|'),
   ],
-  ['n', String.raw`\b(?:${MONTHS})(?=[ /-]{1,2}\d)`],
+  ['n', String.raw`\b(?:${MONTHS})(?=[ \/-]{1,2}\d)`],
   ['n', String.raw`\d[\d.]*`],
 ] as const;
 

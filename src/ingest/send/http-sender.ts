@@ -115,7 +115,8 @@ function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutc
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
   const reason = error instanceof Error ? error.message : 'unknown error';
   const wasReset = isReset(error);
-  return { kind: 'retryable', dependsOn: wasReset ? 'records' : undefined, reason, error, wasReset };
+  const dependsOn = wasReset || isUnreadable(error) ? 'records' : undefined;
+  return { kind: 'retryable', dependsOn, reason, error, wasReset };
 }
 
 function localServerFailure(error: LogConnectionException): FailedOutcome {
@@ -147,6 +148,11 @@ async function readBody(response: Pick<WebResponse, 'body'>): Promise<{ body: st
 function isReset(error: unknown): boolean {
   const code = connectionCode(error);
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
+}
+
+/** Whether the response is not HTTP, as firewalls respond. */
+function isUnreadable(error: unknown): boolean {
+  return /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(connectionCode(error) ?? '');
 }
 
 function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {
