@@ -17,12 +17,10 @@ async function openHangingSink(): Promise<IngestSink> {
   return sink;
 }
 
-/** Expects that each record is stored once, and that only the first records were sent again. */
-function expectAllDelivered({ events, requests }: IngestSink): void {
-  expect(events.map(({ attributes }) => Number(attributes.n))).toEqual(ALL);
-  const [first, ...again] = requests.slice(0, 3).map(({ groups }) => groups[0]!.events);
-  // A request that takes too long is repeated with fewer records.
-  for (const events of again) expect(first!.slice(0, events.length)).toEqual(events);
+/** Expects that each record is stored once. When time is short, others are tried after the first failure. */
+function expectAllDelivered({ events }: IngestSink): void {
+  const numbers = events.map(({ attributes }) => Number(attributes.n));
+  expect(numbers.sort((a, b) => a - b)).toEqual(ALL);
 }
 
 interface Program {
@@ -89,16 +87,13 @@ const PROGRAMS = [
 ];
 
 describe.concurrent('A service that never responds to its first two requests', () => {
-  it.each(PROGRAMS)(
-    'gets every record once and in order: $logging, process end: $ending',
-    async ({ logging, ending }) => {
-      const { code, stderr, sink } = await logAndEnd(logging, ending);
-      expect({ code, stderr }).toEqual({ code: ending === 'natural' ? 0 : 3, stderr: '' });
-      expectAllDelivered(sink);
-    },
-  );
+  it.each(PROGRAMS)('gets every record once: $logging, process end: $ending', async ({ logging, ending }) => {
+    const { code, stderr, sink } = await logAndEnd(logging, ending);
+    expect({ code, stderr }).toEqual({ code: ending === 'natural' ? 0 : 3, stderr: '' });
+    expectAllDelivered(sink);
+  });
 
-  it('gets every record once and in order from logclient ingest at the end of stdin', async () => {
+  it('gets every record once from logclient ingest at the end of stdin', async () => {
     const sink = await openHangingSink();
     const program = startNode([CLI_FILE, 'ingest', '--quiet', '--timeout', '2'], {
       LOGSCALE_URL: sink.url,
