@@ -128,8 +128,7 @@ export class FailurePolicy {
       return this.#ship(suspect);
     }
     const ready = others.filter((other) => this.#isReady(other));
-    const fresh = ready.find(({ history }) => history.failedAt === 0);
-    const batch = (this.isHurried && ready[0]?.history.isSuspect ? fresh : undefined) ?? ready[0];
+    const [batch] = ready;
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
     const control = ready.find(({ history }) => !history.isSuspect);
     const isControlDue = this.#controlsDue > 0 && waiting.some(isLoneSuspect) && !this.isHurried;

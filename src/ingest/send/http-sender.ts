@@ -152,7 +152,7 @@ function isReset(error: unknown): boolean {
 
 /** Whether the response is not HTTP, as firewalls respond. */
 function isUnreadable(error: unknown): boolean {
-  return /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(connectionCode(error) ?? '');
+  return /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(String(connectionCode(error)));
 }
 
 function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {
