@@ -1,3 +1,4 @@
+import { MAX_EPOCH_MS } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   describe,
@@ -23,8 +24,6 @@ import { repositoryNameProblem } from './repositories.ts';
 
 const OWNER = 'startLocalServer';
 const MIB = 1024 * 1024;
-/** The latest time that a `Date` supports. */
-const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 export interface LocalServerOptions {
   /**

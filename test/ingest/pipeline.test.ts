@@ -42,6 +42,16 @@ it('flush() returns false without progress and keeps the records for later', asy
   expect(numbers().sort()).toEqual([1, 2, 3]);
 });
 
+it('records at fault leave all others in large requests', async () => {
+  const isBad = (n: unknown): boolean => Number(n) % 250 === 7;
+  delivery.sink.answer = ({ groups }) =>
+    groups.some(({ events }) => events.some(({ attributes }) => isBad(attributes.n))) ? { status: 500 } : {};
+  open({ minRetryDelayMs: 5, maxRetryDelayMs: 20, maxBatchRecords: 1_000 }, 2_000);
+  await expect.poll(() => numbers().length).toBe(2_000 - 8);
+  // One request per record would be 2,000; halving finds eight records with fewer than 300.
+  expect(delivery.sink.requests.length).toBeLessThan(600);
+});
+
 it('flush() waits for a slow service as long as batches are delivered', async () => {
   delivery.sink.answer = () => ({ delayMs: 300 });
   open({ closeTimeoutMs: 2_000, maxBatchRecords: 1 }, 8);

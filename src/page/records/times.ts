@@ -1,3 +1,5 @@
+import { MAX_EPOCH_MS } from '../../core/epoch.ts';
+
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -94,7 +96,7 @@ export function zoneOffset(time: number, timeZone: string): number {
 }
 
 function isTime(time: number): boolean {
-  return Number.isFinite(time) && Math.abs(time) <= 8.64e15;
+  return Number.isFinite(time) && Math.abs(time) <= MAX_EPOCH_MS;
 }
 
 const UNITS = [

@@ -1,3 +1,5 @@
+import { MAX_EPOCH_MS } from '../../core/epoch.ts';
+
 const FORMATS = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** Whether a column contains times in epoch milliseconds. */
@@ -8,7 +10,7 @@ export function isTimeColumn(name: string): boolean {
 /** Formats epoch milliseconds as `2026-11-20 10:00:00.000` in a time zone; other text stays unchanged. */
 export function timeText(value: string, timeZone: string | undefined): string {
   const time = Number(value);
-  if (!/^\d{1,16}$/.test(value) || !(time <= 8.64e15)) return value;
+  if (!/^\d{1,16}$/.test(value) || !(time <= MAX_EPOCH_MS)) return value;
   let format = FORMATS.get(timeZone);
   if (format === undefined) {
     // The Swedish format is that of ISO 8601.
@@ -31,7 +33,7 @@ export function bucketText(value: string, timeZone: string | undefined): string 
 
 /** A point in time as ISO 8601 in UTC. */
 export function isoTime(epochMs: number): string {
-  return Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : String(epochMs);
+  return Math.abs(epochMs) <= MAX_EPOCH_MS ? new Date(epochMs).toISOString() : String(epochMs);
 }
 
 /** The name of this computer's time zone. */

@@ -157,7 +157,7 @@ export const CLEAN_FORMATS: Readonly<Record<string, Line>> = {
     `Executing (default): SELECT "id", "email" FROM "users" WHERE "id" = ${p.number(9999)} LIMIT 1;`,
   'Next.js': (p) => ` GET /products/${p.number(999)} 200 in ${p.number(999)}ms`,
   npm: (p) =>
-    `npm http fetch GET 200 https://registry.npmjs.org/@types%2fnode ${p.number(999)}ms (cache hit)`,
+    `npm http fetch GET 200 https://packages.example.com/@types%2fnode ${p.number(999)}ms (cache hit)`,
   Docker: (p) => `Digest: sha256:${p.hex(64)}`,
   Kubernetes: (p) =>
     bunyan(p, 'reconciled', {

@@ -200,3 +200,27 @@ describe('A service that has accepted nothing', () => {
     expect(ingester.stats).toMatchObject({ delivered: 190, dropped: { rejected: 10 } });
   });
 });
+
+it.each(['HPE_INVALID_CONSTANT', 'HPE_HEADER_OVERFLOW', 'UND_ERR_HEADERS_OVERFLOW', 'ECONNRESET'])(
+  'a record whose requests end with %s does not stop the others',
+  async (code) => {
+    const delivery = await startDelivery();
+    const answerOf: typeof fetch = (url, init) =>
+      String(init?.body).includes('poison')
+        ? Promise.reject(
+            new TypeError('fetch failed', { cause: Object.assign(new Error('Parse Error'), { code }) }),
+          )
+        : fetch(url, init);
+    const ingester = new Ingester({
+      ...delivery.options,
+      fetch: answerOf,
+      compression: 'none',
+      flushIntervalMs: 1,
+      minRetryDelayMs: 1,
+      maxRetryDelayMs: 2,
+    });
+    onTestFinished(() => ingester.close());
+    for (const n of range(0, 50)) ingester.add({ attributes: { n, text: n === 0 ? 'poison' : 'fine' } });
+    await expect.poll(() => delivered(delivery.sink)).toEqual(range(1, 49));
+  },
+);
