@@ -1,5 +1,7 @@
 import { MAX_EPOCH_MS } from '../../core/epoch.ts';
 
+const isTime = (time: number): boolean => Math.abs(time) <= MAX_EPOCH_MS;
+
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -93,10 +95,6 @@ export function readTime(text: string, timeZone: string): number {
 /** How far the clock of a time zone is ahead of UTC, in milliseconds. */
 export function zoneOffset(time: number, timeZone: string): number {
   return Date.parse(`${fullTime(time, timeZone).replace(' ', 'T')}Z`) - time;
-}
-
-function isTime(time: number): boolean {
-  return Number.isFinite(time) && Math.abs(time) <= MAX_EPOCH_MS;
 }
 
 const UNITS = [
