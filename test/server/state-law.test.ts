@@ -9,6 +9,7 @@ import { EventLog } from '../../src/server/node/event-log.ts';
 import { zlibDecompression } from '../../src/server/node/zlib-decompression.ts';
 import { closeCore, openCore } from '../../src/server/server-core.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
+import { lawCases } from '../helpers/laws.ts';
 import type { GraphqlTestAnswer } from './service-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -227,8 +228,8 @@ function failAt(disk: SimulatedDisk, step: number, fault: DiskFault): () => Disk
   return () => failed;
 }
 
-/** The states without and with a request, and the number of disk calls that it makes. */
-async function statesOf(call: Call): Promise<{ before: unknown; after: unknown; steps: number }> {
+/** The states without and with a request, and the disk calls that it makes: the numbers of those to try. */
+async function statesOf(call: Call): Promise<{ before: unknown; after: unknown; steps: readonly number[] }> {
   const disk = preparedDisk(1);
   const server = serverOn(disk);
   const before = await server.state();
@@ -242,13 +243,13 @@ async function statesOf(call: Call): Promise<{ before: unknown; after: unknown; 
   server.close();
   expect(after).not.toEqual(before);
   expect(await stateAfterRestart(disk)).toEqual(after);
-  return { before, after, steps };
+  return { before, after, steps: lawCases([...Array(steps).keys()], 6) };
 }
 
 describe('The state of a server in memory and on disk is what was acknowledged', () => {
   it.each(Object.entries(CASES))('when any disk call fails while it %s', async (_, call) => {
     const { before, after, steps } = await statesOf(call);
-    for (let step = 0; step < steps; step++) {
+    for (const step of steps) {
       const disk = preparedDisk(step + 1);
       const server = serverOn(disk);
       const faulty = failAt(disk, step, { code: 'EIO' });
@@ -267,7 +268,7 @@ describe('The state of a server in memory and on disk is what was acknowledged',
 
   it.each(Object.entries(CASES))('when the process ends at any disk call while it %s', async (name, call) => {
     const { before, after, steps } = await statesOf(call);
-    for (let step = 0; step < steps; step++) {
+    for (const step of steps) {
       const disk = preparedDisk(step + 1);
       const server = serverOn(disk);
       failAt(disk, step, 'ends halfway');

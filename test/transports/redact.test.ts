@@ -22,9 +22,10 @@ import { createIngestHandler } from '../../transports/web/ingest-handler/index.t
 import { DeliverySink } from '../../transports/web/next/log-sink.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { FakeSite } from '../helpers/fake-browser.ts';
+import { cases } from '../helpers/laws.ts';
 import { SECRET_KEYS, type SecretRecord, SecretRecords } from '../helpers/secret-records.ts';
 
-const RECORDS = 300;
+const { numRuns: RECORDS } = cases(100);
 const REDACT = { keys: SECRET_KEYS };
 
 /** A service that keeps the bytes of all requests. */

@@ -3,6 +3,7 @@ import { LogClient } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { maskTokens } from '../../../src/tools/mcp/mask-tokens.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
+import { lawCases } from '../../helpers/laws.ts';
 import { connectMcp, type McpConnection } from '../../helpers/mcp-client.ts';
 
 /** Fragments of a token in a text: any of this many characters. */
@@ -50,23 +51,26 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
 const CUTS = [60, 80, 120, 250, 300, 500];
 
 describe('The token of the connection', { timeout: 120_000 }, () => {
-  it.each(CUTS)('is in no response of a tool, at whatever offset a value is cut to %d', async (length) => {
-    const { call, token, send } = await connectLogged();
-    const offsets = Array.from({ length: token.length + 1 }, (_, offset) => offset);
-    await send(
-      offsets.map((offset) => ({
-        msg: `${'-'.repeat(Math.max(0, length - offset))}${token}${'+'.repeat(300)}`,
-        trace: 'every-event',
-      })),
-    );
-    for (const [tool, args] of CALLS) {
-      for (const maxTokens of [300, 20_000]) {
-        const { text, isError } = await call(tool, { ...args, maxTokens });
-        expect(isError, text).toBe(false);
-        expect(fragmentsIn(text, token), `${tool} ${JSON.stringify(args)}`).toEqual([]);
+  it.each(lawCases(CUTS, 2))(
+    'is in no response of a tool, at whatever offset a value is cut to %d',
+    async (length) => {
+      const { call, token, send } = await connectLogged();
+      const offsets = Array.from({ length: token.length + 1 }, (_, offset) => offset);
+      await send(
+        offsets.map((offset) => ({
+          msg: `${'-'.repeat(Math.max(0, length - offset))}${token}${'+'.repeat(300)}`,
+          trace: 'every-event',
+        })),
+      );
+      for (const [tool, args] of CALLS) {
+        for (const maxTokens of [300, 20_000]) {
+          const { text, isError } = await call(tool, { ...args, maxTokens });
+          expect(isError, text).toBe(false);
+          expect(fragmentsIn(text, token), `${tool} ${JSON.stringify(args)}`).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('is in no response of a tool, at whatever offset the response is cut', async () => {
     const { call, token, send } = await connectLogged();
@@ -75,7 +79,7 @@ describe('The token of the connection', { timeout: 120_000 }, () => {
       { msg: value, level: token, service: token, [`name-${token}`]: token, trace: 'every-event' },
     ]);
     await send([{ msg: `error ${token}`, err: value, trace: 'every-event' }]);
-    for (const [tool, args] of CALLS) {
+    for (const [tool, args] of lawCases(CALLS, 4)) {
       for (let maxTokens = 300; maxTokens < 300 + token.length / 4 + 2; maxTokens++) {
         const { text } = await call(tool, { ...args, maxTokens });
         expect(fragmentsIn(text, token), tool).toEqual([]);
@@ -85,7 +89,7 @@ describe('The token of the connection', { timeout: 120_000 }, () => {
 
   it('is in no error of a tool, at whatever offset the message is cut', async () => {
     const { call, client, token } = await connectLogged();
-    for (let length = 0; length <= 64; length++) {
+    for (const length of lawCases([...Array(65).keys()], 30)) {
       const before = '-'.repeat(length);
       for (const [tool, args] of [
         ['query', { query: 'count()', start: before + token }],
