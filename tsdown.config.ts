@@ -49,6 +49,9 @@ const INPUT_OPTIONS: Rolldown.InputOptions = {
   resolve: { mainFields: ['module', 'main'] },
 };
 
+/** All bundles share one program of the compiler, which has each file that they may need. */
+const DTS = { eager: true, tsconfigRaw: { include: ['src', 'transports'] } };
+
 const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness|real-|worker-flags';
 
 /** What reads files of lines. */
@@ -69,7 +72,7 @@ export const libraryConfig = {
   alias: { '@modelcontextprotocol/server/_shims': resolve('src/tools/mcp/sdk-shims.ts') },
   deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
   target: TARGET,
-  dts: { entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => file !== CLI) },
+  dts: { ...DTS, entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => file !== CLI) },
   shims: true,
   fixedExtension: false,
   inputOptions: INPUT_OPTIONS,
@@ -111,7 +114,7 @@ const browserConfig = {
   format: ['esm', 'cjs'],
   platform: 'browser',
   target: 'es2022',
-  dts: true,
+  dts: DTS,
   minify: true,
   clean: false,
   fixedExtension: false,
