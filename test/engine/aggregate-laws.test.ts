@@ -201,7 +201,7 @@ describe('Laws of time', () => {
           expect(shown).toEqual(from < 0 ? {} : rowsOf('[count(), sum(v), min(v)]', before)[0]);
         }
       }),
-      cases(),
+      cases(15),
     );
   });
 

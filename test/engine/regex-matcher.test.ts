@@ -169,7 +169,7 @@ describe('The matcher', () => {
         expect(searches.undecided.size).toBe(verdict === undefined ? 1 : 0);
         expect(spend.mock.calls[0]?.[0] ?? 0).toBeLessThanOrEqual(SearchBudget.maxValueSteps + 10_000);
       }),
-      cases(40),
+      cases(15),
     );
   });
 });

@@ -321,7 +321,7 @@ describe('A query on lines', () => {
           const chunks = [bytes.subarray(0, at), bytes.subarray(at)];
           expect(await overLines(queryString, chunks)).toEqual(rowByRow(queryString, linesOf(bytes)));
         }),
-        cases(20),
+        cases(8),
       );
     },
   );
@@ -339,7 +339,7 @@ describe('A query on lines', () => {
             sorted(rowByRow(queryString, linesOf(bytes), undefined, true)),
           );
         }),
-        cases(20),
+        cases(8),
       );
     },
   );
@@ -352,7 +352,7 @@ describe('A query on lines', () => {
           const expected = rowByRow(queryString, linesOf(bytes), INTERVAL);
           expect(await overLines(queryString, [bytes], INTERVAL)).toEqual(expected);
         }),
-        cases(10),
+        cases(5),
       );
     },
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lawCases } from '../helpers/laws.ts';
 import { type NodeRun, runNode } from '../helpers/run-node.ts';
 import { dropLine, MISSPELLED, MISSPELLED_ERROR, startFailure } from '../helpers/start-failure.ts';
 
@@ -49,7 +50,7 @@ describe.each([
     expect(result.stderr).toContain('Error: thrown on purpose');
   });
 
-  it.each(['ends the transport', 'ends by itself'])(
+  it.each(lawCases(['ends the transport', 'ends by itself'], 1))(
     'is an uncaught exception if the transport has no error listener and the program %s',
     async (ending) => {
       const result = await run({ shape, ending, hasListener: false });

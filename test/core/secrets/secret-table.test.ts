@@ -8,7 +8,7 @@ import {
   PASSWORD_ENDINGS,
   PATTERNS,
 } from '../../../src/core/secrets/secret-table.ts';
-import { lawSeed } from '../../helpers/laws.ts';
+import { cases, lawSeed } from '../../helpers/laws.ts';
 import { NAMED_SHAPES, VALUE_SHAPES } from '../../helpers/secret-records.ts';
 import { cleanLines, FALSE_ALARMS } from './clean-lines.ts';
 import { KEPT_NAMES, NAMES, VALUES } from './promises.ts';
@@ -90,9 +90,10 @@ function randomNumbers(seed: number): () => number {
 
 it('changes at most one of 200 clean lines of 20 formats, and none of what only looks like a secret', () => {
   const scanning = new SecretFinder(options);
-  const changed = cleanLines(20_000, randomNumbers(lawSeed)).filter(
+  const { numRuns } = cases(5_000);
+  const changed = cleanLines(numRuns, randomNumbers(lawSeed)).filter(
     ([, line]) => redacted(line, scanning) !== line,
   );
   expect(changed.filter(([title]) => title in FALSE_ALARMS).slice(0, 20)).toEqual([]);
-  expect(changed.length, JSON.stringify(changed.slice(0, 10))).toBeLessThanOrEqual(100);
+  expect(changed.length, JSON.stringify(changed.slice(0, 10))).toBeLessThanOrEqual(numRuns / 200);
 });

@@ -10,6 +10,7 @@ import { startLocalServer } from '../../../src/server/index.ts';
 import { transports } from '../../fixtures/transports.mjs';
 import { type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
+import { lawCases } from '../../helpers/laws.ts';
 import { connectMcp } from '../../helpers/mcp-client.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
 
@@ -155,7 +156,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<unknown>>> = {
 describe('A program that takes the port of a local server after it has stopped, and replays its proof', {
   timeout: 60_000,
 }, () => {
-  it.each(Object.entries(CLIENTS))('gets no token and no record from %s', async (_, run) => {
+  it.each(lawCases(Object.entries(CLIENTS), 8))('gets no token and no record from %s', async (_, run) => {
     const { foreign, state } = await takenOver('replays a proof of the server');
     await run();
     expectNothingIn(foreign, state);

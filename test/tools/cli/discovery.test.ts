@@ -7,6 +7,7 @@ import { transports } from '../../fixtures/transports.mjs';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { type CliRun, type RunningCommand, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { startService } from '../../helpers/http-service.ts';
+import { lawCases } from '../../helpers/laws.ts';
 import { runNode } from '../../helpers/run-node.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
 
@@ -99,7 +100,7 @@ describe('logclient without settings', () => {
       });
       expect((await runCli(words, { [name]: value })).stderr).toContain(why);
     }
-    for (const HOW of ['LogClient', 'LogIngestClient']) {
+    for (const HOW of lawCases(['LogClient', 'LogIngestClient'], 1)) {
       const { code, stderr } = await runNode(FIXTURE, { ...env, HOW, [name]: value });
       expect([HOW, code === 0, stderr.includes(why.trim())]).toEqual([HOW, false, true]);
     }
@@ -167,14 +168,14 @@ describe('Program without settings', () => {
     },
   );
 
-  it.each(Object.keys(transports))('sends its records to the local server: %s', async (HOW) => {
+  it.each(lawCases(Object.keys(transports), 4))('sends its records to the local server: %s', async (HOW) => {
     const server = await findableServer();
     const { code, stderr } = await runNode(FIXTURE, { ...env, HOW });
     expect({ code, stderr }).toEqual({ code: 0, stderr: using(server) });
     expect(server.inspect.events()).toMatchObject([{ n: '1' }]);
   });
 
-  it.each(['pino.transport', 'createPinoStream', 'LogTransport'].filter((HOW) => HOW in transports))(
+  it.each(lawCases(['pino.transport', 'createPinoStream', 'winston worker'], 1))(
     'sends its records to the local server although variables set tags, redaction and a repository: %s',
     async (HOW) => {
       const server = await findableServer();
@@ -231,7 +232,7 @@ describe('Program without settings', () => {
     },
   );
 
-  it.each(['pino.transport', 'createPinoTransport', 'createPinoStream', 'LogClient'])(
+  it.each(lawCases(['pino.transport', 'createPinoTransport', 'createPinoStream', 'LogClient'], 2))(
     'sends no token to another program at the address of a stopped local server: %s',
     async (HOW) => {
       const other = await startService((_, response) => response.end('hello'));
