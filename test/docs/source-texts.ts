@@ -59,7 +59,10 @@ function textsIn(file: string): SourceText[] {
   if (known !== undefined) return known;
   const found: SourceText[] = [];
   parsed.set(file, found);
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  });
   const visit = (node: ts.Node, givenTo: readonly string[]): void => {
     const text = textOf(node);
     if (text !== undefined) {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { LogClient } from '../../src/index.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { type NodeRun, runNode } from '../helpers/run-node.ts';
 import { stateOf, writeStateFile } from '../helpers/state-file.ts';
 
@@ -262,7 +263,7 @@ describe('logclient/auto with pino', () => {
 });
 
 describe('logclient/auto with winston', () => {
-  it.each(['winston-3.10', 'winston-3.13', 'winston-3.17', 'winston'])(
+  it.each(lawCases(['winston-3.10', 'winston-3.13', 'winston-3.17', 'winston'], 2))(
     "sends the fields that the logger's format returns, of %s",
     async (WINSTON) => {
       await run('winston.mjs', { HOW: 'features', WINSTON });

@@ -3,6 +3,7 @@ import { devNull, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDelivery } from '../helpers/delivery.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { runNode } from '../helpers/run-node.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
@@ -14,6 +15,15 @@ interface Target {
   readonly options: object;
 }
 
+const ARRANGEMENTS: readonly [string, (own: Target) => object, object?][] = [
+  ['as the only target', (own) => own],
+  ['with the custom levels of the logger (expectPinoConfig)', (own) => own, { audit: 35 }],
+  ['as one of two targets', (own) => ({ targets: [own, FILE] })],
+  ['as a target with a level', (own) => ({ targets: [{ ...own, level: 'error' }, FILE] })],
+  ['at the end of a pipeline', (own) => ({ pipeline: [TRANSFORM, own] })],
+  ['in a pipeline of one target', (own) => ({ targets: [{ pipeline: [TRANSFORM, own] }, FILE] })],
+];
+
 /** Runs a program that logs with a transport and closes it. */
 async function log(arrangement: object, customLevels: object): Promise<void> {
   const ARRANGEMENT = JSON.stringify({ arrangement, customLevels });
@@ -22,14 +32,7 @@ async function log(arrangement: object, customLevels: object): Promise<void> {
 }
 
 describe('pino.transport with logclient/pino delivers what a transport of pino-abstract-transport receives', () => {
-  it.each<[string, (own: Target) => object, object?]>([
-    ['as the only target', (own) => own],
-    ['with the custom levels of the logger (expectPinoConfig)', (own) => own, { audit: 35 }],
-    ['as one of two targets', (own) => ({ targets: [own, FILE] })],
-    ['as a target with a level', (own) => ({ targets: [{ ...own, level: 'error' }, FILE] })],
-    ['at the end of a pipeline', (own) => ({ pipeline: [TRANSFORM, own] })],
-    ['in a pipeline of one target', (own) => ({ targets: [{ pipeline: [TRANSFORM, own] }, FILE] })],
-  ])('%s, and emits close', async (_, arrange, customLevels = {}) => {
+  it.each(lawCases(ARRANGEMENTS, 3))('%s, and emits close', async (_, arrange, customLevels = {}) => {
     const folder = await mkdtemp(join(tmpdir(), 'logclient-pino-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'records.ndjson');

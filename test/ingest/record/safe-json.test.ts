@@ -111,7 +111,7 @@ describe('safeJsonObject()', () => {
         expect(json).not.toMatch(/\p{Surrogate}/u);
         expect(json.replaceAll('\\\\', '')).not.toMatch(/\\ud[89a-f]/);
       }),
-      cases(30),
+      cases(15),
     );
   });
 

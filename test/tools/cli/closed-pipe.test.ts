@@ -7,6 +7,7 @@ import { type LocalServer, startLocalServer } from '../../../src/server/index.ts
 import { CLI_FILE, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { accessTo, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { lawCases } from '../../helpers/laws.ts';
 
 let server: LocalServer;
 let folder: string;
@@ -37,28 +38,31 @@ function wordsOf(words: readonly string[]): string[] {
   return words.map((word) => (word === 'FILE' ? file : word));
 }
 
-describe.each(WAITING.map((words) => ({ words, name: words.join(' ') })))('logclient $name', ({ words }) => {
-  it('exits with 0 when the reader of its pipe exits, without another line to write', async () => {
-    const command = [process.execPath, CLI_FILE, ...wordsOf(words)].map((word) => `'${word}'`).join(' ');
-    const script = `{ ${command}; echo "code $?" >&2; } | head -n 1`;
-    const { child, output, ended } = startProcess('bash', ['-c', script], {
-      env: { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', ...accessTo(server) },
+describe.each(lawCases(WAITING, 2).map((words) => ({ words, name: words.join(' ') })))(
+  'logclient $name',
+  ({ words }) => {
+    it('exits with 0 when the reader of its pipe exits, without another line to write', async () => {
+      const command = [process.execPath, CLI_FILE, ...wordsOf(words)].map((word) => `'${word}'`).join(' ');
+      const script = `{ ${command}; echo "code $?" >&2; } | head -n 1`;
+      const { child, output, ended } = startProcess('bash', ['-c', script], {
+        env: { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', ...accessTo(server) },
+      });
+      child.stdin!.write('{"n":1}\n');
+      await eventually(() => expect(output.stderr).toBe('code 0\n'));
+      expect(await ended).toBe(0);
+      expect(output.stdout).toContain('1');
     });
-    child.stdin!.write('{"n":1}\n');
-    await eventually(() => expect(output.stderr).toBe('code 0\n'));
-    expect(await ended).toBe(0);
-    expect(output.stdout).toContain('1');
-  });
 
-  it('exits with 0 when the reader of its socket exits', async () => {
-    const cli = startCli(wordsOf(words), accessTo(server));
-    cli.child.stdin!.write('{"n":1}\n');
-    await eventually(() => expect(cli.output.stdout).toContain('1'));
-    cli.child.stdout!.destroy();
-    expect(await cli.ended).toBe(0);
-    expect(cli.output.stderr).toBe('');
-  });
-});
+    it('exits with 0 when the reader of its socket exits', async () => {
+      const cli = startCli(wordsOf(words), accessTo(server));
+      cli.child.stdin!.write('{"n":1}\n');
+      await eventually(() => expect(cli.output.stdout).toContain('1'));
+      cli.child.stdout!.destroy();
+      expect(await cli.ended).toBe(0);
+      expect(cli.output.stderr).toBe('');
+    });
+  },
+);
 
 describe('Signals', () => {
   const commands = [

@@ -52,8 +52,8 @@ describe('logclient queries test', () => {
   });
 
   it('runs a query on 130,000 events', async () => {
-    const events = "\n      - '{}'".repeat(130_000);
-    const tests = `tests:\n  - rows: [{ _count: 130000 }]\n    events:${events}\n`;
+    await file('many.ndjson', '{}\n'.repeat(130_000));
+    const tests = 'tests: [{ events: [many.ndjson], rows: [{ _count: 130000 }] }]';
     const { code, stdout } = await run('count()', tests);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('(1 passed)') });
   });

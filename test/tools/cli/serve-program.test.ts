@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { lawCases } from '../../helpers/laws.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
 
 const LOGGING = `
@@ -152,7 +153,7 @@ describe('Exit code of logclient serve -- <program>', () => {
 });
 
 describe('Signals to logclient serve -- <program>', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  it.each(lawCases(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 1))(
     'are forwarded to the program, which decides when to exit: %s',
     async (signal) => {
       const { child, output, ended } = start('--port', '0', '--', ...node(GRACEFUL));
