@@ -130,7 +130,7 @@ it.each<[string, (target: object) => object]>([
   ['two targets', (target) => ({ targets: [target, file] })],
 ])('concurrent flushes of %s wait only once for closeTimeoutMs in an outage', async (_, given) => {
   sink.answer = () => ({ status: 503 });
-  const slow = { ...options, closeTimeoutMs: 3_000 };
+  const slow = { ...options, closeTimeoutMs: 1_500 };
   const transport = open(given({ target: 'logclient/pino', options: slow }));
   const control = createPinoStream(slow);
   transports.push(control);
