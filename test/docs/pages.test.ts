@@ -46,6 +46,23 @@ const sessions = blocks
   .flat()
   .filter(({ page, language, output }) => SESSION_PAGES.includes(page) && language === 'sh' && output);
 
+const EXAMPLE = /@example\n\s+\* ```ts\n([\s\S]*?)\n\s+\* ```/g;
+
+/** A program with a function for each `@example` block of the clients. */
+async function docstringExamples(): Promise<string> {
+  const files = ['log-client.ts', 'base-client.ts'].map((file) => join(ROOT, 'src/client', file));
+  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const examples = sources.flatMap((source) => [...source.matchAll(EXAMPLE)]);
+  expect(examples.length).toBeGreaterThanOrEqual(30);
+  const functions = examples.map(
+    ([, text], index) =>
+      `export const example${index} = async () => {\n${text!.replace(/^\s+\* ?/gm, '')}\n};`,
+  );
+  return ["import { LogClient } from 'logclient';", 'const client = new LogClient();', ...functions].join(
+    '\n',
+  );
+}
+
 describe('Pages of docs/', () => {
   let folder: string;
   let server: LocalServer;
@@ -86,12 +103,14 @@ describe('Pages of docs/', () => {
     },
   );
 
-  it('contain TypeScript programs without type errors', async () => {
+  it('contain TypeScript programs without type errors, and so do the @example blocks of the clients', async () => {
     const typed = wholes.filter(({ language, text }) => language === 'ts' && isProgram(text));
     expect(typed.filter(({ page }) => page === 'querying.md').length).toBeGreaterThan(11);
     expect(typed.length).toBeGreaterThan(16);
     const files = typed.map(({ page }, i) => join(folder, `${page}-${i}.mts`));
     for (const [i, { text }] of typed.entries()) await writeFile(files[i]!, text);
+    files.push(join(folder, 'docstrings.mts'));
+    await writeFile(files.at(-1)!, await docstringExamples());
     const program = ts.createProgram(files, {
       target: ts.ScriptTarget.ES2023,
       module: ts.ModuleKind.NodeNext,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OutageKind } from '../../bench/fleet/simulated-service.ts';
 import { type FleetOptions, peakPerSecond, simulateFleet } from '../../bench/fleet/simulation.ts';
+import { lawCases } from '../helpers/laws.ts';
 
 /** 100 processes make about 47 requests per second if nothing limits them. */
 const FLEET = { processes: 100, warmUpMs: 10_000, afterMs: 60_000 };
@@ -23,13 +24,15 @@ async function expectConserved(options: FleetOptions): Promise<{ dropped: number
   return { dropped: sumOf(counts, ({ dropped }) => dropped) };
 }
 
+const OUTAGES: readonly (readonly [string, OutageKind])[] = [
+  ['refused connections', { kind: 'refused' }],
+  ['503', { kind: '503' }],
+  ['503 with the same Retry-After in seconds', { kind: '503', retryAfterMs: 20_000 }],
+  ['503 with the same Retry-After date', { kind: '503 until recovery' }],
+];
+
 describe('Fleet of 100 processes', () => {
-  it.each<[string, OutageKind]>([
-    ['refused connections', { kind: 'refused' }],
-    ['503', { kind: '503' }],
-    ['503 with the same Retry-After in seconds', { kind: '503', retryAfterMs: 20_000 }],
-    ['503 with the same Retry-After date', { kind: '503 until recovery' }],
-  ])(
+  it.each(lawCases(OUTAGES, 2))(
     'sends little more than twice the rate limit in its busiest second after an outage with %s',
     async (_, answer) => {
       const limitPerSecond = 20;

@@ -214,7 +214,7 @@ describe('Files in dataDir', () => {
 
   it('are bounded when each of them has an event of the future', async () => {
     const server = await start({ maxEvents: 100 });
-    for (let n = 0; n < 3000; n += 10) {
+    for (let n = 0; n < 1000; n += 10) {
       const [first, ...others] = numbered(n, 10);
       const timestamp = n % 50 === 0 ? NOW + 365 * DAY_MS + n : NOW;
       await ingest(server, [{ ...first, timestamp }, ...others]);

@@ -243,7 +243,7 @@ async function statesOf(call: Call): Promise<{ before: unknown; after: unknown; 
   server.close();
   expect(after).not.toEqual(before);
   expect(await stateAfterRestart(disk)).toEqual(after);
-  return { before, after, steps: lawCases([...Array(steps).keys()], 6) };
+  return { before, after, steps: lawCases([...Array(steps).keys()], 4) };
 }
 
 describe('The state of a server in memory and on disk is what was acknowledged', () => {

@@ -18,47 +18,52 @@ function run({ options = MISSPELLED, hasListener = true, ...settings }: Settings
 
 const DROPPED = [dropLine(5, MISSPELLED_ERROR)];
 
-describe.each([
+const SHAPES: readonly (readonly [string, number])[] = [
   ['target', 0],
   ['one of two targets', 5],
   ['pipeline', 0],
-])('The start error of a misconfigured pino.transport (%s)', (shape, others) => {
-  it.each(['ends the transport', 'ends by itself'])(
-    'is emitted once, and stderr reports the dropped records, if the program %s',
-    async (ending) => {
-      expect(startFailure(await run({ shape, ending }))).toEqual({
-        code: 0,
-        events: [MISSPELLED_ERROR],
+];
+
+describe.each(lawCases(SHAPES, 1))(
+  'The start error of a misconfigured pino.transport (%s)',
+  (shape, others) => {
+    it.each(['ends the transport', 'ends by itself'])(
+      'is emitted once, and stderr reports the dropped records, if the program %s',
+      async (ending) => {
+        expect(startFailure(await run({ shape, ending }))).toEqual({
+          code: 0,
+          events: [MISSPELLED_ERROR],
+          others,
+          reported: DROPPED,
+        });
+      },
+    );
+
+    it('is on stderr with the number of dropped records if the program calls process.exit()', async () => {
+      expect(startFailure(await run({ shape, ending: 'calls process.exit()' }))).toEqual({
+        code: 3,
+        events: [],
         others,
         reported: DROPPED,
       });
-    },
-  );
-
-  it('is on stderr with the number of dropped records if the program calls process.exit()', async () => {
-    expect(startFailure(await run({ shape, ending: 'calls process.exit()' }))).toEqual({
-      code: 3,
-      events: [],
-      others,
-      reported: DROPPED,
     });
-  });
 
-  it('is on stderr with the number of dropped records if the program throws an uncaught exception', async () => {
-    const result = await run({ shape, ending: 'throws an uncaught exception' });
-    expect(startFailure(result)).toEqual({ code: 1, events: [], others, reported: DROPPED });
-    expect(result.stderr).toContain('Error: thrown on purpose');
-  });
-
-  it.each(lawCases(['ends the transport', 'ends by itself'], 1))(
-    'is an uncaught exception if the transport has no error listener and the program %s',
-    async (ending) => {
-      const result = await run({ shape, ending, hasListener: false });
+    it('is on stderr with the number of dropped records if the program throws an uncaught exception', async () => {
+      const result = await run({ shape, ending: 'throws an uncaught exception' });
       expect(startFailure(result)).toEqual({ code: 1, events: [], others, reported: DROPPED });
-      expect(result.stderr).toContain(`Exception: ${MISSPELLED_ERROR}`);
-    },
-  );
-});
+      expect(result.stderr).toContain('Error: thrown on purpose');
+    });
+
+    it.each(['ends the transport', 'ends by itself'])(
+      'is an uncaught exception if the transport has no error listener and the program %s',
+      async (ending) => {
+        const result = await run({ shape, ending, hasListener: false });
+        expect(startFailure(result)).toEqual({ code: 1, events: [], others, reported: DROPPED });
+        expect(result.stderr).toContain(`Exception: ${MISSPELLED_ERROR}`);
+      },
+    );
+  },
+);
 
 describe('A pino.transport without any settings and without a local server', () => {
   const DEVELOPMENT = { LOGCLIENT_DISCOVERY: '', XDG_STATE_HOME: '/nowhere' };

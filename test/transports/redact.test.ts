@@ -25,7 +25,7 @@ import { FakeSite } from '../helpers/fake-browser.ts';
 import { cases } from '../helpers/laws.ts';
 import { SECRET_KEYS, type SecretRecord, SecretRecords } from '../helpers/secret-records.ts';
 
-const { numRuns: RECORDS } = cases(100);
+const { numRuns: RECORDS } = cases(60);
 const REDACT = { keys: SECRET_KEYS };
 
 /** A service that keeps the bytes of all requests. */

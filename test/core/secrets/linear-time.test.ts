@@ -3,6 +3,7 @@ import { analyse } from 'scslre';
 import { expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-kinds.ts';
+import { lawCases } from '../../helpers/laws.ts';
 import { stepsOf } from './counted-steps.ts';
 import { VALUES } from './promises.ts';
 
@@ -49,12 +50,12 @@ const HOSTILE = [
   ...['\r\nToken: {', '\r\nToken: [', '[a[]', '\u001b[32m', 'a://a:b@c a@b.co '],
 ];
 
-it.each(
-  HOSTILE.flatMap((unit) => [
-    [unit, 'password=x '],
-    [unit, 'password={'],
-  ]),
-)('searches repetitions of %j after %j in linear time', (unit, start) => {
+const REPETITIONS = HOSTILE.flatMap((unit) => [
+  [unit, 'password=x '] as const,
+  [unit, 'password={'] as const,
+]);
+
+it.each(lawCases(REPETITIONS, 50))('searches repetitions of %j after %j in linear time', (unit, start) => {
   expectLinear((length) => start + unit.repeat(length / unit.length));
 });
 

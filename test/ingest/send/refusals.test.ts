@@ -6,6 +6,7 @@ import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
 import type { IngestSink, SinkRequest } from '../../helpers/ingest-sink.ts';
+import { lawCases } from '../../helpers/laws.ts';
 
 const POISON = -1;
 
@@ -90,14 +91,16 @@ describe('A record that a firewall refuses', () => {
   });
 });
 
+const SETTINGS: readonly Partial<IngesterOptions>[] = [
+  { maxBatchRecords: 10 },
+  { maxBatchRecords: 1 },
+  { maxBatchRecords: 10, maxRequestsInFlight: 4 },
+  { maxBatchRecords: 1, maxRequestsInFlight: 4 },
+  { maxBatchRecords: 10, spool: {} },
+];
+
 describe('An outage in which everything is refused', () => {
-  it.each([
-    { maxBatchRecords: 10 },
-    { maxBatchRecords: 1 },
-    { maxBatchRecords: 10, maxRequestsInFlight: 4 },
-    { maxBatchRecords: 1, maxRequestsInFlight: 4 },
-    { maxBatchRecords: 10, spool: {} },
-  ])('loses nothing (%o)', async ({ spool, ...options }) => {
+  it.each(lawCases(SETTINGS, 2))('loses nothing (%o)', async ({ spool, ...options }) => {
     const { sink, start, warnings } = await open({ ...options, ...(spool && { spool: temporarySpool() }) });
     for (const status of [403, 413]) {
       sink.answer = () => ({ status });

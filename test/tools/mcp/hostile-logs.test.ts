@@ -139,7 +139,7 @@ describe('MCP tools', () => {
         if (text.includes('untrusted')) expect(text, tool).toMatch(FRAME);
       }
     });
-    await assert(run, cases(4));
+    await assert(run, cases(2));
   }, 120_000);
 
   it('never show the tokens of the connection, even if they are logged', async () => {
