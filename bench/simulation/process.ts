@@ -25,7 +25,7 @@ const EMPTY_BODY = { async *[Symbol.asyncIterator]() {} };
 /** The end of records that a killed process had in memory. */
 export const LOST = 'lost';
 const NEVER = new Promise<never>(() => {});
-const ACCEPTED = { body: EMPTY_BODY, bytes: async () => new Uint8Array() };
+const ACCEPTED = { body: EMPTY_BODY };
 
 export interface Machine {
   readonly clock: SimulatedClock;

@@ -1,6 +1,6 @@
+import type { Batch } from './batch/batch.ts';
 import { BatchIds } from './batch/batch-ids.ts';
 import { BatchQueue } from './batch/batch-queue.ts';
-import { PackedBatch } from './batch/packed-batch.ts';
 import { SendQueue } from './batch/send-queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { isLoneSuspect } from './failure-policy.ts';
@@ -90,7 +90,7 @@ export class Backlog {
 
   /** Removes the oldest records until there is capacity. Batches in flight stay; those behind them leave the spool. */
   makeRoom(record: IngestRecord): LostRecords {
-    const packed: PackedBatch[] = [];
+    const packed: Batch[] = [];
     const queued: IngestRecord[] = [];
     // In a spool, a packed batch stays on disk until those before it are settled.
     const dropsPacked = this.#spool === undefined || this.sendQueue.inFlightRecords === 0;
@@ -120,11 +120,10 @@ export class Backlog {
   }
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */
-  pack(): PackedBatch | undefined {
-    const packed = this.queue.takeBatch();
-    if (packed === undefined) return undefined;
-    const firstNumber = this.queue.firstNumber - packed.length;
-    const batch = new PackedBatch(packed, firstNumber, this.#options.compression);
+  pack(): Batch | undefined {
+    const batch = this.queue.takeBatch();
+    if (batch === undefined) return undefined;
+    batch.firstNumber = this.queue.firstNumber - batch.length;
     this.sendQueue.push(batch);
     return batch;
   }
@@ -214,7 +213,7 @@ function openSpool(
   });
 }
 
-export function lostRecords(batches: readonly PackedBatch[], records: readonly IngestRecord[]): LostRecords {
+export function lostRecords(batches: readonly Batch[], records: readonly IngestRecord[]): LostRecords {
   const length = batches.reduce((sum, batch) => sum + batch.length, records.length);
   return { length, read: () => [...batches.flatMap((batch) => batch.records()), ...records] };
 }

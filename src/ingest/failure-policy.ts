@@ -1,6 +1,7 @@
 import { backoffDelay } from '../core/backoff.ts';
+import type { Batch } from './batch/batch.ts';
+import { split } from './batch/batch-builder.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
-import type { PackedBatch } from './batch/packed-batch.ts';
 import { type Delay, NO_DELAY, RetryBackoff, type RetryBackoffOptions } from './send/retry-backoff.ts';
 import type { RetryableOutcome, SendOutcome } from './send/sender.ts';
 
@@ -27,13 +28,17 @@ const CONTENT_TOO_LARGE = 413;
 
 /** What is sent next. */
 export interface Shipment {
-  readonly batch: PackedBatch;
+  readonly batch: Batch;
   /** The batch itself, or one of its records, which shows whether the service accepts anything. */
-  readonly sent: PackedBatch;
+  readonly sent: Batch;
   /** The batch without that record. */
-  readonly rest: readonly PackedBatch[];
+  readonly rest: readonly Batch[];
   /** Number of the first response that arrives after it is sent. */
   readonly sentAt: number;
+}
+
+interface PolicyOptions extends RetryBackoffOptions {
+  readonly maxRequestsInFlight: number;
 }
 
 /** A failure that is retried: nothing to report, counted, a warning, or a warning that nothing is delivered until a fix. */
@@ -57,14 +62,15 @@ export type Verdict = 'delivered' | 'dropped' | 'split' | 'kept';
  * - After a timeout, requests are halved, whatever the cause.
  */
 export class FailurePolicy {
-  readonly #options: RetryBackoffOptions;
+  readonly #options: PolicyOptions;
   readonly #sizeLimit: BatchSizeLimit;
   readonly #backoff: RetryBackoff;
   /** Numbers the responses. */
   #responses = 0;
   /** The latest {@link Shipment.sentAt} of accepted records; 0 if there are none. */
   #acceptedAt = 0;
-  /** Failures in a row that may depend on what was sent. Excludes those of lone suspects. */
+  /** Failures in a row, without those of lone suspects, and how many of them may depend on what was sent. */
+  #failures = 0;
   #inARow = 0;
   #rejectionsInARow = 0;
   #firstRejections = 0;
@@ -77,7 +83,7 @@ export class FailurePolicy {
   /** Requests with lone suspects that others have paid for, by their responses: at most every second one is for a suspect. */
   #suspectCredit = 0;
 
-  constructor(options: RetryBackoffOptions, sizeLimit: BatchSizeLimit) {
+  constructor(options: PolicyOptions, sizeLimit: BatchSizeLimit) {
     this.#options = options;
     this.#sizeLimit = sizeLimit;
     this.#backoff = new RetryBackoff(options);
@@ -89,18 +95,13 @@ export class FailurePolicy {
   }
 
   set isHurried(isHurried: boolean) {
-    if (isHurried && !this.isHurried) this.#inARow = 0;
+    if (isHurried && !this.isHurried) this.#failures = this.#inARow = 0;
     this.#hurriedAt = isHurried ? (this.#hurriedAt ?? this.#responses) : undefined;
   }
 
   /** True if records of further batches should be tried. */
   get needsOthers(): boolean {
     return this.#inARow >= this.#several;
-  }
-
-  /** True since the first failure that may depend on what was sent. */
-  get hasBlamed(): boolean {
-    return this.#inARow > 0;
   }
 
   get #several(): number {
@@ -114,8 +115,8 @@ export class FailurePolicy {
    * @returns `undefined` if none may be sent now.
    */
   next(
-    waiting: readonly PackedBatch[],
-    replace: (batch: PackedBatch, parts: readonly PackedBatch[]) => void,
+    waiting: readonly Batch[],
+    replace: (batch: Batch, parts: readonly Batch[]) => void,
   ): Shipment | undefined {
     const due = waiting.filter((batch) => this.#isDue(batch));
     const others = due.filter((batch) => !isLoneSuspect(batch));
@@ -139,7 +140,7 @@ export class FailurePolicy {
     const isTooLarge = batch.byteLength > this.#sizeLimit.sentBytes;
     if (batch.length === 1 || !(isAtFault || isTooLarge)) return this.#ship(batch);
     if (isAtFault) history.failedAt = 0; // One of its parts may be fine.
-    replace(batch, batch.split());
+    replace(batch, split(batch));
     return this.next(waiting, replace);
   }
 
@@ -147,7 +148,7 @@ export class FailurePolicy {
    * A rejection is about the records, so it is final for a single one. But proxies send 413, too, and a service that has
    * accepted nothing may reject everything: that is a failure like others.
    */
-  doubted(outcome: SendOutcome, { length, byteLength }: PackedBatch): SendOutcome {
+  doubted(outcome: SendOutcome, { length, byteLength }: Batch): SendOutcome {
     if (outcome.kind !== 'rejected' || outcome.statusCode === 0) return outcome;
     const isTooLarge = outcome.statusCode === CONTENT_TOO_LARGE;
     if (isTooLarge && length > 1) this.#sizeLimit.rejected(byteLength);
@@ -169,6 +170,7 @@ export class FailurePolicy {
     const isControl = sent.length === 1 && !history.isSuspect;
     if (!isLoneSuspect(batch)) this.#suspectCredit = Math.min(MAX_SUSPECTS, this.#suspectCredit + 1);
     if (isControl && this.#controlsDue > 0) this.#controlsDue--;
+    if (outcome.kind !== 'retryable') this.#failures = 0;
     if (outcome.kind === 'delivered') {
       if (isControl) this.#controls.accepted++;
       this.#sizeLimit.delivered(sent.byteLength, tookShare <= FAST);
@@ -184,8 +186,11 @@ export class FailurePolicy {
     }
     if (isControl) this.#controls.failed++;
     history.triedAt = this.#responses;
-    if (outcome.dependsOn === undefined) return 'kept';
     const isSuspect = isLoneSuspect(batch);
+    // The delays of an outage say nothing about the records.
+    if (outcome.dependsOn !== undefined && this.#inARow === 0) this.#failures = 0;
+    if (!isSuspect || outcome.dependsOn === undefined) this.#failures++;
+    if (outcome.dependsOn === undefined) return 'kept';
     if (!isSuspect) this.#inARow++;
     if (outcome.dependsOn === 'size' && sent.length > 1) {
       this.#sizeLimit.timedOut(sent.byteLength);
@@ -208,17 +213,22 @@ export class FailurePolicy {
   }
 
   /** What users should know of a failure that is retried. */
-  report(outcome: RetryableOutcome, attempt: number, wasSuspect: boolean): RetryReport {
-    if (wasSuspect && outcome.dependsOn !== undefined) return 'nothing';
-    const isAlone = outcome.dependsOn !== undefined && this.#acceptedAt > 0 && attempt <= SEVERAL;
+  report({ batch }: Shipment, outcome: RetryableOutcome): RetryReport {
+    if (batch.history.isSuspect && outcome.dependsOn !== undefined) return 'nothing';
+    const isAlone = outcome.dependsOn !== undefined && this.#acceptedAt > 0 && this.#attempt <= SEVERAL;
     if (outcome.needsAttention && !isAlone) return 'attention';
     // Before a deadline, only the final failure is worth a warning.
-    const isKnown = attempt > 1 || outcome.tookLong;
+    const isKnown = this.#attempt > 1 || outcome.dependsOn === 'size';
     return isKnown && !this.isHurried ? 'retry' : 'failure';
   }
 
-  /** The pause after a response. @param attempt the number of failures in a row, from 1. */
-  delay(outcome: SendOutcome, attempt: number, waiting: readonly PackedBatch[]): Delay {
+  /** Failures in a row of each of the requests in flight, from 1. */
+  get #attempt(): number {
+    return Math.ceil(this.#failures / this.#options.maxRequestsInFlight);
+  }
+
+  /** The pause after a response. */
+  delay({ batch }: Shipment, outcome: SendOutcome, waiting: readonly Batch[]): Delay {
     if (outcome.kind === 'delivered') return NO_DELAY;
     const { minRetryDelayMs: firstBoundMs, maxRetryDelayMs: maxDelayMs, random } = this.#options;
     if (outcome.kind === 'rejected') {
@@ -227,7 +237,9 @@ export class FailurePolicy {
       return { requestedMs: 0, ownMs };
     }
     const { dependsOn, needsAttention } = outcome;
-    if (needsAttention && this.isHurried) return NO_DELAY;
+    const isExpected = dependsOn !== undefined && isLoneSuspect(batch);
+    if (isExpected || (needsAttention && this.isHurried)) return NO_DELAY;
+    const attempt = this.#attempt;
     const isIsolating = dependsOn !== undefined && waiting.some(({ history }) => history.isSuspect);
     if (isIsolating && attempt <= UNPAUSED) return NO_DELAY;
     // The delays start again with the first single record, so that several are tried soon.
@@ -238,13 +250,13 @@ export class FailurePolicy {
     return { ...delay, ownMs: isProbing ? Math.min(maxDelayMs, firstBoundMs * 2 ** doublings) : maxDelayMs };
   }
 
-  #isDue({ history, length }: PackedBatch): boolean {
+  #isDue({ history, length }: Batch): boolean {
     if (this.#hurriedAt === undefined) return !history.isResting;
     return !(history.isSuspect && length === 1) || history.failedAt <= this.#hurriedAt;
   }
 
   /** False for a batch that has failed, and nothing was accepted since. */
-  #isReady({ history: { failures, failedAt, isSuspect } }: PackedBatch): boolean {
+  #isReady({ history: { failures, failedAt, isSuspect } }: Batch): boolean {
     if (failedAt === 0 || this.#acceptedAt > failedAt) return true;
     return !isSuspect && failures < this.#several;
   }
@@ -253,27 +265,27 @@ export class FailurePolicy {
    * Sends a single record: first the oldest, so that a short outage changes no order, then one of the batch that was not tried
    * for longest, the newest of these: older ones are more likely to be at fault. Its records take turns, spread over it.
    */
-  #probe(batches: readonly PackedBatch[]): Shipment {
+  #probe(batches: readonly Batch[]): Shipment {
     const isFirst = this.#inARow === this.#several;
-    const leastTried = (first: PackedBatch, each: PackedBatch): PackedBatch =>
+    const leastTried = (first: Batch, each: Batch): Batch =>
       each.history.triedAt <= first.history.triedAt ? each : first;
     const batch = isFirst ? batches[0]! : batches.reduce(leastTried);
     const { length, history } = batch;
     if (length === 1) return this.#ship(batch);
     const index = isFirst ? 0 : Math.floor(history.probes * 0.618 * length) % length;
-    const rest = batch.split(index);
+    const rest = split(batch, index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     // Those that are alone now were never tried alone.
     for (const part of rest) if (part.length === 1) part.history.failedAt = 0;
     return this.#ship(batch, sent, rest);
   }
 
-  #ship(batch: PackedBatch, sent = batch, rest: readonly PackedBatch[] = []): Shipment {
+  #ship(batch: Batch, sent = batch, rest: readonly Batch[] = []): Shipment {
     return { batch, sent, rest, sentAt: this.#responses + 1 };
   }
 
   /** Records a failure of a lone suspect. @returns whether it is surely the fault of the record. */
-  #isProven({ history }: PackedBatch): boolean {
+  #isProven({ history }: Batch): boolean {
     const { accepted, failed } = this.#controls;
     const isDoubtful = failed !== history.failed;
     const hasEvidence = !isDoubtful && accepted - history.accepted >= CONTROLS;
@@ -287,7 +299,7 @@ export class FailurePolicy {
   }
 
   /** How long a lone suspect rests. They are sent together, so that the same controls count for all. */
-  restMs({ history }: PackedBatch, nowMs: number): number {
+  restMs({ history }: Batch, nowMs: number): number {
     const { minRetryDelayMs, maxRetryDelayMs } = this.#options;
     const restMs = Math.min(maxRetryDelayMs, minRetryDelayMs * 2 ** history.unproven);
     return restMs + minRetryDelayMs - (nowMs % minRetryDelayMs);
@@ -295,6 +307,6 @@ export class FailurePolicy {
 }
 
 /** True for a record that is at fault, as far as is known. */
-export function isLoneSuspect({ history, length }: PackedBatch): boolean {
+export function isLoneSuspect({ history, length }: Batch): boolean {
   return history.isSuspect && length === 1;
 }

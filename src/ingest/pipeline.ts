@@ -92,8 +92,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.#clock = world.clock;
     this.#hec = options.hec && new HecEncoder(options.hec);
     this.#redactor = options.redact && new RecordRedactor(options.redact);
-    const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
-    const { tags, tagFields } = options;
+    const { maxBatchRecords, maxBatchBytes, onWarning, tags, tagFields } = options;
     this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
     const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock, world.exit);
@@ -107,8 +106,7 @@ export class IngestPipeline implements ProcessExitListener {
     const check = new ServiceCheck(options, redactText);
     this.#sender = new TimedSender(new HttpSender(options, check, world), this.#clock);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
-    const { random } = world;
-    const policy = new FailurePolicy({ minRetryDelayMs, maxRetryDelayMs, random }, sizeLimit);
+    const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
     const accounting = this.#accounting;
     const clock = this.#clock;
     const redactor = this.#redactor;

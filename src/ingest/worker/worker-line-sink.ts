@@ -98,7 +98,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
-      onFarAhead: () => this.#request({ name: 'skipBackpressure' }),
+      onFarAhead: () => this.#request({ name: 'skip' }),
     });
     this.#listen();
     watchProcessExit(this);
@@ -212,7 +212,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #askToEnd(): void {
-    this.#request({ name: 'liftBackpressure' });
+    this.#request({ name: 'lift' });
     this.#writeControl(END_LINE);
     this.#isEnding = true;
     this.#writer.send();
@@ -266,7 +266,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
-    if (isSpooled) this.#replace().inherit(undelivered);
+    if (isSpooled) this.#replace().pipeline.inherit(undelivered);
     if (lost > 0) this.#emitter.emit({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 
@@ -279,7 +279,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#replacement = new SameThreadLineSink({ ...this.#options, emitter });
     if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
     // Drops everything that is written from now on, as logged after close.
-    if (this.#closing !== undefined) void this.#replacement.closeDelivery();
+    if (this.#closing !== undefined) void this.#replacement.pipeline.close();
     return this.#replacement;
   }
 
