@@ -140,7 +140,7 @@ export class Backlog {
   end(): LostRecords {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
     while (this.queue.length > 0) this.pack();
-    return lostRecords(this.sendQueue.clear(), []);
+    return lostRecords(this.sendQueue.clear());
   }
 
   #leaveInSpool(spool: Spool): LostRecords {
@@ -158,7 +158,7 @@ export class Backlog {
   #moveSuspects(spool: Spool): void {
     this.sendQueue.recall();
     for (const batch of this.sendQueue.waiting.filter(isLoneSuspect)) {
-      for (const record of batch.records()) spool.push(record, this.#context.clock.now());
+      for (const record of batch.records()) spool.push(record, this.#context.world.clock.now());
       this.sendQueue.putBack(batch, []);
     }
     this.settled();
@@ -186,14 +186,14 @@ function openSpool(
   openBytes: () => number,
   onAdopted: () => void,
 ): Spool | undefined {
-  const { clock, world, accounting, sizeLimit: limits, redactor } = context;
+  const { world, accounting, sizeLimit: limits, redactor } = context;
   const { spool, connection, endpoint, token, format } = context.options;
   if (spool === undefined) return undefined;
   return new Spool({
     ...spool,
     destination: { baseUrl: connection.baseUrl, endpoint, token },
     format,
-    clock,
+    clock: world.clock,
     disk: world.disk,
     limits,
     openBytes,
@@ -213,7 +213,7 @@ function openSpool(
   });
 }
 
-export function lostRecords(batches: readonly Batch[], records: readonly IngestRecord[]): LostRecords {
+export function lostRecords(batches: readonly Batch[], records: readonly IngestRecord[] = []): LostRecords {
   const length = batches.reduce((sum, batch) => sum + batch.length, records.length);
   return { length, read: () => [...batches.flatMap((batch) => batch.records()), ...records] };
 }

@@ -103,13 +103,13 @@ export class BatchScheduler {
   #restMs(): number {
     const { backlog, context } = this.#options;
     const { flushIntervalMs } = context.options;
-    const ageMs = context.clock.now() - (backlog.queue.oldestArrival ?? Number.POSITIVE_INFINITY);
+    const ageMs = context.world.clock.now() - (backlog.queue.oldestArrival ?? Number.POSITIVE_INFINITY);
     // At most the interval, because the clock may have been set back.
     return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
   }
 
   #startTimer(delayMs: number, callback: () => void): Timer {
-    return this.#options.context.clock.startTimer(delayMs, callback);
+    return this.#options.context.world.clock.startTimer(delayMs, callback);
   }
 
   #intervalEnded(): void {
@@ -147,7 +147,7 @@ export class BatchScheduler {
   async #send(shipment: Shipment): Promise<void> {
     this.#busy++;
     const { context, dispatcher, sender, onDelivered, onProgress, onOutOfTime } = this.#options;
-    const { clock } = context;
+    const { clock } = context.world;
     const { signal } = this.#requests;
     const startedAt = clock.now();
     const outcome = await this.#attempt(shipment, signal);
@@ -165,12 +165,12 @@ export class BatchScheduler {
 
   /** Lets a batch be sent again: a record at fault later than others. */
   #rest({ batch }: Shipment): void {
-    const { clock, policy } = this.#options.context;
+    const { policy, world } = this.#options.context;
     const end = (): void => {
       batch.history.isResting = false;
       this.schedule();
     };
-    if (isLoneSuspect(batch)) this.#startTimer(policy.restMs(batch, clock.now()), end);
+    if (isLoneSuspect(batch)) this.#startTimer(policy.restMs(batch, world.clock.now()), end);
     else batch.history.isResting = false;
   }
 

@@ -1,4 +1,4 @@
-import type { Backlog } from './backlog.ts';
+import { type Backlog, lostRecords } from './backlog.ts';
 import { split } from './batch/batch-builder.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { Shipment } from './failure-policy.ts';
@@ -43,7 +43,7 @@ export class Dispatcher {
     else sendQueue.putBack(batch, verdict === 'split' ? split(batch, invalidRecordOf(outcome)) : rest);
     // The records are settled first, because a hook may read the counters.
     if (outcome.kind === 'delivered') accounting.delivered(sent.length);
-    else if (verdict === 'dropped') accounting.rejected(sent.lost(), outcome);
+    else if (verdict === 'dropped') accounting.rejected(lostRecords([sent]), outcome);
     else if (outcome.kind !== 'rejected') {
       accounting.retried(outcome, policy.report(shipment, outcome));
     }

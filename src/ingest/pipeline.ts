@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../core/clock.ts';
+import type { Timer } from '../core/clock.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
@@ -63,9 +63,7 @@ export class IngestPipeline implements ProcessExitListener {
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
   readonly #world: World;
-  readonly #clock: Clock;
   readonly #hec: HecEncoder | undefined;
-  readonly #redactor: RecordRedactor | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
   readonly #sender: TimedSender;
@@ -89,35 +87,32 @@ export class IngestPipeline implements ProcessExitListener {
   ) {
     this.#options = options;
     this.#world = world;
-    this.#clock = world.clock;
     this.#hec = options.hec && new HecEncoder(options.hec);
-    this.#redactor = options.redact && new RecordRedactor(options.redact);
+    const redactor = options.redact && new RecordRedactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, onWarning, tags, tagFields } = options;
     this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
-    const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
-    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock, world.exit);
+    const redactText = redactor && ((text: string): string => redactor.redactText(text));
+    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, world);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings(this.#clock, onWarning, onEvent, redactText, world.exit),
+      warnings: new Warnings({ world, onWarning, onEvent, redactText }),
       world,
       events: this.#events,
       onEvent,
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#clock);
+    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#world.clock);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
     const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
     const accounting = this.#accounting;
-    const clock = this.#clock;
-    const redactor = this.#redactor;
-    this.#context = { options, clock, world, accounting, sizeLimit, check, policy, redactor };
+    this.#context = { options, world, accounting, sizeLimit, check, policy, redactor };
     this.#backlog = new Backlog(this.#context, () => {
       this.#world.exit.watch(this);
       this.#scheduler.schedule();
     });
     this.backpressure = new Backpressure({
       backlog: this.#backlog,
-      clock: this.#clock,
+      clock: this.#world.clock,
       limits: backpressure,
       sendNow: () => this.#scheduler.flushBefore(this.#backlog.nextNumber),
       keepAlive: (drained) => void keepAlive(this.#unlessStalled(drained)),
@@ -140,16 +135,17 @@ export class IngestPipeline implements ProcessExitListener {
    * @returns false if the queue is full. The record was then accepted (`dropOldest`), dropped (`dropNewest`), or rejected
    * (`block`): add it again after {@link drained}.
    */
-  add(original: IngestRecord, nowMs = this.#clock.now()): boolean {
+  add(original: IngestRecord, nowMs = this.#world.clock.now()): boolean {
     this.#events?.added();
     // Before everything that cuts or copies the record.
-    const redacted = this.#redactor === undefined ? original : this.#redactor.redact(original);
+    const { redactor } = this.#context;
+    const redacted = redactor === undefined ? original : redactor.redact(original);
     if (redacted === undefined) {
       this.#accounting.accepted();
       this.#accounting.unredactable();
       return true;
     }
-    this.#accounting.redacted(this.#redactor?.values ?? 0);
+    this.#accounting.redacted(redactor?.values ?? 0);
     let record = this.#shortened(limitNames(redacted));
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
@@ -290,7 +286,7 @@ export class IngestPipeline implements ProcessExitListener {
       const before = settledRecords(this.stats);
       let timer: Timer | undefined;
       const stalled = new Promise<false>((resolve) => {
-        timer = this.#clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
+        timer = this.#world.clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
       });
       const isSettled = await Promise.race([outcome, stalled]);
       timer?.cancel();
@@ -309,7 +305,7 @@ export class IngestPipeline implements ProcessExitListener {
   /** Searches the spool for records of exited processes, now and every {@link ADOPTION_INTERVAL_MS}. */
   #adopt(): void {
     this.#adopting = this.#backlog.adopt();
-    this.#adoptionTimer = this.#clock.startTimer(ADOPTION_INTERVAL_MS, () => {
+    this.#adoptionTimer = this.#world.clock.startTimer(ADOPTION_INTERVAL_MS, () => {
       void this.#adopting.then(() => {
         if (!this.#isClosed) this.#adopt();
       });
@@ -329,7 +325,7 @@ export class IngestPipeline implements ProcessExitListener {
   #reject(record: IngestRecord): boolean {
     const isBlocking = this.#options.overflow === 'block';
     if (isBlocking && this.#backlog.fits(record)) {
-      this.#accounting.redacted(-(this.#redactor?.values ?? 0)); // It is added again.
+      this.#accounting.redacted(-(this.#context.redactor?.values ?? 0)); // It is added again.
       this.backpressure.rejected(record);
       return false;
     }
@@ -339,7 +335,6 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   #resolveWaiters(): void {
-    this.#backlog.settled();
     const { settledBefore } = this.#backlog;
     while (this.#flushes[0] !== undefined && this.#flushes[0].beforeNumber <= settledBefore) {
       this.#flushes.shift()?.resolve();
@@ -350,8 +345,8 @@ export class IngestPipeline implements ProcessExitListener {
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
-    this.#setDeadline(this.#clock.now() + timeoutMs);
-    const timer = this.#clock.startTimer(timeoutMs, () => this.abandon());
+    this.#setDeadline(this.#world.clock.now() + timeoutMs);
+    const timer = this.#world.clock.startTimer(timeoutMs, () => this.abandon());
     await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
     this.#setDeadline(undefined);

@@ -1,6 +1,5 @@
 import { gunzipSync } from 'node:zlib';
 import { createRecord, type IngestRecord } from '../record/record.ts';
-import type { LostRecords } from '../report/delivery-event.ts';
 import { type BatchFormat, SECTION_START } from './batch-format.ts';
 import { batchMemory, bodyMemory } from './buffer-pool.ts';
 import { type Compression, type EncodedBatch, encodeBatch, encodeBatchSync } from './encoded-batch.ts';
@@ -91,10 +90,6 @@ export class Batch {
       }
     }
     return records;
-  }
-
-  lost(): LostRecords {
-    return { length: this.length, read: () => this.records() };
   }
 
   /** Releases the memory of the encoded body. The records must not be read afterwards. */

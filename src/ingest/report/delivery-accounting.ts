@@ -45,8 +45,7 @@ export class DeliveryAccounting {
     this.#targets = targets;
     this.#dropHook = new DropHook(
       (reason, lost) => this.#callHook('onDrop', () => options.onDrop?.(dropOf(reason, lost))),
-      targets.world.clock,
-      targets.world.exit,
+      targets.world,
     );
   }
 

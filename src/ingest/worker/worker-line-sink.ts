@@ -2,12 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { keepAlive } from '../../core/keep-alive.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
-import {
-  exitTimeLeft,
-  type ProcessExitListener,
-  unwatchProcessExit,
-  watchProcessExit,
-} from '../process/process-exit.ts';
+import { exitTimeLeft, type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
@@ -101,7 +96,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       onFarAhead: () => this.#request({ name: 'skip' }),
     });
     this.#listen();
-    watchProcessExit(this);
+    processExit.watch(this);
   }
 
   get stats(): IngesterStats {
@@ -242,7 +237,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     if (this.#isGone) return;
     this.#receiveAll();
     this.#isGone = true;
-    unwatchProcessExit(this);
+    processExit.unwatch(this);
     this.#port.close();
     const lines = this.#writer.drain().replace(END_TEXT, '');
     // First, so that records logged by a hook come after these.
