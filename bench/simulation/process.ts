@@ -57,6 +57,7 @@ export class SimulatedProcess implements Client {
   diedAt: number | undefined;
   acknowledged = 0;
   failuresInARow = 0;
+  failures = 0;
   quietUntil = 0;
   accepted = 0;
   /** Set when the process begins to end. */

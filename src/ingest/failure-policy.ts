@@ -65,6 +65,8 @@ export class FailurePolicy {
   readonly #options: PolicyOptions;
   readonly #sizeLimit: BatchSizeLimit;
   readonly #backoff: RetryBackoff;
+  /** Processes with the same record at fault don't send it at the same time. */
+  readonly #phaseMs: number;
   /** Numbers the responses. */
   #responses = 0;
   /** The latest {@link Shipment.sentAt} of accepted records; 0 if there are none. */
@@ -87,6 +89,7 @@ export class FailurePolicy {
     this.#options = options;
     this.#sizeLimit = sizeLimit;
     this.#backoff = new RetryBackoff(options);
+    this.#phaseMs = (options.random ?? Math.random)() * options.minRetryDelayMs;
   }
 
   /** True at the end of a process, when there is no time to wait for a fix. */
@@ -120,7 +123,8 @@ export class FailurePolicy {
   ): Shipment | undefined {
     const due = waiting.filter((batch) => this.#isDue(batch));
     const others = due.filter((batch) => !isLoneSuspect(batch));
-    const suspect = due.find(isLoneSuspect);
+    // In turn: one of them may be fine again.
+    const suspect = leastTried(due.filter(isLoneSuspect));
     const isSuspectDue = suspect !== undefined && this.#suspectCredit > 0;
     const isOthersTurn = others.length > 0 && (this.isHurried || !isSuspectDue);
     if (this.needsOthers && isOthersTurn) return this.#probe(others);
@@ -129,7 +133,8 @@ export class FailurePolicy {
       return this.#ship(suspect);
     }
     const ready = others.filter((other) => this.#isReady(other));
-    const [batch] = ready;
+    // When time is short, each attempt without a response costs half of it.
+    const [batch] = this.isHurried ? ready.toSorted((a, b) => a.history.hangs - b.history.hangs) : ready;
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
     const control = ready.find(({ history }) => !history.isSuspect);
     const isControlDue = this.#controlsDue > 0 && waiting.some(isLoneSuspect) && !this.isHurried;
@@ -137,9 +142,10 @@ export class FailurePolicy {
     const { history } = batch;
     const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
     if (isAtFault) history.isSuspect = true;
+    const hasHung = history.failedAt > 0 && history.hangs > 0;
     const isTooLarge = batch.byteLength > this.#sizeLimit.sentBytes;
-    if (batch.length === 1 || !(isAtFault || isTooLarge)) return this.#ship(batch);
-    if (isAtFault) history.failedAt = 0; // One of its parts may be fine.
+    if (batch.length === 1 || !(isAtFault || hasHung || isTooLarge)) return this.#ship(batch);
+    if (isAtFault || hasHung) history.failedAt = 0; // One of its parts may be fine.
     replace(batch, split(batch));
     return this.next(waiting, replace);
   }
@@ -192,6 +198,10 @@ export class FailurePolicy {
     if (!isSuspect || outcome.dependsOn === undefined) this.#failures++;
     if (outcome.dependsOn === undefined) return 'kept';
     if (!isSuspect) this.#inARow++;
+    if (outcome.dependsOn === 'size' && this.isHurried) {
+      history.hangs++;
+      if (sent === batch) history.failedAt = this.#responses;
+    }
     if (outcome.dependsOn === 'size' && sent.length > 1) {
       this.#sizeLimit.timedOut(sent.byteLength);
       return 'kept';
@@ -266,13 +276,11 @@ export class FailurePolicy {
    * for longest, the newest of these: older ones are more likely to be at fault. Its records take turns, spread over it.
    */
   #probe(batches: readonly Batch[]): Shipment {
-    const isFirst = this.#inARow === this.#several;
-    const leastTried = (first: Batch, each: Batch): Batch =>
-      each.history.triedAt <= first.history.triedAt ? each : first;
-    const batch = isFirst ? batches[0]! : batches.reduce(leastTried);
+    const isFirst = this.#inARow === this.#several && batches[0]?.history.hangs === 0;
+    const batch = isFirst ? batches[0]! : leastTried(batches)!;
     const { length, history } = batch;
     if (length === 1) return this.#ship(batch);
-    const index = isFirst ? 0 : Math.floor(history.probes * 0.618 * length) % length;
+    const index = isFirst ? 0 : Math.floor((history.probes + history.hangs) * 0.618 * length) % length;
     const rest = split(batch, index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     // Those that are alone now were never tried alone.
@@ -298,12 +306,20 @@ export class FailurePolicy {
     return false;
   }
 
-  /** How long a lone suspect rests. They are sent together, so that the same controls count for all. */
+  /** How long a lone suspect rests. Those of a process are sent together, so that the same controls count for all. */
   restMs({ history }: Batch, nowMs: number): number {
     const { minRetryDelayMs, maxRetryDelayMs } = this.#options;
     const restMs = Math.min(maxRetryDelayMs, minRetryDelayMs * 2 ** history.unproven);
-    return restMs + minRetryDelayMs - (nowMs % minRetryDelayMs);
+    return restMs + minRetryDelayMs - ((nowMs + this.#phaseMs) % minRetryDelayMs);
   }
+}
+
+/** The batch that was not tried for longest, the newest of these. */
+function leastTried([first, ...others]: readonly Batch[]): Batch | undefined {
+  return others.reduce(
+    (least, each) => (each.history.triedAt <= least!.history.triedAt ? each : least),
+    first,
+  );
 }
 
 /** True for a record that is at fault, as far as is known. */

@@ -17,7 +17,7 @@ import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
-import { DeliveryAccounting } from './report/delivery-accounting.ts';
+import { DeliveryAccounting, type EndOfDelivery } from './report/delivery-accounting.ts';
 import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
@@ -233,16 +233,17 @@ export class IngestPipeline implements ProcessExitListener {
     this.#scheduler.abortRequests();
     this.#backlog.sendQueue.recall();
     const { nextNumber } = this.#backlog;
-    const wasTried = nextNumber > this.#triedAtExitBefore && deliverAtExit(this.#backlog, this.#context);
+    const isNew = nextNumber > this.#triedAtExitBefore;
+    const end = isNew ? deliverAtExit(this.#backlog, this.#context) : 'atExit';
     this.#triedAtExitBefore = nextNumber;
-    if (this.#options.spool === undefined) this.#settleRest(wasTried ? 'outOfTime' : 'atExit');
+    if (this.#options.spool === undefined) this.#settleRest(end);
     // Hooks may have logged about the lost records.
     if (isLast && (this.#options.spool !== undefined || !this.#backlog.isEmpty)) this.abandon();
     this.#isExiting = false;
   }
 
   /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
-  abandon(): void {
+  abandon(end: EndOfDelivery = 'gaveUp'): void {
     if (this.#isClosed) return;
     this.releaseHeld();
     this.#closing ??= Promise.resolve();
@@ -250,11 +251,11 @@ export class IngestPipeline implements ProcessExitListener {
     this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
     this.#scheduler.stop();
-    this.#settleRest('outOfTime');
+    this.#settleRest(end);
   }
 
-  #settleRest(when: 'outOfTime' | 'atExit'): void {
-    this.#accounting.closed(this.#backlog.end(), when);
+  #settleRest(end: EndOfDelivery): void {
+    this.#accounting.closed(this.#backlog.end(), end);
     this.backpressure.close();
     this.#resolveWaiters();
   }
@@ -346,7 +347,7 @@ export class IngestPipeline implements ProcessExitListener {
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
     this.#setDeadline(this.#world.clock.now() + timeoutMs);
-    const timer = this.#world.clock.startTimer(timeoutMs, () => this.abandon());
+    const timer = this.#world.clock.startTimer(timeoutMs, () => this.abandon('outOfTime'));
     await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
     this.#setDeadline(undefined);

@@ -6,6 +6,7 @@ import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import { Dispatcher } from '../dispatcher.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import type { EndOfDelivery } from '../report/delivery-accounting.ts';
 import { attemptLimitMs, type Delay, delayBeforeDeadlineMs, MIN_ATTEMPT_MS } from '../send/retry-backoff.ts';
 import type { Call, Reply, SendOutcome } from '../send/sender.ts';
 import type { World } from '../world.ts';
@@ -17,20 +18,21 @@ const START_ALLOWANCE_MS = 1_500;
  * Delivers the backlog in an `exit` listener, when the event loop no longer runs: a worker sends the requests while this
  * thread waits. Takes up to `closeTimeoutMs`, plus the start of the worker. Undelivered records stay in the backlog.
  *
- * @returns whether delivery was attempted.
+ * @returns `atExit` if nothing was attempted.
  */
-export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boolean {
+export function deliverAtExit(backlog: Backlog, context: DeliveryContext): EndOfDelivery {
   const { options, world } = context;
   const { closeTimeoutMs } = options;
-  if (backlog.isEmpty || !isReachableByWorker(options)) return false;
+  if (backlog.isEmpty || !isReachableByWorker(options)) return 'atExit';
   const waitMs = world.exit.timeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
-  if (waitMs <= 0) return false;
+  if (waitMs <= 0) return 'atExit';
   const end = world.uptimeMs() + waitMs;
   const caller = openCaller(context, waitMs);
-  if (caller === undefined) return false;
-  new ExitDelivery(context, caller, Math.min(end, world.uptimeMs() + closeTimeoutMs)).run(backlog);
+  if (caller === undefined) return 'atExit';
+  const deadline = Math.min(end, world.uptimeMs() + closeTimeoutMs);
+  const result = new ExitDelivery(context, caller, deadline).run(backlog);
   caller.close();
-  return true;
+  return result;
 }
 
 type BlockingCaller = ReturnType<World['openBlockingCaller']>;
@@ -48,20 +50,21 @@ class ExitDelivery {
     this.#deadline = deadline;
   }
 
-  run(backlog: Backlog): void {
+  run(backlog: Backlog): EndOfDelivery {
     const { options, policy, world } = this.#context;
     const dispatcher = new Dispatcher(this.#context, backlog);
     policy.isHurried = true;
     for (;;) {
       const shipment = dispatcher.next();
       if (shipment === undefined) {
-        if (backlog.pack() === undefined) return;
+        if (backlog.pack() === undefined) return 'gaveUp';
         continue;
       }
       const startedAt = world.uptimeMs();
       const outcome = this.#send(shipment.sent.encodeSync(options.compression));
       const delay = dispatcher.settle(shipment, outcome, world.uptimeMs() - startedAt);
-      if (delay === undefined || !this.#pause(delay)) return;
+      if (delay === undefined) return 'gaveUp';
+      if (!this.#pause(delay)) return 'outOfTime';
     }
   }
 

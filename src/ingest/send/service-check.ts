@@ -1,6 +1,7 @@
 import { environmentName } from '../../core/environment.ts';
 import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
+import { isPage } from '../../core/http/http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from '../../core/http/message-redactor.ts';
 import { FollowedServer } from '../../core/http/node/followed-server.ts';
 import { isTransient } from '../../core/http/transient.ts';
@@ -71,7 +72,7 @@ export class ServiceCheck {
   }
 
   *#send({ body: data, isCompressed }: EncodedBatch): Generator<Call, SendOutcome, Reply> {
-    const { endpoint, hec, isDefaultAddress } = this.#options;
+    const { connection, endpoint, hec, isDefaultAddress } = this.#options;
     const failure = isDefaultAddress && !this.#hasPassed ? yield* this.#checkAddress() : undefined;
     if (failure !== undefined) return failure;
     const headers = {
@@ -81,6 +82,10 @@ export class ServiceCheck {
     };
     const { body, isComplete = false, error } = yield { verb: 'POST', path: endpoint, headers, body: data };
     if (body === undefined) return classifyError(error, this.#options);
+    if (isPage(body)) {
+      const reason = `${connection.baseUrl.host} responded with a web page instead of an API response`;
+      return { kind: 'retryable', dependsOn: 'records', reason, needsAttention: true, advice: this.#advice };
+    }
     if (hec !== undefined) return this.#classifyHec(body, isComplete);
     const isDoubtful = !this.#hasPassed && !(isComplete && USUAL_BODY.test(body));
     return (isDoubtful && (yield* this.#checkAddress())) || { kind: 'delivered' };
