@@ -22,6 +22,13 @@ const REQUESTS_TO_ISOLATE = 30;
 /** Delays before a deadline, and the start of a worker. */
 const CLOSE_ALLOWANCE_MS = 2_000;
 
+/** A failure is worth so many requests with one record: halves that end with it, and others to compare with. */
+const ALONE_PER_FAILURE = 3;
+/** The fields of `batchIds`, and separators. */
+const MARK_BYTES = 80;
+/** Other requests with one record, such as the end of a burst. */
+const ALONE_PER_STEP = 2;
+
 /** Certainly an outage. */
 const MANY_FAILURES = 10;
 
@@ -50,6 +57,8 @@ export class Laws {
   /** What the service needs for the records that waited at the end of a process. */
   readonly #endWork = new Map<SimulatedProcess, { readonly bad: number; readonly ms: number }>();
   readonly #progress: { settled: number; atMs: number }[] = [];
+  /** Requests with one good record of a burst, by process. */
+  readonly #alone: number[] = [];
 
   constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
     this.#plan = plan;
@@ -120,9 +129,36 @@ export class Laws {
     if (entries.length > maxBatchRecords || (entries.length > 1 && eventBytes > maxBatchBytes)) {
       this.#break('batch limits', `a request has ${entries.length} records of ${eventBytes} bytes`);
     }
+    this.#checkAlone(entries, process);
     const isPatient = process.ending === undefined && maxRequestsInFlight === 1;
     if (isPatient && this.#clock.now() < process.quietUntil) {
       this.#break('Retry-After', `a request arrived, but the next was due at ${process.quietUntil} ms`);
+    }
+  }
+
+  /** Records at fault must not split all others. */
+  #checkAlone([entry, ...others]: readonly Entry[], { number, options, failures }: SimulatedProcess): void {
+    const { service, programs } = this.#plan;
+    const isSmallForOtherReasons =
+      service.maxBytes < Number.POSITIVE_INFINITY ||
+      service.msPerRecord > 0 ||
+      this.#ledger.entries.some(({ answer }) => answer === '413') ||
+      this.#plan.options.maxQueueBytes !== undefined;
+    if (entry === undefined || others.length > 0 || isSmallForOtherReasons || !this.isAcceptable(entry))
+      return;
+    const neighbor = this.#ledger.entries[entry.number + 1];
+    const isOfBurst = neighbor?.process === entry.process && neighbor.acceptedAt === entry.acceptedAt;
+    if (
+      !isOfBurst ||
+      options.maxBatchRecords < 2 ||
+      entry.bytes + neighbor.bytes + MARK_BYTES > options.maxBatchBytes
+    )
+      return;
+    const alone = (this.#alone[number] ?? 0) + 1;
+    this.#alone[number] = alone;
+    const steps = programs.reduce((sum, program) => sum + program.steps.length, 0);
+    if (alone > ALONE_PER_STEP * steps + ALONE_PER_FAILURE * failures) {
+      this.#break('large requests', `${alone} good records were sent alone, ${failures} requests failed`);
     }
   }
 
@@ -240,7 +276,8 @@ export class Laws {
 
   #badBytes(): number {
     const bad = this.#ledger.entries.filter((entry) => isOpen(entry) && !this.isAcceptable(entry));
-    return bad.reduce((sum, { bytes }) => sum + bytes, 0);
+    const markBytes = this.#plan.options.batchIds === true ? MARK_BYTES : 0;
+    return bad.reduce((sum, { bytes }) => sum + bytes + markBytes, 0);
   }
 
   /** The first record of a process that is neither delivered nor dropped, and matters. */

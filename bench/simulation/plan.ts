@@ -41,8 +41,9 @@ export type Step =
       readonly records: number;
       readonly everyMs: number;
       readonly bytes: number;
-      /** The service answers this to every request with one of these records. */
+      /** The service answers this to every request with one of these records, or with every n-th of them. */
       readonly answer: Answer;
+      readonly answerEvery?: number;
     }
   | { readonly kind: 'flush'; readonly atMs: number }
   | {
@@ -195,13 +196,15 @@ function programOf(dice: Dice, { msPerRecord }: ServicePlan): ProgramPlan {
     const atMs = dice.size(1, LONGEST_MS);
     if (dice.chance(0.1)) return { kind: 'flush', atMs };
     const isBad = badAnswer !== undefined && dice.chance(0.3);
+    const isMixed = isBad && dice.chance(0.3);
     return {
       kind: 'write',
       atMs,
-      records: dice.size(1, isBad ? 4 : most),
+      records: dice.size(1, isBad && !isMixed ? 4 : most),
       everyMs: dice.chance(0.5) ? 0 : dice.size(1, 1_000),
       bytes: dice.size(30, 2_000),
       answer: isBad ? badAnswer : 'ok',
+      ...(isMixed && { answerEvery: dice.between(10, 40) }),
     };
   });
   // More drops than are reported one by one.

@@ -25,7 +25,7 @@ const EMPTY_BODY = { async *[Symbol.asyncIterator]() {} };
 /** The end of records that a killed process had in memory. */
 export const LOST = 'lost';
 const NEVER = new Promise<never>(() => {});
-const ACCEPTED = { body: EMPTY_BODY, bytes: async () => new Uint8Array() };
+const ACCEPTED = { body: EMPTY_BODY };
 
 export interface Machine {
   readonly clock: SimulatedClock;
@@ -57,6 +57,7 @@ export class SimulatedProcess implements Client {
   diedAt: number | undefined;
   acknowledged = 0;
   failuresInARow = 0;
+  failures = 0;
   quietUntil = 0;
   accepted = 0;
   /** Set when the process begins to end. */

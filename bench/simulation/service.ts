@@ -18,8 +18,9 @@ export interface Client {
   acknowledged: number;
   /** The service has asked for no request before this time. */
   quietUntil: number;
-  /** Failed requests since the last accepted one. */
+  /** Failed requests since the last accepted one, and all. */
   failuresInARow: number;
+  failures: number;
 }
 
 export interface CallOptions {
@@ -136,6 +137,7 @@ export class SimulatedService {
 
   #failed({ entries, answer }: Exchange, client: Client): void {
     client.failuresInARow++;
+    client.failures++;
     client.quietUntil = this.#clock.now() + retryAfterOf(answer);
     for (const entry of entries) {
       entry.failed++;

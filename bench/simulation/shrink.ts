@@ -63,6 +63,7 @@ function* shorterSteps(step: Step): Generator<Step> {
   }
   if (step.everyMs > 0) yield { ...step, everyMs: 0 };
   if (step.answer !== 'ok') yield { ...step, answer: 'ok' };
+  if (step.answerEvery !== undefined) yield { ...step, answerEvery: undefined };
 }
 
 /** A plan as text, without defaults. */

@@ -186,8 +186,9 @@ class Program {
 
   #write(step: Step & { kind: 'write' }, records: number, clock: SimulatedClock): void {
     const atOnce = step.everyMs === 0 ? records : 1;
-    for (let i = 0; i < atOnce && this.process.ending === undefined; i++)
-      this.process.write(step.bytes, step.answer);
+    const first = step.records - records;
+    for (let i = first; i < first + atOnce && this.process.ending === undefined; i++)
+      this.process.write(step.bytes, i % (step.answerEvery ?? 1) === 0 ? step.answer : 'ok');
     if (records > atOnce) clock.startTimer(step.everyMs, () => this.#write(step, records - atOnce, clock));
   }
 

@@ -1,6 +1,6 @@
+import type { Batch } from './batch/batch.ts';
 import { BatchIds } from './batch/batch-ids.ts';
 import { BatchQueue } from './batch/batch-queue.ts';
-import { PackedBatch } from './batch/packed-batch.ts';
 import { SendQueue } from './batch/send-queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { isLoneSuspect } from './failure-policy.ts';
@@ -90,7 +90,7 @@ export class Backlog {
 
   /** Removes the oldest records until there is capacity. Batches in flight stay; those behind them leave the spool. */
   makeRoom(record: IngestRecord): LostRecords {
-    const packed: PackedBatch[] = [];
+    const packed: Batch[] = [];
     const queued: IngestRecord[] = [];
     // In a spool, a packed batch stays on disk until those before it are settled.
     const dropsPacked = this.#spool === undefined || this.sendQueue.inFlightRecords === 0;
@@ -120,11 +120,10 @@ export class Backlog {
   }
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */
-  pack(): PackedBatch | undefined {
-    const packed = this.queue.takeBatch();
-    if (packed === undefined) return undefined;
-    const firstNumber = this.queue.firstNumber - packed.length;
-    const batch = new PackedBatch(packed, firstNumber, this.#options.compression);
+  pack(): Batch | undefined {
+    const batch = this.queue.takeBatch();
+    if (batch === undefined) return undefined;
+    batch.firstNumber = this.queue.firstNumber - batch.length;
     this.sendQueue.push(batch);
     return batch;
   }
@@ -141,7 +140,7 @@ export class Backlog {
   end(): LostRecords {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
     while (this.queue.length > 0) this.pack();
-    return lostRecords(this.sendQueue.clear(), []);
+    return lostRecords(this.sendQueue.clear());
   }
 
   #leaveInSpool(spool: Spool): LostRecords {
@@ -159,7 +158,7 @@ export class Backlog {
   #moveSuspects(spool: Spool): void {
     this.sendQueue.recall();
     for (const batch of this.sendQueue.waiting.filter(isLoneSuspect)) {
-      for (const record of batch.records()) spool.push(record, this.#context.clock.now());
+      for (const record of batch.records()) spool.push(record, this.#context.world.clock.now());
       this.sendQueue.putBack(batch, []);
     }
     this.settled();
@@ -187,14 +186,14 @@ function openSpool(
   openBytes: () => number,
   onAdopted: () => void,
 ): Spool | undefined {
-  const { clock, world, accounting, sizeLimit: limits, redactor } = context;
+  const { world, accounting, sizeLimit: limits, redactor } = context;
   const { spool, connection, endpoint, token, format } = context.options;
   if (spool === undefined) return undefined;
   return new Spool({
     ...spool,
     destination: { baseUrl: connection.baseUrl, endpoint, token },
     format,
-    clock,
+    clock: world.clock,
     disk: world.disk,
     limits,
     openBytes,
@@ -214,7 +213,7 @@ function openSpool(
   });
 }
 
-export function lostRecords(batches: readonly PackedBatch[], records: readonly IngestRecord[]): LostRecords {
+export function lostRecords(batches: readonly Batch[], records: readonly IngestRecord[] = []): LostRecords {
   const length = batches.reduce((sum, batch) => sum + batch.length, records.length);
   return { length, read: () => [...batches.flatMap((batch) => batch.records()), ...records] };
 }

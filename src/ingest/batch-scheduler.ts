@@ -1,7 +1,7 @@
 import type { Timer } from '../core/clock.ts';
 import type { Backlog } from './backlog.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import type { Dispatcher, Slot } from './dispatcher.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { isLoneSuspect, type Shipment } from './failure-policy.ts';
 import type { SendOutcome } from './send/sender.ts';
 import type { TimedSender } from './send/timed-sender.ts';
@@ -25,8 +25,8 @@ const DISK_RETRY_MS = 1_000;
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
   #requests = new AbortController();
-  /** A slot is also busy during the pause after a failure. */
-  #freeSlots: Slot[];
+  /** Requests in flight, also during the pause after a failure. */
+  #busy = 0;
   #isStopped = false;
   /** Runs while the last batch waits for more records. */
   #timer: Timer | undefined;
@@ -35,7 +35,6 @@ export class BatchScheduler {
 
   constructor(options: BatchSchedulerOptions) {
     this.#options = options;
-    this.#freeSlots = this.#slots();
   }
 
   /** Sends records with smaller numbers without waiting for their batch to fill. */
@@ -47,13 +46,12 @@ export class BatchScheduler {
   /** Calls {@link schedule} if an added record changes anything. */
   recordAdded(): void {
     const { backlog, context } = this.#options;
-    const isBusy = this.#freeSlots.length === 0;
     if (backlog.queue.hasFullBatch) {
-      if (!isBusy || backlog.packsAhead) this.schedule();
+      if (this.#isFree || backlog.packsAhead) this.schedule();
       return;
     }
     const isWaiting = this.#timer !== undefined && backlog.queue.length < context.options.fullBatchRecords;
-    if (!isBusy && !isWaiting) this.schedule();
+    if (this.#isFree && !isWaiting) this.schedule();
   }
 
   /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
@@ -61,11 +59,11 @@ export class BatchScheduler {
     const { queue, packsAhead, sendQueue } = this.#options.backlog;
     while (!this.#isStopped) {
       this.#sendDue();
-      const isFree = this.#freeSlots.length > 0;
+      const isFree = this.#isFree;
       const isFull = queue.hasFullBatch && (isFree || packsAhead);
       if (!isFull && (!isFree || queue.length === 0)) {
         const isStuck = this.#options.context.policy.isHurried && sendQueue.waiting.length > 0;
-        if (isStuck && !this.#isSending) this.#options.onOutOfTime();
+        if (isStuck && this.#busy === 0) this.#options.onOutOfTime();
         return;
       }
       if (!isFull && !this.#isDue()) {
@@ -87,16 +85,11 @@ export class BatchScheduler {
   abortRequests(): void {
     this.#requests.abort();
     this.#requests = new AbortController();
-    this.#freeSlots = this.#slots();
+    this.#busy = 0;
   }
 
-  get #isSending(): boolean {
-    return this.#freeSlots.length < this.#options.context.options.maxRequestsInFlight;
-  }
-
-  #slots(): Slot[] {
-    const { maxRequestsInFlight } = this.#options.context.options;
-    return Array.from({ length: maxRequestsInFlight }, () => ({ failures: 0 }));
+  get #isFree(): boolean {
+    return this.#busy < this.#options.context.options.maxRequestsInFlight;
   }
 
   /** True if the last batch should not wait for more records. */
@@ -110,24 +103,24 @@ export class BatchScheduler {
   #restMs(): number {
     const { backlog, context } = this.#options;
     const { flushIntervalMs } = context.options;
-    const ageMs = context.clock.now() - (backlog.queue.oldestArrival ?? Number.POSITIVE_INFINITY);
+    const ageMs = context.world.clock.now() - (backlog.queue.oldestArrival ?? Number.POSITIVE_INFINITY);
     // At most the interval, because the clock may have been set back.
     return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
   }
 
   #startTimer(delayMs: number, callback: () => void): Timer {
-    return this.#options.context.clock.startTimer(delayMs, callback);
+    return this.#options.context.world.clock.startTimer(delayMs, callback);
   }
 
   #intervalEnded(): void {
     this.#timer = undefined;
-    if (this.#freeSlots.length > 0 && this.#options.backlog.queue.length > 0) this.#pack();
+    if (this.#isFree && this.#options.backlog.queue.length > 0) this.#pack();
     this.schedule();
   }
 
   /** Moves a batch to the send queue. @returns false if the disk can't be read at the moment. */
   #pack(): boolean {
-    const { backlog, onProgress } = this.#options;
+    const { backlog, context, onProgress } = this.#options;
     this.#timer?.cancel();
     this.#timer = undefined;
     const batch = backlog.pack();
@@ -139,55 +132,56 @@ export class BatchScheduler {
       backlog.sendQueue.compressed(batch);
       onProgress();
     };
-    batch.encode().then(onPacked, () => {}); // A failure occurs again when the batch is sent.
+    batch.encode(context.options.compression).then(onPacked, () => {}); // A failure occurs again when the batch is sent.
     return true;
   }
 
   #sendDue(): void {
-    for (let slot = this.#freeSlots.at(-1); slot !== undefined; slot = this.#freeSlots.at(-1)) {
+    while (this.#isFree) {
       const shipment = this.#options.dispatcher.next();
       if (shipment === undefined) return;
-      this.#freeSlots.pop();
-      void this.#send(shipment, slot);
+      void this.#send(shipment);
     }
   }
 
-  async #send(shipment: Shipment, slot: Slot): Promise<void> {
+  async #send(shipment: Shipment): Promise<void> {
+    this.#busy++;
     const { context, dispatcher, sender, onDelivered, onProgress, onOutOfTime } = this.#options;
-    const { clock } = context;
+    const { clock } = context.world;
     const { signal } = this.#requests;
     const startedAt = clock.now();
-    const outcome = await attempt(shipment, sender, signal);
+    const outcome = await this.#attempt(shipment, signal);
     if (signal.aborted) return; // The records were dropped or recalled.
-    const delay = dispatcher.settle(shipment, outcome, clock.now() - startedAt, slot);
+    const delay = dispatcher.settle(shipment, outcome, clock.now() - startedAt);
     if (outcome.kind === 'delivered') onDelivered();
     onProgress();
     if (delay !== undefined) await sender.pause(delay, signal);
     this.#rest(shipment);
     if (signal.aborted) return;
-    this.#freeSlots.push(slot);
-    if (delay === undefined && !this.#isSending) onOutOfTime();
+    this.#busy--;
+    if (delay === undefined && this.#busy === 0) onOutOfTime();
     else this.schedule();
   }
 
   /** Lets a batch be sent again: a record at fault later than others. */
   #rest({ batch }: Shipment): void {
-    const { clock, policy } = this.#options.context;
+    const { policy, world } = this.#options.context;
     const end = (): void => {
       batch.history.isResting = false;
       this.schedule();
     };
-    if (isLoneSuspect(batch)) this.#startTimer(policy.restMs(batch, clock.now()), end);
+    if (isLoneSuspect(batch)) this.#startTimer(policy.restMs(batch, world.clock.now()), end);
     else batch.history.isResting = false;
   }
-}
 
-async function attempt({ sent }: Shipment, sender: TimedSender, signal: AbortSignal): Promise<SendOutcome> {
-  try {
-    return await sender.send(await sent.encode(), signal);
-  } catch (error) {
-    // Expected failures are outcomes, so only the encoding can have failed, for lack of memory.
-    const reason = error instanceof Error ? error.message : 'it could not be encoded';
-    return { kind: 'rejected', statusCode: 0, reason };
+  async #attempt({ sent }: Shipment, signal: AbortSignal): Promise<SendOutcome> {
+    const { context, sender } = this.#options;
+    try {
+      return await sender.send(await sent.encode(context.options.compression), signal);
+    } catch (error) {
+      // Expected failures are outcomes, so only the encoding can have failed, for lack of memory.
+      const reason = error instanceof Error ? error.message : 'it could not be encoded';
+      return { kind: 'rejected', statusCode: 0, reason };
+    }
   }
 }

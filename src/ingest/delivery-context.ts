@@ -1,4 +1,3 @@
-import type { Clock } from '../core/clock.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import type { FailurePolicy } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
@@ -10,7 +9,6 @@ import type { World } from './world.ts';
 /** What the parts of a pipeline share. */
 export interface DeliveryContext {
   readonly options: ResolvedIngesterOptions;
-  readonly clock: Clock;
   readonly world: World;
   readonly accounting: DeliveryAccounting;
   /** Limits of batches, which can change. */

@@ -1,6 +1,7 @@
 import { backoffDelay } from '../core/backoff.ts';
+import type { Batch } from './batch/batch.ts';
+import { split } from './batch/batch-builder.ts';
 import type { BatchSizeLimit } from './batch/batch-size-limit.ts';
-import type { PackedBatch } from './batch/packed-batch.ts';
 import { type Delay, NO_DELAY, RetryBackoff, type RetryBackoffOptions } from './send/retry-backoff.ts';
 import type { RetryableOutcome, SendOutcome } from './send/sender.ts';
 
@@ -27,13 +28,17 @@ const CONTENT_TOO_LARGE = 413;
 
 /** What is sent next. */
 export interface Shipment {
-  readonly batch: PackedBatch;
+  readonly batch: Batch;
   /** The batch itself, or one of its records, which shows whether the service accepts anything. */
-  readonly sent: PackedBatch;
+  readonly sent: Batch;
   /** The batch without that record. */
-  readonly rest: readonly PackedBatch[];
+  readonly rest: readonly Batch[];
   /** Number of the first response that arrives after it is sent. */
   readonly sentAt: number;
+}
+
+interface PolicyOptions extends RetryBackoffOptions {
+  readonly maxRequestsInFlight: number;
 }
 
 /** A failure that is retried: nothing to report, counted, a warning, or a warning that nothing is delivered until a fix. */
@@ -57,14 +62,17 @@ export type Verdict = 'delivered' | 'dropped' | 'split' | 'kept';
  * - After a timeout, requests are halved, whatever the cause.
  */
 export class FailurePolicy {
-  readonly #options: RetryBackoffOptions;
+  readonly #options: PolicyOptions;
   readonly #sizeLimit: BatchSizeLimit;
   readonly #backoff: RetryBackoff;
+  /** Processes with the same record at fault don't send it at the same time. */
+  readonly #phaseMs: number;
   /** Numbers the responses. */
   #responses = 0;
   /** The latest {@link Shipment.sentAt} of accepted records; 0 if there are none. */
   #acceptedAt = 0;
-  /** Failures in a row that may depend on what was sent. Excludes those of lone suspects. */
+  /** Failures in a row, without those of lone suspects, and how many of them may depend on what was sent. */
+  #failures = 0;
   #inARow = 0;
   #rejectionsInARow = 0;
   #firstRejections = 0;
@@ -77,10 +85,11 @@ export class FailurePolicy {
   /** Requests with lone suspects that others have paid for, by their responses: at most every second one is for a suspect. */
   #suspectCredit = 0;
 
-  constructor(options: RetryBackoffOptions, sizeLimit: BatchSizeLimit) {
+  constructor(options: PolicyOptions, sizeLimit: BatchSizeLimit) {
     this.#options = options;
     this.#sizeLimit = sizeLimit;
     this.#backoff = new RetryBackoff(options);
+    this.#phaseMs = (options.random ?? Math.random)() * options.minRetryDelayMs;
   }
 
   /** True at the end of a process, when there is no time to wait for a fix. */
@@ -89,18 +98,13 @@ export class FailurePolicy {
   }
 
   set isHurried(isHurried: boolean) {
-    if (isHurried && !this.isHurried) this.#inARow = 0;
+    if (isHurried && !this.isHurried) this.#failures = this.#inARow = 0;
     this.#hurriedAt = isHurried ? (this.#hurriedAt ?? this.#responses) : undefined;
   }
 
   /** True if records of further batches should be tried. */
   get needsOthers(): boolean {
     return this.#inARow >= this.#several;
-  }
-
-  /** True since the first failure that may depend on what was sent. */
-  get hasBlamed(): boolean {
-    return this.#inARow > 0;
   }
 
   get #several(): number {
@@ -114,12 +118,13 @@ export class FailurePolicy {
    * @returns `undefined` if none may be sent now.
    */
   next(
-    waiting: readonly PackedBatch[],
-    replace: (batch: PackedBatch, parts: readonly PackedBatch[]) => void,
+    waiting: readonly Batch[],
+    replace: (batch: Batch, parts: readonly Batch[]) => void,
   ): Shipment | undefined {
     const due = waiting.filter((batch) => this.#isDue(batch));
     const others = due.filter((batch) => !isLoneSuspect(batch));
-    const suspect = due.find(isLoneSuspect);
+    // In turn: one of them may be fine again.
+    const suspect = leastTried(due.filter(isLoneSuspect));
     const isSuspectDue = suspect !== undefined && this.#suspectCredit > 0;
     const isOthersTurn = others.length > 0 && (this.isHurried || !isSuspectDue);
     if (this.needsOthers && isOthersTurn) return this.#probe(others);
@@ -128,7 +133,8 @@ export class FailurePolicy {
       return this.#ship(suspect);
     }
     const ready = others.filter((other) => this.#isReady(other));
-    const [batch] = ready;
+    // When time is short, each attempt without a response costs half of it.
+    const [batch] = this.isHurried ? ready.toSorted((a, b) => a.history.hangs - b.history.hangs) : ready;
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
     const control = ready.find(({ history }) => !history.isSuspect);
     const isControlDue = this.#controlsDue > 0 && waiting.some(isLoneSuspect) && !this.isHurried;
@@ -136,10 +142,11 @@ export class FailurePolicy {
     const { history } = batch;
     const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
     if (isAtFault) history.isSuspect = true;
+    const hasHung = history.failedAt > 0 && history.hangs > 0;
     const isTooLarge = batch.byteLength > this.#sizeLimit.sentBytes;
-    if (batch.length === 1 || !(isAtFault || isTooLarge)) return this.#ship(batch);
-    if (isAtFault) history.failedAt = 0; // One of its parts may be fine.
-    replace(batch, batch.split());
+    if (batch.length === 1 || !(isAtFault || hasHung || isTooLarge)) return this.#ship(batch);
+    if (isAtFault || hasHung) history.failedAt = 0; // One of its parts may be fine.
+    replace(batch, split(batch));
     return this.next(waiting, replace);
   }
 
@@ -147,7 +154,7 @@ export class FailurePolicy {
    * A rejection is about the records, so it is final for a single one. But proxies send 413, too, and a service that has
    * accepted nothing may reject everything: that is a failure like others.
    */
-  doubted(outcome: SendOutcome, { length, byteLength }: PackedBatch): SendOutcome {
+  doubted(outcome: SendOutcome, { length, byteLength }: Batch): SendOutcome {
     if (outcome.kind !== 'rejected' || outcome.statusCode === 0) return outcome;
     const isTooLarge = outcome.statusCode === CONTENT_TOO_LARGE;
     if (isTooLarge && length > 1) this.#sizeLimit.rejected(byteLength);
@@ -169,6 +176,7 @@ export class FailurePolicy {
     const isControl = sent.length === 1 && !history.isSuspect;
     if (!isLoneSuspect(batch)) this.#suspectCredit = Math.min(MAX_SUSPECTS, this.#suspectCredit + 1);
     if (isControl && this.#controlsDue > 0) this.#controlsDue--;
+    if (outcome.kind !== 'retryable') this.#failures = 0;
     if (outcome.kind === 'delivered') {
       if (isControl) this.#controls.accepted++;
       this.#sizeLimit.delivered(sent.byteLength, tookShare <= FAST);
@@ -184,9 +192,16 @@ export class FailurePolicy {
     }
     if (isControl) this.#controls.failed++;
     history.triedAt = this.#responses;
-    if (outcome.dependsOn === undefined) return 'kept';
     const isSuspect = isLoneSuspect(batch);
+    // The delays of an outage say nothing about the records.
+    if (outcome.dependsOn !== undefined && this.#inARow === 0) this.#failures = 0;
+    if (!isSuspect || outcome.dependsOn === undefined) this.#failures++;
+    if (outcome.dependsOn === undefined) return 'kept';
     if (!isSuspect) this.#inARow++;
+    if (outcome.dependsOn === 'size' && this.isHurried) {
+      history.hangs++;
+      if (sent === batch) history.failedAt = this.#responses;
+    }
     if (outcome.dependsOn === 'size' && sent.length > 1) {
       this.#sizeLimit.timedOut(sent.byteLength);
       return 'kept';
@@ -208,17 +223,22 @@ export class FailurePolicy {
   }
 
   /** What users should know of a failure that is retried. */
-  report(outcome: RetryableOutcome, attempt: number, wasSuspect: boolean): RetryReport {
-    if (wasSuspect && outcome.dependsOn !== undefined) return 'nothing';
-    const isAlone = outcome.dependsOn !== undefined && this.#acceptedAt > 0 && attempt <= SEVERAL;
+  report({ batch }: Shipment, outcome: RetryableOutcome): RetryReport {
+    if (batch.history.isSuspect && outcome.dependsOn !== undefined) return 'nothing';
+    const isAlone = outcome.dependsOn !== undefined && this.#acceptedAt > 0 && this.#attempt <= SEVERAL;
     if (outcome.needsAttention && !isAlone) return 'attention';
     // Before a deadline, only the final failure is worth a warning.
-    const isKnown = attempt > 1 || outcome.tookLong;
+    const isKnown = this.#attempt > 1 || outcome.dependsOn === 'size';
     return isKnown && !this.isHurried ? 'retry' : 'failure';
   }
 
-  /** The pause after a response. @param attempt the number of failures in a row, from 1. */
-  delay(outcome: SendOutcome, attempt: number, waiting: readonly PackedBatch[]): Delay {
+  /** Failures in a row of each of the requests in flight, from 1. */
+  get #attempt(): number {
+    return Math.ceil(this.#failures / this.#options.maxRequestsInFlight);
+  }
+
+  /** The pause after a response. */
+  delay({ batch }: Shipment, outcome: SendOutcome, waiting: readonly Batch[]): Delay {
     if (outcome.kind === 'delivered') return NO_DELAY;
     const { minRetryDelayMs: firstBoundMs, maxRetryDelayMs: maxDelayMs, random } = this.#options;
     if (outcome.kind === 'rejected') {
@@ -227,7 +247,9 @@ export class FailurePolicy {
       return { requestedMs: 0, ownMs };
     }
     const { dependsOn, needsAttention } = outcome;
-    if (needsAttention && this.isHurried) return NO_DELAY;
+    const isExpected = dependsOn !== undefined && isLoneSuspect(batch);
+    if (isExpected || (needsAttention && this.isHurried)) return NO_DELAY;
+    const attempt = this.#attempt;
     const isIsolating = dependsOn !== undefined && waiting.some(({ history }) => history.isSuspect);
     if (isIsolating && attempt <= UNPAUSED) return NO_DELAY;
     // The delays start again with the first single record, so that several are tried soon.
@@ -238,13 +260,13 @@ export class FailurePolicy {
     return { ...delay, ownMs: isProbing ? Math.min(maxDelayMs, firstBoundMs * 2 ** doublings) : maxDelayMs };
   }
 
-  #isDue({ history, length }: PackedBatch): boolean {
+  #isDue({ history, length }: Batch): boolean {
     if (this.#hurriedAt === undefined) return !history.isResting;
     return !(history.isSuspect && length === 1) || history.failedAt <= this.#hurriedAt;
   }
 
   /** False for a batch that has failed, and nothing was accepted since. */
-  #isReady({ history: { failures, failedAt, isSuspect } }: PackedBatch): boolean {
+  #isReady({ history: { failures, failedAt, isSuspect } }: Batch): boolean {
     if (failedAt === 0 || this.#acceptedAt > failedAt) return true;
     return !isSuspect && failures < this.#several;
   }
@@ -253,27 +275,25 @@ export class FailurePolicy {
    * Sends a single record: first the oldest, so that a short outage changes no order, then one of the batch that was not tried
    * for longest, the newest of these: older ones are more likely to be at fault. Its records take turns, spread over it.
    */
-  #probe(batches: readonly PackedBatch[]): Shipment {
-    const isFirst = this.#inARow === this.#several;
-    const leastTried = (first: PackedBatch, each: PackedBatch): PackedBatch =>
-      each.history.triedAt <= first.history.triedAt ? each : first;
-    const batch = isFirst ? batches[0]! : batches.reduce(leastTried);
+  #probe(batches: readonly Batch[]): Shipment {
+    const isFirst = this.#inARow === this.#several && batches[0]?.history.hangs === 0;
+    const batch = isFirst ? batches[0]! : leastTried(batches)!;
     const { length, history } = batch;
     if (length === 1) return this.#ship(batch);
-    const index = isFirst ? 0 : Math.floor(history.probes * 0.618 * length) % length;
-    const rest = batch.split(index);
+    const index = isFirst ? 0 : Math.floor((history.probes + history.hangs) * 0.618 * length) % length;
+    const rest = split(batch, index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     // Those that are alone now were never tried alone.
     for (const part of rest) if (part.length === 1) part.history.failedAt = 0;
     return this.#ship(batch, sent, rest);
   }
 
-  #ship(batch: PackedBatch, sent = batch, rest: readonly PackedBatch[] = []): Shipment {
+  #ship(batch: Batch, sent = batch, rest: readonly Batch[] = []): Shipment {
     return { batch, sent, rest, sentAt: this.#responses + 1 };
   }
 
   /** Records a failure of a lone suspect. @returns whether it is surely the fault of the record. */
-  #isProven({ history }: PackedBatch): boolean {
+  #isProven({ history }: Batch): boolean {
     const { accepted, failed } = this.#controls;
     const isDoubtful = failed !== history.failed;
     const hasEvidence = !isDoubtful && accepted - history.accepted >= CONTROLS;
@@ -286,15 +306,23 @@ export class FailurePolicy {
     return false;
   }
 
-  /** How long a lone suspect rests. They are sent together, so that the same controls count for all. */
-  restMs({ history }: PackedBatch, nowMs: number): number {
+  /** How long a lone suspect rests. Those of a process are sent together, so that the same controls count for all. */
+  restMs({ history }: Batch, nowMs: number): number {
     const { minRetryDelayMs, maxRetryDelayMs } = this.#options;
     const restMs = Math.min(maxRetryDelayMs, minRetryDelayMs * 2 ** history.unproven);
-    return restMs + minRetryDelayMs - (nowMs % minRetryDelayMs);
+    return restMs + minRetryDelayMs - ((nowMs + this.#phaseMs) % minRetryDelayMs);
   }
 }
 
+/** The batch that was not tried for longest, the newest of these. */
+function leastTried([first, ...others]: readonly Batch[]): Batch | undefined {
+  return others.reduce(
+    (least, each) => (each.history.triedAt <= least!.history.triedAt ? each : least),
+    first,
+  );
+}
+
 /** True for a record that is at fault, as far as is known. */
-export function isLoneSuspect({ history, length }: PackedBatch): boolean {
+export function isLoneSuspect({ history, length }: Batch): boolean {
   return history.isSuspect && length === 1;
 }

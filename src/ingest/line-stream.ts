@@ -26,7 +26,7 @@ const CAUGHT_UP_BYTES = 32 * 1024;
  * when all records are delivered or dropped. Never emits `error` for delivery failures.
  */
 export class LineStream extends Writable {
-  readonly #pipeline: IngestPipeline;
+  readonly pipeline: IngestPipeline;
   readonly #canReject: boolean;
   readonly #recordOf: LineMapper;
   readonly #decoder = new StringDecoder();
@@ -37,15 +37,15 @@ export class LineStream extends Writable {
   constructor(options: ResolvedIngesterOptions, mapperFor: LineMapperFactory, reports: LineStreamOptions) {
     const hasBackpressure = reports.backpressure !== undefined;
     super({ decodeStrings: false, ...highWaterMarkOf(options, hasBackpressure) });
-    this.#pipeline = new IngestPipeline(options, reports);
+    this.pipeline = new IngestPipeline(options, reports);
     this.#canReject = options.overflow === 'block';
-    this.#recordOf = mapperFor(this.#pipeline.tags);
+    this.#recordOf = mapperFor(this.pipeline.tags);
     this.#waitsBriefly = hasBackpressure;
   }
 
   /** Counters of accepted, delivered, dropped and waiting records. */
   get stats(): IngesterStats {
-    return this.#pipeline.stats;
+    return this.pipeline.stats;
   }
 
   /**
@@ -56,48 +56,23 @@ export class LineStream extends Writable {
   async flush(callback?: () => void): Promise<void> {
     const allAdded = this.#allAdded();
     if (this.#waitsBriefly) await allAdded;
-    await this.#pipeline.flush(allAdded);
+    await this.pipeline.flush(allAdded);
     callback?.();
   }
 
   /** Adds a record that was never a line. */
   add(record: IngestRecord, nowMs: number): void {
-    this.#pipeline.add(record, nowMs);
+    this.pipeline.add(record, nowMs);
   }
 
-  /** Counts records that a crashed worker has left in the spool. */
-  inherit(records: number): void {
-    this.#pipeline.inherit(records);
-  }
-
-  /** Delivers the lines written before, within `closeTimeoutMs`. Lines written later are dropped. Never rejects. */
-  closeDelivery(): Promise<void> {
-    return this.#pipeline.close();
-  }
-
-  /** Delivers the lines written before like {@link closeDelivery}, but accepts later lines. */
+  /** Delivers the lines written before within `closeTimeoutMs`, and accepts later ones. */
   endDelivery(): Promise<void> {
-    return this.#pipeline.endDelivery();
-  }
-
-  /** Ends delivery now. The rest is dropped and reported, or stays in the spool. */
-  abandon(): void {
-    this.#pipeline.abandon();
-  }
-
-  /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */
-  skipBackpressure(): void {
-    this.#pipeline.backpressure.skip();
-  }
-
-  /** Accepts the waiting and all later lines, for a writer that is about to end. */
-  liftBackpressure(): void {
-    this.#pipeline.backpressure.lift();
+    return this.pipeline.endDelivery();
   }
 
   /** Writes text that is already in memory, ignoring the queue limit. */
   writeUnlimited(text: string): void {
-    this.#pipeline.backpressure.release(() => void this.write(text));
+    this.pipeline.backpressure.release(() => void this.write(text));
   }
 
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
@@ -105,7 +80,7 @@ export class LineStream extends Writable {
     // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.
     for (const line of String(chunk).split('\n')) {
       const record = line === '' ? undefined : this.#recordOf(byteLine(line), Date.now());
-      if (record !== undefined) this.#pipeline.add(record);
+      if (record !== undefined) this.pipeline.add(record);
     }
     return true;
   }
@@ -113,31 +88,31 @@ export class LineStream extends Writable {
   override end(...rest: unknown[]): this {
     super.end(...(rest as []));
     // In an outage, waiting lines would delay the end.
-    this.#pipeline.releaseHeld();
+    this.pipeline.releaseHeld();
     return this;
   }
 
   override destroy(error?: Error): this {
-    this.#pipeline.releaseHeld();
+    this.pipeline.releaseHeld();
     return super.destroy(error);
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
     this.#lines.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
     const hasCaughtUp = this.writableLength - chunk.length < CAUGHT_UP_BYTES;
-    this.#pipeline.backpressure.write({ add: this.#add, onAdded: callback }, hasCaughtUp);
+    this.pipeline.backpressure.write({ add: this.#add, onAdded: callback }, hasCaughtUp);
   }
 
   override _final(callback: () => void): void {
     this.#lines.push(this.#decoder.end());
     this.#lines.finish();
-    const onAdded = (): void => void this.#pipeline.close().then(callback);
-    this.#pipeline.backpressure.write({ add: this.#add, onAdded }, false);
-    this.#pipeline.releaseHeld();
+    const onAdded = (): void => void this.pipeline.close().then(callback);
+    this.pipeline.backpressure.write({ add: this.#add, onAdded }, false);
+    this.pipeline.releaseHeld();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    void this.#pipeline.close().then(() => callback(error));
+    void this.pipeline.close().then(() => callback(error));
   }
 
   /** Called with the size of the accepted lines, including their ends, and the number of records in them. */
@@ -151,7 +126,7 @@ export class LineStream extends Writable {
 
   /** @returns false if a line has to wait. */
   readonly #add = (): boolean => {
-    const { bytes, records } = this.#pipeline.batchWrites(() => this.#addLines());
+    const { bytes, records } = this.pipeline.batchWrites(() => this.#addLines());
     if (bytes > 0) this.accepted(bytes, records);
     return !this.#lines.hasLine();
   };
@@ -160,13 +135,13 @@ export class LineStream extends Writable {
   #addLines(): { bytes: number; records: number } {
     const now = Date.now();
     const lines = this.#lines;
-    const { backpressure } = this.#pipeline;
+    const { backpressure } = this.pipeline;
     let bytes = 0;
     let records = 0;
     while (lines.hasLine() && !backpressure.shouldWait) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
       if (record !== undefined) {
-        if (!this.#pipeline.add(record, now) && this.#canReject) break;
+        if (!this.pipeline.add(record, now) && this.#canReject) break;
         records++;
       }
       bytes += lines.drop();

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../core/clock.ts';
+import type { Timer } from '../core/clock.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
@@ -17,7 +17,7 @@ import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
-import { DeliveryAccounting } from './report/delivery-accounting.ts';
+import { DeliveryAccounting, type EndOfDelivery } from './report/delivery-accounting.ts';
 import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
@@ -63,9 +63,7 @@ export class IngestPipeline implements ProcessExitListener {
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
   readonly #world: World;
-  readonly #clock: Clock;
   readonly #hec: HecEncoder | undefined;
-  readonly #redactor: RecordRedactor | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
   readonly #sender: TimedSender;
@@ -89,37 +87,32 @@ export class IngestPipeline implements ProcessExitListener {
   ) {
     this.#options = options;
     this.#world = world;
-    this.#clock = world.clock;
     this.#hec = options.hec && new HecEncoder(options.hec);
-    this.#redactor = options.redact && new RecordRedactor(options.redact);
-    const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
-    const { tags, tagFields } = options;
+    const redactor = options.redact && new RecordRedactor(options.redact);
+    const { maxBatchRecords, maxBatchBytes, onWarning, tags, tagFields } = options;
     this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
-    const redactText = this.#redactor && ((text: string): string => this.#redactor!.redactText(text));
-    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock, world.exit);
+    const redactText = redactor && ((text: string): string => redactor.redactText(text));
+    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, world);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings(this.#clock, onWarning, onEvent, redactText, world.exit),
+      warnings: new Warnings({ world, onWarning, onEvent, redactText }),
       world,
       events: this.#events,
       onEvent,
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#clock);
+    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#world.clock);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
-    const { random } = world;
-    const policy = new FailurePolicy({ minRetryDelayMs, maxRetryDelayMs, random }, sizeLimit);
+    const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
     const accounting = this.#accounting;
-    const clock = this.#clock;
-    const redactor = this.#redactor;
-    this.#context = { options, clock, world, accounting, sizeLimit, check, policy, redactor };
+    this.#context = { options, world, accounting, sizeLimit, check, policy, redactor };
     this.#backlog = new Backlog(this.#context, () => {
       this.#world.exit.watch(this);
       this.#scheduler.schedule();
     });
     this.backpressure = new Backpressure({
       backlog: this.#backlog,
-      clock: this.#clock,
+      clock: this.#world.clock,
       limits: backpressure,
       sendNow: () => this.#scheduler.flushBefore(this.#backlog.nextNumber),
       keepAlive: (drained) => void keepAlive(this.#unlessStalled(drained)),
@@ -142,16 +135,17 @@ export class IngestPipeline implements ProcessExitListener {
    * @returns false if the queue is full. The record was then accepted (`dropOldest`), dropped (`dropNewest`), or rejected
    * (`block`): add it again after {@link drained}.
    */
-  add(original: IngestRecord, nowMs = this.#clock.now()): boolean {
+  add(original: IngestRecord, nowMs = this.#world.clock.now()): boolean {
     this.#events?.added();
     // Before everything that cuts or copies the record.
-    const redacted = this.#redactor === undefined ? original : this.#redactor.redact(original);
+    const { redactor } = this.#context;
+    const redacted = redactor === undefined ? original : redactor.redact(original);
     if (redacted === undefined) {
       this.#accounting.accepted();
       this.#accounting.unredactable();
       return true;
     }
-    this.#accounting.redacted(this.#redactor?.values ?? 0);
+    this.#accounting.redacted(redactor?.values ?? 0);
     let record = this.#shortened(limitNames(redacted));
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
@@ -239,16 +233,17 @@ export class IngestPipeline implements ProcessExitListener {
     this.#scheduler.abortRequests();
     this.#backlog.sendQueue.recall();
     const { nextNumber } = this.#backlog;
-    const wasTried = nextNumber > this.#triedAtExitBefore && deliverAtExit(this.#backlog, this.#context);
+    const isNew = nextNumber > this.#triedAtExitBefore;
+    const end = isNew ? deliverAtExit(this.#backlog, this.#context) : 'atExit';
     this.#triedAtExitBefore = nextNumber;
-    if (this.#options.spool === undefined) this.#settleRest(wasTried ? 'outOfTime' : 'atExit');
+    if (this.#options.spool === undefined) this.#settleRest(end);
     // Hooks may have logged about the lost records.
     if (isLast && (this.#options.spool !== undefined || !this.#backlog.isEmpty)) this.abandon();
     this.#isExiting = false;
   }
 
   /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
-  abandon(): void {
+  abandon(end: EndOfDelivery = 'gaveUp'): void {
     if (this.#isClosed) return;
     this.releaseHeld();
     this.#closing ??= Promise.resolve();
@@ -256,11 +251,11 @@ export class IngestPipeline implements ProcessExitListener {
     this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
     this.#scheduler.stop();
-    this.#settleRest('outOfTime');
+    this.#settleRest(end);
   }
 
-  #settleRest(when: 'outOfTime' | 'atExit'): void {
-    this.#accounting.closed(this.#backlog.end(), when);
+  #settleRest(end: EndOfDelivery): void {
+    this.#accounting.closed(this.#backlog.end(), end);
     this.backpressure.close();
     this.#resolveWaiters();
   }
@@ -292,7 +287,7 @@ export class IngestPipeline implements ProcessExitListener {
       const before = settledRecords(this.stats);
       let timer: Timer | undefined;
       const stalled = new Promise<false>((resolve) => {
-        timer = this.#clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
+        timer = this.#world.clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
       });
       const isSettled = await Promise.race([outcome, stalled]);
       timer?.cancel();
@@ -311,7 +306,7 @@ export class IngestPipeline implements ProcessExitListener {
   /** Searches the spool for records of exited processes, now and every {@link ADOPTION_INTERVAL_MS}. */
   #adopt(): void {
     this.#adopting = this.#backlog.adopt();
-    this.#adoptionTimer = this.#clock.startTimer(ADOPTION_INTERVAL_MS, () => {
+    this.#adoptionTimer = this.#world.clock.startTimer(ADOPTION_INTERVAL_MS, () => {
       void this.#adopting.then(() => {
         if (!this.#isClosed) this.#adopt();
       });
@@ -331,7 +326,7 @@ export class IngestPipeline implements ProcessExitListener {
   #reject(record: IngestRecord): boolean {
     const isBlocking = this.#options.overflow === 'block';
     if (isBlocking && this.#backlog.fits(record)) {
-      this.#accounting.redacted(-(this.#redactor?.values ?? 0)); // It is added again.
+      this.#accounting.redacted(-(this.#context.redactor?.values ?? 0)); // It is added again.
       this.backpressure.rejected(record);
       return false;
     }
@@ -341,7 +336,6 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   #resolveWaiters(): void {
-    this.#backlog.settled();
     const { settledBefore } = this.#backlog;
     while (this.#flushes[0] !== undefined && this.#flushes[0].beforeNumber <= settledBefore) {
       this.#flushes.shift()?.resolve();
@@ -352,8 +346,8 @@ export class IngestPipeline implements ProcessExitListener {
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
-    this.#setDeadline(this.#clock.now() + timeoutMs);
-    const timer = this.#clock.startTimer(timeoutMs, () => this.abandon());
+    this.#setDeadline(this.#world.clock.now() + timeoutMs);
+    const timer = this.#world.clock.startTimer(timeoutMs, () => this.abandon('outOfTime'));
     await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
     this.#setDeadline(undefined);

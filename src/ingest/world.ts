@@ -8,11 +8,7 @@ import { processExit } from './process/process-exit.ts';
 
 /** Sends one request like {@link WebCaller}. */
 interface Caller {
-  callPath(
-    verb: string,
-    path: string,
-    options: RestCallOptions,
-  ): Promise<Pick<WebResponse, 'body' | 'bytes'>>;
+  callPath(verb: string, path: string, options: RestCallOptions): Promise<Pick<WebResponse, 'body'>>;
 }
 
 /** What delivery needs from outside its own memory. Simulations replace it. */

@@ -113,7 +113,7 @@ it('an ingester with a spool delivers all accepted records, for any faults and r
             ),
             {
               onFailure: (failure) => {
-                if (failure.kind === 'retryable' && failure.tookLong) timeouts++;
+                if (failure.kind === 'retryable' && failure.dependsOn === 'size') timeouts++;
               },
             },
           );

@@ -158,6 +158,18 @@ describe('A few refused records', () => {
   });
 });
 
+it.each(['exit', 'close'] as const)(
+  'a record whose requests hang loses only records of its own batch at the end (%s)',
+  async (how) => {
+    const result = await run({
+      options: { maxBatchRecords: 20 },
+      steps: [write({ answer: 'hang' }), write({ records: 99 }), end(500, { how })],
+    });
+    expect(missing(result).length).toBeLessThanOrEqual(10);
+    expect(missing(result).filter((number) => number >= 20)).toEqual([]);
+  },
+);
+
 describe('A full queue', () => {
   const OUTAGES: Answer[] = ['refused', 'hang'];
 

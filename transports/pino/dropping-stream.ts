@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import * as ascii from '../../src/core/ascii.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { Warnings } from '../../src/ingest/report/warnings.ts';
+import { realWorld } from '../../src/ingest/world.ts';
 
 /**
  * Replaces a stream that could not be opened in pino's worker. It drops all records and reports their number on stderr
@@ -17,7 +17,7 @@ export function droppingStream(startError: unknown): Writable {
     },
     destroy(error, callback) {
       if (dropped > 0) {
-        new Warnings(systemClock).reportLoss(
+        new Warnings({ world: realWorld }).reportLoss(
           'closed',
           dropped,
           (count) =>

@@ -130,7 +130,7 @@ function acceptFlush(): void {
       threadStreamVersion: data?.$context?.threadStreamVersion ?? '',
     };
     emit(FLUSHING_EVENT, response);
-    if (message.isLast) for (const stream of streams) stream.abandon();
+    if (message.isLast) for (const stream of streams) stream.pipeline.abandon();
     void flushAll().then(() => emit(FLUSHED_EVENT, response));
   });
 }

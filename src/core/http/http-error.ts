@@ -99,8 +99,8 @@ function isHtml(response: AnswerHead): boolean {
   return /^(text\/html|application\/xhtml)/i.test(response.header('content-type') ?? '');
 }
 
-/** Not every proxy sends a content type. */
-function isPage(body: string): boolean {
+/** Whether a body is a web page. Not every proxy sends a content type. */
+export function isPage(body: string): boolean {
   return /^\s*<(?:!doctype html|html)\b/i.test(body);
 }
 

@@ -143,13 +143,16 @@ export function batchOf(records: readonly IngestRecord[], format?: BatchFormat):
   return builder.finish();
 }
 
-/** Halves a batch, or isolates the record at an index. At least two records, the older ones first. */
+/** Halves a batch, or isolates the record at an index. At least two parts, the older records first. */
 export function split(batch: Batch, isolated = -1): Batch[] {
   const records = batch.records();
   const isIndex = isolated >= 0 && isolated < records.length;
   const starts = isIndex ? [0, isolated, isolated + 1] : [0, Math.ceil(records.length / 2)];
-  return starts
-    .map((start, index) => records.slice(start, starts[index + 1]))
-    .filter(({ length }) => length > 0)
-    .map((part) => batchOf(part, batch.format));
+  const parts = starts.map((start, index) => ({ start, part: records.slice(start, starts[index + 1]) }));
+  return parts
+    .filter(({ part }) => part.length > 0)
+    .map(({ start, part }) => {
+      const firstNumber = batch.firstNumber + start;
+      return Object.assign(batchOf(part, batch.format), { firstNumber, history: { ...batch.history } });
+    });
 }

@@ -1,5 +1,4 @@
-import { createGzip, gunzipSync, gzipSync, type ZlibOptions } from 'node:zlib';
-import { Batch, type BatchInfo } from './batch.ts';
+import { createGzip, gzipSync, type ZlibOptions } from 'node:zlib';
 import { bodyMemory } from './buffer-pool.ts';
 
 /** The fastest level achieves most of the possible compression of logs. */
@@ -33,8 +32,14 @@ export interface EncodedBatch {
 
 export type Compression = 'gzip' | 'none';
 
+interface PlainBatch {
+  readonly body: Buffer;
+  /** Size of its events. */
+  readonly byteLength: number;
+}
+
 /** Compresses a batch off the main thread. The result has its own memory. */
-export async function encodeBatch(batch: Batch, compression: Compression): Promise<EncodedBatch> {
+export async function encodeBatch(batch: PlainBatch, compression: Compression): Promise<EncodedBatch> {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
   const gzip = createGzip(gzipOptionsFor(batch));
   gzip.end(batch.body);
@@ -43,35 +48,26 @@ export async function encodeBatch(batch: Batch, compression: Compression): Promi
   return compressed(batch, parts);
 }
 
-export function encodeBatchSync(batch: Batch, compression: Compression): EncodedBatch {
+export function encodeBatchSync(batch: PlainBatch, compression: Compression): EncodedBatch {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
   return compressed(batch, [gzipSync(batch.body, gzipOptionsFor(batch))]);
 }
 
-/** Releases the memory of the body, which must not be read afterwards. */
-export function releaseEncoded({ memory }: EncodedBatch): void {
-  if (memory !== undefined) bodyMemory.giveBack(memory);
-}
-
-export function decodeBatch({ body, isCompressed }: EncodedBatch, info: BatchInfo): Batch {
-  return new Batch(Buffer.from(isCompressed ? gunzipSync(body) : body), info);
-}
-
-function gzipOptionsFor({ byteLength }: Batch): ZlibOptions {
+function gzipOptionsFor({ byteLength }: PlainBatch): ZlibOptions {
   const likelyBytes = Math.ceil(byteLength * latestShare * GZIP_MARGIN);
   return { level: GZIP_LEVEL, chunkSize: Math.max(MIN_GZIP_CHUNK_BYTES, likelyBytes) };
 }
 
-function isWorthCompressing({ byteLength }: Batch, compression: Compression): boolean {
+function isWorthCompressing({ byteLength }: PlainBatch, compression: Compression): boolean {
   return compression === 'gzip' && byteLength >= MIN_GZIP_BYTES;
 }
 
 /** Copies the body, because the memory of the batch is reused. */
-function uncompressed({ body }: Batch): EncodedBatch {
+function uncompressed({ body }: PlainBatch): EncodedBatch {
   return { body: Uint8Array.prototype.slice.call(body), isCompressed: false };
 }
 
-function compressed({ byteLength }: Batch, parts: readonly Buffer[]): EncodedBatch {
+function compressed({ byteLength }: PlainBatch, parts: readonly Buffer[]): EncodedBatch {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   latestShare = length / byteLength;
   if (length < MIN_POOLED_BYTES) return { body: Uint8Array.from(Buffer.concat(parts)), isCompressed: true };

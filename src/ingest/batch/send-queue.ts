@@ -1,18 +1,18 @@
-import type { PackedBatch } from './packed-batch.ts';
+import type { Batch } from './batch.ts';
 
 /** Packed batches, waiting or in flight. */
 export class SendQueue {
   /** Oldest first. */
-  readonly #waiting: PackedBatch[] = [];
-  readonly #inFlight = new Set<PackedBatch>();
+  readonly #waiting: Batch[] = [];
+  readonly #inFlight = new Set<Batch>();
   /** Last known memory use of each batch. Summing up all batches for every record would be slow. */
-  readonly #counted = new Map<PackedBatch, number>();
+  readonly #counted = new Map<Batch, number>();
   /** Last known memory use of all batches. */
   heldBytes = 0;
   /** Size of the events of all batches, uncompressed. */
   eventBytes = 0;
 
-  get waiting(): readonly PackedBatch[] {
+  get waiting(): readonly Batch[] {
     return this.#waiting;
   }
 
@@ -35,26 +35,26 @@ export class SendQueue {
     return first;
   }
 
-  push(batch: PackedBatch): void {
+  push(batch: Batch): void {
     this.#waiting.push(batch);
     this.#count(batch);
   }
 
   /** Removes the oldest waiting batch. */
-  shift(): PackedBatch | undefined {
+  shift(): Batch | undefined {
     const batch = this.#waiting.shift();
     if (batch !== undefined) this.#forget(batch);
     return batch;
   }
 
   /** Moves a waiting batch in flight. */
-  take(batch: PackedBatch): void {
+  take(batch: Batch): void {
     this.#waiting.splice(this.#waiting.indexOf(batch), 1);
     this.#inFlight.add(batch);
   }
 
   /** Moves a batch, or the parts that are left of it, to the waiting ones. */
-  putBack(batch: PackedBatch, parts: readonly PackedBatch[] = [batch]): void {
+  putBack(batch: Batch, parts: readonly Batch[] = [batch]): void {
     if (!this.#inFlight.delete(batch)) this.#waiting.splice(this.#waiting.indexOf(batch), 1);
     this.#forget(batch);
     if (parts.length === 0) return;
@@ -69,7 +69,7 @@ export class SendQueue {
   }
 
   /** Removes all batches. @returns them, oldest first. */
-  clear(): PackedBatch[] {
+  clear(): Batch[] {
     this.recall();
     this.#counted.clear();
     this.heldBytes = 0;
@@ -78,18 +78,18 @@ export class SendQueue {
   }
 
   /** Called when a batch was compressed. It may have been removed meanwhile. */
-  compressed(batch: PackedBatch): void {
+  compressed(batch: Batch): void {
     if (this.#counted.has(batch)) this.#count(batch);
   }
 
-  #count(batch: PackedBatch): void {
+  #count(batch: Batch): void {
     const { heldBytes } = batch;
     if (!this.#counted.has(batch)) this.eventBytes += batch.byteLength;
     this.heldBytes += heldBytes - (this.#counted.get(batch) ?? 0);
     this.#counted.set(batch, heldBytes);
   }
 
-  #forget(batch: PackedBatch): void {
+  #forget(batch: Batch): void {
     this.eventBytes -= batch.byteLength;
     this.heldBytes -= this.#counted.get(batch) ?? 0;
     this.#counted.delete(batch);

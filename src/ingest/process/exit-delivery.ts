@@ -2,10 +2,14 @@ import { connectionProxy, usesGlobalDispatcher } from '../../core/http/node/conn
 import { userAgent } from '../../core/http/user-agent.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { Backlog } from '../backlog.ts';
+import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import { Dispatcher } from '../dispatcher.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { type BlockingContext, BlockingSender } from '../send/blocking-sender.ts';
+import type { EndOfDelivery } from '../report/delivery-accounting.ts';
+import { attemptLimitMs, type Delay, delayBeforeDeadlineMs, MIN_ATTEMPT_MS } from '../send/retry-backoff.ts';
+import type { Call, Reply, SendOutcome } from '../send/sender.ts';
+import type { World } from '../world.ts';
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
@@ -14,38 +18,84 @@ const START_ALLOWANCE_MS = 1_500;
  * Delivers the backlog in an `exit` listener, when the event loop no longer runs: a worker sends the requests while this
  * thread waits. Takes up to `closeTimeoutMs`, plus the start of the worker. Undelivered records stay in the backlog.
  *
- * @returns whether delivery was attempted.
+ * @returns `atExit` if nothing was attempted.
  */
-export function deliverAtExit(backlog: Backlog, context: DeliveryContext): boolean {
+export function deliverAtExit(backlog: Backlog, context: DeliveryContext): EndOfDelivery {
   const { options, world } = context;
   const { closeTimeoutMs } = options;
-  if (backlog.isEmpty || !isReachableByWorker(options)) return false;
+  if (backlog.isEmpty || !isReachableByWorker(options)) return 'atExit';
   const waitMs = world.exit.timeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
-  if (waitMs <= 0) return false;
+  if (waitMs <= 0) return 'atExit';
   const end = world.uptimeMs() + waitMs;
   const caller = openCaller(context, waitMs);
-  if (caller === undefined) return false;
+  if (caller === undefined) return 'atExit';
   const deadline = Math.min(end, world.uptimeMs() + closeTimeoutMs);
-  deliver(backlog, new BlockingSender({ ...context, caller, deadline }), context);
+  const result = new ExitDelivery(context, caller, deadline).run(backlog);
   caller.close();
-  return true;
+  return result;
 }
 
-function deliver(backlog: Backlog, sender: BlockingSender, context: DeliveryContext): void {
-  const { policy, world } = context;
-  const dispatcher = new Dispatcher(context, backlog);
-  policy.isHurried = true;
-  const slot = { failures: 0 };
-  for (;;) {
-    const shipment = dispatcher.next();
-    if (shipment === undefined) {
-      if (backlog.pack() === undefined) return;
-      continue;
+type BlockingCaller = ReturnType<World['openBlockingCaller']>;
+
+/** Sends what the scheduler would send, but blocks this thread. */
+class ExitDelivery {
+  readonly #context: DeliveryContext;
+  readonly #caller: BlockingCaller;
+  /** End of the last attempt, in milliseconds of {@link World.uptimeMs}. */
+  readonly #deadline: number;
+
+  constructor(context: DeliveryContext, caller: BlockingCaller, deadline: number) {
+    this.#context = context;
+    this.#caller = caller;
+    this.#deadline = deadline;
+  }
+
+  run(backlog: Backlog): EndOfDelivery {
+    const { options, policy, world } = this.#context;
+    const dispatcher = new Dispatcher(this.#context, backlog);
+    policy.isHurried = true;
+    for (;;) {
+      const shipment = dispatcher.next();
+      if (shipment === undefined) {
+        if (backlog.pack() === undefined) return 'gaveUp';
+        continue;
+      }
+      const startedAt = world.uptimeMs();
+      const outcome = this.#send(shipment.sent.encodeSync(options.compression));
+      const delay = dispatcher.settle(shipment, outcome, world.uptimeMs() - startedAt);
+      if (delay === undefined) return 'gaveUp';
+      if (!this.#pause(delay)) return 'outOfTime';
     }
-    const startedAt = world.uptimeMs();
-    const outcome = sender.send(shipment.sent.encodeSync());
-    const delay = dispatcher.settle(shipment, outcome, world.uptimeMs() - startedAt, slot);
-    if (delay === undefined || !sender.pause(delay)) return;
+  }
+
+  #send(batch: EncodedBatch): SendOutcome {
+    const calls = this.#context.check.attempt(batch);
+    let next = calls.next();
+    while (!next.done) next = calls.next(this.#call(next.value));
+    return next.value;
+  }
+
+  #call({ verb, path, headers = {}, body }: Call): Reply {
+    const leftMs = this.#leftMs;
+    const { requestTimeoutMs } = this.#context.options;
+    const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, leftMs, attemptLimitMs(leftMs)));
+    try {
+      return this.#caller.call(verb, path, { body, headers, timeoutMs });
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Waits before the next attempt. @returns whether there is time for one. */
+  #pause(delay: Delay): boolean {
+    const delayMs = delayBeforeDeadlineMs(delay, this.#leftMs);
+    if (delayMs + MIN_ATTEMPT_MS > this.#leftMs) return false;
+    if (delayMs > 0) this.#context.world.block(delayMs);
+    return true;
+  }
+
+  get #leftMs(): number {
+    return this.#deadline - this.#context.world.uptimeMs();
   }
 }
 
@@ -60,7 +110,7 @@ export function isReachableByWorker({ connection, localServer }: ResolvedIngeste
 function openCaller(
   { options: { connection, token }, check: { followed, redactText }, world }: DeliveryContext,
   startTimeoutMs: number,
-): BlockingContext['caller'] | undefined {
+): BlockingCaller | undefined {
   const { baseUrl, ca, clientName } = connection;
   const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
   return tryOr(undefined, () => {

@@ -86,32 +86,22 @@ export function hasJustEmptied(now = uptimeMs()): boolean {
   return now - state.beforeExit.until < SAME_EXIT_MS;
 }
 
-/** True if all listeners have run, and nothing will call them again. */
-export function hasProcessExited(): boolean {
-  return state.hasEnded;
-}
-
-/**
- * Calls `listener` when the process exits, or immediately if it has already exited. Watches the process once for all
- * callers, permanently.
- */
-export function watchProcessExit(listener: ProcessExitListener): void {
-  if (!state.isWatching) watchProcess();
-  if (!isWatchingTestFile) watchTestFile();
-  state.listeners.add(listener);
-  if (state.hasEnded) listener.atExit(true);
-}
-
-export function unwatchProcessExit(listener: ProcessExitListener): void {
-  state.listeners.delete(listener);
-}
-
 /** Replaced in simulations. */
 export const processExit = {
-  watch: watchProcessExit,
-  unwatch: unwatchProcessExit,
+  /**
+   * Calls `listener` when the process exits, or immediately if it has already exited. Watches the process once for all
+   * callers, permanently.
+   */
+  watch(listener: ProcessExitListener): void {
+    if (!state.isWatching) watchProcess();
+    if (!isWatchingTestFile) watchTestFile();
+    state.listeners.add(listener);
+    if (state.hasEnded) listener.atExit(true);
+  },
+  unwatch: (listener: ProcessExitListener): void => void state.listeners.delete(listener),
   timeLeft: (timeoutMs: number): number => exitTimeLeft(timeoutMs),
-  hasEnded: hasProcessExited,
+  /** True if all listeners have run, and nothing will call them again. */
+  hasEnded: (): boolean => state.hasEnded,
 };
 
 function watchProcess(): void {

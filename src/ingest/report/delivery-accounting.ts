@@ -22,6 +22,12 @@ export interface DeliveryAccountingOptions {
   readonly onDelivered?: ((records: number) => void) | undefined;
 }
 
+/**
+ * Why delivery has ended: the time is up, no time is spent on what is left, the process exits before an attempt, or the
+ * records were logged later.
+ */
+export type EndOfDelivery = 'outOfTime' | 'gaveUp' | 'atExit' | 'afterEnd';
+
 const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
 const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy credentials.';
@@ -34,8 +40,6 @@ export class DeliveryAccounting {
   #inherited = 0;
   #lastFailure = '';
   #outage: { readonly since: number; failedAttempts: number } | undefined;
-  /** Whether the last failure needs a change by the user. No time is spent on such a service at exit. */
-  #needsAttention = false;
   /** Reported once per outage, which can last for days. */
   #hasReportedAttention = false;
   readonly #dropHook: DropHook;
@@ -45,8 +49,7 @@ export class DeliveryAccounting {
     this.#targets = targets;
     this.#dropHook = new DropHook(
       (reason, lost) => this.#callHook('onDrop', () => options.onDrop?.(dropOf(reason, lost))),
-      targets.world.clock,
-      targets.world.exit,
+      targets.world,
     );
   }
 
@@ -75,7 +78,6 @@ export class DeliveryAccounting {
     this.#counts.batches++;
     this.#targets.onDelivered?.(records);
     this.#hasReportedAttention = false;
-    this.#needsAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
@@ -85,7 +87,6 @@ export class DeliveryAccounting {
     if (report === 'nothing') return;
     this.#outage ??= { since: this.#targets.world.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
-    this.#needsAttention = report === 'attention';
     if (report === 'attention') {
       this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
@@ -122,14 +123,13 @@ export class DeliveryAccounting {
     );
   }
 
-  /** @param when when the records were dropped: after `closeTimeoutMs`, at process exit, or because they were logged later. */
-  closed(lost: LostRecords, when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
+  closed(lost: LostRecords, when: EndOfDelivery): void {
     this.#dropped('closed', lost, (count) => {
       if (when === 'afterEnd') return `${recordsWere(count)} dropped: logged after close.`;
       if (when === 'atExit')
         return `${recordsWere(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${this.#lastFailureNote}`;
       const { closeTimeoutMs } = this.#options;
-      const waited = this.#needsAttention ? '' : ` (closeTimeoutMs: ${closeTimeoutMs})`;
+      const waited = when === 'outOfTime' ? ` (closeTimeoutMs: ${closeTimeoutMs})` : '';
       return `${recordsWere(count)} dropped: not delivered before close${waited}.${this.#lastFailureNote}`;
     });
     if (when !== 'afterEnd') this.#dropHook.flush();

@@ -1,9 +1,9 @@
 import type { EventEmitter } from 'node:events';
-import { systemClock } from '../../core/clock.ts';
 import { callHook } from '../hook-call.ts';
 import { RecordRedactor } from '../record/record-redactor.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';
+import { realWorld } from '../world.ts';
 import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
 import type { Warning } from './warning.ts';
 import { Warnings } from './warnings.ts';
@@ -39,7 +39,10 @@ export class DeliveryEmitter {
     this.#emitter = new WeakRef(emitter);
     this.#hooks = hooks;
     const redactText = redact && ((text: string): string => new RecordRedactor(redact).redactText(text));
-    this.warnings = new Warnings(systemClock, onWarning, (event) => this.emit(event), redactText);
+    this.warnings = new Warnings({
+      ...{ world: realWorld, onWarning, redactText },
+      onEvent: (event) => this.emit(event),
+    });
   }
 
   /** Never throws. */

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../core/clock.ts';
-import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
+import type { Timer } from '../../core/clock.ts';
+import type { ProcessExitListener } from '../process/process-exit.ts';
+import type { World } from '../world.ts';
 import type { LostRecords } from './delivery-event.ts';
 import type { DropReason } from './ingester-stats.ts';
 
@@ -13,27 +14,25 @@ const INTERVAL_MS = 1_000;
  */
 export class DropHook implements ProcessExitListener {
   readonly #call: (reason: DropReason, lost: LostRecords) => void;
-  readonly #clock: Clock;
-  readonly #exit: typeof processExit;
+  readonly #world: Pick<World, 'clock' | 'exit'>;
   readonly #gathered = new Map<DropReason, LostRecords[]>();
   #calls = 0;
   #isCalling = false;
   #timer: Timer | undefined;
 
   /** @param call must not throw. */
-  constructor(call: (reason: DropReason, lost: LostRecords) => void, clock: Clock, exit = processExit) {
+  constructor(call: (reason: DropReason, lost: LostRecords) => void, world: Pick<World, 'clock' | 'exit'>) {
     this.#call = call;
-    this.#clock = clock;
-    this.#exit = exit;
+    this.#world = world;
   }
 
   dropped(reason: DropReason, lost: LostRecords): void {
     // A drop caused by the hook's own logging must not call it again.
     if (this.#isCalling) return;
-    this.#timer ??= this.#clock.startTimer(INTERVAL_MS, () => this.flush());
+    this.#timer ??= this.#world.clock.startTimer(INTERVAL_MS, () => this.flush());
     if (this.#calls < MAX_CALLS) this.#callHook(reason, lost);
     // After the last exit listener only hooks log, which causes the next drop.
-    else if (!this.#exit.hasEnded()) this.#gather(reason, lost);
+    else if (!this.#world.exit.hasEnded()) this.#gather(reason, lost);
   }
 
   atExit(): void {
@@ -41,7 +40,7 @@ export class DropHook implements ProcessExitListener {
   }
 
   flush(): void {
-    this.#exit.unwatch(this);
+    this.#world.exit.unwatch(this);
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#calls = 0;
@@ -54,7 +53,7 @@ export class DropHook implements ProcessExitListener {
     const gathered = this.#gathered.get(reason);
     if (gathered === undefined) this.#gathered.set(reason, [lost]);
     else gathered.push(lost);
-    this.#exit.watch(this);
+    this.#world.exit.watch(this);
   }
 
   #callHook(reason: DropReason, lost: LostRecords): void {

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../core/clock.ts';
-import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
+import type { Timer } from '../../core/clock.ts';
+import type { ProcessExitListener } from '../process/process-exit.ts';
+import type { World } from '../world.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
 
@@ -14,8 +15,7 @@ const MAX_IMMEDIATE_DROPS = 100;
 export class EventThrottle implements ProcessExitListener {
   readonly #emit: (event: DeliveryEvent) => void;
   readonly #readStats: () => IngesterStats;
-  readonly #clock: Clock;
-  readonly #exit: typeof processExit;
+  readonly #world: Pick<World, 'clock' | 'exit'>;
   readonly #drops = new Map<DropReason, number>();
   #dropTimer: Timer | undefined;
   #statsTimer: Timer | undefined;
@@ -27,23 +27,21 @@ export class EventThrottle implements ProcessExitListener {
   constructor(
     emit: (event: DeliveryEvent) => void,
     readStats: () => IngesterStats,
-    clock: Clock,
-    exit = processExit,
+    world: Pick<World, 'clock' | 'exit'>,
   ) {
     this.#emit = emit;
     this.#readStats = readStats;
-    this.#clock = clock;
-    this.#exit = exit;
+    this.#world = world;
   }
 
   dropped({ reason, records }: Drop): void {
     this.#drops.set(reason, records + (this.#drops.get(reason) ?? 0));
     // After close there may be no later turn. But a listener that logs when it hears of a drop must not loop.
-    const isImmediate = (reason === 'closed' || this.#exit.hasEnded()) && !this.#isEmitting;
+    const isImmediate = (reason === 'closed' || this.#world.exit.hasEnded()) && !this.#isEmitting;
     if (isImmediate && this.#immediateDrops++ < MAX_IMMEDIATE_DROPS) this.#emitDrops();
-    else if (!this.#exit.hasEnded()) {
-      this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
-      this.#exit.watch(this);
+    else if (!this.#world.exit.hasEnded()) {
+      this.#dropTimer ??= this.#world.clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
+      this.#world.exit.watch(this);
     }
   }
 
@@ -53,7 +51,7 @@ export class EventThrottle implements ProcessExitListener {
 
   /** Called when a record was added, which changes the counters. */
   added(): void {
-    this.#statsTimer ??= this.#clock.startTimer(STATS_INTERVAL_MS, () => this.#emitStatsAgain());
+    this.#statsTimer ??= this.#world.clock.startTimer(STATS_INTERVAL_MS, () => this.#emitStatsAgain());
   }
 
   emitAll(): void {
@@ -62,7 +60,7 @@ export class EventThrottle implements ProcessExitListener {
   }
 
   #emitDrops(): void {
-    this.#exit.unwatch(this);
+    this.#world.exit.unwatch(this);
     this.#dropTimer?.cancel();
     this.#dropTimer = undefined;
     const drops = [...this.#drops];

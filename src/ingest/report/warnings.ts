@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs';
-import type { Clock, Timer } from '../../core/clock.ts';
+import type { Timer } from '../../core/clock.ts';
 import { callHook } from '../hook-call.ts';
-import { type ProcessExitListener, processExit } from '../process/process-exit.ts';
+import type { ProcessExitListener } from '../process/process-exit.ts';
+import type { World } from '../world.ts';
 import type { DeliveryEvent } from './delivery-event.ts';
 import type { Warning, WarningKind } from './warning.ts';
 
@@ -21,6 +22,16 @@ const STDERR = 2;
 /** The body of a response could forge lines, or control the terminal. */
 const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu;
 
+export interface WarningsOptions {
+  readonly world: Pick<World, 'clock' | 'exit'>;
+  /** Replaces stderr. */
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
+  /** Gets each warning in addition. */
+  readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
+  /** Removes secrets, which errors of the program may contain. */
+  readonly redactText?: ((text: string) => string) | undefined;
+}
+
 /** Lost records that are not reported yet. */
 interface UnreportedLoss {
   readonly records: number;
@@ -33,33 +44,15 @@ interface UnreportedLoss {
  * Losses in between are combined, and always reported, at the latest on exit.
  */
 export class Warnings implements ProcessExitListener {
-  readonly #clock: Clock;
-  readonly #onWarning: ((warning: Warning) => void) | undefined;
-  readonly #onEvent: ((event: DeliveryEvent) => void) | undefined;
-  readonly #redact: (text: string) => string;
-  readonly #exit: typeof processExit;
+  readonly #options: WarningsOptions;
   readonly #shownAt = new Map<WarningKind, number>();
   readonly #unreported = new Map<LossKind, UnreportedLoss>();
   /** Set while a hook runs, because losses that it causes must not call it again immediately. */
   #isShowing = false;
   #lossesAfterExit = 0;
 
-  /**
-   * @param onWarning replaces stderr; `onEvent` gets each warning in addition.
-   * @param redact removes secrets, which errors of the program may contain.
-   */
-  constructor(
-    clock: Clock,
-    onWarning?: (warning: Warning) => void,
-    onEvent?: (event: DeliveryEvent) => void,
-    redact = (text: string): string => text,
-    exit = processExit,
-  ) {
-    this.#clock = clock;
-    this.#onWarning = onWarning;
-    this.#onEvent = onEvent;
-    this.#redact = redact;
-    this.#exit = exit;
+  constructor(options: WarningsOptions) {
+    this.#options = options;
   }
 
   /** @returns false if the warning is skipped, because the last one of its kind is too recent. */
@@ -71,14 +64,15 @@ export class Warnings implements ProcessExitListener {
 
   /** @param messageFor returns the message for a number of combined records. */
   reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {
-    if (this.#exit.hasEnded() && ++this.#lossesAfterExit > MAX_AFTER_EXIT) return;
+    const { clock, exit } = this.#options.world;
+    if (exit.hasEnded() && ++this.#lossesAfterExit > MAX_AFTER_EXIT) return;
     // On exit, there is no later line that could include them.
-    const restMs = this.#exit.hasEnded() && !this.#isShowing ? 0 : this.#restMs(kind);
+    const restMs = exit.hasEnded() && !this.#isShowing ? 0 : this.#restMs(kind);
     const before = this.#unreported.get(kind);
-    const timer = before?.timer ?? this.#clock.startTimer(restMs, () => this.#reportLoss(kind));
+    const timer = before?.timer ?? clock.startTimer(restMs, () => this.#reportLoss(kind));
     this.#unreported.set(kind, { records: records + (before?.records ?? 0), messageFor, timer });
     if (restMs === 0) this.#reportLoss(kind);
-    else this.#exit.watch(this);
+    else exit.watch(this);
   }
 
   atExit(): void {
@@ -95,22 +89,23 @@ export class Warnings implements ProcessExitListener {
     if (loss === undefined) return;
     loss.timer.cancel();
     this.#unreported.delete(kind);
-    if (this.#unreported.size === 0) this.#exit.unwatch(this);
+    if (this.#unreported.size === 0) this.#options.world.exit.unwatch(this);
     this.reportAlways(kind, loss.messageFor(loss.records));
   }
 
   #restMs(kind: WarningKind): number {
-    const sinceMs = this.#clock.now() - (this.#shownAt.get(kind) ?? Number.NEGATIVE_INFINITY);
+    const sinceMs = this.#options.world.clock.now() - (this.#shownAt.get(kind) ?? Number.NEGATIVE_INFINITY);
     // Negative if the clock was set back.
     return sinceMs < 0 ? 0 : Math.max(0, INTERVAL_MS - sinceMs);
   }
 
   /** Reports a warning even if the last one of its kind is recent. */
   reportAlways(kind: WarningKind, text: string): void {
-    const message = this.#redact(text).replace(CONTROL, ' ');
+    const { world, onEvent, redactText = (plain) => plain } = this.#options;
+    const message = redactText(text).replace(CONTROL, ' ');
     // First, because the hook may log, and lose records again.
-    this.#shownAt.set(kind, this.#clock.now());
-    this.#onEvent?.({ name: 'warn', value: { kind, message } });
+    this.#shownAt.set(kind, world.clock.now());
+    onEvent?.({ name: 'warn', value: { kind, message } });
     this.#isShowing = true;
     // A failing hook or a closed stderr must not stop delivery.
     callHook(
@@ -121,7 +116,7 @@ export class Warnings implements ProcessExitListener {
   }
 
   #write(warning: Warning): unknown {
-    if (this.#onWarning !== undefined) return this.#onWarning(warning);
+    if (this.#options.onWarning !== undefined) return this.#options.onWarning(warning);
     // Synchronous: in a worker, `process.stderr` needs the main thread, which may be exiting.
     return writeSync(STDERR, `logclient: ${warning.message}\n`);
   }

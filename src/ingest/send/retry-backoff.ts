@@ -3,7 +3,7 @@ import { LONGEST_RETRY_AFTER_MS } from '../../core/http/retry-after.ts';
 import type { RetryableOutcome } from './sender.ts';
 
 /** Upper limit of delays before a deadline that the service did not ask for. */
-export const DELAY_BEFORE_DEADLINE_MS = 500;
+const DELAY_BEFORE_DEADLINE_MS = 500;
 
 /** With less time, an attempt has little chance. */
 export const MIN_ATTEMPT_MS = 250;
@@ -20,6 +20,12 @@ export interface Delay {
 }
 
 export const NO_DELAY: Delay = { requestedMs: 0, ownMs: 0 };
+
+/** The pause that the service asked for, if it ends before the deadline. */
+export function delayBeforeDeadlineMs({ requestedMs, ownMs }: Delay, leftMs: number): number {
+  if (requestedMs >= leftMs) return DELAY_BEFORE_DEADLINE_MS;
+  return Math.max(requestedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
+}
 
 export interface RetryBackoffOptions {
   /** Upper limit of the first delay, in milliseconds; doubles with each attempt. */

@@ -1,4 +1,3 @@
-import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 
 export interface DeliveredOutcome {
@@ -21,10 +20,6 @@ export interface RetryableOutcome {
   readonly isRateLimited?: boolean;
   /** True if retrying fails until a person fixes a token or an address. */
   readonly needsAttention?: boolean;
-  /** True if the attempt took so long that it is reported without waiting for a second one. */
-  readonly tookLong?: boolean;
-  /** True if the service closed the connection without a response. */
-  readonly wasReset?: boolean;
 }
 
 /** The service will not accept the batch as it is. */
@@ -43,10 +38,21 @@ export type FailedOutcome = RetryableOutcome | RejectedOutcome;
 /** The outcome of an attempt to deliver a batch. Expected failures are values, not exceptions. */
 export type SendOutcome = DeliveredOutcome | FailedOutcome;
 
-/** Makes one attempt to deliver a batch. */
-export interface Sender {
-  /** Never rejects. @param signal stops the attempt, which is then retryable. */
-  send(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome>;
+/** A request of an attempt. */
+export interface Call {
+  readonly verb: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+/** What came of it. */
+export interface Reply {
+  /** What arrived of the body of a successful response; `undefined` if there is none. */
+  readonly body?: string;
+  readonly isComplete?: boolean;
+  /** Why the request failed, or the rest of the body is missing. */
+  readonly error?: unknown;
 }
 
 /** Names the option that has set the limit: at close and exit, a request gets less time. */

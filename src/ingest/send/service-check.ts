@@ -1,14 +1,26 @@
 import { environmentName } from '../../core/environment.ts';
 import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
+import { isPage } from '../../core/http/http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from '../../core/http/message-redactor.ts';
 import { FollowedServer } from '../../core/http/node/followed-server.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { tryOr } from '../../core/try-or.ts';
+import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
+import { classifyError } from './classify-error.ts';
 import { classifyHecBody } from './hec-response.ts';
-import { type RetryableOutcome, type SendOutcome, timeoutReason } from './sender.ts';
+import {
+  type Call,
+  type FailedOutcome,
+  type Reply,
+  type RetryableOutcome,
+  type SendOutcome,
+  timeoutReason,
+} from './sender.ts';
+
+const STATUS_PATH = 'api/v1/status';
 
 /** `{}` or nothing. */
 const USUAL_BODY = /^\s*(?:\{\s*\}\s*)?$/;
@@ -24,7 +36,7 @@ const USUAL_BODY = /^\s*(?:\{\s*\}\s*)?$/;
 export class ServiceCheck {
   readonly #options: ResolvedIngesterOptions;
   #hasPassed = false;
-  authScheme: ResolvedIngesterOptions['authScheme'];
+  #authScheme: ResolvedIngesterOptions['authScheme'];
   /** The local server that was found, if no service is set. */
   readonly followed: FollowedServer | undefined;
   /** Removes secrets from responses, in addition to those of requests. */
@@ -33,48 +45,67 @@ export class ServiceCheck {
   constructor(options: ResolvedIngesterOptions, redactText?: RedactText) {
     this.#options = options;
     this.redactText = redactText;
-    this.authScheme = options.authScheme;
+    this.#authScheme = options.authScheme;
     const { localServer, tokenVariable } = options;
     this.followed =
       localServer &&
-      new FollowedServer(localServer, ({ variables }) => this.#credentials(variables[tokenVariable]));
+      new FollowedServer(localServer, ({ variables }) => this.#authorization(variables[tokenVariable]));
   }
 
   /** The header with the token. Of a discovered server, {@link followed} has it. */
-  get credentials(): Readonly<Record<string, string>> {
-    return this.followed === undefined ? this.#credentials(this.#options.token) : {};
+  get #credentials(): Readonly<Record<string, string>> {
+    return this.followed === undefined ? this.#authorization(this.#options.token) : {};
   }
 
-  #credentials(token: string | undefined): Readonly<Record<string, string>> {
-    return { authorization: `${this.authScheme} ${token}` };
+  #authorization(token: string | undefined): Readonly<Record<string, string>> {
+    return { authorization: `${this.#authScheme} ${token}` };
   }
 
-  /** True if the address must be checked before the next batch is sent there. */
-  get isDueFirst(): boolean {
-    return this.#options.isDefaultAddress && !this.#hasPassed;
+  /** The calls of an attempt to deliver a batch, in turn, for senders that wait and for those that block. */
+  *attempt(batch: EncodedBatch): Generator<Call, SendOutcome, Reply> {
+    const outcome = yield* this.#send(batch);
+    const error = outcome.kind === 'delivered' ? undefined : outcome.error;
+    if (this.#options.hec === undefined || !(error instanceof LogHTTPException) || error.statusCode !== 401)
+      return outcome;
+    this.#authScheme = this.#authScheme === 'Bearer' ? 'Splunk' : 'Bearer';
+    return yield* this.#send(batch);
   }
 
-  /** Path below the address, for `GET`. */
-  readonly path = 'api/v1/status';
+  *#send({ body: data, isCompressed }: EncodedBatch): Generator<Call, SendOutcome, Reply> {
+    const { connection, endpoint, hec, isDefaultAddress } = this.#options;
+    const failure = isDefaultAddress && !this.#hasPassed ? yield* this.#checkAddress() : undefined;
+    if (failure !== undefined) return failure;
+    const headers = {
+      'content-type': 'application/json',
+      ...(isCompressed && { 'content-encoding': 'gzip' }),
+      ...this.#credentials,
+    };
+    const { body, isComplete = false, error } = yield { verb: 'POST', path: endpoint, headers, body: data };
+    if (body === undefined) return classifyError(error, this.#options);
+    if (isPage(body)) {
+      const reason = `${connection.baseUrl.host} responded with a web page instead of an API response`;
+      return { kind: 'retryable', dependsOn: 'records', reason, needsAttention: true, advice: this.#advice };
+    }
+    if (hec !== undefined) return this.#classifyHec(body, isComplete);
+    const isDoubtful = !this.#hasPassed && !(isComplete && USUAL_BODY.test(body));
+    return (isDoubtful && (yield* this.#checkAddress())) || { kind: 'delivered' };
+  }
 
-  /** True if the address must be checked because of this body of a successful response. */
-  isDueAfter(body: string, isComplete: boolean): boolean {
-    return !this.#hasPassed && !(isComplete && USUAL_BODY.test(body));
+  /** Sends no credentials: the address may belong to anyone. @returns the outcome of the batch if it is wrong. */
+  *#checkAddress(): Generator<Call, FailedOutcome | undefined, Reply> {
+    const { body, error } = yield { verb: 'GET', path: STATUS_PATH };
+    if (body === undefined || error !== undefined) return this.failureOfError(error);
+    this.#hasPassed = isStatus(body);
+    return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
   /** An event collector has no address to check. So the first response that confirms records must be complete. */
-  classifyHec(body: string, isComplete: boolean): SendOutcome {
+  #classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
-    const headers = { ...this.#options.connection.headers, ...(this.followed?.headers ?? this.credentials) };
+    const headers = { ...this.#options.connection.headers, ...(this.followed?.headers ?? this.#credentials) };
     const redactor = new MessageRedactor(secretsOfHeaders(headers), this.redactText);
     if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
-  }
-
-  /** Checks the response to {@link path}. @returns the outcome of the batch if the address is wrong. */
-  failureOf(body: string): RetryableOutcome | undefined {
-    this.#hasPassed = isStatus(body);
-    return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
   failureOfError(error: unknown): RetryableOutcome {
@@ -87,19 +118,11 @@ export class ServiceCheck {
     return { kind: 'retryable', reason, error, needsAttention, advice: this.#advice };
   }
 
-  /** After a 401 of an event collector, switches to the other authorization scheme. @returns whether it did */
-  switchScheme({ error }: { readonly kind: SendOutcome['kind']; readonly error?: unknown }): boolean {
-    const isWrong = error instanceof LogHTTPException && error.statusCode === 401;
-    if (!isWrong || this.#options.hec === undefined) return false;
-    this.authScheme = this.authScheme === 'Bearer' ? 'Splunk' : 'Bearer';
-    return true;
-  }
-
   #wrongAddress(): RetryableOutcome {
     const { origin, pathname } = this.#options.connection.baseUrl;
     return {
       kind: 'retryable',
-      reason: `${origin} is not LogScale (its response to GET ${pathname}${this.path} has no status)`,
+      reason: `${origin} is not LogScale (its response to GET ${pathname}${STATUS_PATH} has no status)`,
       needsAttention: true,
       advice: this.#advice,
     };

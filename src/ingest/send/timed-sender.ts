@@ -1,19 +1,20 @@
 import type { Clock, Timer } from '../../core/clock.ts';
 import { onAbort } from '../../core/on-abort.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
-import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, type Delay } from './retry-backoff.ts';
-import type { Sender, SendOutcome } from './sender.ts';
+import type { HttpSender } from './http-sender.ts';
+import { attemptLimitMs, type Delay, delayBeforeDeadlineMs } from './retry-backoff.ts';
+import type { SendOutcome } from './sender.ts';
 
 /** Makes the best of the time until a deadline: limits attempts and the pauses between them. */
-export class TimedSender implements Sender {
-  readonly #target: Sender;
+export class TimedSender {
+  readonly #target: Pick<HttpSender, 'send'>;
   readonly #clock: Clock;
   /** Epoch milliseconds. */
   #deadline: number | undefined;
   /** Applies a new deadline to the attempts and pauses in progress. */
   readonly #onDeadline = new Set<() => void>();
 
-  constructor(target: Sender, clock: Clock) {
+  constructor(target: Pick<HttpSender, 'send'>, clock: Clock) {
     this.#target = target;
     this.#clock = clock;
   }
@@ -48,38 +49,35 @@ export class TimedSender implements Sender {
     const tookLong = attempt.signal.aborted && !signal.aborted;
     if (!tookLong || outcome.kind !== 'retryable') return outcome;
     const reason = `no response within ${Math.round(limitMs)} ms (closeTimeoutMs)`;
-    return { ...outcome, dependsOn: 'size', reason, tookLong };
+    return { ...outcome, dependsOn: 'size', reason };
   }
 
   /** Waits before the next attempt, less if the deadline is near. */
   async pause({ requestedMs, ownMs }: Delay, signal: AbortSignal): Promise<void> {
     if (requestedMs + ownMs === 0) return;
     const requestedUntil = this.#clock.now() + requestedMs;
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        timer.cancel();
-        unlink();
-        this.#onDeadline.delete(shorten);
-        resolve();
-      };
-      const shorten = (): void => {
-        if (this.#deadline === undefined) return;
-        timer.cancel();
-        timer = this.#clock.startTimer(this.#delayBeforeDeadline(requestedUntil, 0), end);
-      };
-      const isHurried = this.#deadline !== undefined;
-      const delayMs = isHurried ? this.#delayBeforeDeadline(requestedUntil, ownMs) : requestedMs + ownMs;
-      let timer = this.#clock.startTimer(delayMs, end);
-      let unlink = (): void => {};
-      this.#onDeadline.add(shorten);
-      unlink = onAbort(signal, end);
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
     });
-  }
-
-  /** The pause that the service asked for, if it ends before the deadline. */
-  #delayBeforeDeadline(requestedUntil: number, ownMs: number): number {
-    const fits = requestedUntil < (this.#deadline ?? Number.POSITIVE_INFINITY);
-    if (!fits) return DELAY_BEFORE_DEADLINE_MS;
-    return Math.max(0, requestedUntil - this.#clock.now(), Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
+    const start = (ownLeftMs: number): Timer => {
+      const now = this.#clock.now();
+      const left = { requestedMs: requestedUntil - now, ownMs: ownLeftMs };
+      const isHurried = this.#deadline !== undefined;
+      const delayMs = isHurried ? delayBeforeDeadlineMs(left, this.#deadline! - now) : requestedMs + ownMs;
+      return this.#clock.startTimer(delayMs, end);
+    };
+    let timer = start(ownMs);
+    const shorten = (): void => {
+      if (this.#deadline === undefined) return;
+      timer.cancel();
+      timer = start(0);
+    };
+    this.#onDeadline.add(shorten);
+    const unlink = onAbort(signal, end);
+    await ended;
+    timer.cancel();
+    unlink();
+    this.#onDeadline.delete(shorten);
   }
 }

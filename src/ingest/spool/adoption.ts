@@ -6,7 +6,7 @@ import { tryOr } from '../../core/try-or.ts';
 import { isDestinationKey } from './destination-key.ts';
 import { claimLeftovers, findLeftovers, foldersIn, segmentsIn } from './leftovers.ts';
 import { LineCutter } from './line-cutter.ts';
-import { EMPTY, isTemporary, Segment, type SegmentContent } from './segment.ts';
+import { EMPTY, isTemporary, Segment } from './segment.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
 import type { SpoolSettings } from './spool-options.ts';
 
@@ -162,7 +162,7 @@ async function scanSegment(
   path: string,
   from: number,
   onTrouble?: (message: string) => void,
-): Promise<SegmentContent> {
+): Promise<typeof EMPTY> {
   const cutter = new LineCutter();
   cutter.moveTo(from);
   let records = 0;

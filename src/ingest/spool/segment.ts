@@ -1,17 +1,6 @@
 import { tryOr } from '../../core/try-or.ts';
 import type { SpoolDirectory } from './spool-directory.ts';
 
-export interface SegmentContent {
-  /** Start of the unsettled lines. */
-  readonly from: number;
-  /** End of the last complete line. */
-  readonly size: number;
-  /** Number of records between them. */
-  readonly records: number;
-  /** Total size of their events, in bytes. */
-  readonly eventBytes: number;
-}
-
 const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
 
 /** True if the file can be read later. */
@@ -19,13 +8,15 @@ export function isTemporary(error: unknown): boolean {
   return TEMPORARY_ERRORS.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-export const EMPTY: SegmentContent = { from: 0, size: 0, records: 0, eventBytes: 0 };
+export const EMPTY = { from: 0, size: 0, records: 0, eventBytes: 0 };
 
 /** A spool file. Lines are only appended, until the segment is sealed. */
 export class Segment {
   readonly directory: SpoolDirectory;
   readonly number: number;
+  /** Start of the unsettled lines. */
   readonly from: number;
+  /** End of the last complete line. */
   size: number;
   /** Number of unread records. */
   records: number;
@@ -39,7 +30,7 @@ export class Segment {
   order = 0;
 
   /** @param descriptor for appending and reading; without one the segment is sealed. */
-  constructor(directory: SpoolDirectory, number: number, content: SegmentContent, descriptor?: number) {
+  constructor(directory: SpoolDirectory, number: number, content: typeof EMPTY, descriptor?: number) {
     this.directory = directory;
     this.number = number;
     this.from = content.from;

@@ -18,7 +18,7 @@ class WorkerLineStream extends LineStream {
     const hooks = forwardsWarnings ? { onWarning: () => {} } : {};
     const counters = new WorkerProgress(progress);
     const post = (message: WorkerMessage): void => port.postMessage(message);
-    const end = (): void => void this.closeDelivery().then(() => post({ name: 'closed' }));
+    const end = (): void => void this.pipeline.close().then(() => post({ name: 'closed' }));
     super(
       resolveIngesterOptions(choosingServer({ ...options, ...hooks }, localServer)),
       (tags) => withEndLine(mapperFor(tags), end),
@@ -27,7 +27,8 @@ class WorkerLineStream extends LineStream {
     this.#progress = counters;
     port.on('message', (request: WorkerRequest) => {
       if (request.name === 'flush') this.flush(() => post({ name: 'flushed', id: request.id }));
-      else this[request.name]();
+      else if (request.name === 'abandon') this.pipeline.abandon();
+      else this.pipeline.backpressure[request.name]();
     });
   }
 

@@ -2,12 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { keepAlive } from '../../core/keep-alive.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
-import {
-  exitTimeLeft,
-  type ProcessExitListener,
-  unwatchProcessExit,
-  watchProcessExit,
-} from '../process/process-exit.ts';
+import { exitTimeLeft, type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
@@ -98,10 +93,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
-      onFarAhead: () => this.#request({ name: 'skipBackpressure' }),
+      onFarAhead: () => this.#request({ name: 'skip' }),
     });
     this.#listen();
-    watchProcessExit(this);
+    processExit.watch(this);
   }
 
   get stats(): IngesterStats {
@@ -212,7 +207,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #askToEnd(): void {
-    this.#request({ name: 'liftBackpressure' });
+    this.#request({ name: 'lift' });
     this.#writeControl(END_LINE);
     this.#isEnding = true;
     this.#writer.send();
@@ -242,7 +237,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     if (this.#isGone) return;
     this.#receiveAll();
     this.#isGone = true;
-    unwatchProcessExit(this);
+    processExit.unwatch(this);
     this.#port.close();
     const lines = this.#writer.drain().replace(END_TEXT, '');
     // First, so that records logged by a hook come after these.
@@ -266,7 +261,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
-    if (isSpooled) this.#replace().inherit(undelivered);
+    if (isSpooled) this.#replace().pipeline.inherit(undelivered);
     if (lost > 0) this.#emitter.emit({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 
@@ -279,7 +274,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#replacement = new SameThreadLineSink({ ...this.#options, emitter });
     if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
     // Drops everything that is written from now on, as logged after close.
-    if (this.#closing !== undefined) void this.#replacement.closeDelivery();
+    if (this.#closing !== undefined) void this.#replacement.pipeline.close();
     return this.#replacement;
   }
 

@@ -20,9 +20,9 @@ export interface WorkerSettings {
   readonly port: MessagePort;
 }
 
-/** Requests to the worker: see the methods of `LineStream`. The worker responds to `flush` with `flushed`. */
+/** Requests to the worker: see the methods of `Backpressure` and the pipeline. The worker responds to `flush` with `flushed`. */
 export type WorkerRequest =
-  | { readonly name: 'skipBackpressure' | 'liftBackpressure' | 'abandon' }
+  | { readonly name: 'skip' | 'lift' | 'abandon' }
   | { readonly name: 'flush'; readonly id: number };
 
 export type WorkerMessage =

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { PackedBatch } from '../../../src/ingest/batch/packed-batch.ts';
+import { Batch } from '../../../src/ingest/batch/batch.ts';
 import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
 import { type Delivery, startDelivery } from '../../helpers/delivery.ts';
@@ -69,7 +69,7 @@ it('the queue holds several times maxQueueBytes in an outage, because batches ar
 it('the cost of add() does not depend on the number of queued batches', async () => {
   delivery.sink.answer = () => ({ hang: true });
   const ingester = open({ maxBatchRecords: 1, closeTimeoutMs: 1 });
-  using measured = vi.spyOn(PackedBatch.prototype, 'heldBytes', 'get');
+  using measured = vi.spyOn(Batch.prototype, 'heldBytes', 'get');
   for (let n = 1; n <= 1_000; n++) {
     ingester.add({ attributes: { n } });
     if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../src/ingest/batch/batch-builder.ts';
 import { BufferPool } from '../../../src/ingest/batch/buffer-pool.ts';
-import { decodeBatch, encodeBatchSync, releaseEncoded } from '../../../src/ingest/batch/encoded-batch.ts';
 import { createRecord } from '../../../src/ingest/record/record.ts';
 
 describe('BufferPool', () => {
@@ -33,11 +32,9 @@ describe('BufferPool', () => {
 });
 
 it('A compressed batch reuses the memory of a released one', () => {
-  const batch = batchOf([
-    createRecord(`{"attributes":{"n":"${randomBytes(200_000).toString('base64')}"}}`, '{}'),
-  ]);
-  const first = encodeBatchSync(batch, 'gzip');
-  expect(decodeBatch(first, batch).body.equals(batch.body)).toBe(true);
-  releaseEncoded(first);
-  expect(encodeBatchSync(batch, 'gzip').memory).toBe(first.memory);
+  const record = createRecord(`{"attributes":{"n":"${randomBytes(200_000).toString('base64')}"}}`, '{}');
+  const batch = batchOf([record]);
+  const { memory } = batch.encodeSync('gzip');
+  batch.release();
+  expect(batchOf([record]).encodeSync('gzip').memory).toBe(memory);
 });

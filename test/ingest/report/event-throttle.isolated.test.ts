@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
+import { processExit, resumeProcess } from '../../../src/ingest/process/process-exit.ts';
 import type { DeliveryEvent } from '../../../src/ingest/report/delivery-event.ts';
 import { EventThrottle } from '../../../src/ingest/report/event-throttle.ts';
 import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
@@ -18,7 +18,7 @@ function start(): {
   const reporter = new EventThrottle(
     (event) => void events.push(event),
     () => stats,
-    clock,
+    { clock, exit: processExit },
   );
   const become = (changed: Partial<IngesterStats>): void => {
     stats = { ...stats, ...changed };
@@ -69,7 +69,7 @@ describe('EventThrottle', () => {
         reporter.dropped({ reason: 'closed', records: 1 });
       },
       () => NO_RECORDS,
-      clock,
+      { clock, exit: processExit },
     );
     reporter.dropped({ reason: 'closed', records: 1 });
     expect(reported).toBe(1);

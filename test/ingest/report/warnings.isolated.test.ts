@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../src/core/clock.ts';
 import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
 import type { Warning } from '../../../src/ingest/report/warning.ts';
 import { Warnings } from '../../../src/ingest/report/warnings.ts';
+import { realWorld } from '../../../src/ingest/world.ts';
 
 let shown: Warning[];
 let warnings: Warnings;
@@ -10,7 +10,7 @@ let warnings: Warnings;
 beforeEach(() => {
   vi.useFakeTimers();
   shown = [];
-  warnings = new Warnings(systemClock, (warning) => shown.push(warning));
+  warnings = new Warnings({ world: realWorld, onWarning: (warning) => shown.push(warning) });
 });
 
 afterEach(() => {
@@ -85,10 +85,11 @@ it('a clock that is set back does not suppress warnings', () => {
 
 it('a warning hook that reports a loss does not call itself again', () => {
   let loses = true;
-  const again = new Warnings(systemClock, (warning) => {
+  const onWarning = (warning: Warning): void => {
     shown.push(warning);
     if (loses) again.reportLoss('overflow', 1, (total) => `${total} more`);
-  });
+  };
+  const again = new Warnings({ world: realWorld, onWarning });
   again.reportLoss('overflow', 1, () => 'first');
   expect(messages()).toEqual(['first']);
   process.listeners('exit').at(-1)?.(0);

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BlockingCaller } from '../../../src/core/http/node/blocking-caller.ts';
 import { batchOf } from '../../../src/ingest/batch/batch-builder.ts';
-import { encodeBatchSync } from '../../../src/ingest/batch/encoded-batch.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../../../src/ingest/options.ts';
 import { createRecord } from '../../../src/ingest/record/record.ts';
 import { HttpSender } from '../../../src/ingest/send/http-sender.ts';
@@ -93,7 +92,7 @@ async function startRawService(respond: () => string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const BATCH = encodeBatchSync(batchOf([createRecord('{"timestamp":1,"attributes":{"n":1}}', '{}')]), 'none');
+const BATCH = batchOf([createRecord('{"timestamp":1,"attributes":{"n":1}}', '{}')]).encodeSync('none');
 
 function openSender(baseUrl: string, options: IngesterOptions = {}): HttpSender {
   const resolved = resolveIngesterOptions({

@@ -219,6 +219,21 @@ describe('Delivery to a configured address', () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each([{}, { format: 'hec' as const }])(
+    'does not count records as delivered by a web page without a content type (%j)',
+    async (options) => {
+      const service = await startService((request, response) => {
+        if (request.method === 'GET') return LOGSCALE(request, response);
+        return void response.end('<html>Log in</html>');
+      });
+      const { pipeline, warnings } = open(service.url, options);
+      await expect.poll(() => warnings).toHaveLength(1);
+      expect(warnings[0]!.message).toContain('responded with a web page instead of an API response');
+      expect(pipeline.stats).toMatchObject({ delivered: 0 });
+      pipeline.abandon();
+    },
+  );
+
   it('reports a web page as a wrong address without a check', async () => {
     const service = await startService(OTHER_PROGRAMS['a web page']!);
     const { warnings } = open(service.url, { maxRetryDelayMs: 60_000 });

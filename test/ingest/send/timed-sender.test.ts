@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
+import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { TimedSender } from '../../../src/ingest/send/timed-sender.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { cases } from '../../helpers/laws.ts';
@@ -9,7 +9,7 @@ const BATCH = { body: new Uint8Array(), isCompressed: false };
 const STOPPED: SendOutcome = { kind: 'retryable', reason: 'stopped before the service responded' };
 
 /** A service that only responds when a test calls `respond`. Records how long each stopped attempt lasted. */
-class HangingSender implements Sender {
+class HangingSender {
   readonly #clock: HandClock;
   readonly durations: number[] = [];
   /** The number of attempts so far. */
@@ -142,7 +142,6 @@ it('TimedSender says which limit has stopped an attempt, and that its size may b
       kind: 'retryable',
       dependsOn: 'size',
       reason: 'no response within 1000 ms (closeTimeoutMs)',
-      tookLong: true,
     },
   ]);
 });

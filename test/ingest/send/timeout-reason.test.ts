@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LogTimeoutException } from '../../../src/core/errors.ts';
 import { resolveIngesterOptions } from '../../../src/ingest/options.ts';
-import { classifyError } from '../../../src/ingest/send/http-sender.ts';
+import { classifyError } from '../../../src/ingest/send/classify-error.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
 
 it.each([
@@ -10,6 +10,6 @@ it.each([
 ])('a timeout after %d ms is reported as "%s", also for the check of the address', (timeoutMs, reason) => {
   const options = resolveIngesterOptions({ baseUrl: 'http://127.0.0.1:9', ingestToken: 'token' });
   const error = new LogTimeoutException('GET /api/v1/status took longer', timeoutMs);
-  expect(classifyError(error, options)).toMatchObject({ kind: 'retryable', reason, tookLong: true });
+  expect(classifyError(error, options)).toMatchObject({ kind: 'retryable', reason, dependsOn: 'size' });
   expect(new ServiceCheck(options).failureOfError(error)).toMatchObject({ kind: 'retryable', reason });
 });

@@ -1,0 +1,83 @@
+import { RESTART_ADVICE } from '../../core/discovery/local-servers.ts';
+import { UNPROVEN } from '../../core/discovery/server-proof.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
+import { connectionCode } from '../../core/http/connection-code.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import type { ResolvedIngesterOptions } from '../options.ts';
+import { classifyHecRejection } from './hec-response.ts';
+import { type FailedOutcome, timeoutReason } from './sender.ts';
+
+/** Request timeout, gateway timeout. */
+const TIMEOUTS: readonly number[] = [408, 504];
+
+const HEC_ADVICE = 'Check the API key or token, the address of the event collector, and proxy credentials.';
+const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk were both tried.`;
+
+/** Whether a failed request is worth another attempt. */
+export function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+  const outcome = outcomeOf(error, options);
+  // An event collector has its own option for its address.
+  return options.hec === undefined
+    ? outcome
+    : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
+}
+
+function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
+  if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
+  if (error instanceof LogTimeoutException) {
+    const reason = timeoutReason(error.timeoutMs, options);
+    return { kind: 'retryable', dependsOn: 'size', reason, error };
+  }
+  if (options.localServer !== undefined && error instanceof LogConnectionException) {
+    return localServerFailure(error);
+  }
+  // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
+  const reason = error instanceof Error ? error.message : 'unknown error';
+  const dependsOn = isReset(error) || isUnreadable(error) ? 'records' : undefined;
+  return { kind: 'retryable', dependsOn, reason, error };
+}
+
+function localServerFailure(error: LogConnectionException): FailedOutcome {
+  return {
+    kind: 'retryable',
+    reason: error.message.replace(` ${RESTART_ADVICE}`, ''),
+    advice: RESTART_ADVICE,
+    error,
+    needsAttention: connectionCode(error) === UNPROVEN,
+  };
+}
+
+/** Whether the service closed the connection without a response. */
+export function isReset(error: unknown): boolean {
+  const code = connectionCode(error);
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
+}
+
+/** Whether the response is not HTTP, as firewalls respond. */
+function isUnreadable(error: unknown): boolean {
+  return /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(String(connectionCode(error)));
+}
+
+function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {
+  const { statusCode, retryAfterMs, message: reason } = error;
+  const isRateLimited = statusCode === 429;
+  const isAboutTime = TIMEOUTS.includes(statusCode);
+  const dependsOn =
+    isRateLimited || retryAfterMs !== undefined ? undefined : isAboutTime ? 'size' : 'records';
+  const failure: FailedOutcome = { kind: 'retryable', dependsOn, reason, error, retryAfterMs, isRateLimited };
+  if (isTransient(error)) return failure;
+  if (!isAboutRecords(error)) {
+    const advice = isHec ? { advice: statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE } : {};
+    return { ...failure, needsAttention: true, ...advice };
+  }
+  if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
+  return { kind: 'rejected', statusCode, reason, error };
+}
+
+/**
+ * Whether a response may concern only some of the records: too large, bad request, unprocessable. Others come from a wrong
+ * token or address, or from a proxy or firewall. These also respond with web pages.
+ */
+function isAboutRecords({ statusCode, code }: LogHTTPException): boolean {
+  return statusCode === 413 || ((statusCode === 400 || statusCode === 422) && code !== 'LOG_WRONG_BASE_URL');
+}
