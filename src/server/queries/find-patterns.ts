@@ -5,8 +5,8 @@ import { HttpError } from '../http/http-error.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
+import type { QueryShare } from './query-admission.ts';
 import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
-import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
 
 export interface EventSearch {

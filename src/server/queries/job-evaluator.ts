@@ -4,8 +4,8 @@ import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
 import type { JobRunnerOptions } from './job-runner-options.ts';
+import type { QueryShare } from './query-admission.ts';
 import type { Interval, QueryRequest, QueryWindow } from './query-request.ts';
-import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices, runSlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 

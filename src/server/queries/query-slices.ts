@@ -9,7 +9,7 @@ import {
 } from '../../engine/index.ts';
 import { cpuTime, SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
-import type { QueryShare } from './query-share.ts';
+import type { QueryShare } from './query-admission.ts';
 
 /** Maximum number of events between two checks of the clock. */
 const MAX_EVENTS_PER_STEP = 256;
