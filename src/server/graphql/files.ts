@@ -21,10 +21,7 @@ export interface FieldSearchArguments {
 export const filesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A name, and a path that is null for a file of the repository itself."
-    type FileNameAndPath {
-      name: String!
-      path: String
-    }
+    type FileNameAndPath { name: String! path: String }
 
     type File {
       nameAndPath: FileNameAndPath!
@@ -51,25 +48,10 @@ export const filesArea: GraphqlArea = {
       resource: String!
     }
 
-    enum ColumnChangeKind {
-      Add
-      Remove
-    }
-
-    input ColumnChange {
-      changeKind: ColumnChangeKind!
-      index: Int!
-    }
-
-    input FileFieldFilterType {
-      field: String!
-      values: [String!]!
-    }
-
-    type DictionaryEntryType {
-      key: String!
-      value: String!
-    }
+    enum ColumnChangeKind { Add Remove }
+    input ColumnChange { changeKind: ColumnChangeKind! index: Int! }
+    input FileFieldFilterType { field: String! values: [String!]! }
+    type DictionaryEntryType { key: String! value: String! }
 
     extend type Query {
       getFileContent(

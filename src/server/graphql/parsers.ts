@@ -75,49 +75,24 @@ export const parsersArea: GraphqlArea = {
     }
 
     input CreateParserInputV2 {
-      name: String!
-      script: String!
-      testCases: [ParserTestCaseInput!]!
-      repositoryName: RepoOrViewName!
-      fieldsToTag: [String!]!
-      fieldsToBeRemovedBeforeParsing: [String!]!
-      allowOverwritingExistingParser: Boolean
+      name: String! script: String! testCases: [ParserTestCaseInput!]! repositoryName: RepoOrViewName!
+      fieldsToTag: [String!]! fieldsToBeRemovedBeforeParsing: [String!]! allowOverwritingExistingParser: Boolean
       languageVersion: LanguageVersionInputType
     }
 
-    input UpdateParserScriptInput {
-      script: String!
-      languageVersion: LanguageVersionInputType
-    }
+    input UpdateParserScriptInput { script: String! languageVersion: LanguageVersionInputType }
 
     input UpdateParserInputV2 {
-      repositoryName: RepoOrViewName!
-      id: String!
-      name: String
-      script: UpdateParserScriptInput
-      testCases: [ParserTestCaseInput!]
-      fieldsToTag: [String!]
-      fieldsToBeRemovedBeforeParsing: [String!]
+      repositoryName: RepoOrViewName! id: String! name: String script: UpdateParserScriptInput
+      testCases: [ParserTestCaseInput!] fieldsToTag: [String!] fieldsToBeRemovedBeforeParsing: [String!]
     }
 
-    input CreateParserFromTemplateInput {
-      name: String!
-      viewName: RepoOrViewName!
-      yamlTemplate: YAML!
-    }
-
-    input GenerateParserFromTemplateInput {
-      yamlTemplate: YAML!
-    }
-
+    input CreateParserFromTemplateInput { name: String! viewName: RepoOrViewName! yamlTemplate: YAML! }
+    input GenerateParserFromTemplateInput { yamlTemplate: YAML! }
     "A parser that was read from a template."
     type UnsavedParser {
-      name: String!
-      description: String
-      script: String!
-      fieldsToTag: [String!]!
-      fieldsToBeRemovedBeforeParsing: [String!]!
-      testCases: [ParserTestCase!]!
+      name: String! description: String script: String! fieldsToTag: [String!]!
+      fieldsToBeRemovedBeforeParsing: [String!]! testCases: [ParserTestCase!]!
     }
 
     extend type Query {
@@ -125,17 +100,12 @@ export const parsersArea: GraphqlArea = {
     }
 
     input CreateParserInput {
-      name: String!
-      repositoryName: String!
-      sourceCode: String!
-      testData: [String!]
-      tagFields: [String!]
+      name: String! repositoryName: String! sourceCode: String! testData: [String!] tagFields: [String!]
       force: Boolean
     }
 
     input DeleteParserInput { id: String! repositoryName: RepoOrViewName! }
     input RemoveParserInput { id: String! repositoryName: String! }
-
     ${sameTypes(['CreateParserMutation', 'RemoveParserMutation'], 'parser: Parser!')}
 
     extend type Mutation {

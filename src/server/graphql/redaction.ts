@@ -13,11 +13,7 @@ interface RedactEventsInput {
 export const redactionArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     input RedactEventsInputType {
-      repositoryName: String!
-      start: DateTime!
-      end: DateTime!
-      query: String!
-      userMessage: String
+      repositoryName: String! start: DateTime! end: DateTime! query: String! userMessage: String
     }
 
     extend type Mutation {

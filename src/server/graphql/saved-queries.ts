@@ -23,45 +23,17 @@ const DETAILS_SDL = /* GraphQL */ `
 export const savedQueriesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type HumioQuery {
-      queryString: String!
-      start: String!
-      end: String!
-      isLive: Boolean!
-      arguments: [DictionaryEntryType!]!
+      queryString: String! start: String! end: String! isLive: Boolean! arguments: [DictionaryEntryType!]!
     }
 
     type SavedQuery {
-      id: String!
-      name: String!
-      displayName: String!
-      description: String
-      labels: [String!]!
-      query: HumioQuery!
-      widgetType: String!
-      options: JSON!
-      isStarred: Boolean!
+      id: String! name: String! displayName: String! description: String labels: [String!]! query: HumioQuery!
+      widgetType: String! options: JSON! isStarred: Boolean!
     }
 
-    input CreateSavedQueryInput {
-      name: String!
-      viewName: String!
-      queryString: String!
-      ${DETAILS_SDL}
-    }
-
-    input UpdateSavedQueryInput {
-      id: String!
-      viewName: String!
-      name: String
-      queryString: String
-      ${DETAILS_SDL}
-    }
-
-    input DeleteSavedQueryInput {
-      id: String!
-      viewName: String!
-    }
-
+    input CreateSavedQueryInput { name: String! viewName: String! queryString: String! ${DETAILS_SDL} }
+    input UpdateSavedQueryInput { id: String! viewName: String! name: String queryString: String ${DETAILS_SDL} }
+    input DeleteSavedQueryInput { id: String! viewName: String! }
     ${sameTypes(['CreateSavedQueryPayload', 'UpdateSavedQueryPayload'], 'savedQuery: SavedQuery!')}
 
     extend type BooleanResultType {

@@ -64,9 +64,7 @@ const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
 /** Repositories and views, which the service calls search domains. */
 export const searchDomainsArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
-    interface SearchDomain {
-      ${SEARCH_DOMAIN_FIELDS}
-    }
+    interface SearchDomain { ${SEARCH_DOMAIN_FIELDS} }
 
     type Repository implements SearchDomain {
       ${SEARCH_DOMAIN_FIELDS}
@@ -85,26 +83,11 @@ export const searchDomainsArea: GraphqlArea = {
     }
 
     "The local server archives nothing; the type is there for queries that select it."
-    type S3Configuration {
-      bucket: String!
-      region: String!
-      disabled: Boolean
-      format: S3ArchivingFormat
-    }
-
+    type S3Configuration { bucket: String! region: String! disabled: Boolean format: S3ArchivingFormat }
     enum S3ArchivingFormat { RAW NDJSON }
-
-    type CreateRepositoryMutation {
-      repository: Repository!
-    }
-
-    type UpdateDescriptionMutation {
-      description: String!
-    }
-
-    type setAutomaticSearching {
-      automaticSearch: Boolean!
-    }
+    type CreateRepositoryMutation { repository: Repository! }
+    type UpdateDescriptionMutation { description: String! }
+    type setAutomaticSearching { automaticSearch: Boolean! }
 
     extend type Query {
       repositories: [Repository!]!
@@ -143,14 +126,8 @@ export const searchDomainsArea: GraphqlArea = {
       updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
     }
 
-    type UpdateRetentionMutation {
-      repository: SearchDomain!
-    }
-
-    type ViewConnection {
-      repository: Repository!
-      filter: String!
-    }
+    type UpdateRetentionMutation { repository: SearchDomain! }
+    type ViewConnection { repository: Repository! filter: String! }
 
     type View implements SearchDomain {
       ${SEARCH_DOMAIN_FIELDS}
@@ -160,11 +137,7 @@ export const searchDomainsArea: GraphqlArea = {
       clusterConnections: [ClusterConnection!]!
     }
 
-    input ViewConnectionInput {
-      repositoryName: String!
-      filter: String!
-      languageVersion: LanguageVersionEnum
-    }
+    input ViewConnectionInput { repositoryName: String! filter: String! languageVersion: LanguageVersionEnum }
   `,
   operations: {
     repositories: (_: unknown, context) =>

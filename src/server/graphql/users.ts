@@ -57,91 +57,31 @@ const USER_PAYLOADS = [
 
 export const usersArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
-    type Group {
-      id: String!
-      displayName: String!
-    }
-
-    type User {
-      ${PERSON_SDL}
-      displayName: String!
-      isOrgRoot: Boolean!
-      groups: [Group!]!
-    }
-
+    type Group { id: String! displayName: String! }
+    type User { ${PERSON_SDL} displayName: String! isOrgRoot: Boolean! groups: [Group!]! }
     "An invited user who has not accepted yet. A local server has none."
     type PendingUser {
-      id: String!
-      newUserEmail: String!
-      invitedByEmail: String!
-      invitedByName: String!
-      orgName: String!
+      id: String! newUserEmail: String! invitedByEmail: String! invitedByName: String! orgName: String!
       createdAt: Long!
     }
 
     union userOrPendingUser = User | PendingUser
-
     "The account that the token of the request belongs to."
-    type Account {
-      ${PERSON_SDL}
-      isOrganizationRoot: Boolean!
-      currentOrganization: Organization!
-    }
-
-    type PageType {
-      number: Int!
-      totalNumberOfRows: Int!
-      total: Int!
-    }
-
-    type UsersPage {
-      pageInfo: PageType!
-      page: [User!]!
-    }
-
-    enum OrderByUserField {
-      FULLNAME
-      USERNAME
-      DISPLAYNAME
-    }
-
-    enum OrderByDirection {
-      ASC
-      DESC
-    }
-
-    input OrderByUserFieldInput {
-      userField: OrderByUserField!
-      order: OrderByDirection!
-    }
+    type Account { ${PERSON_SDL} isOrganizationRoot: Boolean! currentOrganization: Organization! }
+    type PageType { number: Int! totalNumberOfRows: Int! total: Int! }
+    type UsersPage { pageInfo: PageType! page: [User!]! }
+    enum OrderByUserField { FULLNAME USERNAME DISPLAYNAME }
+    enum OrderByDirection { ASC DESC }
+    input OrderByUserFieldInput { userField: OrderByUserField! order: OrderByDirection! }
 
     input AddUserInputV2 {
-      username: String!
-      ${DETAILS_SDL}
-      sendInvite: Boolean
-      verificationToken: String
-      isOrgOwner: Boolean
+      username: String! ${DETAILS_SDL} sendInvite: Boolean verificationToken: String isOrgOwner: Boolean
     }
 
-    input AddUserInput {
-      username: String!
-      ${DETAILS_SDL}
-    }
-
-    input UpdateUserByIdInput {
-      userId: String!
-      username: String
-      ${DETAILS_SDL}
-    }
-
-    input RemoveUserInput {
-      username: String!
-    }
-
-    input RemoveUserByIdInput {
-      id: String!
-    }
-
+    input AddUserInput { username: String! ${DETAILS_SDL} }
+    input UpdateUserByIdInput { userId: String! username: String ${DETAILS_SDL} }
+    input RemoveUserInput { username: String! }
+    input RemoveUserByIdInput { id: String! }
     ${sameTypes(USER_PAYLOADS, 'user: User!')}
 
     extend type Query {
