@@ -14,7 +14,6 @@ import type { LookupTable } from './lookup-table.ts';
 export const MAX_LOOKUP_FILE_BYTES = 104_857_600;
 /** Maximum total size of a repository's lookup files, in bytes: they are kept in memory. */
 const MAX_REPOSITORY_BYTES = 4 * MAX_LOOKUP_FILE_BYTES;
-const MAX_FILES = 10_000;
 
 interface SavedLookupFile {
   /** ID of the stored content. */
@@ -61,13 +60,12 @@ export class LookupFiles {
 
   constructor({ clock, folder }: RegistryOptions) {
     this.#clock = clock;
-    this.#saved = new Registry<SavedLookupFile>({
-      folder,
+    const texts = ['name', 'id', 'createdAt', 'modifiedAt'] as const;
+    this.#saved = new Registry(folder, {
+      noun: 'lookup file',
       file: 'lookup-files.json',
-      texts: ['name', 'id', 'createdAt', 'modifiedAt'],
-      max: MAX_FILES,
-      owner: 'A repository',
-      noun: 'lookup files',
+      texts,
+      max: 10_000,
     });
     this.#contents = folder.subfolder('lookup-files');
     const saved = this.#saved.list();

@@ -13,14 +13,8 @@ const MAX_DESCRIPTION_LENGTH = 10_000;
 /** Settings of repositories and views by name, without defaults. */
 export class DomainSettings extends Registry<DomainSetting> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'search-domain-settings.json',
-      texts: ['name'],
-      max: Number.POSITIVE_INFINITY,
-      owner: 'This server',
-      noun: 'settings',
-    });
+    const max = Number.POSITIVE_INFINITY;
+    super(folder, { noun: 'repository', file: 'search-domain-settings.json', texts: ['name'], max });
   }
 
   /** Changes settings; `undefined` and `null` unset them. */

@@ -15,18 +15,13 @@ export interface NewIngestToken extends Omit<IngestToken, 'token'> {
   readonly token?: string | undefined;
 }
 
-const MAX_TOKENS = 10_000;
-
 export class IngestTokens extends Registry<IngestToken> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
+    super(folder, {
+      noun: 'ingest token',
       file: 'ingest-tokens.json',
       texts: ['name', 'token'],
-      max: MAX_TOKENS,
-      owner: 'A repository',
-      noun: 'ingest tokens',
-      missing: () => 'There is no ingest token with this name.',
+      max: 10_000,
     });
   }
 

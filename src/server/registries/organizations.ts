@@ -14,14 +14,7 @@ const OWN = { id: 'SINGLE_ORGANIZATION_ID', name: 'SINGLE_ORGANIZATION_NAME' };
 /** The organizations of a server. The first one is built in, and everything belongs to it. */
 export class Organizations extends Registry<Organization> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'organizations.json',
-      texts: ['id', 'name'],
-      max: 1000,
-      owner: 'This server',
-      noun: 'organizations',
-    });
+    super(folder, { noun: 'organization', file: 'organizations.json', texts: ['id', 'name'], max: 1000 });
   }
 
   get own(): Organization {

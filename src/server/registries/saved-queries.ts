@@ -27,21 +27,13 @@ export interface SavedQuery extends NewSavedQuery {
   readonly isLive: boolean;
 }
 
-const MAX_SAVED_QUERIES = 10_000;
 /** The service's maximum length of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
 
 export class SavedQueries extends Registry<SavedQuery> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'saved-queries.json',
-      texts: ['id', 'name', 'queryString', 'start', 'end'],
-      max: MAX_SAVED_QUERIES,
-      owner: 'A repository',
-      noun: 'saved queries',
-      missing: (id) => `No saved query with id ${id}`,
-    });
+    const texts = ['id', 'name', 'queryString', 'start', 'end'] as const;
+    super(folder, { noun: 'saved query', file: 'saved-queries.json', texts, max: 10_000 });
   }
 
   /** @throws ResourceError if the name is taken, or a value is invalid */

@@ -27,7 +27,6 @@ export interface LocalUser extends UserDetails {
   readonly createdAt: string;
 }
 
-const MAX_USERS = 10_000;
 const MAX_TEXT_LENGTH = 1000;
 const ROOT_USER = { username: 'developer', email: 'developer@localhost', isRoot: true };
 
@@ -37,15 +36,7 @@ export class Users extends Registry<LocalUser> {
   readonly #clock: ServerClock;
 
   constructor({ clock, folder }: RegistryOptions) {
-    super({
-      folder,
-      file: 'users.json',
-      texts: ['id', 'username', 'createdAt'],
-      max: MAX_USERS,
-      owner: 'This server',
-      noun: 'users',
-      missing: () => 'There is no user with this id.',
-    });
+    super(folder, { noun: 'user', file: 'users.json', texts: ['id', 'username', 'createdAt'], max: 10_000 });
     this.#clock = clock;
     this.#rootId = (this.list()[0] ?? this.#create(ROOT_USER)).id;
   }
