@@ -64,6 +64,9 @@ const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
 /** Repositories and views, which the service calls search domains. */
 export const searchDomainsArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
+    "What the local server doesn't have. No value is of this type."
+    type Absent { id: String }
+
     interface SearchDomain { ${SEARCH_DOMAIN_FIELDS} }
 
     type Repository implements SearchDomain {
@@ -134,7 +137,6 @@ export const searchDomainsArea: GraphqlArea = {
       "Those whose repository is there."
       connections: [ViewConnection!]!
       isFederated: Boolean!
-      clusterConnections: [ClusterConnection!]!
     }
 
     input ViewConnectionInput { repositoryName: String! filter: String! languageVersion: LanguageVersionEnum }
