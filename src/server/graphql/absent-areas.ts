@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { ResourceError } from '../registries/resource-error.ts';
+import { missing } from '../registries/resource-error.ts';
 
 /** What the local server doesn't have, by the names of its queries and mutations. The first match is used. */
 const ABSENT: readonly (readonly [what: string, operations: RegExp])[] = [
@@ -96,5 +96,5 @@ export function absentOperation(document: DocumentNode, schema: GraphQLSchema): 
 }
 
 function fail(what: string): never {
-  throw new ResourceError('missing', absence(what));
+  throw missing(absence(what));
 }

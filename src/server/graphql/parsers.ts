@@ -5,7 +5,7 @@ import { printParserTemplate, readParserTemplate, YamlError } from '../parser-te
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { NewParser, ParserDetails, SavedParser } from '../registries/parsers.ts';
 import { taken } from '../registries/registry.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid, missing } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
 import {
   type GraphqlArea,
@@ -161,9 +161,7 @@ export function requireParser(repository: Repository, nameOrId: string): AnyPars
   const parser = all.find((known) => [known.name, idOf(known)].includes(nameOrId));
   if (parser !== undefined) return parser;
   const names = all.map(({ name }) => name).join(', ');
-  throw new ResourceError('missing', `There is no such parser. This server has: ${names}.`, {
-    parser: 'not found',
-  });
+  throw missing(`There is no such parser. This server has: ${names}.`, 'parser');
 }
 
 export function findParser(
@@ -205,7 +203,7 @@ function unsavedParser(yamlTemplate: string) {
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const message = `The template is invalid. Line ${error.line}: ${error.message}`;
-    throw new ResourceError('invalid', message, { yamlTemplate: 'invalid' });
+    throw invalid(message, 'yamlTemplate');
   }
 }
 
@@ -246,8 +244,6 @@ function checkScript(
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;
     const kind = error instanceof QueryError ? 'be run' : 'be parsed';
-    throw new ResourceError('invalid', `The script can't ${kind}. ${error.message}.\n${error.excerpt}`, {
-      script: 'invalid',
-    });
+    throw invalid(`The script can't ${kind}. ${error.message}.\n${error.excerpt}`, 'script');
   }
 }

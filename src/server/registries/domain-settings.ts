@@ -1,5 +1,5 @@
 import { present, Registry, type RegistryOptions } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid } from './resource-error.ts';
 
 interface DomainSetting {
   readonly name: string;
@@ -20,10 +20,7 @@ export class DomainSettings extends Registry<DomainSetting> {
   /** Changes settings; `undefined` and `null` unset them. */
   change(name: string, changes: Omit<DomainSetting, 'name'>): void {
     if ((changes.description?.length ?? 0) > MAX_DESCRIPTION_LENGTH) {
-      throw new ResourceError(
-        'invalid',
-        `A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`,
-      );
+      throw invalid(`A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`);
     }
     const settings = present({ ...this.get(name), ...changes, name });
     if (Object.keys(settings).length > 1) this.put(settings);

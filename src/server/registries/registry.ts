@@ -1,7 +1,7 @@
 import type { ServerClock } from '../clock.ts';
 import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { StateFolder } from '../state-folder.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid, missing, ResourceError, tooLarge } from './resource-error.ts';
 
 export interface RegistryOptions {
   readonly clock: ServerClock;
@@ -57,14 +57,14 @@ export class Registry<Entry extends object> {
     if (entry !== undefined) return entry;
     const { noun, texts } = this.#kind;
     const message = `No ${noun} with ${texts[0]} ${JSON.stringify(key.slice(0, 60))}`;
-    throw new ResourceError('missing', message, { [texts[0]!]: 'not found' });
+    throw missing(message, texts[0]!);
   }
 
   /** Adds an entry or replaces it. @throws ResourceError if there are too many */
   put(entry: Entry): Entry {
     const { max, noun } = this.#kind;
     if (!this.#entries.has(this.#keyOf(entry)) && this.#entries.size >= max) {
-      throw new ResourceError('tooLarge', `This ${noun} is one too many: the limit is ${max}.`);
+      throw tooLarge(`This ${noun} is one too many: the limit is ${max}.`);
     }
     this.#change(new Map(this.#entries).set(this.#keyOf(entry), entry));
     return entry;
@@ -105,11 +105,10 @@ export function checkName<Entry extends { readonly name: string }>(
   name: string,
   { what, own }: { readonly what: string; readonly own?: Entry | undefined },
 ): void {
-  if (name.trim() === '')
-    throw new ResourceError('invalid', 'The name must not be empty.', { name: 'empty' });
+  if (name.trim() === '') throw invalid('The name must not be empty.', 'name', 'empty');
   if (name.length > MAX_NAME_LENGTH) {
     const message = `The name is longer than ${MAX_NAME_LENGTH} characters.`;
-    throw new ResourceError('invalid', message, { name: 'too long' });
+    throw invalid(message, 'name', 'too long');
   }
   const other = registry.findBy('name', name);
   if (other !== undefined && other !== own) throw taken(`${what} with this name already exists.`);

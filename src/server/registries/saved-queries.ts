@@ -1,5 +1,5 @@
 import { checkName, present, Registry, type RegistryOptions } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 /** Properties of a saved query that clients can set. Missing and `null` members stay unchanged. */
@@ -53,9 +53,7 @@ export class SavedQueries extends Registry<SavedQuery> {
   #check({ name, queryString }: SavedQueryDetails, own?: SavedQuery): void {
     if (name != null) checkName(this, name, { what: 'A saved query', own });
     if ((queryString?.length ?? 0) > MAX_QUERY_LENGTH) {
-      throw new ResourceError('invalid', `The query is longer than ${MAX_QUERY_LENGTH} characters.`, {
-        queryString: 'too long',
-      });
+      throw invalid(`The query is longer than ${MAX_QUERY_LENGTH} characters.`, 'queryString', 'too long');
     }
   }
 }

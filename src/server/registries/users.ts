@@ -1,6 +1,6 @@
 import type { ServerClock } from '../clock.ts';
 import { Registry, type RegistryOptions, taken } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid, ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 const TEXT_DETAILS = [
@@ -62,9 +62,7 @@ export class Users extends Registry<LocalUser> {
     const checked = checkDetails(details);
     const { email, username = email } = checked;
     if (username === undefined) {
-      throw new ResourceError('invalid', 'A user needs an e-mail address or a user name.', {
-        username: 'missing',
-      });
+      throw invalid('A user needs an e-mail address or a user name.', 'username', 'missing');
     }
     const existing = email === undefined ? undefined : this.findBy('email', email);
     return existing ?? this.findBy('username', username) ?? this.#create({ ...checked, username });
@@ -106,10 +104,10 @@ function checkDetails(details: UserDetails): UserDetails {
     if (value == null) continue;
     if (value.length > MAX_TEXT_LENGTH) {
       const message = `${key} is longer than ${MAX_TEXT_LENGTH} characters.`;
-      throw new ResourceError('invalid', message, { [key]: 'too long' });
+      throw invalid(message, key, 'too long');
     }
     if ((key === 'username' || key === 'email') && value.trim() === '') {
-      throw new ResourceError('invalid', `${key} must not be empty.`, { [key]: 'empty' });
+      throw invalid(`${key} must not be empty.`, key, 'empty');
     }
     checked[key] = value;
   }
