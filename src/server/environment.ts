@@ -1,3 +1,4 @@
+import { forwardAbort } from '../core/forward-abort.ts';
 import type { BodyScript } from './http/body-script.ts';
 
 /** What hono passes to routes as the environment of a request, besides the request. */
@@ -44,6 +45,20 @@ export function incomingChunks(
   connection: Connection | undefined,
 ): AsyncIterable<Uint8Array> {
   return connection?.chunks() ?? chunksOf(request.body);
+}
+
+/** Aborts when the client disconnects or the server closes. Without a socket, the caller aborts it after its response. */
+export function requestEnd(
+  request: Request,
+  connection: Connection | undefined,
+  closing: AbortSignal,
+): AbortController {
+  const end = new AbortController();
+  const release = forwardAbort(closing, end);
+  end.signal.addEventListener('abort', release, { once: true });
+  if (connection === undefined) forwardAbort(request.signal, end);
+  else connection.onClose(() => end.abort());
+  return end;
 }
 
 /** The chunks of a stream. Not its own iterator, which Safari lacks. */

@@ -44,7 +44,7 @@ describe('Users', () => {
     expect(await client.getUser('nobody')).toBeUndefined();
     await expect(client.updateUser('nobody', { fullName: 'N' })).rejects.toMatchObject({
       code: 'LOG_NOT_FOUND',
-      message: expect.stringContaining('There is no user with this id'),
+      message: expect.stringContaining('No user with id'),
     });
   });
 

@@ -1,6 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -95,6 +106,58 @@ describe('dataDir after a restart', () => {
     const old = await post(second, 'ingest/raw', 'x', { token: first.ingestToken });
     expect(old.status).toBe(401);
   });
+});
+
+it('dataDir of an earlier version has all its events and settings', async () => {
+  await cp(resolve(ROOT, 'test/fixtures/data-folder'), join(folder, 'data'), { recursive: true });
+  const server = await start();
+  const { events } = server.inspect.store();
+  expect([events, server.ingestToken, warnings]).toEqual([66, 'example-ingest-token', []]);
+  expect(await stream(server, 'nested.text=* | groupBy([level, #service])')).toEqual([
+    { level: 'error', '#service': 'shop', _count: '32' },
+    { level: 'info', '#service': 'shop', _count: '32' },
+  ]);
+  expect(await stream(server, 'user=eve | match(known.csv, field=ms, column=a, strict=false)')).toMatchObject(
+    [{ ms: '9', '@rawstring': '2026-02-03T08:59:59Z user=eve ms=9' }],
+  );
+  const query = `{ users { username } organizations { name } repository(name: "other") { timeBasedRetention description }
+    sandbox: repository(name: "sandbox") { parsers { name } ingestTokens { name parser { name } } files { nameAndPath { name } } }
+    searchDomain(name: "both") { savedQueries { name } ... on View { connections { repository { name } } } } }`;
+  const { data } = (await (await postGraphql(server, { query })).json()) as GraphqlTestAnswer;
+  expect(data).toMatchObject({
+    users: [{ username: 'developer' }, { username: 'ada' }],
+    organizations: [{ name: 'SINGLE_ORGANIZATION_NAME' }, { name: 'org' }],
+    repository: { timeBasedRetention: 10, description: 'Another' },
+    sandbox: { ingestTokens: [{ parser: null }, { name: 'shipper', parser: { name: 'kv' } }] },
+    searchDomain: { savedQueries: [{ name: 'q' }], connections: [{ repository: { name: 'other' } }] },
+  });
+  expect(data.sandbox.parsers.at(-1)).toEqual({ name: 'p' });
+  expect(data.sandbox.files).toEqual([{ nameAndPath: { name: 'known.csv' } }]);
+});
+
+it('dataDir has all log records that were acknowledged by OTLP across restarts', async () => {
+  const bodyOf = (sender: number): string => {
+    const logRecords = Array.from({ length: 1000 }, (_, n) => ({
+      timeUnixNano: `${NOW - n}000000`,
+      body: { stringValue: `${sender}-${n}` },
+    }));
+    return JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+  };
+  for (const senders of [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7],
+  ]) {
+    const server = await start();
+    const token = server.ingestToken;
+    const statuses = senders.map(
+      async (sender) => (await post(server, 'ingest/otlp/v1/logs', bodyOf(sender), { token })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual(senders.map(() => 200));
+    await server.close();
+  }
+  const counted = await stream(await start(), 'count(message, distinct=true, as=texts) | texts=8000');
+  expect(counted).toEqual([{ texts: '8000' }]);
 });
 
 describe('dataDir after an unclean exit', () => {

@@ -58,9 +58,7 @@ describe('Ingest tokens', () => {
       'mutation { removeIngestToken(repositoryName: "sandbox", name: "removed") { __typename } }';
     expect((await graphql(server, remove)).errors).toBeUndefined();
     expect(await tokenNamed('removed')).toBeUndefined();
-    expect((await graphql(server, remove)).errors![0]!.message).toBe(
-      'There is no ingest token with this name.',
-    );
+    expect((await graphql(server, remove)).errors![0]!.message).toBe('No ingest token with name "removed"');
   });
 
   it('cannot be used by a second repository', async () => {

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { useRuntime } from '../../src/server/event-loop.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
-import { QueryAdmission } from '../../src/server/queries/query-admission.ts';
-import { type QueryShare, TRIAL_MS } from '../../src/server/queries/query-share.ts';
+import { QueryAdmission, type QueryShare, TRIAL_MS } from '../../src/server/queries/query-admission.ts';
 import { stepClock } from '../helpers/stepping-clock.ts';
 import { createJob, ingest, poll, post, stream } from './query-calls.ts';
 
@@ -119,48 +118,55 @@ describe('QueryAdmission', () => {
     expect(first.turns).toBe(3);
   });
 
-  it('starts another query while the others use at most half of the memory', async () => {
+  it('starts a query at once, however much memory others use, and however long they wait', async () => {
     const [first, second] = open(2) as [ManualQuery, ManualQuery];
-    first.share.use(MAX_BYTES / 2);
-    const [third] = open(1) as [ManualQuery];
-    expect(third.starts).toBe(1);
-    first.share.use(1);
-    const [fourth, fifth] = open(2) as [ManualQuery, ManualQuery];
-    await second.end();
-    expect(startsOf([fourth, fifth])).toEqual([0, 0]);
-    first.share.set(0);
-    await third.end();
-    expect(startsOf([fourth, fifth])).toEqual([1, 1]);
+    first.share.use(MAX_BYTES - 1);
+    second.share.use(2);
+    await Promise.all([first.slice(), second.slice()]);
+    const [light] = open(1) as [ManualQuery];
+    await light.use(TRIAL_MS - 1);
+    expect(light.turns).toBe(1);
+    await light.end();
+    expect(await light.result).toBe('done');
   });
 
   it('never starts a query that was closed while it waited, and starts the next one instead', async () => {
-    const [first] = open(1) as [ManualQuery];
-    first.share.use(MAX_BYTES);
+    let isRead = false;
+    const first = new ManualQuery(admission, () => isRead);
+    first.share.keep(MAX_BYTES / 2 + 1);
+    await first.end();
     const [second, third] = open(2) as [ManualQuery, ManualQuery];
     second.share.close();
     expect(await second.result).toBeUndefined();
-    await first.end();
+    expect(startsOf([second, third])).toEqual([0, 0]);
+    isRead = true;
+    admission.advance();
+    await settled();
     expect(startsOf([second, third])).toEqual([0, 1]);
   });
 
-  it('restarts only the largest query if the memory is exceeded, when no other query runs', async () => {
+  it('restarts only the largest query if the memory is exceeded, when no other query has a place', async () => {
     const [small, large, other] = open(3) as [ManualQuery, ManualQuery, ManualQuery];
     small.share.use(200);
     large.share.use(600);
-    const [waiting] = open(1) as [ManualQuery];
+    for (const query of [small, large, other]) await query.use(TRIAL_MS);
     other.share.use(300);
     await Promise.all([small, large, other].map((query) => query.slice()));
     expect(large.share.bytes).toBe(0);
-    expect(startsOf([small, large, other, waiting])).toEqual([1, 1, 1, 0]);
+    expect(startsOf([small, large, other])).toEqual([1, 1, 1]);
+    const [late] = open(1) as [ManualQuery];
+    await late.use(TRIAL_MS);
     await small.end();
-    expect(startsOf([small, large, other, waiting])).toEqual([1, 1, 1, 0]);
+    expect(startsOf([small, large, other, late])).toEqual([1, 1, 1, 1]);
     await other.end();
-    expect(startsOf([small, large, other, waiting])).toEqual([1, 2, 1, 0]);
+    expect(startsOf([small, large, other])).toEqual([1, 2, 1]);
     large.share.use(MAX_BYTES);
-    await large.slice();
+    late.share.use(1);
+    await Promise.all([large.slice(), late.slice()]);
+    expect([large.share.bytes, late.share.bytes]).toEqual([MAX_BYTES, 0]);
     await large.end();
     expect(await large.result).toBe('done');
-    expect(waiting.starts).toBe(1);
+    expect(startsOf([late])).toEqual([2]);
   });
 
   it('does not restart or stop a query that runs alone', async () => {
@@ -168,10 +174,8 @@ describe('QueryAdmission', () => {
     query.share.use(5 * MAX_BYTES);
     await query.slice();
     expect(query.starts).toBe(1);
-    const [next] = open(1) as [ManualQuery];
-    expect(next.starts).toBe(0);
     await query.end();
-    expect([await query.result, next.starts]).toEqual(['done', 1]);
+    expect(await query.result).toBe('done');
   });
 
   it('counts live queries, which do not wait, and restarts static queries rather than cancel live ones', async () => {

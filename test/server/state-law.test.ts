@@ -87,7 +87,7 @@ const STATE = `{
     ... on Repository {
       timeBasedRetention storageSizeBasedRetention
       ingestTokens { name parser { name } }
-      parsers { name }
+      parsers { name script }
     }
     ... on View { connections { filter repository { name } } }
   }
@@ -106,7 +106,14 @@ function upload(name: string, content: string): Call {
 
 const mutation = (text: string): Call => graphql(`mutation { ${text} }`);
 
-/** The requests before each case. */
+/** Creates a parser or replaces it. */
+function parser(name: string, script: string): Call {
+  return mutation(
+    `createParserV2(input: {name: "${name}", repositoryName: "sandbox", script: "${script}", testCases: [], fieldsToTag: [], fieldsToBeRemovedBeforeParsing: [], allowOverwritingExistingParser: true}) { id }`,
+  );
+}
+
+/** The requests before each case: each list of the state has an entry. */
 const BEFORE: readonly Call[] = [
   mutation('addUserV2(input: {username: "ada", email: "ada@example.org"}) { __typename }'),
   mutation('addIngestTokenV3(input: {repositoryName: "sandbox", name: "shipper", parser: "kv"}) { name }'),
@@ -115,9 +122,7 @@ const BEFORE: readonly Call[] = [
     'createView(name: "both", description: "Both", connections: [{repositoryName: "other", filter: "*"}]) { name }',
   ),
   mutation('createSavedQuery(input: {name: "q", viewName: "both", queryString: "*"}) { savedQuery { id } }'),
-  mutation(
-    'createParserV2(input: {name: "p", repositoryName: "sandbox", script: "a := 1", testCases: [], fieldsToTag: [], fieldsToBeRemovedBeforeParsing: [], allowOverwritingExistingParser: false}) { id }',
-  ),
+  parser('p', 'a := 1'),
   upload('known.csv', 'a,b\n1,2\n'),
   ingest('sandbox', [10, 3, 1]),
   ingest('other', [2]),
@@ -125,6 +130,7 @@ const BEFORE: readonly Call[] = [
 
 const CASES: Readonly<Record<string, Call>> = {
   'adds a user': mutation('addUserV2(input: {username: "grace"}) { __typename }'),
+  'changes a user': mutation('updateUser(input: {username: "ada", fullName: "Ada L."}) { __typename }'),
   'removes a user': mutation('removeUser(input: {username: "ada"}) { __typename }'),
   'adds an ingest token': mutation(
     'addIngestTokenV3(input: {repositoryName: "sandbox", name: "t"}) { name }',
@@ -139,6 +145,9 @@ const CASES: Readonly<Record<string, Call>> = {
   'creates a view': mutation(
     'createView(name: "view", description: "V", connections: [{repositoryName: "sandbox", filter: "*"}]) { name }',
   ),
+  'changes a view': mutation(
+    'updateView(viewName: "both", connections: [{repositoryName: "sandbox", filter: "a=*"}]) { name }',
+  ),
   'deletes a view': mutation('deleteSearchDomain(name: "both") { __typename }'),
   'changes a retention': mutation(
     'updateRetention(repositoryName: "sandbox", timeBasedRetention: 5) { __typename }',
@@ -149,6 +158,8 @@ const CASES: Readonly<Record<string, Call>> = {
   'creates a saved query': mutation(
     'createSavedQuery(input: {name: "r", viewName: "sandbox", queryString: "*"}) { savedQuery { id } }',
   ),
+  'creates a parser': parser('new', 'b := 2'),
+  'replaces a parser': parser('p', 'a := 3'),
   'creates an organization': mutation('createEmptyOrganization(name: "org") { name }'),
   'uploads a lookup file': upload('new.csv', 'a\n1\n'),
   'replaces a lookup file': upload('known.csv', 'a,b\n3,4\n'),

@@ -44,12 +44,12 @@ export async function graphqlData<T>(response: WebResponse, redactor: MessageRed
     );
   }
   if (data === undefined || data === null) {
-    throw exception('the response has neither data nor errors', '');
+    throw exception('The GraphQL response has neither data nor errors.', '');
   }
   return data;
 
   function exception(reason: string, body: string, code: LogExceptionCode = 'LOG_GRAPHQL'): LogHTTPException {
-    return new LogHTTPException(redactor.redact(`The service rejected the GraphQL request: ${reason}`), {
+    return new LogHTTPException(redactor.redact(reason), {
       code,
       statusCode: response.statusCode,
       method: response.method,
@@ -65,10 +65,12 @@ export function isMissing(error: unknown): boolean {
   return error instanceof LogHTTPException && error.code === 'LOG_NOT_FOUND' && error.statusCode === 200;
 }
 
+/** The message and its details, except for those that only repeat it, such as `name: not found`. */
 function errorText(error: Partial<GraphqlError> | null): string {
-  const { message = 'an error without a message', state } = error ?? {};
-  const details = Object.entries(state ?? {}).map(([field, text]) => `${field}: ${text}`);
-  return details.length === 0 ? message : `${message} (${details.join(', ')})`;
+  const { message = 'The service rejected a GraphQL request without a message', state } = error ?? {};
+  const details = Object.entries(state ?? {}).filter(([, text]) => !/^(?:not )?\w+$/.test(text));
+  if (details.length === 0) return message;
+  return `${message} (${details.map(([field, text]) => `${field}: ${text}`).join(', ')})`;
 }
 
 /** Prefers the details: they are enum values, while messages can quote names and scripts. */

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { requireSearchDomain } from '../graphql/area.ts';
 import { type RunInput, testParser } from '../graphql/parser-tests.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid, ResourceError } from '../registries/resource-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { NewSavedQuery } from '../registries/saved-queries.ts';
 import { Repository } from '../repository.ts';
@@ -62,8 +62,7 @@ export function pageGraphqlRoute(app: Hono, context: ServerContext): void {
     const { query, variables } = await readJsonObject(c, context.options.maxRequestBytes);
     const operation = OPERATIONS[String(query)];
     try {
-      if (operation === undefined)
-        throw new ResourceError('invalid', 'This server only has the operations of its page.');
+      if (operation === undefined) throw invalid('This server only has the operations of its page.');
       return c.json({ data: operation(context, variables as Variables) });
     } catch (error) {
       if (!(error instanceof ResourceError)) throw error;

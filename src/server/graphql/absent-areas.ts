@@ -1,6 +1,13 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind } from 'graphql';
-import { ResourceError } from '../registries/resource-error.ts';
-import type { GraphqlArea } from './area.ts';
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import { missing } from '../registries/resource-error.ts';
 
 /** What the local server doesn't have, by the names of its queries and mutations. The first match is used. */
 const ABSENT: readonly (readonly [what: string, operations: RegExp])[] = [
@@ -28,89 +35,46 @@ const ABSENT: readonly (readonly [what: string, operations: RegExp])[] = [
 ];
 
 /** Fields of repositories and views for such things: a list, which is empty, and an item, which never exists. */
-const FIELDS: readonly (readonly [what: string, type: string, list: string, item?: string])[] = [
-  ['aggregate alerts', 'AggregateAlert', 'aggregateAlerts', 'aggregateAlert'],
-  ['filter alerts', 'FilterAlert', 'filterAlerts', 'filterAlert'],
-  ['scheduled searches', 'ScheduledSearch', 'scheduledSearches', 'scheduledSearch'],
-  ['alerts', 'Alert', 'alerts', 'alert'],
-  ['actions', 'Action', 'actions', 'action'],
-  ['packages', 'PackageInstallation', 'installedPackages'],
+const FIELDS: readonly (readonly [what: string, list: string, item?: string])[] = [
+  ['aggregate alerts', 'aggregateAlerts', 'aggregateAlert'],
+  ['filter alerts', 'filterAlerts', 'filterAlert'],
+  ['scheduled searches', 'scheduledSearches', 'scheduledSearch'],
+  ['alerts', 'alerts', 'alert'],
+  ['actions', 'actions', 'action'],
+  ['packages', 'installedPackages'],
+  ['multi-cluster views', 'clusterConnections'],
 ];
+const NAMES = new Set(FIELDS.flatMap(([, ...names]) => names));
 
-export const ABSENT_FIELDS = FIELDS.map(([, type, list, item]) =>
+export const ABSENT_FIELDS = FIELDS.map(([, list, item]) =>
   item === undefined
-    ? `${list}: [${type}!]!`
-    : `${list}: [${type}!]! ${item}(id: String, name: String): ${type}!`,
+    ? `${list}: [Absent!]!`
+    : `${list}: [Absent!]! ${item}(id: String, name: String): Absent!`,
 ).join('\n');
 
 /** The values of {@link ABSENT_FIELDS}. */
 export const absentFields: Readonly<Record<string, unknown>> = Object.fromEntries(
-  FIELDS.flatMap(([what, , list, item]) => [
+  FIELDS.flatMap(([what, list, item]) => [
     [list, []],
     ...(item === undefined ? [] : [[item, () => fail(what)]]),
   ]),
 );
 
-const TRIGGER = `id: String! name: String! description: String queryString: String! labels: [String!]!
-  enabled: Boolean! lastError: String queryOwnership: QueryOwnership!`;
-const ALERT = `${TRIGGER} throttleField: String`;
-const CONNECTION = 'id: String! clusterId: String! tags: [ClusterConnectionTag!]! queryPrefix: String!';
-const ACTION = 'id: String! name: String!';
-
-/** The kinds of actions, with their own fields. */
-const ACTIONS = {
-  EmailAction: 'recipients: [String!]! subjectTemplate: String bodyTemplate: String useProxy: Boolean!',
-  HumioRepoAction: 'ingestToken: String!',
-  OpsGenieAction: 'apiUrl: String! genieKey: String! useProxy: Boolean!',
-  PagerDutyAction: 'severity: String! routingKey: String! useProxy: Boolean!',
-  SlackAction: 'url: String! fields: [SlackFieldEntry!]! useProxy: Boolean!',
-  SlackPostMessageAction:
-    'apiToken: String! channels: [String!]! fields: [SlackFieldEntry!]! useProxy: Boolean!',
-  UploadFileAction: 'fileName: String!',
-  VictorOpsAction: 'messageType: String! notifyUrl: String! useProxy: Boolean!',
-  WebhookAction: `method: String! url: String! headers: [HttpHeaderEntry!]! bodyTemplate: String! ignoreSSL: Boolean!
-    useProxy: Boolean!`,
-  S3Action: `roleArn: String! awsRegion: String! bucketName: String! fileName: String! outputMetadata: Boolean!
-    outputFormat: S3ActionEventOutputFormat! useProxy: Boolean!`,
+const TYPE_NAME: SelectionSetNode = {
+  kind: Kind.SELECTION_SET,
+  selections: [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }],
 };
 
-/** The types whose fields humioctl and the operator select. No value has one of them. */
-export const absentAreas: GraphqlArea = {
-  typeDefs: /* GraphQL */ `
-    interface QueryOwnership { id: String! }
-    type UserOwnership implements QueryOwnership { id: String! user: User }
-    type OrganizationOwnership implements QueryOwnership { id: String! organization: Organization! }
-    enum QueryTimestampType { EventTimestamp IngestTimestamp }
-    enum TriggerMode { CompleteMode ImmediateMode }
-    type AggregateAlert { ${ALERT} actions: [Action!]! throttleTimeSeconds: Long! searchIntervalSeconds: Long!
-      queryTimestampType: QueryTimestampType! triggerMode: TriggerMode! }
-    type FilterAlert { ${ALERT} actions: [Action!]! throttleTimeSeconds: Long }
-    type Alert { ${ALERT} queryStart: String! throttleTimeMillis: Long! timeOfLastTrigger: Long isStarred: Boolean!
-      actions: [String!]! actionsV2: [Action!]! }
-    type ScheduledSearch { ${TRIGGER} start: String! end: String! searchIntervalSeconds: Long!
-      searchIntervalOffsetSeconds: Long maxWaitTimeSeconds: Long timeZone: String! schedule: String!
-      backfillLimit: Int! backfillLimitV2: Int queryTimestampType: QueryTimestampType!
-      actions: [String!]! actionsV2: [Action!]! }
-    interface Action { ${ACTION} }
-    ${Object.entries(ACTIONS)
-      .map(([name, fields]) => `type ${name} implements Action { ${ACTION} ${fields} }`)
-      .join('\n')}
-    type SlackFieldEntry { fieldName: String! value: String! }
-    type HttpHeaderEntry { header: String! value: String! }
-    enum S3ActionEventOutputFormat { NDJSON CSV }
-    type PackageInstallation { id: VersionedPackageSpecifier! installedBy: UserAndTimestamp!
-      updatedBy: UserAndTimestamp! source: PackageInstallationSourceType! availableUpdate: PackageVersion }
-    type UserAndTimestamp { username: String! timestamp: DateTime! }
-    enum PackageInstallationSourceType { HumioHub ZipFile LogScaleAssetResolutionService }
-    scalar VersionedPackageSpecifier
-    scalar PackageVersion
-    interface ClusterConnection { ${CONNECTION} }
-    type LocalClusterConnection implements ClusterConnection { ${CONNECTION} targetViewName: RepoOrViewName! }
-    type RemoteClusterConnection implements ClusterConnection { ${CONNECTION} publicUrl: String! }
-    type ClusterConnectionTag { key: String! value: String! }
-  `,
-  operations: {},
-};
+/** A document without what it selects of {@link ABSENT_FIELDS}: that has no effect, and the schema has no types for it. */
+export function withoutAbsent(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  const { definitions } = visit(document, {
+    Field: (node) => (NAMES.has(node.name.value) ? { ...node, selectionSet: TYPE_NAME } : undefined),
+  });
+  const isKnown = (definition: DefinitionNode): boolean =>
+    definition.kind !== Kind.FRAGMENT_DEFINITION ||
+    schema.getType(definition.typeCondition.name.value) !== undefined;
+  return { ...document, definitions: definitions.filter(isKnown) };
+}
 
 /** The error for something that the local server doesn't have. */
 export function absence(what: string): string {
@@ -132,5 +96,5 @@ export function absentOperation(document: DocumentNode, schema: GraphQLSchema): 
 }
 
 function fail(what: string): never {
-  throw new ResourceError('missing', absence(what));
+  throw missing(absence(what));
 }

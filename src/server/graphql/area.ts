@@ -1,6 +1,6 @@
 import type { DomainSettings } from '../registries/domain-settings.ts';
 import type { Organizations } from '../registries/organizations.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { missing } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
 import type { LogscaleContext, ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
@@ -36,15 +36,15 @@ export interface Input<Value> {
 
 /** @throws ResourceError unless there is a repository with this name */
 export function requireRepository({ repositories }: ServerContext, name: string): Repository {
-  return repositories.get(name) ?? missing(name);
+  return repositories.get(name) ?? fail(name);
 }
 
 /** @throws ResourceError unless there is a repository or view with this name */
 export function requireSearchDomain({ searchDomains }: ServerContext, name: string): Repository | View {
-  return searchDomains.get(name) ?? missing(name);
+  return searchDomains.get(name) ?? fail(name);
 }
 
-function missing(name: string): never {
+function fail(name: string): never {
   const message = `Could not find a repository or view with the name ${JSON.stringify(name.slice(0, 100))}.`;
-  throw new ResourceError('missing', message, { name: 'not found' });
+  throw missing(message, 'name');
 }

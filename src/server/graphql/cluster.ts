@@ -29,20 +29,15 @@ export const clusterArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "Sizes are in GB."
     type Cluster {
-      ${sdlOf(CLUSTER_ZEROS)}
-      nodes: [ClusterNode!]!
-      properlyReplicatedSegmentSize: Float!
-      targetProperlyReplicatedSegmentSize: Float!
-      ingestPartitions: [IngestPartition!]!
+      ${sdlOf(CLUSTER_ZEROS)} nodes: [ClusterNode!]! properlyReplicatedSegmentSize: Float!
+      targetProperlyReplicatedSegmentSize: Float! ingestPartitions: [IngestPartition!]!
     }
 
     type IngestPartition { id: Int! nodeIds: [Int!]! }
 
     type ClusterNode {
-      ${sdlOf(NODE_ZEROS)}
-      id: Int! name: String! zone: String uri: String! uuid: String! humioVersion: String!
-      canBeSafelyUnregistered: Boolean!
-      reasonsNodeCannotBeSafelyUnregistered: ReasonsNodeCannotBeSafelyUnregistered!
+      ${sdlOf(NODE_ZEROS)} id: Int! name: String! zone: String uri: String! uuid: String! humioVersion: String!
+      canBeSafelyUnregistered: Boolean! reasonsNodeCannotBeSafelyUnregistered: ReasonsNodeCannotBeSafelyUnregistered!
       currentSize: Float! primarySize: Float! totalSizeOfPrimary: Float! freeOnPrimary: Float!
       targetSize: Float! solitarySegmentSize: Float!
       isAvailable: Boolean! isBeingEvicted: Boolean lastHeartbeat: DateTime!

@@ -37,7 +37,6 @@ export function viewNode(context: GraphqlContext, view: View): unknown {
     __typename: 'View',
     connections,
     isFederated: false,
-    clusterConnections: [],
   };
 }
 

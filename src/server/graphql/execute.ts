@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { ResourceError } from '../registries/resource-error.ts';
 import { DiskError } from '../state-folder.ts';
-import { absentOperation } from './absent-areas.ts';
+import { absentOperation, withoutAbsent } from './absent-areas.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';
 import { graphqlSchema, operations } from './schema.ts';
@@ -54,9 +54,10 @@ export async function executeGraphql(
     return answer;
   };
   try {
-    const document = parse(request.query, { maxTokens: MAX_TOKENS });
-    checkLimits(document);
+    const sent = parse(request.query, { maxTokens: MAX_TOKENS });
+    checkLimits(sent);
     const schema = graphqlSchema();
+    const document = withoutAbsent(sent, schema);
     const absent = absentOperation(document, schema);
     if (absent !== undefined) return { data: null, errors: [report(absent)] };
     const problems = validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS });

@@ -1,6 +1,6 @@
 import type { LookupEdit } from '../lookup-files/lookup-edit.ts';
 import type { LookupWindow, LookupWindowOptions } from '../lookup-files/lookup-files.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid } from '../registries/resource-error.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import { type GraphqlArea, type GraphqlContext, type Optional, requireSearchDomain } from './area.ts';
 
@@ -21,10 +21,7 @@ export interface FieldSearchArguments {
 export const filesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A name, and a path that is null for a file of the repository itself."
-    type FileNameAndPath {
-      name: String!
-      path: String
-    }
+    type FileNameAndPath { name: String! path: String }
 
     type File {
       nameAndPath: FileNameAndPath!
@@ -51,25 +48,10 @@ export const filesArea: GraphqlArea = {
       resource: String!
     }
 
-    enum ColumnChangeKind {
-      Add
-      Remove
-    }
-
-    input ColumnChange {
-      changeKind: ColumnChangeKind!
-      index: Int!
-    }
-
-    input FileFieldFilterType {
-      field: String!
-      values: [String!]!
-    }
-
-    type DictionaryEntryType {
-      key: String!
-      value: String!
-    }
+    enum ColumnChangeKind { Add Remove }
+    input ColumnChange { changeKind: ColumnChangeKind! index: Int! }
+    input FileFieldFilterType { field: String! values: [String!]! }
+    type DictionaryEntryType { key: String! value: String! }
 
     extend type Query {
       getFileContent(
@@ -131,7 +113,7 @@ export function searchFile({ files }: SearchDomain, args: FieldSearchArguments):
   const column = (name: string) => {
     const index = table.headers.indexOf(name);
     if (index !== -1) return { name, index };
-    throw new ResourceError('invalid', `The file has no column ${JSON.stringify(name.slice(0, 100))}.`);
+    throw invalid(`The file has no column ${JSON.stringify(name.slice(0, 100))}.`);
   };
   const field = column(args.fieldName);
   const filters = args.valueFilters.map(({ field, values }) => ({

@@ -18,11 +18,7 @@ interface AssignInput {
 
 export const ingestTokensArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
-    type IngestToken {
-      name: String!
-      token: String!
-      parser: Parser
-    }
+    type IngestToken { name: String! token: String! parser: Parser }
 
     input AddIngestTokenV3Input {
       repositoryName: String!
@@ -32,15 +28,8 @@ export const ingestTokensArea: GraphqlArea = {
       customToken: String
     }
 
-    input AssignParserToIngestTokenInputV2 {
-      repositoryName: String!
-      tokenName: String!
-      parser: String!
-    }
-
-    type UnassignIngestTokenMutation {
-      repository: Repository!
-    }
+    input AssignParserToIngestTokenInputV2 { repositoryName: String! tokenName: String! parser: String! }
+    type UnassignIngestTokenMutation { repository: Repository! }
 
     extend type Mutation {
       addIngestTokenV3(input: AddIngestTokenV3Input!): IngestToken!

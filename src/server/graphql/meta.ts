@@ -8,38 +8,18 @@ export const metaArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A whole number beyond 32 bits."
     scalar Long
-
     "ISO 8601."
     scalar DateTime
-
     "Any JSON value."
     scalar JSON
-
     "The name of a repository or view."
     scalar RepoOrViewName
-
     scalar YAML
-
-    type BooleanResultType {
-      result: Boolean!
-    }
-
+    type BooleanResultType { result: Boolean! }
     ${sameTypes(['HumioMetadata', 'ClusterConfig'], CONFIG_SDL)}
-
-    type AuthenticationMethod {
-      name: String!
-    }
-
-    enum OrganizationMode {
-      Single
-      Multi
-      MultiV2
-    }
-
-    type LoginInfo {
-      authenticationMethod: AuthenticationMethod!
-      organizationMode: OrganizationMode!
-    }
+    type AuthenticationMethod { name: String! }
+    enum OrganizationMode { Single Multi MultiV2 }
+    type LoginInfo { authenticationMethod: AuthenticationMethod! organizationMode: OrganizationMode! }
 
     type Query {
       clusterConfig: ClusterConfig!
@@ -47,13 +27,7 @@ export const metaArea: GraphqlArea = {
       meta(url: String): HumioMetadata! @deprecated(reason: "Use clusterConfig or loginInfo instead.")
     }
 
-    enum LanguageVersionEnum {
-      legacy
-      xdr1
-      xdrdetects1
-      filteralert
-      federated1
-    }
+    enum LanguageVersionEnum { legacy xdr1 xdrdetects1 filteralert federated1 }
   `,
   operations: {
     clusterConfig: (_: unknown, context) => configOf(context),

@@ -14,32 +14,11 @@ interface CreateArguments {
 
 export const organizationsArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
-    type Organization {
-      id: String!
-      name: String!
-      description: String
-    }
-
-    type OrganizationSearchResultEntry {
-      organizationId: String!
-      organizationName: String!
-    }
-
-    type OrganizationSearchResultSet {
-      totalResults: Int!
-      results: [OrganizationSearchResultEntry!]!
-    }
-
-    enum Organizations__SortBy {
-      Name
-      Volume
-      Cid
-      Subscription
-    }
-
-    type CreateOrganizationMutation {
-      organization: Organization!
-    }
+    type Organization { id: String! name: String! description: String }
+    type OrganizationSearchResultEntry { organizationId: String! organizationName: String! }
+    type OrganizationSearchResultSet { totalResults: Int! results: [OrganizationSearchResultEntry!]! }
+    enum Organizations__SortBy { Name Volume Cid Subscription }
+    type CreateOrganizationMutation { organization: Organization! }
 
     extend type Query {
       organization: Organization!

@@ -40,28 +40,20 @@ export const parserTestsArea: GraphqlArea = {
     type ParserTestCaseAssertionsForOutput { ${MEMBERS_SDL}! }
     type ParserTestCaseOutputAssertions { fieldsNotPresent: [String!]! fieldsHaveValues: [FieldHasValue!]! }
     type FieldHasValue { fieldName: String! expectedValue: String! }
-
     input ParserTestEventInput { rawString: String! }
     input ParserTestCaseInput {
-      event: ParserTestEventInput!
-      outputAssertions: [ParserTestCaseAssertionsForOutputInput!] = []
+      event: ParserTestEventInput! outputAssertions: [ParserTestCaseAssertionsForOutputInput!] = []
     }
     input ParserTestCaseAssertionsForOutputInput { ${MEMBERS_SDL}Input! }
     input ParserTestCaseOutputAssertionsInput {
-      fieldsNotPresent: [String!] = []
-      fieldsHaveValues: [FieldHasValueInput!] = []
+      fieldsNotPresent: [String!] = [] fieldsHaveValues: [FieldHasValueInput!] = []
     }
     input FieldHasValueInput { fieldName: String! expectedValue: String! }
-
     input LanguageVersionInputType { name: String! }
 
     input ParserTestRunInput {
-      repositoryName: RepoOrViewName!
-      parserName: String!
-      script: String!
-      fieldsToTag: [String!]!
-      fieldsToBeRemovedBeforeParsing: [String!]!
-      testCases: [ParserTestCaseInput!]!
+      repositoryName: RepoOrViewName! parserName: String! script: String! fieldsToTag: [String!]!
+      fieldsToBeRemovedBeforeParsing: [String!]! testCases: [ParserTestCaseInput!]!
       languageVersion: LanguageVersionInputType = { name: "legacy" }
     }
 
@@ -80,9 +72,7 @@ export const parserTestsArea: GraphqlArea = {
     type EventField { fieldName: String! value: String! }
     type ParserTestCaseFailuresForOutput { outputEventIndex: Int! failures: ParserTestCaseOutputFailures! }
     type ParserTestCaseOutputFailures {
-      parsingErrors: [String!]!
-      assertionFailuresOnFields: [AssertionFailureOnField!]!
-      falselyTaggedFields: [String!]!
+      parsingErrors: [String!]! assertionFailuresOnFields: [AssertionFailureOnField!]! falselyTaggedFields: [String!]!
       arraysWithGaps: [ArrayWithGap!]!
     }
 
@@ -95,7 +85,6 @@ export const parserTestsArea: GraphqlArea = {
     type FieldHadUnexpectedValue { fieldName: String! expectedValue: String! actualValue: String }
     type FieldHadConflictingAssertions { fieldName: String! }
     type AssertionOnFieldWasOrphaned { fieldName: String! }
-
     type ArrayWithGap { lastValidPrefix: String! gaps: [ArrayGap!]! }
     type ArrayGap { startsAtIndex: Int! endsAtIndex: Int! }
 

@@ -5,7 +5,7 @@ import { printParserTemplate, readParserTemplate, YamlError } from '../parser-te
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { NewParser, ParserDetails, SavedParser } from '../registries/parsers.ts';
 import { taken } from '../registries/registry.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid, missing } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
 import {
   type GraphqlArea,
@@ -75,49 +75,24 @@ export const parsersArea: GraphqlArea = {
     }
 
     input CreateParserInputV2 {
-      name: String!
-      script: String!
-      testCases: [ParserTestCaseInput!]!
-      repositoryName: RepoOrViewName!
-      fieldsToTag: [String!]!
-      fieldsToBeRemovedBeforeParsing: [String!]!
-      allowOverwritingExistingParser: Boolean
+      name: String! script: String! testCases: [ParserTestCaseInput!]! repositoryName: RepoOrViewName!
+      fieldsToTag: [String!]! fieldsToBeRemovedBeforeParsing: [String!]! allowOverwritingExistingParser: Boolean
       languageVersion: LanguageVersionInputType
     }
 
-    input UpdateParserScriptInput {
-      script: String!
-      languageVersion: LanguageVersionInputType
-    }
+    input UpdateParserScriptInput { script: String! languageVersion: LanguageVersionInputType }
 
     input UpdateParserInputV2 {
-      repositoryName: RepoOrViewName!
-      id: String!
-      name: String
-      script: UpdateParserScriptInput
-      testCases: [ParserTestCaseInput!]
-      fieldsToTag: [String!]
-      fieldsToBeRemovedBeforeParsing: [String!]
+      repositoryName: RepoOrViewName! id: String! name: String script: UpdateParserScriptInput
+      testCases: [ParserTestCaseInput!] fieldsToTag: [String!] fieldsToBeRemovedBeforeParsing: [String!]
     }
 
-    input CreateParserFromTemplateInput {
-      name: String!
-      viewName: RepoOrViewName!
-      yamlTemplate: YAML!
-    }
-
-    input GenerateParserFromTemplateInput {
-      yamlTemplate: YAML!
-    }
-
+    input CreateParserFromTemplateInput { name: String! viewName: RepoOrViewName! yamlTemplate: YAML! }
+    input GenerateParserFromTemplateInput { yamlTemplate: YAML! }
     "A parser that was read from a template."
     type UnsavedParser {
-      name: String!
-      description: String
-      script: String!
-      fieldsToTag: [String!]!
-      fieldsToBeRemovedBeforeParsing: [String!]!
-      testCases: [ParserTestCase!]!
+      name: String! description: String script: String! fieldsToTag: [String!]!
+      fieldsToBeRemovedBeforeParsing: [String!]! testCases: [ParserTestCase!]!
     }
 
     extend type Query {
@@ -125,17 +100,12 @@ export const parsersArea: GraphqlArea = {
     }
 
     input CreateParserInput {
-      name: String!
-      repositoryName: String!
-      sourceCode: String!
-      testData: [String!]
-      tagFields: [String!]
+      name: String! repositoryName: String! sourceCode: String! testData: [String!] tagFields: [String!]
       force: Boolean
     }
 
     input DeleteParserInput { id: String! repositoryName: RepoOrViewName! }
     input RemoveParserInput { id: String! repositoryName: String! }
-
     ${sameTypes(['CreateParserMutation', 'RemoveParserMutation'], 'parser: Parser!')}
 
     extend type Mutation {
@@ -191,9 +161,7 @@ export function requireParser(repository: Repository, nameOrId: string): AnyPars
   const parser = all.find((known) => [known.name, idOf(known)].includes(nameOrId));
   if (parser !== undefined) return parser;
   const names = all.map(({ name }) => name).join(', ');
-  throw new ResourceError('missing', `There is no such parser. This server has: ${names}.`, {
-    parser: 'not found',
-  });
+  throw missing(`There is no such parser. This server has: ${names}.`, 'parser');
 }
 
 export function findParser(
@@ -235,7 +203,7 @@ function unsavedParser(yamlTemplate: string) {
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const message = `The template is invalid. Line ${error.line}: ${error.message}`;
-    throw new ResourceError('invalid', message, { yamlTemplate: 'invalid' });
+    throw invalid(message, 'yamlTemplate');
   }
 }
 
@@ -276,8 +244,6 @@ function checkScript(
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;
     const kind = error instanceof QueryError ? 'be run' : 'be parsed';
-    throw new ResourceError('invalid', `The script can't ${kind}. ${error.message}.\n${error.excerpt}`, {
-      script: 'invalid',
-    });
+    throw invalid(`The script can't ${kind}. ${error.message}.\n${error.excerpt}`, 'script');
   }
 }

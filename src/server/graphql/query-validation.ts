@@ -11,28 +11,10 @@ interface ValidateArguments {
 /** `validateQuery`: whether a query can run. */
 export const queryValidationArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
-    enum Severity {
-      Error
-      Warning
-      Information
-      Hint
-    }
-
-    input QueryArgument {
-      name: String!
-      value: String!
-    }
-
-    type QueryDiagnostic {
-      message: String!
-      code: String!
-      severity: Severity!
-    }
-
-    type QueryValidationResult {
-      isValid: Boolean!
-      diagnostics: [QueryDiagnostic!]!
-    }
+    enum Severity { Error Warning Information Hint }
+    input QueryArgument { name: String! value: String! }
+    type QueryDiagnostic { message: String! code: String! severity: Severity! }
+    type QueryValidationResult { isValid: Boolean! diagnostics: [QueryDiagnostic!]! }
 
     extend type Query {
       validateQuery(

@@ -1,4 +1,4 @@
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid } from '../registries/resource-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import { type GraphqlArea, type GraphqlContext, type Input, requireRepository } from './area.ts';
 
@@ -13,11 +13,7 @@ interface RedactEventsInput {
 export const redactionArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     input RedactEventsInputType {
-      repositoryName: String!
-      start: DateTime!
-      end: DateTime!
-      query: String!
-      userMessage: String
+      repositoryName: String! start: DateTime! end: DateTime! query: String! userMessage: String
     }
 
     extend type Mutation {
@@ -33,10 +29,9 @@ function redactEvents({ input }: Input<RedactEventsInput>, context: GraphqlConte
   const [from, to] = [timeOf('start', input.start), timeOf('end', input.end)];
   const inside = store.snapshot(from, to).reduce((sum, range) => sum + range.end - range.start, 0);
   if (!['', '*'].includes(input.query.trim()) || inside < store.count) {
-    throw new ResourceError(
-      'invalid',
+    throw invalid(
       'The local server only deletes all events of a repository: use the query "*" and an interval that contains all of them.',
-      { query: 'invalid' },
+      'query',
     );
   }
   store.clear();
@@ -46,5 +41,5 @@ function redactEvents({ input }: Input<RedactEventsInput>, context: GraphqlConte
 function timeOf(name: string, text: string): number {
   const time = Date.parse(text);
   if (Number.isFinite(time)) return time;
-  throw new ResourceError('invalid', `"${name}" must be an ISO 8601 time.`, { [name]: 'invalid' });
+  throw invalid(`"${name}" must be an ISO 8601 time.`, name);
 }

@@ -1,4 +1,4 @@
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid } from '../registries/resource-error.ts';
 import type { NewSavedQuery, SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
 import { type GraphqlArea, type Input, requireSearchDomain, sameTypes } from './area.ts';
 
@@ -10,12 +10,7 @@ interface QueryPlace {
 const MAX_OPTIONS_DEPTH = 100;
 
 const DETAILS_SDL = /* GraphQL */ `
-  start: String
-  end: String
-  isLive: Boolean
-  description: String
-  widgetType: String
-  options: String
+  start: String end: String isLive: Boolean description: String widgetType: String options: String
   labels: [String!]
 `;
 
@@ -23,45 +18,17 @@ const DETAILS_SDL = /* GraphQL */ `
 export const savedQueriesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type HumioQuery {
-      queryString: String!
-      start: String!
-      end: String!
-      isLive: Boolean!
-      arguments: [DictionaryEntryType!]!
+      queryString: String! start: String! end: String! isLive: Boolean! arguments: [DictionaryEntryType!]!
     }
 
     type SavedQuery {
-      id: String!
-      name: String!
-      displayName: String!
-      description: String
-      labels: [String!]!
-      query: HumioQuery!
-      widgetType: String!
-      options: JSON!
-      isStarred: Boolean!
+      id: String! name: String! displayName: String! description: String labels: [String!]! query: HumioQuery!
+      widgetType: String! options: JSON! isStarred: Boolean!
     }
 
-    input CreateSavedQueryInput {
-      name: String!
-      viewName: String!
-      queryString: String!
-      ${DETAILS_SDL}
-    }
-
-    input UpdateSavedQueryInput {
-      id: String!
-      viewName: String!
-      name: String
-      queryString: String
-      ${DETAILS_SDL}
-    }
-
-    input DeleteSavedQueryInput {
-      id: String!
-      viewName: String!
-    }
-
+    input CreateSavedQueryInput { name: String! viewName: String! queryString: String! ${DETAILS_SDL} }
+    input UpdateSavedQueryInput { id: String! viewName: String! name: String queryString: String ${DETAILS_SDL} }
+    input DeleteSavedQueryInput { id: String! viewName: String! }
     ${sameTypes(['CreateSavedQueryPayload', 'UpdateSavedQueryPayload'], 'savedQuery: SavedQuery!')}
 
     extend type BooleanResultType {
@@ -112,9 +79,7 @@ function optionsOf({ options }: SavedQueryDetails): Pick<SavedQueryDetails, 'opt
   const parsed = parsedOrUndefined(options);
   // Serialization is recursive, so deep values would overflow the stack.
   if (parsed !== undefined && !isDeeperThan(MAX_OPTIONS_DEPTH, parsed)) return { options: parsed };
-  throw new ResourceError('invalid', `The options must be JSON of up to ${MAX_OPTIONS_DEPTH} levels.`, {
-    options: 'invalid',
-  });
+  throw invalid(`The options must be JSON of up to ${MAX_OPTIONS_DEPTH} levels.`, 'options');
 }
 
 function parsedOrUndefined(json: string): unknown {

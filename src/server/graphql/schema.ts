@@ -1,5 +1,4 @@
 import { buildSchema, GraphQLError, type GraphQLScalarType, type GraphQLSchema } from 'graphql';
-import { absentAreas } from './absent-areas.ts';
 import type { GraphqlArea, Operation } from './area.ts';
 import { clusterArea } from './cluster.ts';
 import { filesArea } from './files.ts';
@@ -27,7 +26,6 @@ const AREAS: readonly GraphqlArea[] = [
   organizationsArea,
   redactionArea,
   clusterArea,
-  absentAreas,
 ];
 
 export const operations: Readonly<Record<string, Operation>> = Object.assign(

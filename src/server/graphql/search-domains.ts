@@ -1,7 +1,7 @@
 import { tryOr } from '../../core/try-or.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { taken } from '../registries/registry.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid, missing, ResourceError, tooLarge } from '../registries/resource-error.ts';
 import { checkRetention, DAY_MS, GIB, type RetentionChanges } from '../registries/retention.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
@@ -64,9 +64,10 @@ const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
 /** Repositories and views, which the service calls search domains. */
 export const searchDomainsArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
-    interface SearchDomain {
-      ${SEARCH_DOMAIN_FIELDS}
-    }
+    "What the local server doesn't have. No value is of this type."
+    type Absent { id: String }
+
+    interface SearchDomain { ${SEARCH_DOMAIN_FIELDS} }
 
     type Repository implements SearchDomain {
       ${SEARCH_DOMAIN_FIELDS}
@@ -85,26 +86,11 @@ export const searchDomainsArea: GraphqlArea = {
     }
 
     "The local server archives nothing; the type is there for queries that select it."
-    type S3Configuration {
-      bucket: String!
-      region: String!
-      disabled: Boolean
-      format: S3ArchivingFormat
-    }
-
+    type S3Configuration { bucket: String! region: String! disabled: Boolean format: S3ArchivingFormat }
     enum S3ArchivingFormat { RAW NDJSON }
-
-    type CreateRepositoryMutation {
-      repository: Repository!
-    }
-
-    type UpdateDescriptionMutation {
-      description: String!
-    }
-
-    type setAutomaticSearching {
-      automaticSearch: Boolean!
-    }
+    type CreateRepositoryMutation { repository: Repository! }
+    type UpdateDescriptionMutation { description: String! }
+    type setAutomaticSearching { automaticSearch: Boolean! }
 
     extend type Query {
       repositories: [Repository!]!
@@ -143,28 +129,17 @@ export const searchDomainsArea: GraphqlArea = {
       updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
     }
 
-    type UpdateRetentionMutation {
-      repository: SearchDomain!
-    }
-
-    type ViewConnection {
-      repository: Repository!
-      filter: String!
-    }
+    type UpdateRetentionMutation { repository: SearchDomain! }
+    type ViewConnection { repository: Repository! filter: String! }
 
     type View implements SearchDomain {
       ${SEARCH_DOMAIN_FIELDS}
       "Those whose repository is there."
       connections: [ViewConnection!]!
       isFederated: Boolean!
-      clusterConnections: [ClusterConnection!]!
     }
 
-    input ViewConnectionInput {
-      repositoryName: String!
-      filter: String!
-      languageVersion: LanguageVersionEnum
-    }
+    input ViewConnectionInput { repositoryName: String! filter: String! languageVersion: LanguageVersionEnum }
   `,
   operations: {
     repositories: (_: unknown, context) =>
@@ -244,7 +219,7 @@ function createView(
   context: GraphqlContext,
 ): unknown {
   if (isFederated || federatedViews?.length) {
-    throw new ResourceError('invalid', absence('multi-cluster views'));
+    throw invalid(absence('multi-cluster views'));
   }
   checkNewName(context, name);
   const checked = checkedConnections(context, name, connections ?? []);
@@ -255,9 +230,7 @@ function createView(
 function updateView({ viewName, connections }: UpdateViewArguments, context: GraphqlContext): unknown {
   const { views } = context.searchDomains;
   if (views.get(viewName) === undefined) {
-    throw new ResourceError('missing', `There is no view ${JSON.stringify(viewName.slice(0, 100))}.`, {
-      viewName: 'not found',
-    });
+    throw missing(`There is no view ${JSON.stringify(viewName.slice(0, 100))}.`, 'viewName');
   }
   refuseBuiltIn(context, viewName);
   return viewNode(context, views.set(viewName, checkedConnections(context, viewName, connections)));
@@ -269,7 +242,7 @@ function checkedConnections(
   connections: readonly ViewConnection[],
 ): ViewConnection[] {
   if (connections.length > MAX_CONNECTIONS) {
-    throw new ResourceError('tooLarge', `A view can have at most ${MAX_CONNECTIONS} connections.`);
+    throw tooLarge(`A view can have at most ${MAX_CONNECTIONS} connections.`);
   }
   return connections.map(({ repositoryName, filter }) => {
     const repository = repositories.get(repositoryName);
@@ -278,7 +251,7 @@ function checkedConnections(
       const message = isView
         ? `${repositoryName} is a view; a view can only contain repositories.`
         : `There is no repository ${JSON.stringify(repositoryName.slice(0, 100))}.`;
-      throw new ResourceError('missing', message, { repositoryName: 'not found' });
+      throw missing(message, 'repositoryName');
     }
     const domain = searchDomains.get(viewName) ?? repository;
     checkFilter({ repositoryName, filter }, repositoryLibrary(domain, searchDomains, referenceData));
@@ -289,7 +262,7 @@ function checkedConnections(
 /** @throws ResourceError for a name that is invalid or in use */
 function checkNewName({ searchDomains }: GraphqlContext, name: string): void {
   const problem = repositoryNameProblem(name);
-  if (problem !== undefined) throw new ResourceError('invalid', problem, { name: 'invalid' });
+  if (problem !== undefined) throw invalid(problem, 'name');
   const existing = searchDomains.findLike(name);
   if (existing === undefined) return;
   const what = existing instanceof Repository ? 'repository' : 'view';

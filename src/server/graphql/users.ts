@@ -1,4 +1,4 @@
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid, missing } from '../registries/resource-error.ts';
 import type { LocalUser, UserDetails, Users } from '../registries/users.ts';
 import { type GraphqlArea, type GraphqlContext, type Input, type Optional, sameTypes } from './area.ts';
 
@@ -21,30 +21,13 @@ const SORT_KEYS = {
 const MAX_PAGE_SIZE = 1000;
 
 const DETAILS_SDL = /* GraphQL */ `
-  company: String
-  isRoot: Boolean
-  firstName: String
-  lastName: String
-  fullName: String
-  picture: String
-  email: String
-  countryCode: String
-  stateCode: String
+  company: String isRoot: Boolean firstName: String lastName: String fullName: String picture: String
+  email: String countryCode: String stateCode: String
 `;
 
 const PERSON_SDL = /* GraphQL */ `
-  id: String!
-  username: String!
-  fullName: String
-  firstName: String
-  lastName: String
-  email: String
-  phoneNumber: String
-  picture: String
-  company: String
-  countryCode: String
-  stateCode: String
-  isRoot: Boolean!
+  id: String! username: String! fullName: String firstName: String lastName: String email: String
+  phoneNumber: String picture: String company: String countryCode: String stateCode: String isRoot: Boolean!
   createdAt: DateTime!
 `;
 
@@ -57,91 +40,31 @@ const USER_PAYLOADS = [
 
 export const usersArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
-    type Group {
-      id: String!
-      displayName: String!
-    }
-
-    type User {
-      ${PERSON_SDL}
-      displayName: String!
-      isOrgRoot: Boolean!
-      groups: [Group!]!
-    }
-
+    type Group { id: String! displayName: String! }
+    type User { ${PERSON_SDL} displayName: String! isOrgRoot: Boolean! groups: [Group!]! }
     "An invited user who has not accepted yet. A local server has none."
     type PendingUser {
-      id: String!
-      newUserEmail: String!
-      invitedByEmail: String!
-      invitedByName: String!
-      orgName: String!
+      id: String! newUserEmail: String! invitedByEmail: String! invitedByName: String! orgName: String!
       createdAt: Long!
     }
 
     union userOrPendingUser = User | PendingUser
-
     "The account that the token of the request belongs to."
-    type Account {
-      ${PERSON_SDL}
-      isOrganizationRoot: Boolean!
-      currentOrganization: Organization!
-    }
-
-    type PageType {
-      number: Int!
-      totalNumberOfRows: Int!
-      total: Int!
-    }
-
-    type UsersPage {
-      pageInfo: PageType!
-      page: [User!]!
-    }
-
-    enum OrderByUserField {
-      FULLNAME
-      USERNAME
-      DISPLAYNAME
-    }
-
-    enum OrderByDirection {
-      ASC
-      DESC
-    }
-
-    input OrderByUserFieldInput {
-      userField: OrderByUserField!
-      order: OrderByDirection!
-    }
+    type Account { ${PERSON_SDL} isOrganizationRoot: Boolean! currentOrganization: Organization! }
+    type PageType { number: Int! totalNumberOfRows: Int! total: Int! }
+    type UsersPage { pageInfo: PageType! page: [User!]! }
+    enum OrderByUserField { FULLNAME USERNAME DISPLAYNAME }
+    enum OrderByDirection { ASC DESC }
+    input OrderByUserFieldInput { userField: OrderByUserField! order: OrderByDirection! }
 
     input AddUserInputV2 {
-      username: String!
-      ${DETAILS_SDL}
-      sendInvite: Boolean
-      verificationToken: String
-      isOrgOwner: Boolean
+      username: String! ${DETAILS_SDL} sendInvite: Boolean verificationToken: String isOrgOwner: Boolean
     }
 
-    input AddUserInput {
-      username: String!
-      ${DETAILS_SDL}
-    }
-
-    input UpdateUserByIdInput {
-      userId: String!
-      username: String
-      ${DETAILS_SDL}
-    }
-
-    input RemoveUserInput {
-      username: String!
-    }
-
-    input RemoveUserByIdInput {
-      id: String!
-    }
-
+    input AddUserInput { username: String! ${DETAILS_SDL} }
+    input UpdateUserByIdInput { userId: String! username: String ${DETAILS_SDL} }
+    input RemoveUserInput { username: String! }
+    input RemoveUserByIdInput { id: String! }
     ${sameTypes(USER_PAYLOADS, 'user: User!')}
 
     extend type Query {
@@ -214,10 +137,7 @@ function sortedUsers(users: Users, { search, orderBy }: ListArguments) {
 
 function page(users: readonly unknown[], { pageNumber, pageSize }: PageArguments): unknown {
   if (pageNumber < 1 || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
-    throw new ResourceError(
-      'invalid',
-      `pageNumber must be at least 1, and pageSize must be 1 to ${MAX_PAGE_SIZE}.`,
-    );
+    throw invalid(`pageNumber must be at least 1, and pageSize must be 1 to ${MAX_PAGE_SIZE}.`);
   }
   const start = (pageNumber - 1) * pageSize;
   const total = Math.ceil(users.length / pageSize);
@@ -230,5 +150,5 @@ function page(users: readonly unknown[], { pageNumber, pageSize }: PageArguments
 function idOf(users: Users, username: string): string {
   const user = users.findBy('username', username);
   if (user !== undefined) return user.id;
-  throw new ResourceError('missing', 'There is no user with this user name.', { username: 'not found' });
+  throw missing('There is no user with this user name.', 'username');
 }

@@ -1,26 +1,15 @@
 import { ACCESS_LOG } from '../../core/records/formats/text-formats.ts';
+import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { putField } from './flatten.ts';
-import { instantFromText, leadingInstant } from './instant.ts';
-import { LineError, type ParsedLine, parseJsonLine } from './json-line.ts';
+import { instantFromNumber, instantFromText, leadingInstant } from './instant.ts';
+import { failureFields, LineError, type ParsedLine, parseJsonLine } from './json-line.ts';
 
-/**
- * Syslog in the query language. The priority is optional, and so is the year, which the arrival time determines. The
- * time may be ISO 8601 with an offset, as rsyslog writes it.
- */
-export const SYSLOG_SCRIPT = String.raw`case {
-  // RFC 5424: <34>1 2026-02-03T10:00:00.123Z host app 123 ID47 [data@1 a="b"] message
-  /^<(?<priority>\d{1,3})>(?<version>[1-9]\d{0,2}) (?<_time>\S+) (?<host>\S+) (?<app>\S+) (?<pid>\S+) (?<msgid>\S+) (?<structured_data>-|(?:\[[^\]"]*(?:"(?:[^"\\]|\\.)*"[^\]"]*)*\])+)(?: \ufeff?(?<message>.*))?$/d;
-  // ISO 8601: <34>2026-02-03T10:00:00.123+01:00 host app[123]: message
-  /^(?:<(?<priority>\d{1,3})>)?(?<_time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)) (?<host>\S+) (?<app>[^\s:\[]+)(?:\[(?<pid>[^\]]*)\])?:? ?(?<message>.*)$/d;
-  // RFC 3164: <34>Feb  3 10:00:00 host app[123]: message
-  /^(?:<(?<priority>\d{1,3})>)?(?<_time>[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)?) (?<host>\S+) (?<app>[^\s:\[]+)(?:\[(?<pid>[^\]]*)\])?:? ?(?<message>.*)$/d;
-  * | @error := "true" | @event_parsed := "false" | @error_msg := "The text is not a line of syslog.";
-}
-| case { _time = "-"; _time = * | findTimestamp(_time); * }
-| severity := priority % 8
-| facility := (priority - severity) / 8
-| drop(_time)
-| kvParse()`;
+/** `<34>1 2026-02-03T10:00:00.123Z host app 123 ID47 [data@1 a="b"] message` */
+const RFC_5424 =
+  /^<(?<priority>\d{1,3})>(?<version>[1-9]\d{0,2}) (?<time>\S+) (?<host>\S+) (?<app>\S+) (?<pid>\S+) (?<msgid>\S+) (?<structured_data>-|(?:\[[^\]"]*(?:"(?:[^"\\]|\\.)*"[^\]"]*)*\])+)(?: \ufeff?(?<message>.*))?$/s;
+/** `<34>Feb  3 10:00:00 host app[123]: message`; the time may have a year, or be ISO 8601, as rsyslog writes it. */
+const RFC_3164 =
+  /^(?:<(?<priority>\d{1,3})>)?(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)|[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)?) (?<host>\S+) (?<app>[^\s:[]+)(?:\[(?<pid>[^\]]*)\])?:? ?(?<message>.*)$/s;
 
 /** `key=value`; the value is in quotes, or ends at whitespace or a comma. */
 const PAIR =
@@ -48,6 +37,24 @@ function parseAny(line: string): ParsedLine {
   }
 }
 
+function parseSyslog(line: string, now: number): ParsedLine {
+  const { fields } = parseKeyValues(line);
+  const groups = (RFC_5424.exec(line) ?? RFC_3164.exec(line))?.groups;
+  if (groups === undefined) {
+    return { fields: { ...fields, ...failureFields('The text is not a line of syslog.') } };
+  }
+  const { time = '', ...columns } = groups;
+  for (const name in columns) if (columns[name] !== undefined) putField(fields, name, columns[name]);
+  if (columns.priority !== undefined) {
+    const priority = Number(columns.priority);
+    putField(fields, 'severity', String(priority % 8));
+    putField(fields, 'facility', String(Math.floor(priority / 8)));
+  }
+  // A time without a year is the latest one when the line arrives.
+  const times = new WrittenTimes({ timeZone: 'UTC', latest: now });
+  return { instant: instantFromText(time) ?? instantFromNumber(times.of(time) ?? Number.NaN), fields };
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function parseAccessLog(line: string): ParsedLine {
@@ -65,20 +72,13 @@ function isoOf(time: string): string {
   return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day}T${clock}${offset}`;
 }
 
-interface ParserSummary {
+/** A parser that every repository has. */
+export interface BuiltInParser {
   readonly name: string;
   readonly description: string;
+  /** @throws LineError if the line has another format. */
+  readonly parse: (line: string, now: number) => ParsedLine;
 }
-
-/** A parser that every repository has: a function, or a script in the query language. */
-export type BuiltInParser = ParserSummary &
-  (
-    | {
-        /** @throws LineError if the line has another format. */
-        readonly parse: (line: string) => ParsedLine;
-      }
-    | { readonly script: string }
-  );
 
 export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
   {
@@ -106,12 +106,12 @@ export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
   {
     name: 'syslog',
     description: 'Lines of syslog, in the form of RFC 3164 or RFC 5424. A time without an offset is in UTC.',
-    script: SYSLOG_SCRIPT,
+    parse: parseSyslog,
   },
   {
     name: 'syslog-utc',
     description: 'Lines of syslog, in the form of RFC 3164 or RFC 5424. A time without an offset is in UTC.',
-    script: SYSLOG_SCRIPT,
+    parse: parseSyslog,
   },
 ];
 

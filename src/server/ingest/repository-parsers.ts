@@ -1,4 +1,4 @@
-import { emptyLibrary, type QueryLibrary } from '../../engine/index.ts';
+import type { QueryLibrary } from '../../engine/index.ts';
 import { QueryTextError } from '../../language/index.ts';
 import type { Parsers, SavedParser } from '../registries/parsers.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -19,9 +19,7 @@ const BUILT_IN: ReadonlyMap<string, BuiltInParser> = new Map(
 );
 
 /** Scripts compiled for earlier requests. */
-const COMPILED = new WeakMap<ScriptedParser, ScriptParser>();
-
-type ScriptedParser = SavedParser | (BuiltInParser & { readonly script: string });
+const COMPILED = new WeakMap<SavedParser, ScriptParser>();
 
 /** The parsers for the events of one request: those of the repository, and the built-in ones. */
 export class RepositoryParsers {
@@ -50,11 +48,9 @@ export class RepositoryParsers {
     // The service's name for no parser.
     if (name === 'none') return [event];
     const builtIn = BUILT_IN.get(name);
-    if (builtIn !== undefined && 'parse' in builtIn) {
-      addParsed(event, readLine(builtIn.parse, event['@rawstring']!), hasTime);
-      return [event];
-    }
-    return this.#started(name, now)(event);
+    if (builtIn === undefined) return this.#started(name, now)(event);
+    addParsed(event, readLine(builtIn, event['@rawstring']!, now), hasTime);
+    return [event];
   }
 
   #started(name: string, now: number): ParseEvent {
@@ -67,8 +63,6 @@ export class RepositoryParsers {
   }
 
   #start(name: string, now: number): ParseEvent {
-    const builtIn = BUILT_IN.get(name);
-    if (builtIn !== undefined && 'script' in builtIn) return startParser(builtIn, now, emptyLibrary);
     const own = this.#own.findBy('name', name);
     if (own !== undefined) return startParser(own, now, this.#library);
     const failure = failureFields(this.#missing(name));
@@ -82,7 +76,7 @@ export class RepositoryParsers {
 }
 
 /** A script saved by an earlier release, or whose lookup file was deleted, may not compile. */
-function startParser(parser: ScriptedParser, now: number, library: QueryLibrary): ParseEvent {
+function startParser(parser: SavedParser, now: number, library: QueryLibrary): ParseEvent {
   try {
     const known = COMPILED.get(parser);
     if (known?.isCurrent(library)) return known.start(now);
@@ -96,9 +90,9 @@ function startParser(parser: ScriptedParser, now: number, library: QueryLibrary)
   }
 }
 
-function readLine(parse: (line: string) => ParsedLine, line: string): ParsedLine {
+function readLine({ parse }: BuiltInParser, line: string, now: number): ParsedLine {
   try {
-    return parse(line);
+    return parse(line, now);
   } catch (error) {
     if (error instanceof LineError) return { fields: failureFields(error.message) };
     throw error;

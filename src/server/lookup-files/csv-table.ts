@@ -1,5 +1,5 @@
 import type { SlicedWork } from '../../engine/index.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid, type ResourceError, tooLarge } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 /**
@@ -26,7 +26,7 @@ const ROWS_PER_STEP = 64;
 export const MAX_COLUMNS = 10_000;
 
 export function tooManyColumns(): ResourceError {
-  return new ResourceError('tooLarge', `A file can have at most ${MAX_COLUMNS} columns.`);
+  return tooLarge(`A file can have at most ${MAX_COLUMNS} columns.`);
 }
 
 const END_OF_CELL = /,|\r\n|\r|\n|$/g;
@@ -46,7 +46,7 @@ function* csvLines(text: string): Generator<string[]> {
     sign.lastIndex = at;
     const cellEnd = at === -1 ? null : sign.exec(text);
     if (cellEnd === null) {
-      throw new ResourceError('invalid', `The file is not CSV: row ${row} has an unmatched double quote.`);
+      throw invalid(`The file is not CSV: row ${row} has an unmatched double quote.`);
     }
     cells.push(
       sign === END_OF_CELL

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/json-object.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -25,17 +25,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (error) {
-    throw new ResourceError('invalid', `The file is not JSON: ${(error as Error).message}`);
+    throw invalid(`The file is not JSON: ${(error as Error).message}`);
   }
 }
 
 function requireObject(value: unknown, place: number | string | undefined): JsonObject {
   if (isJsonObject(value)) return value as JsonObject;
   const what = place === undefined ? 'The content' : `Entry ${JSON.stringify(place)}`;
-  throw new ResourceError(
-    'invalid',
-    `${what} must be an object: a JSON lookup file contains objects of plain values.`,
-  );
+  throw invalid(`${what} must be an object: a JSON lookup file contains objects of plain values.`);
 }
 
 function table(entries: readonly (readonly [JsonObject, string | undefined])[]): LookupTable {

@@ -1,4 +1,4 @@
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid } from '../registries/resource-error.ts';
 import { fitRow, MAX_COLUMNS, tooManyColumns } from './csv-table.ts';
 import type { LookupTable } from './lookup-table.ts';
 
@@ -27,22 +27,22 @@ export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   const headers = edit.headers.length > 0 ? [...edit.headers] : changed.headers;
   const kept = keptRows(changed.rows, edit);
   if (kept.before.length + kept.after.length > 0 && changed.headers.length !== headers.length) {
-    throw new ResourceError(
-      'invalid',
+    throw invalid(
       `headers has ${headers.length} columns, but the unchanged rows have ${changed.headers.length}. Describe the difference in columnChanges.`,
-      { headers: 'wrong length' },
+      'headers',
+      'wrong length',
     );
   }
   if (headers.length === 0 && edit.changedRows.length > 0) {
-    throw new ResourceError('invalid', 'The file has no headers: add headers before rows.', {
-      headers: 'missing',
-    });
+    throw invalid('The file has no headers: add headers before rows.', 'headers', 'missing');
   }
   const tooLong = edit.changedRows.findIndex((row) => row.length > headers.length);
   if (tooLong !== -1) {
-    throw new ResourceError('invalid', `changedRows[${tooLong}] has more cells than the file has headers.`, {
-      changedRows: 'too long',
-    });
+    throw invalid(
+      `changedRows[${tooLong}] has more cells than the file has headers.`,
+      'changedRows',
+      'too long',
+    );
   }
   const rows = edit.changedRows.map((row) => fitRow(row, headers.length));
   return { headers, rows: [...kept.before, ...rows, ...kept.after] };
@@ -60,8 +60,7 @@ function keptRows(
 
 /** @throws ResourceError for a negative number. */
 export function requireCount(name: string, value: number | null | undefined): void {
-  if (value != null && value < 0)
-    throw new ResourceError('invalid', `${name} must not be negative.`, { [name]: 'negative' });
+  if (value != null && value < 0) throw invalid(`${name} must not be negative.`, name, 'negative');
 }
 
 function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[]): LookupTable {
@@ -82,12 +81,10 @@ function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[
 function checkColumn({ changeKind, index }: LookupColumnChange, columns: number): void {
   const last = changeKind === 'Add' ? columns : columns - 1;
   if (index < 0 || index > last) {
-    throw new ResourceError(
-      'invalid',
+    throw invalid(
       `columnChanges: there is no column ${index} to ${changeKind.toLowerCase()}.`,
-      {
-        columnChanges: 'out of range',
-      },
+      'columnChanges',
+      'out of range',
     );
   }
   if (changeKind === 'Add' && columns >= MAX_COLUMNS) throw tooManyColumns();

@@ -2,7 +2,7 @@ import { finish, hashing } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { runInSlices } from '../event-loop.ts';
 import { Registry, type RegistryOptions, taken } from '../registries/registry.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid, missing, tooLarge } from '../registries/resource-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { printCsv } from './csv-table.ts';
@@ -14,7 +14,6 @@ import type { LookupTable } from './lookup-table.ts';
 export const MAX_LOOKUP_FILE_BYTES = 104_857_600;
 /** Maximum total size of a repository's lookup files, in bytes: they are kept in memory. */
 const MAX_REPOSITORY_BYTES = 4 * MAX_LOOKUP_FILE_BYTES;
-const MAX_FILES = 10_000;
 
 interface SavedLookupFile {
   /** ID of the stored content. */
@@ -61,13 +60,12 @@ export class LookupFiles {
 
   constructor({ clock, folder }: RegistryOptions) {
     this.#clock = clock;
-    this.#saved = new Registry<SavedLookupFile>({
-      folder,
+    const texts = ['name', 'id', 'createdAt', 'modifiedAt'] as const;
+    this.#saved = new Registry(folder, {
+      noun: 'lookup file',
       file: 'lookup-files.json',
-      texts: ['name', 'id', 'createdAt', 'modifiedAt'],
-      max: MAX_FILES,
-      owner: 'A repository',
-      noun: 'lookup files',
+      texts,
+      max: 10_000,
     });
     this.#contents = folder.subfolder('lookup-files');
     const saved = this.#saved.list();
@@ -161,8 +159,7 @@ export class LookupFiles {
     let bytes = added;
     for (const { content } of this.#byName.values()) bytes += content.byteLength;
     if (bytes <= MAX_REPOSITORY_BYTES) return;
-    throw new ResourceError(
-      'tooLarge',
+    throw tooLarge(
       `The lookup files of a repository can have at most ${MAX_REPOSITORY_BYTES} bytes in total. Delete some first.`,
     );
   }
@@ -171,18 +168,16 @@ export class LookupFiles {
   require(name: string): LookupFile {
     const file = this.#byName.get(name);
     if (file !== undefined) return file;
-    throw new ResourceError('missing', `There is no file ${quoted(name)}.`, { fileName: 'not found' });
+    throw missing(`There is no file ${quoted(name)}.`, 'fileName');
   }
 
   #requireCsv(name: string): LookupFile {
     const file = this.require(name);
     if (lookupFormat(name) === 'csv') return file;
-    throw new ResourceError(
-      'invalid',
+    throw invalid(
       'Only CSV files can be viewed and edited by rows; download the file instead.',
-      {
-        fileName: 'not CSV',
-      },
+      'fileName',
+      'not CSV',
     );
   }
 }
@@ -198,10 +193,7 @@ function lookupFile(entry: SavedLookupFile, content: Uint8Array, table: LookupTa
 
 function checkSize(bytes: number): void {
   if (bytes <= MAX_LOOKUP_FILE_BYTES) return;
-  throw new ResourceError(
-    'tooLarge',
-    `A lookup file can have at most ${MAX_LOOKUP_FILE_BYTES} bytes; this one has ${bytes}.`,
-  );
+  throw tooLarge(`A lookup file can have at most ${MAX_LOOKUP_FILE_BYTES} bytes; this one has ${bytes}.`);
 }
 
 function quoted(name: string): string {

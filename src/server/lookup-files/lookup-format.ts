@@ -1,5 +1,5 @@
 import type { SlicedWork } from '../../engine/index.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid } from '../registries/resource-error.ts';
 import { readCsv } from './csv-table.ts';
 import { readJson } from './json-table.ts';
 import type { LookupTable } from './lookup-table.ts';
@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 255;
  */
 export function lookupFormat(name: string): LookupFormat {
   const problem = nameProblem(name);
-  if (problem !== undefined) throw new ResourceError('invalid', problem, { fileName: 'invalid' });
+  if (problem !== undefined) throw invalid(problem, 'fileName');
   return name.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
 }
 
@@ -35,7 +35,7 @@ export function* readTable(format: LookupFormat, content: Uint8Array): SlicedWor
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    throw new ResourceError('invalid', 'The file is not UTF-8 text.');
+    throw invalid('The file is not UTF-8 text.');
   }
   yield;
   return format === 'csv' ? yield* readCsv(text) : readJson(text);

@@ -1,6 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { forwardAbort } from '../../core/forward-abort.ts';
-import type { Connection, Environment, RequestHandler } from '../environment.ts';
+import { type Environment, type RequestHandler, requestEnd } from '../environment.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { FaultScript } from '../faults/fault-script.ts';
 import { type BodyScript, watchedBody } from '../http/body-script.ts';
@@ -33,7 +32,7 @@ export function requestHandler({ app, faults, requests, closing }: RequestHandle
       if (fault === undefined) {
         response = await ask(watchedBody(faults, { method, path }));
       } else {
-        const end = endOf(request, connection, closing);
+        const end = requestEnd(request, connection, closing).signal;
         const answer = (): Promise<Response> => ask(throttledBody(fault, end));
         response = await playFault(fault, { request, connection, closing, end, answer });
       }
@@ -44,16 +43,6 @@ export function requestHandler({ app, faults, requests, closing }: RequestHandle
       requests.add({ method, path, status }, performance.now() - start);
     }
   };
-}
-
-/** Aborts when the client disconnects or the server closes. */
-function endOf(request: Request, connection: Connection | undefined, closing: AbortSignal): AbortSignal {
-  const end = new AbortController();
-  const release = forwardAbort(closing, end);
-  end.signal.addEventListener('abort', release, { once: true });
-  if (connection === undefined) forwardAbort(request.signal, end);
-  else connection.onClose(() => end.abort());
-  return end.signal;
 }
 
 /** For a request that already has a fault, which may limit the speed of its body. */

@@ -5,9 +5,9 @@ import { HttpError } from '../http/http-error.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
+import type { QueryShare } from './query-admission.ts';
 import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
-import type { QueryShare } from './query-share.ts';
-import { preparedContext, querySlices } from './query-slices.ts';
+import { preparedContext, querySlices, runSlices } from './query-slices.ts';
 
 export interface EventSearch {
   readonly request: QueryRequest;
@@ -46,19 +46,14 @@ export async function collectEvents<Result>(
 
 async function collected<Result>(search: EventSearch, collect: Collect<Result>): Promise<Result | undefined> {
   const { request, store, source, now, share } = search;
-  const { plan, timeZone } = request;
   const window = windowOf(request, now);
-  const runContext = { start: window.start, end: window.end, now, timeZone, limits: share.limits };
-  const context = await preparedContext({ plan, context: runContext, source, share });
+  const context = await preparedContext({ request, window, now, source, share });
   if (context === undefined) return undefined;
   const ranges = eventsWithin(store, window);
   const { sink, result } = collect(trendInterval(window, ranges));
-  const stream = plan.openStream(context, sink);
-  for (const _ of querySlices(ranges, arrivedWithin(stream, window.arrival), share)) {
-    await share.turn();
-    if (share.isClosed) return undefined;
-  }
-  return result();
+  const stream = arrivedWithin(request.plan.openStream(context, sink), window.arrival);
+  const read = await runSlices(querySlices(ranges, stream, share), share);
+  return read === undefined ? undefined : result();
 }
 
 function checkCanGroup({ plan, isLive, around }: QueryRequest): void {

@@ -4,8 +4,8 @@ import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
 import type { JobRunnerOptions } from './job-runner-options.ts';
+import type { QueryShare } from './query-admission.ts';
 import type { Interval, QueryRequest, QueryWindow } from './query-request.ts';
-import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices, runSlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 
@@ -92,7 +92,8 @@ export class JobEvaluator {
     const storeVersion = store.version;
     const completeUntil = store.completeUntil(at);
     if (this.#kept === undefined) share.set(0);
-    const context = await this.#prepareContext(plan, window, at);
+    // The subqueries of a live query run for each evaluation, so that its result is of one time.
+    const context = await preparedContext({ ...this.#options, plan, window, now: at });
     if (context === undefined) return undefined;
     const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
     const events = countOf(ranges);
@@ -105,13 +106,6 @@ export class JobEvaluator {
     this.#totalWork = events;
     this.#workDone = events;
     return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
-  }
-
-  /** The subqueries of a live query run for each evaluation, so that its result is of one time. */
-  async #prepareContext(plan: Plan, window: QueryWindow, now: number): Promise<RunContext | undefined> {
-    const { request, source, share } = this.#options;
-    const context = { ...window, now, timeZone: request.timeZone, limits: share.limits };
-    return plan.needsPreparation ? preparedContext({ plan, context, source, share }) : context;
   }
 
   /** Adds the events since the last evaluation, if nothing else has changed. */

@@ -12,8 +12,8 @@ import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, eventTimes } from './arrival.ts';
+import type { QueryShare } from './query-admission.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import type { QueryShare } from './query-share.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
@@ -118,7 +118,6 @@ export class LiveStream {
 
   async #refresh(): Promise<void> {
     const { request, clock, source, share } = this.#options;
-    const { prepared: _, ...unprepared } = this.#options.context;
     const now = clock.now();
     if (now - this.#preparedAt < TABLES_AGE_MS) return;
     this.#preparedAt = now;
@@ -126,12 +125,8 @@ export class LiveStream {
     if (plan === request.plan && !plan.needsPreparation) return;
     // The tables before are released with the stream.
     share.set(0);
-    const context = await preparedContext({
-      plan,
-      context: { ...unprepared, ...windowOf(request, now), now },
-      source,
-      share,
-    });
+    const window = windowOf(request, now);
+    const context = await preparedContext({ request, plan, window, now, source, share });
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
   }
 

@@ -4,10 +4,10 @@ import { nextTurn } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import { type Evaluation, JobEvaluator } from './job-evaluator.ts';
 import type { JobRunnerOptions } from './job-runner-options.ts';
+import type { QueryShare } from './query-admission.ts';
 import { QueryCosts } from './query-costs.ts';
 import { limitMessage } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import type { QueryShare } from './query-share.ts';
 import { type QueryResult, sizeOfResult } from './result-collector.ts';
 
 /** How long a live result is reused while no event arrives and only its window moves. */

@@ -9,7 +9,8 @@ import {
 } from '../../engine/index.ts';
 import { cpuTime, SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
-import type { QueryShare } from './query-share.ts';
+import type { QueryShare } from './query-admission.ts';
+import type { QueryRequest, QueryWindow } from './query-request.ts';
 
 /** Maximum number of events between two checks of the clock. */
 const MAX_EVENTS_PER_STEP = 256;
@@ -129,9 +130,14 @@ export function* workSlices<Result>(
   return result as Result;
 }
 
-export interface PreparationOptions {
-  readonly plan: Plan;
-  readonly context: RunContext;
+/** A run of a query. */
+export interface QueryRun {
+  readonly request: QueryRequest;
+  /** Default: that of the request. */
+  readonly plan?: Plan;
+  readonly window: QueryWindow;
+  readonly now: number;
+  /** The events of subqueries. */
   readonly source: EventSource;
   readonly share: QueryShare;
 }
@@ -142,8 +148,10 @@ export interface PreparationOptions {
  * @returns the context to open the run with; `undefined` if it was stopped
  * @throws like {@link querySlices}
  */
-export function preparedContext(options: PreparationOptions): Promise<RunContext | undefined> {
-  const { plan, context, source, share } = options;
+export function preparedContext(run: QueryRun): Promise<RunContext | undefined> {
+  const { request, plan = request.plan, window, now, source, share } = run;
+  const { start, end } = window;
+  const context: RunContext = { start, end, now, timeZone: request.timeZone, limits: share.limits };
   return runSlices(workSlices(plan.prepare(context, source), share), share);
 }
 

@@ -1,8 +1,8 @@
 import { type RunContext, undecidedWarnings } from '../../engine/index.ts';
 import type { EventReader } from '../search-domain.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
+import type { QueryShare } from './query-admission.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';
-import type { QueryShare } from './query-share.ts';
 import { querySlices, runSlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter, streamRows } from './row-writer.ts';

@@ -1,5 +1,5 @@
 import { present, Registry, type RegistryOptions } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid } from './resource-error.ts';
 
 interface DomainSetting {
   readonly name: string;
@@ -13,23 +13,14 @@ const MAX_DESCRIPTION_LENGTH = 10_000;
 /** Settings of repositories and views by name, without defaults. */
 export class DomainSettings extends Registry<DomainSetting> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'search-domain-settings.json',
-      texts: ['name'],
-      max: Number.POSITIVE_INFINITY,
-      owner: 'This server',
-      noun: 'settings',
-    });
+    const max = Number.POSITIVE_INFINITY;
+    super(folder, { noun: 'repository', file: 'search-domain-settings.json', texts: ['name'], max });
   }
 
   /** Changes settings; `undefined` and `null` unset them. */
   change(name: string, changes: Omit<DomainSetting, 'name'>): void {
     if ((changes.description?.length ?? 0) > MAX_DESCRIPTION_LENGTH) {
-      throw new ResourceError(
-        'invalid',
-        `A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`,
-      );
+      throw invalid(`A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`);
     }
     const settings = present({ ...this.get(name), ...changes, name });
     if (Object.keys(settings).length > 1) this.put(settings);

@@ -1,5 +1,5 @@
 import { checkName, Registry, type RegistryOptions, taken } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid } from './resource-error.ts';
 import { newToken } from './resource-id.ts';
 
 export interface IngestToken {
@@ -15,18 +15,13 @@ export interface NewIngestToken extends Omit<IngestToken, 'token'> {
   readonly token?: string | undefined;
 }
 
-const MAX_TOKENS = 10_000;
-
 export class IngestTokens extends Registry<IngestToken> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
+    super(folder, {
+      noun: 'ingest token',
       file: 'ingest-tokens.json',
       texts: ['name', 'token'],
-      max: MAX_TOKENS,
-      owner: 'A repository',
-      noun: 'ingest tokens',
-      missing: () => 'There is no ingest token with this name.',
+      max: 10_000,
     });
   }
 
@@ -38,7 +33,7 @@ export class IngestTokens extends Registry<IngestToken> {
     checkName(this, name, { what: 'An ingest token', own: replaced });
     if (!/^[\x21-\x7e]{1,1000}$/.test(token)) {
       const message = 'A token consists of 1 to 1000 printable ASCII characters without spaces.';
-      throw new ResourceError('invalid', message, { customToken: 'invalid' });
+      throw invalid(message, 'customToken');
     }
     if (this.findBy('token', token) !== undefined)
       throw taken('This token is already in use.', 'customToken');

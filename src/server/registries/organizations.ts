@@ -1,5 +1,5 @@
 import { Registry, type RegistryOptions, taken } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 export interface Organization {
@@ -14,14 +14,7 @@ const OWN = { id: 'SINGLE_ORGANIZATION_ID', name: 'SINGLE_ORGANIZATION_NAME' };
 /** The organizations of a server. The first one is built in, and everything belongs to it. */
 export class Organizations extends Registry<Organization> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'organizations.json',
-      texts: ['id', 'name'],
-      max: 1000,
-      owner: 'This server',
-      noun: 'organizations',
-    });
+    super(folder, { noun: 'organization', file: 'organizations.json', texts: ['id', 'name'], max: 1000 });
   }
 
   get own(): Organization {
@@ -37,10 +30,10 @@ export class Organizations extends Registry<Organization> {
   create({ id = resourceId(), ...details }: Omit<Organization, 'id'> & { id?: string }): Organization {
     const { name, description } = details;
     if (name.trim() === '') {
-      throw new ResourceError('invalid', 'The name must not be empty.', { name: 'empty' });
+      throw invalid('The name must not be empty.', 'name', 'empty');
     }
     if ([name, description ?? '', id].some((text) => text.length > MAX_TEXT_LENGTH)) {
-      throw new ResourceError('invalid', `Strings can have at most ${MAX_TEXT_LENGTH} characters.`);
+      throw invalid(`Strings can have at most ${MAX_TEXT_LENGTH} characters.`);
     }
     if (this.list().some((known) => known.id === id)) {
       throw taken('An organization with this id already exists.', 'id');

@@ -26,19 +26,9 @@ export interface SavedParser extends NewParser {
   readonly fieldsToBeRemovedBeforeParsing?: readonly string[];
 }
 
-const MAX_PARSERS = 1_000;
-
 export class Parsers extends Registry<SavedParser> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'parsers.json',
-      texts: ['id', 'name', 'script'],
-      max: MAX_PARSERS,
-      owner: 'A repository',
-      noun: 'parsers',
-      missing: (id) => `No parser with id ${id}`,
-    });
+    super(folder, { noun: 'parser', file: 'parsers.json', texts: ['id', 'name', 'script'], max: 1_000 });
   }
 
   /**

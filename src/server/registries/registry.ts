@@ -1,7 +1,7 @@
 import type { ServerClock } from '../clock.ts';
 import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { StateFolder } from '../state-folder.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid, missing, ResourceError, tooLarge } from './resource-error.ts';
 
 export interface RegistryOptions {
   readonly clock: ServerClock;
@@ -9,16 +9,13 @@ export interface RegistryOptions {
 }
 
 export interface RegistryKind<Entry> {
-  readonly folder: StateFolder;
+  /** What an entry is. */
+  readonly noun: string;
   readonly file: string;
   /** Members that every entry has as strings. The first one identifies it. */
   readonly texts: readonly (keyof Entry & string)[];
   /** Maximum number of entries. */
   readonly max: number;
-  readonly owner: string;
-  readonly noun: string;
-  /** The error for an entry that does not exist. */
-  readonly missing?: (key: string) => string;
 }
 
 const MAX_NAME_LENGTH = 1000;
@@ -29,9 +26,9 @@ export class Registry<Entry extends object> {
   #entries: ReadonlyMap<string, Entry>;
 
   /** Loads the entries of earlier runs. @throws Error that names the file if one is damaged */
-  constructor(kind: RegistryKind<Entry>) {
+  constructor(folder: StateFolder, kind: RegistryKind<Entry>) {
     this.#kind = kind;
-    const { folder, file, texts } = kind;
+    const { file, texts } = kind;
     this.#saved = new SavedValue({
       folder,
       file,
@@ -58,15 +55,16 @@ export class Registry<Entry extends object> {
   require(key: string): Entry {
     const entry = this.#entries.get(key);
     if (entry !== undefined) return entry;
-    const message = this.#kind.missing?.(JSON.stringify(key.slice(0, 60))) ?? `There is no ${key}.`;
-    throw new ResourceError('missing', message, { [this.#kind.texts[0]!]: 'not found' });
+    const { noun, texts } = this.#kind;
+    const message = `No ${noun} with ${texts[0]} ${JSON.stringify(key.slice(0, 60))}`;
+    throw missing(message, texts[0]!);
   }
 
   /** Adds an entry or replaces it. @throws ResourceError if there are too many */
   put(entry: Entry): Entry {
-    const { max, owner, noun } = this.#kind;
+    const { max, noun } = this.#kind;
     if (!this.#entries.has(this.#keyOf(entry)) && this.#entries.size >= max) {
-      throw new ResourceError('tooLarge', `${owner} can have at most ${max} ${noun}.`);
+      throw tooLarge(`This ${noun} is one too many: the limit is ${max}.`);
     }
     this.#change(new Map(this.#entries).set(this.#keyOf(entry), entry));
     return entry;
@@ -107,11 +105,10 @@ export function checkName<Entry extends { readonly name: string }>(
   name: string,
   { what, own }: { readonly what: string; readonly own?: Entry | undefined },
 ): void {
-  if (name.trim() === '')
-    throw new ResourceError('invalid', 'The name must not be empty.', { name: 'empty' });
+  if (name.trim() === '') throw invalid('The name must not be empty.', 'name', 'empty');
   if (name.length > MAX_NAME_LENGTH) {
     const message = `The name is longer than ${MAX_NAME_LENGTH} characters.`;
-    throw new ResourceError('invalid', message, { name: 'too long' });
+    throw invalid(message, 'name', 'too long');
   }
   const other = registry.findBy('name', name);
   if (other !== undefined && other !== own) throw taken(`${what} with this name already exists.`);

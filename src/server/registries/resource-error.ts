@@ -22,3 +22,15 @@ export class ResourceError extends HttpError {
     return this.fault === 'missing' ? notFound(this.message).toResponse(request) : super.toResponse(request);
   }
 }
+
+type Fault = (message: string, field?: string, problem?: string) => ResourceError;
+
+/** Errors of one kind. Those about an argument name it, with what is wrong with it in a word or two. */
+function fault(kind: keyof typeof STATUS, usual: string): Fault {
+  return (message, field, problem = usual) =>
+    new ResourceError(kind, message, field === undefined ? {} : { [field]: problem });
+}
+
+export const missing = fault('missing', 'not found');
+export const invalid = fault('invalid', 'invalid');
+export const tooLarge = fault('tooLarge', 'too large');

@@ -1,6 +1,6 @@
 import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { StateFolder } from '../state-folder.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid } from './resource-error.ts';
 
 /** When the events of a repository are deleted; `undefined` means no limit. */
 export interface RetentionLimits {
@@ -68,9 +68,7 @@ export function checkRetention(changes: RetentionChanges): void {
   for (const name of NAMES) {
     const value = changes[name];
     if (value === undefined || value === null || isLimit(value)) continue;
-    throw new ResourceError('invalid', `${name} must be above 0, or null for no limit.`, {
-      [name]: 'invalid',
-    });
+    throw invalid(`${name} must be above 0, or null for no limit.`, name);
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkName, present, Registry, type RegistryOptions } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 /** Properties of a saved query that clients can set. Missing and `null` members stay unchanged. */
@@ -27,21 +27,13 @@ export interface SavedQuery extends NewSavedQuery {
   readonly isLive: boolean;
 }
 
-const MAX_SAVED_QUERIES = 10_000;
 /** The service's maximum length of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
 
 export class SavedQueries extends Registry<SavedQuery> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    super({
-      folder,
-      file: 'saved-queries.json',
-      texts: ['id', 'name', 'queryString', 'start', 'end'],
-      max: MAX_SAVED_QUERIES,
-      owner: 'A repository',
-      noun: 'saved queries',
-      missing: (id) => `No saved query with id ${id}`,
-    });
+    const texts = ['id', 'name', 'queryString', 'start', 'end'] as const;
+    super(folder, { noun: 'saved query', file: 'saved-queries.json', texts, max: 10_000 });
   }
 
   /** @throws ResourceError if the name is taken, or a value is invalid */
@@ -61,9 +53,7 @@ export class SavedQueries extends Registry<SavedQuery> {
   #check({ name, queryString }: SavedQueryDetails, own?: SavedQuery): void {
     if (name != null) checkName(this, name, { what: 'A saved query', own });
     if ((queryString?.length ?? 0) > MAX_QUERY_LENGTH) {
-      throw new ResourceError('invalid', `The query is longer than ${MAX_QUERY_LENGTH} characters.`, {
-        queryString: 'too long',
-      });
+      throw invalid(`The query is longer than ${MAX_QUERY_LENGTH} characters.`, 'queryString', 'too long');
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerClock } from '../clock.ts';
 import { Registry, type RegistryOptions, taken } from './registry.ts';
-import { ResourceError } from './resource-error.ts';
+import { invalid, ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 const TEXT_DETAILS = [
@@ -27,7 +27,6 @@ export interface LocalUser extends UserDetails {
   readonly createdAt: string;
 }
 
-const MAX_USERS = 10_000;
 const MAX_TEXT_LENGTH = 1000;
 const ROOT_USER = { username: 'developer', email: 'developer@localhost', isRoot: true };
 
@@ -37,15 +36,7 @@ export class Users extends Registry<LocalUser> {
   readonly #clock: ServerClock;
 
   constructor({ clock, folder }: RegistryOptions) {
-    super({
-      folder,
-      file: 'users.json',
-      texts: ['id', 'username', 'createdAt'],
-      max: MAX_USERS,
-      owner: 'This server',
-      noun: 'users',
-      missing: () => 'There is no user with this id.',
-    });
+    super(folder, { noun: 'user', file: 'users.json', texts: ['id', 'username', 'createdAt'], max: 10_000 });
     this.#clock = clock;
     this.#rootId = (this.list()[0] ?? this.#create(ROOT_USER)).id;
   }
@@ -71,9 +62,7 @@ export class Users extends Registry<LocalUser> {
     const checked = checkDetails(details);
     const { email, username = email } = checked;
     if (username === undefined) {
-      throw new ResourceError('invalid', 'A user needs an e-mail address or a user name.', {
-        username: 'missing',
-      });
+      throw invalid('A user needs an e-mail address or a user name.', 'username', 'missing');
     }
     const existing = email === undefined ? undefined : this.findBy('email', email);
     return existing ?? this.findBy('username', username) ?? this.#create({ ...checked, username });
@@ -115,10 +104,10 @@ function checkDetails(details: UserDetails): UserDetails {
     if (value == null) continue;
     if (value.length > MAX_TEXT_LENGTH) {
       const message = `${key} is longer than ${MAX_TEXT_LENGTH} characters.`;
-      throw new ResourceError('invalid', message, { [key]: 'too long' });
+      throw invalid(message, key, 'too long');
     }
     if ((key === 'username' || key === 'email') && value.trim() === '') {
-      throw new ResourceError('invalid', `${key} must not be empty.`, { [key]: 'empty' });
+      throw invalid(`${key} must not be empty.`, key, 'empty');
     }
     checked[key] = value;
   }

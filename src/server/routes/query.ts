@@ -1,47 +1,32 @@
 import type { Context, Hono } from 'hono';
-import { forwardAbort } from '../../core/forward-abort.ts';
-import { environmentOf } from '../environment.ts';
+import { environmentOf, requestEnd } from '../environment.ts';
 import { bodyStream, encoded } from '../http/body-stream.ts';
 import { HttpError } from '../http/http-error.ts';
-import { domainEvents } from '../queries/domain-events.ts';
 import { LiveStream } from '../queries/live-stream.ts';
+import type { QueryShare } from '../queries/query-admission.ts';
 import { limitMessage } from '../queries/query-limits.ts';
-import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
-import type { QueryShare } from '../queries/query-share.ts';
+import { type QueryRequest, windowOf } from '../queries/query-request.ts';
 import { preparedContext } from '../queries/query-slices.ts';
-import { repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { resumed } from '../queries/row-writer.ts';
 import { streamResult } from '../queries/static-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
-import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
+import { REPOSITORY_PATH, type RequestedQuery, readQuery, stopped, warnOfCut } from './request.ts';
 
 export function queryRoutes(app: Hono, context: ServerContext): void {
-  const { authentication, clock, options } = context;
   app.post(`${REPOSITORY_PATH}/query`, async (c) => {
-    authentication.requireUser(c.req.raw);
-    const repository = searchDomainOf(context, c);
-    const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
-    const body = await readJsonObject(c, options.maxRequestBytes);
-    const request = readQueryRequest(body, clock.now(), library, repository.eventFilter);
+    const requested = await readQuery(context, c);
     const format = rowFormatFor(c.req.header('accept'));
-    const ending = new AbortController();
-    const release = forwardAbort(context.closing, ending);
-    const onEnd = (): void => {
-      release();
-      ending.abort();
-    };
     const { connection } = environmentOf(c);
     // The client may disconnect while it waits for the first row.
-    if (connection === undefined) forwardAbort(c.req.raw.signal, ending);
-    else connection.onClose(onEnd);
-    const { signal } = ending;
+    const end = requestEnd(c.req.raw, connection, context.closing);
+    const { signal } = end;
+    const onEnd = (): void => end.abort();
     const onFailure = (error: unknown): string | undefined =>
       signal.aborted ? undefined : warnOfCut(context, c, error);
     try {
-      const pieces = await open(context, { repository, request, format, signal });
+      const pieces = await open(context, { ...requested, format, signal });
       return c.body(
         bodyStream(encoded(pieces), { connection, onEnd, onFailure }),
         200,
@@ -54,9 +39,7 @@ export function queryRoutes(app: Hono, context: ServerContext): void {
   });
 }
 
-interface StreamRequest {
-  readonly repository: SearchDomain;
-  readonly request: QueryRequest;
+interface StreamRequest extends RequestedQuery {
   readonly format: RowFormat;
   readonly signal: AbortSignal;
 }
@@ -82,7 +65,7 @@ async function open(context: ServerContext, source: StreamRequest): Promise<Asyn
     if (message !== undefined) throw new HttpError(500, message);
     if (!signal.aborted) throw error;
   }
-  throw new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
+  throw stopped();
 }
 
 function checkCanStream({ plan, isLive, around }: QueryRequest): void {
@@ -99,15 +82,11 @@ function checkCanStream({ plan, isLive, around }: QueryRequest): void {
 }
 
 async function start(
-  { clock, options, searchDomains }: ServerContext,
-  { repository, request, format, signal, share }: StreamSource,
+  { clock, options }: ServerContext,
+  { repository, request, source, now, format, signal, share }: StreamSource,
 ): Promise<AsyncGenerator<string> | undefined> {
-  const { plan, timeZone } = request;
-  const source = domainEvents(repository, searchDomains, request.useIngestTime);
-  const now = clock.now();
   const window = windowOf(request, now);
-  const runContext = { start: window.start, end: window.end, now, timeZone, limits: share.limits };
-  const context = await preparedContext({ plan, context: runContext, source, share });
+  const context = await preparedContext({ request, window, now, source, share });
   if (context === undefined) return undefined;
   const onIncomplete = (reasons: readonly string[]): void => {
     for (const reason of reasons) options.onWarning(`${request.queryString}: ${reason}`);

@@ -1,9 +1,14 @@
 import type { Context } from 'hono';
 import { isJsonObject } from '../../core/json-object.ts';
+import type { EventSource } from '../../engine/index.ts';
 import { HttpError, malformed, notFound, orMalformed } from '../http/http-error.ts';
 import { readText } from '../http/request-body.ts';
+import { domainEvents } from '../queries/domain-events.ts';
 import { limitMessage } from '../queries/query-limits.ts';
+import { type QueryRequest, readQueryRequest } from '../queries/query-request.ts';
+import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
 
@@ -23,6 +28,31 @@ export async function readJsonObject(
   );
   if (isJsonObject(body)) return body as Record<string, unknown>;
   throw malformed('Expected a JSON object.');
+}
+
+export interface RequestedQuery {
+  readonly repository: SearchDomain;
+  readonly request: QueryRequest;
+  /** The events of subqueries. */
+  readonly source: EventSource;
+  readonly now: number;
+}
+
+/** The query in the body of a request, for the repository or view in its path. @throws HttpError */
+export async function readQuery(context: ServerContext, c: Context): Promise<RequestedQuery> {
+  const { authentication, clock, options, referenceData, searchDomains } = context;
+  authentication.requireUser(c.req.raw);
+  const repository = searchDomainOf(context, c);
+  const library = repositoryLibrary(repository, searchDomains, referenceData);
+  const body = await readJsonObject(c, options.maxRequestBytes);
+  const now = clock.now();
+  const request = readQueryRequest(body, now, library, repository.eventFilter);
+  return { repository, request, source: domainEvents(repository, searchDomains, request.useIngestTime), now };
+}
+
+/** The error for a query that stopped. */
+export function stopped(): HttpError {
+  return new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
 }
 
 /** Warns why a response was cut off. @returns the reason for its client */

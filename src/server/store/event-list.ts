@@ -10,7 +10,6 @@ export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #indexes: number[] = [];
   readonly #columns = new Map<string, EventColumn>();
-  #hasLabels = false;
 
   get length(): number {
     return this.#indexes.length;
@@ -25,18 +24,17 @@ export class EventList implements EventTable {
   }
 
   get besideText(): EventTable['besideText'] {
-    return this.#hasLabels ? { field: 'level', values: LEVEL_NAMES } : undefined;
+    const hasLabels = this.#batches.some((batch) => batch.hasLabels === true);
+    return hasLabels ? { field: 'level', values: LEVEL_NAMES } : undefined;
   }
 
   push(batch: EventBatch, index: number): void {
-    this.#hasLabels ||= batch.hasLabels === true;
     this.#batches.push(batch);
     this.#indexes.push(index);
   }
 
   /** Adds the events of another list from place `start` up to, not including, `end`. */
   append(list: EventList, start: number, end: number): void {
-    this.#hasLabels ||= list.#hasLabels;
     this.#batches.push(...list.#batches.slice(start, end));
     this.#indexes.push(...list.#indexes.slice(start, end));
   }

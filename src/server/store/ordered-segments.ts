@@ -47,11 +47,10 @@ export class OrderedSegments {
     while (next < order.length && batch.timestampAt(order[next]!) < oldest) next++;
     const added = order.length - next;
     this.#count += added;
-    for (let place = next; place < order.length; place++) this.#weight += batch.weightAt(order[place]!);
     while (next < order.length && batch.timestampAt(order[next]!) < newest) {
       next = this.#addLate(batch, order, { next, newest });
     }
-    for (; next < order.length; next++) this.#lastWithRoom().push(batch, order[next]!);
+    for (; next < order.length; next++) this.#weight += this.#lastWithRoom().push(batch, order[next]!);
     return added;
   }
 
@@ -101,7 +100,7 @@ export class OrderedSegments {
     const bound = this.#segments[number + 1]?.firstTimestamp ?? newest;
     let end = next + 1;
     while (end < order.length && batch.timestampAt(order[end]!) < bound) end++;
-    segment.insert(batch, order.slice(next, end));
+    this.#weight += segment.insert(batch, order.slice(next, end));
     const { segmentEvents } = this.#options;
     if (segment.length > 2 * segmentEvents) this.#segments.splice(number, 1, ...segment.split(segmentEvents));
     return end;

@@ -38,14 +38,17 @@ export class Segment {
     return this.#events.timeAt(this.#events.length - 1);
   }
 
-  /** Adds an event that is not older than the last one. */
-  push(batch: EventBatch, index: number): void {
+  /** Adds an event that is not older than the last one. @returns its size */
+  push(batch: EventBatch, index: number): number {
+    const weight = batch.weightAt(index);
     this.#events.push(batch, index);
-    this.#weight += batch.weightAt(index);
+    this.#weight += weight;
+    return weight;
   }
 
-  /** Inserts events, which are sorted, after those with the same time. */
-  insert(batch: EventBatch, indexes: readonly number[]): void {
+  /** Inserts events, which are sorted, after those with the same time. @returns their size */
+  insert(batch: EventBatch, indexes: readonly number[]): number {
+    const weight = indexes.reduce((sum, index) => sum + batch.weightAt(index), 0);
     const before = this.#events;
     const merged = new EventList();
     let place = this.#start;
@@ -56,8 +59,9 @@ export class Segment {
       place = end;
     }
     merged.append(before, place, before.length);
-    for (const index of indexes) this.#weight += batch.weightAt(index);
+    this.#weight += weight;
     this.#replace(merged);
+    return weight;
   }
 
   /** The same events as segments of this length. */

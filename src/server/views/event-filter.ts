@@ -1,6 +1,6 @@
 import { compileQuery, type QueryLibrary } from '../../engine/index.ts';
 import { QueryTextError } from '../../language/index.ts';
-import { ResourceError } from '../registries/resource-error.ts';
+import { invalid } from '../registries/resource-error.ts';
 
 export interface ViewConnection {
   readonly repositoryName: string;
@@ -24,9 +24,7 @@ export function eventFilterOf(connections: readonly ViewConnection[]): string | 
 /** @throws ResourceError unless the filter is valid in a view: it must process events one at a time. */
 export function checkFilter({ repositoryName, filter }: ViewConnection, library: QueryLibrary): void {
   const refuse = (problem: string): never => {
-    throw new ResourceError('invalid', `The filter for the repository ${repositoryName} ${problem}`, {
-      filter: 'invalid',
-    });
+    throw invalid(`The filter for the repository ${repositoryName} ${problem}`, 'filter');
   };
   if (isEverything(filter)) return;
   try {

@@ -5,8 +5,6 @@ import type { EventReader } from '../search-domain.ts';
 import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
 
-const MAX_VIEWS = 1000;
-
 interface SavedView {
   readonly name: string;
   readonly connections: readonly ViewConnection[];
@@ -24,14 +22,8 @@ export class Views {
   constructor(options: ViewsOptions) {
     const { folder } = options;
     this.#options = options;
-    this.#saved = new Registry<SavedView>({
-      folder,
-      file: 'views.json',
-      texts: ['name'],
-      max: MAX_VIEWS,
-      owner: 'This server',
-      noun: 'views',
-    });
+    const kind = { noun: 'view', file: 'views.json', texts: ['name'], max: 1000 } as const;
+    this.#saved = new Registry<SavedView>(folder, kind);
     for (const { name } of this.#saved.list())
       if (repositoryNameProblem(name) === undefined) this.#byName.set(name, this.#view(name));
   }

@@ -22,7 +22,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
   const exitCode = await exitCodeFrom(command, async () => {
     try {
       if (words.length === 0) program.outputHelp();
-      else await program.parseAsync(words, { from: 'user' });
+      else await program.parseAsync(words[0] === 'version' ? ['--version'] : words, { from: 'user' });
     } finally {
       await closePager();
       forgetInterruption();

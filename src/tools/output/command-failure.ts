@@ -28,14 +28,7 @@ export function usageFailure(message: string): CommandFailure {
  * @param message of the service.
  */
 export function existsFailure(message: string, hint = ''): CommandFailure {
-  return new CommandFailure(`${plainReason(message)} ${hint}`.trim(), EXIT_EXISTS);
-}
-
-/** The reason in an exception of a GraphQL request, without the details that repeat it, such as `(name: taken)`. */
-export function plainReason(message: string): string {
-  return message
-    .replace(/^The service rejected the GraphQL request: /, '')
-    .replace(/ \(\w+: (?:not )?\w+(?:, \w+: (?:not )?\w+)*\)$/, '');
+  return new CommandFailure(`${message} ${hint}`.trim(), EXIT_EXISTS);
 }
 
 /** Reports a token that is missing, rejected or lacks permission. */

@@ -61,7 +61,7 @@ export async function readQueryAndLines(words: readonly string[], flags: InputFl
       throw usageFailure("--live and --stdin can't be combined: a live query asks the service.");
     return { query: text, lines: STDIN };
   }
-  warnIfUnread(flags);
+  if (flags.live === true) warnIfUnread(flags);
   return { query: text, lines: undefined };
 }
 

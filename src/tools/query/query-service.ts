@@ -11,6 +11,7 @@ import { type EmptyResult, explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { footerText, type QueryOutcome, writeFooter } from './query-footer.ts';
+import { warnIfUnread } from './query-input.ts';
 import { QueryOutput } from './query-output.ts';
 import type { Interval } from './time-flags.ts';
 
@@ -26,6 +27,7 @@ export async function runQueryOnService(
   await withService(flags, {}, async ({ client, settings, signal }) => {
     const bar = new ProgressBar(process.stderr, flags.quiet !== true);
     const options = { ...queryOptions(interval, flags), signal };
+    let hasMatch = false;
     try {
       await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false });
       const result = await job.poll({
@@ -33,6 +35,7 @@ export async function runQueryOnService(
         onProgress: (part) => bar.update(part.progress, progressNote(part)),
       });
       bar.clear();
+      hasMatch = (result.metadata.processedEvents ?? result.events.length) > 0;
       warnOf(result, writer);
       const shape = shapeOf(result);
       const output = new QueryOutput({ flags, writer, shape, gate, bar });
@@ -60,6 +63,8 @@ export async function runQueryOnService(
       gate.check(shape.isAggregate);
     } finally {
       bar.clear();
+      // Else the caller probably reads it itself, as a loop over lines does.
+      if (!hasMatch) warnIfUnread(flags);
     }
   });
 }

@@ -14,7 +14,6 @@ import {
   authenticationFailure,
   CommandFailure,
   existsFailure,
-  plainReason,
   usageFailure,
 } from '../output/command-failure.ts';
 import type { Setting } from '../output/setting.ts';
@@ -113,7 +112,7 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   }
   const reason = statusCode === 400 ? reasonOf(message) : '';
   if (reason !== '') return new CommandFailure(`the service rejected the request. ${reason}`);
-  return new CommandFailure(plainReason(message));
+  return new CommandFailure(message);
 }
 
 /** A sentence about client credentials that names where they come from instead of options. */

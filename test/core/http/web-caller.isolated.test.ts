@@ -505,7 +505,7 @@ describe('callGraphql()', () => {
     const error = await failure(callerFor(service.url).callGraphql({ query: '{ x }' }));
     expect(error).toBeInstanceOf(LogHTTPException);
     expect(error).toMatchObject({ code: 'LOG_GRAPHQL', statusCode: 200, path: '/graphql' });
-    expect(error.message).toContain('No saved query with id "x1" (id: not found); Not with [redacted]');
+    expect(error.message).toContain('No saved query with id "x1"; Not with [redacted]');
     expect(everythingVisible(error)).not.toContain(TOKEN);
   });
 

@@ -63,8 +63,8 @@ describe('logclient', () => {
     expect(stdout).toContain('serve');
   });
 
-  it('prints its version for --version', async () => {
-    const { output, ended } = startCli(['--version']);
+  it.each(['--version', 'version'])('prints its version for %s', async (word) => {
+    const { output, ended } = startCli([word]);
     expect({ code: await ended, ...output }).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
