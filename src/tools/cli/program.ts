@@ -5,43 +5,35 @@ import { addCompletionCommand } from './commands/completion.ts';
 import { addCostCommand } from './commands/cost.ts';
 import { addDiffCommand } from './commands/diff.ts';
 import { addExplainCommand } from './commands/explain.ts';
-import { filesCommand } from './commands/files.ts';
+import { FILES } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addLanguageServerCommand } from './commands/language-server.ts';
 import { addFormatCommand, addLintCommand } from './commands/lint.ts';
 import { addMcpCommand } from './commands/mcp.ts';
-import { parsersCommand } from './commands/parsers.ts';
+import { PARSERS } from './commands/parsers.ts';
 import { addPlayCommand } from './commands/play.ts';
 import { addQueriesCommand } from './commands/queries.ts';
 import { addQueryCommand } from './commands/query.ts';
-import { repositoriesCommand } from './commands/repositories.ts';
-import { resourceBelow } from './commands/resource.ts';
-import { savedQueriesCommand } from './commands/saved-queries.ts';
+import { REPOSITORIES } from './commands/repositories.ts';
+import { addOperations, type Resource } from './commands/resource.ts';
+import { SAVED_QUERIES } from './commands/saved-queries.ts';
 import { addScanCommand } from './commands/scan.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSkillCommand } from './commands/skill.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTailCommand } from './commands/tail.ts';
-import { tokensCommand } from './commands/tokens.ts';
+import { TOKENS } from './commands/tokens.ts';
 import { addUiCommand } from './commands/ui.ts';
-import { usersCommand } from './commands/users.ts';
+import { USERS } from './commands/users.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { addViewCommand } from './commands/view.ts';
-import { viewsCommand } from './commands/views.ts';
+import { VIEWS } from './commands/views.ts';
 import { withExamples } from './examples.ts';
 import { addHelpCommand } from './help-command.ts';
 import { helpFormat, helpWidths } from './help-format.ts';
 import { addHelpTopics } from './help-topics.ts';
 
-const RESOURCES = [
-  repositoriesCommand,
-  viewsCommand,
-  filesCommand,
-  savedQueriesCommand,
-  parsersCommand,
-  tokensCommand,
-  usersCommand,
-];
+const RESOURCES: readonly Resource[] = [REPOSITORIES, VIEWS, FILES, SAVED_QUERIES, PARSERS, TOKENS, USERS];
 
 /**
  * All commands with their flags. A command loads its implementation (the client, the local server, the formats) when it
@@ -80,12 +72,12 @@ export function createProgram(words?: readonly string[]): Command {
   addStatusCommand(program);
   addAuthCommand(program);
   program.commandsGroup('Maintenance:');
-  for (const { name, description, needs, define } of RESOURCES) {
+  for (const resource of RESOURCES) {
     const command = program
-      .command(name)
-      .description(description)
+      .command(resource.name)
+      .description(resource.about)
       .helpCommand('help [command]', 'Show help for a command.');
-    if (isNamed(name)) define(resourceBelow(command, needs));
+    if (isNamed(resource.name)) addOperations(command, resource);
   }
   program.commandsGroup('More:');
   addCompletionCommand(program);
