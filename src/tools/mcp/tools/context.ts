@@ -2,9 +2,9 @@ import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
 import { lql } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
-import { Answer } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
-import { checkBeforeRun, requireFilter } from '../check-query.ts';
+import { answerTo } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
 import { withSteps } from '../record-steps.ts';
 import type { EventPlace } from '../row-refs.ts';
@@ -51,10 +51,7 @@ export const contextTool = defineTool({
     }
     const place = args.id === undefined ? undefined : session.refs.find(args.id);
     return session.source.use(args.repository ?? place?.repository, async (logs) => {
-      requireFilter(args.query ?? '');
-      const warnings = checkBeforeRun(args.query ?? '', logs);
-      const answer = new Answer(args.maxTokens);
-      for (const warning of warnings) answer.say(warning);
+      const answer = answerTo(args, logs);
       const call = { args, logs, session, signal, answer };
       return args.trace_id === undefined ? around(call, place) : ofTrace(call, args.trace_id);
     });

@@ -4,10 +4,10 @@ import type { PollResult } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import { shapeOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
-import { ARGUMENTS, rangeOf } from '../arguments.ts';
+import { ARGUMENTS, type EventSearch, rangeOf } from '../arguments.ts';
 import { checkBeforeRun } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
-import { noMatchHints } from '../no-match.ts';
+import { noMatch } from '../no-match.ts';
 import { showRows } from '../rows.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -49,7 +49,7 @@ interface Found {
   readonly result: PollResult<Row>;
   /** The rows from the start of the result to the end of the page. */
   readonly rows: readonly Row[];
-  readonly range: { readonly start: string | number; readonly end?: string | number };
+  readonly range: EventSearch['range'];
   /** How many rows the result has. */
   readonly total: number;
 }
@@ -65,9 +65,7 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
   const page = rows.slice(offset);
   if (page.length === 0) {
     if (offset > 0) return answer.say('There are no more rows.').text;
-    answer.say(`No rows (${logs.place}).`);
-    for (const hint of await noMatchHints(logs, args.query, range, signal)) answer.hint(hint);
-    return answer.text;
+    return noMatch(answer, 'No rows', logs, { filter: args.query, range, signal });
   }
   const { isAggregate, columns } = shapeOf(result);
   const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? fieldNames(page)));
