@@ -2,6 +2,7 @@ import { countText } from '../../core/count-text.ts';
 import { type FieldSummary, summarizeFields } from '../../core/records/field-summary.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { shortenText } from '../../core/shorten-text.ts';
+import { PAGE_EVENTS } from '../../core/wire/query.ts';
 import type { Row } from '../output/row-format.ts';
 import { tabTable } from '../output/tab-table.ts';
 import { modelLine } from '../output/terminal-text.ts';
@@ -54,7 +55,7 @@ async function findFields(
 ): Promise<{ readonly fields: readonly FieldLine[]; readonly sampled: number }> {
   const [counted, sample] = await Promise.all([
     client.query<Row>(withSteps(filter, `fieldstats(limit=${MAX_FIELDS})`), { ...range, signal }),
-    client.query<Row>(withSteps(filter), { ...range, signal, limit: 200 }),
+    client.query<Row>(withSteps(filter), { ...range, signal, limit: PAGE_EVENTS }),
   ]);
   const counts = new Map(counted.map((row) => [String(row.field), row] as const));
   const total = Math.max(sample.length, ...counted.map(({ _count }) => Number(_count)));

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import { fieldNames } from '../../../core/records/field-names.ts';
+import { PAGE_EVENTS } from '../../../core/wire/query.ts';
 import type { PollResult } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import { shapeOf } from '../../query/query-service.ts';
@@ -31,9 +32,6 @@ const input = z.strictObject({
 });
 
 type Input = z.infer<typeof input>;
-
-/** Events that are fetched for one response: one page of the service. */
-const PAGE = 200;
 
 export const queryTool = defineTool({
   name: 'query',
@@ -108,9 +106,9 @@ async function find(query: string, { client }: Logs, { range, offset, signal }: 
   const { queryStart, queryEnd } = result.metadata;
   const fixed = { start: queryStart, end: queryEnd, signal };
   const rows =
-    offset + PAGE <= result.events.length
+    offset + PAGE_EVENTS <= result.events.length
       ? result.events
-      : await client.query<Row>(query, { ...fixed, limit: offset + PAGE });
+      : await client.query<Row>(query, { ...fixed, limit: offset + PAGE_EVENTS });
   const counted = await client.query<{ _count?: string }>(`${query}\n| count()`, fixed);
   return { result, rows, range, total: Math.max(rows.length, Number(counted[0]?._count ?? 0)) };
 }
