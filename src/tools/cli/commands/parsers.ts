@@ -1,20 +1,14 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Parser, ParserSummary } from '../../../core/wire/parsers.ts';
 import { CommandFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
 import { nameList } from '../../output/flag-values.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
 import { readTextFile } from '../../settings/input-file.ts';
-import { withExamples } from '../examples.ts';
+import type { CommandRow } from '../command.ts';
 import type { ParserTestFlags } from '../tests/parser-tests.ts';
-import {
-  type Call,
-  existingIn,
-  type Flag,
-  type Resource,
-  type ResourceFlags,
-  requireChanges,
-} from './resource.ts';
-import { addTestFlags } from './test-flags.ts';
+import { type Call, existingIn, type Resource, type ResourceFlags, requireChanges } from './resource.ts';
+import { REPORT_COLOR, REPORT_FORMAT } from './test-flags.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
@@ -31,6 +25,29 @@ const FIELD_FLAGS: readonly Flag[] = [
   ['--tag-fields <names>', 'Fields to turn into tags, comma-separated.', nameList],
   ['--drop-fields <names>', 'Fields to remove before parsing, comma-separated.', nameList],
 ];
+
+const TEST: CommandRow<ParserTestFlags> = {
+  usage: 'test [paths...]',
+  about: 'Run the test cases of YAML templates without a server. Exits with status 1 if a test case fails.',
+  args: ['YAML templates, or folders.'],
+  flags: [
+    [
+      '--cps [version]',
+      'Also check the events against the CrowdStrike Parsing Standard: 1.0, 1.1 or 1.2. Default: 1.2.',
+      ['1.0', '1.1', '1.2'],
+    ],
+    REPORT_FORMAT,
+    REPORT_COLOR,
+  ],
+  examples: [
+    ['logclient parsers test parsers', 'run all test cases in a folder'],
+    ['logclient parsers test parsers --cps 1.1', 'also check the CrowdStrike Parsing Standard'],
+    ['logclient parsers test web.yaml --output github', 'annotate a pull request in a GitHub workflow'],
+    ['logclient parsers test parsers --output junit > report.xml', 'write a report for CI'],
+  ],
+  run: async (flags, paths: readonly string[]) =>
+    (await import('../tests/parser-tests.ts')).testParsers(paths, flags),
+};
 
 /** `logclient parsers`: parsers for ingested text. */
 export const PARSERS: Resource<Flags> = {
@@ -118,7 +135,7 @@ export const PARSERS: Resource<Flags> = {
         return `deleted the parser ${name}.`;
       },
     },
-    { define: addTest },
+    { local: TEST },
     {
       usage: 'push <paths...>',
       about:
@@ -146,32 +163,6 @@ export const PARSERS: Resource<Flags> = {
     },
   ],
 };
-
-function addTest(parsers: Command): void {
-  const command = parsers
-    .command('test')
-    .description(
-      'Run the test cases of YAML templates without a server. Exits with status 1 if a test case fails.',
-    )
-    .argument('[paths...]', 'YAML templates, or folders.')
-    .addOption(
-      new Option(
-        '--cps [version]',
-        'Also check the events against the CrowdStrike Parsing Standard: 1.0, 1.1 or 1.2. Default: 1.2.',
-      ).choices(['1.0', '1.1', '1.2']),
-    );
-  withExamples(
-    addTestFlags(command),
-    ['logclient parsers test parsers', 'run all test cases in a folder'],
-    ['logclient parsers test parsers --cps 1.1', 'also check the CrowdStrike Parsing Standard'],
-    ['logclient parsers test web.yaml --output github', 'annotate a pull request in a GitHub workflow'],
-    ['logclient parsers test parsers --output junit > report.xml', 'write a report for CI'],
-  );
-  command.action(async (paths: readonly string[], flags: ParserTestFlags) => {
-    const { testParsers } = await import('../tests/parser-tests.ts');
-    await testParsers(paths, flags);
-  });
-}
 
 async function createParser(
   { client, signal, flags }: Call<Flags>,

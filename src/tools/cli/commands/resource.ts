@@ -1,14 +1,15 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { LogException } from '../../../core/errors.ts';
 import type { IfExists, LogClient } from '../../../index.ts';
 import { existsFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
-import { addOutputFlags, type OutputFlags } from '../../output/output-flags.ts';
+import type { Flag } from '../../output/flag.ts';
+import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../../settings/connection-flags.ts';
+import type { ConnectionFlags } from '../../settings/connection-flags.ts';
 import type { Needs } from '../../settings/service.ts';
+import type { CommandRow } from '../command.ts';
 import { confirmDeletion } from '../confirmation.ts';
-import { type Example, withExamples } from '../examples.ts';
 
 /** The flags of every operation, and those that several have. */
 export interface ResourceFlags extends ConnectionFlags, OutputFlags {
@@ -28,18 +29,9 @@ export interface Call<Flags = ResourceFlags> {
   note(message: string): void;
 }
 
-/** A flag in commander's syntax, its description, and the parser of its value. */
-export type Flag =
-  | Option
-  | readonly [flags: string, about: string, parse?: (text: string, before: never) => unknown];
-
 /** An operation on a resource, which is a subcommand. */
-export interface Operation<Flags = ResourceFlags> {
-  /** The name and arguments in commander's syntax: `show <email>`. */
-  readonly usage: string;
-  readonly about: string;
-  readonly flags?: readonly Flag[];
-  readonly examples: readonly Example[];
+export interface Operation<Flags = ResourceFlags>
+  extends Pick<CommandRow, 'usage' | 'about' | 'flags' | 'examples'> {
   /** The columns of the rows that {@link run} returns. Without them, the operation prints no rows. */
   readonly columns?: readonly string[];
   /** What the operation deletes, for the question before it. */
@@ -50,17 +42,13 @@ export interface Operation<Flags = ResourceFlags> {
   run(call: Call<Flags>, ...words: string[]): Promise<readonly Row[] | string | undefined>;
 }
 
-/** A subcommand that does not call the service. */
-export interface LocalOperation {
-  define(resource: Command): void;
-}
-
 /** A kind of resource, such as users, and its subcommands. */
 export interface Resource<Flags = ResourceFlags> {
   readonly name: string;
   readonly about: string;
   readonly needs?: Needs;
-  readonly operations: readonly (Operation<Flags> | LocalOperation)[];
+  /** Its operations; those that don't call the service as commands. */
+  readonly operations: readonly (Operation<Flags> | { readonly local: CommandRow })[];
 }
 
 /** The flag of operations that create something, with the hint for {@link Operation.ifTaken}. */
@@ -99,35 +87,22 @@ export function requireChanges(changes: object, flags: string): void {
   throw usageFailure(`nothing to change. Pass ${flags}.`);
 }
 
-/** Adds the subcommands of a resource. They have hundreds of flags: call this only if the command line names it. */
-export function addOperations(parent: Command, { needs = {}, operations }: Resource): void {
-  for (const operation of operations) {
-    if ('define' in operation) operation.define(parent);
-    else addOperation(parent, needs, operation);
-  }
-}
-
-function addOperation(parent: Command, needs: Needs, operation: Operation): void {
-  const { usage, about, flags = [], examples, columns, deletes } = operation;
-  const command = parent.command(usage).description(about).allowExcessArguments(false);
-  addOutputFlags(command, columns === undefined ? 'note' : 'list');
-  addConnectionFlags(command);
-  // The operation's own flags are shown first.
-  command.optionsGroup('Options:');
-  for (const flag of [...(deletes === undefined ? [] : DELETION_FLAGS), ...flags]) {
-    command.addOption(flag instanceof Option ? flag : optionOf(flag));
-  }
-  withExamples(command, ...examples);
-  command.action(async (...args: unknown[]) => {
-    // commander passes the arguments, then the flags, then the command.
-    const words = args.slice(0, -2).flat() as string[];
-    await runOperation(operation, needs, args.at(-2) as ResourceFlags, words);
+/** The subcommands of a resource. They have hundreds of flags: add them only if the command line names it. */
+export function operationsOf({ needs = {}, operations }: Resource): readonly CommandRow[] {
+  return operations.map((operation) => {
+    if ('local' in operation) return operation.local;
+    const { usage, about, flags = [], examples, columns, deletes } = operation;
+    const row: CommandRow<ResourceFlags> = {
+      usage,
+      about,
+      flags: [...(deletes === undefined ? [] : DELETION_FLAGS), ...flags],
+      examples,
+      output: columns === undefined ? 'note' : 'list',
+      connects: true,
+      run: (given, ...words: (string | string[])[]) => runOperation(operation, needs, given, words.flat()),
+    };
+    return row;
   });
-}
-
-function optionOf([flags, about, parse]: Exclude<Flag, Option>): Option {
-  const option = new Option(flags, about);
-  return parse === undefined ? option : option.argParser(parse as (text: string, before: unknown) => unknown);
 }
 
 async function runOperation(

@@ -1,10 +1,11 @@
 import type { RepositoryDetails, Retention } from '../../../core/wire/repositories.ts';
 import type { RetentionOptions } from '../../../index.ts';
 import { existing } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
 import { limitOrNone } from '../../output/flag-values.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
 import { confirmDeletion } from '../confirmation.ts';
-import { type Call, type Flag, type Operation, type ResourceFlags, YES } from './resource.ts';
+import { type Call, type Operation, type ResourceFlags, YES } from './resource.ts';
 
 /** Limits after which events are deleted. */
 export interface RetentionFlags extends ResourceFlags {

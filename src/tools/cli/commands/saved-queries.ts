@@ -1,8 +1,8 @@
 import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
+import type { Flag } from '../../output/flag.ts';
 import {
   type Call,
   existingIn,
-  type Flag,
   IF_EXISTS,
   IF_EXISTS_HINT,
   type Resource,

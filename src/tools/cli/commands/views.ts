@@ -1,15 +1,9 @@
 import type { SearchDomainDetails, ViewConnection } from '../../../core/wire/repositories.ts';
 import { CommandFailure, existing, usageFailure } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
 import { viewConnection } from '../../output/flag-values.ts';
 import type { Row } from '../../output/row-format.ts';
-import {
-  type Call,
-  type Flag,
-  IF_EXISTS,
-  IF_EXISTS_HINT,
-  type Resource,
-  type ResourceFlags,
-} from './resource.ts';
+import { type Call, IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
 
 const CONNECTION_COLUMNS = ['repository', 'filter'];
 
