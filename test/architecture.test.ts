@@ -275,6 +275,29 @@ describe('Folders', () => {
   });
 });
 
+/** Facts that other files import from their home, and what a second definition would look like. */
+const FACTS: readonly (readonly [home: string, definition: RegExp, example: string])[] = [
+  ['src/core/wire/query.ts', /\bconst \w*(?:PAGE|EVENTS)\w* = 200\b/, 'const PAGE_SIZE = 200;'],
+  ['src/core/records/logger-line.ts', /\b30\b['":,\s]{1,4}info\b|\binfo['"]?: '?30\b/, "30: 'info'"],
+  ['src/core/epoch.ts', /\b8(?:_?640(?:_?000){4}|\.64e15)\b/, 'const END = 8_640_000_000_000_000;'],
+  ['src/core/escape-regex.ts', /\[[^\n]*\*\+\?[^\n]*'\\\\\$&'/, "text.replace(/[.*+?]/g, '\\\\$&')"],
+  ['src/core/query-text.ts', /'\\t': '\\\\t'|\[\\\\"\]\/g, '\\\\\$&'/, `{ '\\t': '\\\\t' }`],
+  ['src/core/option-checks.ts', /\[\\x21-\\x7e\]/, '/^[\\x21-\\x7e]+$/'],
+  [
+    'src/core/environment.ts',
+    /\b(?:env|environment)\.(?:LOGSCALE|HUMIO|FALCON)_/,
+    'process.env.LOGSCALE_URL',
+  ],
+];
+
+describe('A fact', () => {
+  it.each(FACTS)('of %s is defined nowhere else', (home, definition, example) => {
+    expect(example).toMatch(definition);
+    const places = files.filter((file) => definition.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(places.filter((file) => file !== home)).toEqual([]);
+  });
+});
+
 describe('Code that also runs in browsers', () => {
   it.each([
     ['the client that reads', ['src/client/query/', 'src/client/tail/']],

@@ -159,6 +159,9 @@ export function requireOneOf<const T extends string>(
   );
 }
 
+/** What a header can contain as a token. */
+export const TOKEN_TEXT = /^[\x21-\x7e]+$/;
+
 /**
  * Trims a token, because people paste it with whitespace.
  *
@@ -172,7 +175,7 @@ export function requireToken(owner: string, name: string, value: unknown): strin
   if (/^Bearer\s/i.test(token)) {
     throw new LogOptionsException(`${owner}: omit "Bearer" from "${name}": it is added to requests.`);
   }
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+  if (!TOKEN_TEXT.test(token)) {
     throw new LogOptionsException(
       `${owner}: "${name}" contains characters that are not valid in a token (whitespace, control or non-ASCII characters). Copy the token again.`,
     );

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../core/escape-regex.ts';
 import {
   EXPRESSION_WORD,
   FILTER_WORD,
@@ -45,7 +46,7 @@ const STRING_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function punctuatorPattern(punctuators: readonly string[]): RegExp {
-  return new RegExp(punctuators.map((mark) => mark.replace(/[^:=<>!]/g, '\\$&')).join('|'), 'y');
+  return new RegExp(punctuators.map(escapeRegex).join('|'), 'y');
 }
 
 /** Reads single tokens of a query. It has no position: the parser passes the offset and the mode. */

@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../core/errors.ts';
+import { quoteString } from '../core/query-text.ts';
 import type {
   ArgumentNode,
   BinaryNode,
@@ -82,7 +83,7 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
 
   Binary: printBinary,
   Unary: ({ operator, operand }, print) => operator + printFactor(operand, UNARY_BINDING, print),
-  String: ({ value }) => quote(value),
+  String: ({ value }) => quoteString(value),
   Bareword: ({ text }) => printName(text, !matchesWhole(EXPRESSION_WORD, text)),
   Array: ({ elements }, print) => `[${elements.map((one) => printWhole(one, print)).join(', ')}]`,
   Subquery: ({ name, pipeline }, print) => {
@@ -184,19 +185,7 @@ function isSavedQueryName(name: string): boolean {
 }
 
 function printName(text: string, quoted: boolean): string {
-  return quoted ? quote(text) : text;
+  return quoted ? quoteString(text) : text;
 }
-
-function quote(text: string): string {
-  return `"${text.replace(/["\\\n\r\t]/g, (character) => STRING_ESCAPES[character] ?? character)}"`;
-}
-
-const STRING_ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
 
 const REGEX_ESCAPES: Readonly<Record<string, string>> = { '/': '\\/', '\n': '\\n', '\r': '\\r' };

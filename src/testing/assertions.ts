@@ -21,72 +21,68 @@ import type { LogExpectation } from './expectations/expectation.ts';
 import type { AssertionOptions } from './log-source.ts';
 import { NO_PAINT } from './report/paint.ts';
 
+/** An assertion of `node:test` and other runners without matchers. */
+type Assertion<Arguments extends unknown[]> = (logs: AssertionSubject, ...args: Arguments) => Promise<void>;
+
+function asserting<Arguments extends unknown[]>(
+  name: string,
+  prepare: (owner: string, ...args: Arguments) => LogAssertion,
+  isNot = false,
+): Assertion<Arguments> {
+  const assertion: Assertion<Arguments> = (logs, ...args) =>
+    withCallerFrames(assertion, async (frames) => {
+      const style = { name, frames, isNot, paint: NO_PAINT };
+      const { pass, text } = await evaluate(logs, prepare(name, ...args), style);
+      if (pass === isNot) throw new AssertionError({ message: text });
+    });
+  return assertion;
+}
+
 /**
  * Asserts that a record matches. For runners without matchers, such as `node:test`.
  *
  * @throws AssertionError that shows the closest records
  * @throws LogOptionsException if the query is invalid
  */
-export function assertLogged(
-  logs: AssertionSubject,
-  expected: LogExpectation,
-  options?: AssertionOptions,
-): Promise<void> {
-  return assertThat(logs, assertLogged, () => loggedAssertion('assertLogged', expected, options));
-}
+export const assertLogged: Assertion<[expected: LogExpectation, options?: AssertionOptions]> = asserting(
+  'assertLogged',
+  loggedAssertion,
+);
 
 /** Asserts that no record matches. @throws AssertionError that shows the matching records */
-export function assertNotLogged(
-  logs: AssertionSubject,
-  expected: LogExpectation,
-  options?: AssertionOptions,
-): Promise<void> {
-  return assertThat(logs, assertNotLogged, () => loggedAssertion('assertNotLogged', expected, options), true);
-}
+export const assertNotLogged: Assertion<[expected: LogExpectation, options?: AssertionOptions]> = asserting(
+  'assertNotLogged',
+  loggedAssertion,
+  true,
+);
 
 /** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. @throws AssertionError */
-export function assertLoggedTimes(
-  logs: AssertionSubject,
-  expected: LogExpectation,
-  times: Times,
-  options?: AssertionOptions,
-): Promise<void> {
-  return assertThat(logs, assertLoggedTimes, () =>
-    timesAssertion('assertLoggedTimes', expected, times, options),
-  );
-}
+export const assertLoggedTimes: Assertion<
+  [expected: LogExpectation, times: Times, options?: AssertionOptions]
+> = asserting('assertLoggedTimes', timesAssertion);
 
 /** Asserts that records match in this order; others may come between them. @throws AssertionError */
-export function assertLoggedInOrder(
-  logs: AssertionSubject,
-  expected: readonly LogExpectation[],
-  options?: AssertionOptions,
-): Promise<void> {
-  return assertThat(logs, assertLoggedInOrder, () =>
-    orderAssertion('assertLoggedInOrder', expected, options),
-  );
-}
+export const assertLoggedInOrder: Assertion<
+  [expected: readonly LogExpectation[], options?: AssertionOptions]
+> = asserting('assertLoggedInOrder', orderAssertion);
 
 /** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
-export function assertEventuallyLogged(
-  logs: AssertionSubject,
-  expected: LogExpectation,
-  options?: EventualAssertionOptions,
-): Promise<void> {
-  return assertThat(logs, assertEventuallyLogged, () =>
-    eventualAssertion('assertEventuallyLogged', expected, options),
-  );
-}
+export const assertEventuallyLogged: Assertion<
+  [expected: LogExpectation, options?: EventualAssertionOptions]
+> = asserting('assertEventuallyLogged', eventualAssertion);
 
 /** Asserts that no captured or tracked logger has dropped a record. @throws AssertionError with the number and reasons */
-export function assertNothingDropped(logs: AssertionSubject): Promise<void> {
-  return assertThat(logs, assertNothingDropped, () => droppedAssertion, true);
-}
+export const assertNothingDropped: Assertion<[]> = asserting(
+  'assertNothingDropped',
+  () => droppedAssertion,
+  true,
+);
 
 /** Asserts that no record contains a secret. @throws AssertionError with the fields and masked samples */
-export function assertNoSecrets(logs: AssertionSubject, options?: NoSecretsOptions): Promise<void> {
-  return assertThat(logs, assertNoSecrets, () => noSecretsAssertion('assertNoSecrets', options));
-}
+export const assertNoSecrets: Assertion<[options?: NoSecretsOptions]> = asserting(
+  'assertNoSecrets',
+  noSecretsAssertion,
+);
 
 /** The test that calls an assertion: the context that `node:test` passes to it. */
 export interface RunningTest {
@@ -101,34 +97,22 @@ export interface RunningTest {
  *
  * @throws AssertionError with the new patterns
  */
-export function assertNoNewPatterns(
-  logs: AssertionSubject,
-  baseline: string,
-  test: RunningTest,
-): Promise<void> {
-  const { name, fullName = name, filePath = process.argv[1] ?? '' } = test;
+export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest]> = asserting(
+  'assertNoNewPatterns',
+  (owner, baseline: string, test: RunningTest) => noNewPatternsAssertion(owner, baseline, baselineMode(test)),
+);
+
+function baselineMode({
+  name,
+  fullName = name,
+  filePath = process.argv[1] ?? '',
+}: RunningTest): BaselineMode {
   const isUpdate =
     process.execArgv.includes('--test-update-snapshots') || process.env.UPDATE_SNAPSHOTS === 'true';
-  const mode: BaselineMode = {
+  return {
     folder: dirname(filePath),
     test: `${basename(filePath)} > ${fullName}`,
     writes: isUpdate ? 'all' : process.env.CI ? 'none' : 'new',
     howToUpdate: 'run the tests with --test-update-snapshots, or with UPDATE_SNAPSHOTS=true',
   };
-  return assertThat(logs, assertNoNewPatterns, () =>
-    noNewPatternsAssertion('assertNoNewPatterns', baseline, mode),
-  );
-}
-
-function assertThat(
-  logs: unknown,
-  callee: { readonly name: string },
-  prepare: () => LogAssertion,
-  isNot = false,
-): Promise<void> {
-  return withCallerFrames(callee, async (frames) => {
-    const style = { name: callee.name, frames, isNot, paint: NO_PAINT };
-    const { pass, text } = await evaluate(logs, prepare(), style);
-    if (pass === isNot) throw new AssertionError({ message: text });
-  });
 }

@@ -3,7 +3,6 @@ import { inspect } from 'node:util';
 import { LogOptionsException } from '../core/errors.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
-import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import {
   droppedAssertion,
   type EventualAssertionOptions,
@@ -16,9 +15,7 @@ import {
   orderAssertion,
   timesAssertion,
 } from './assertions/log-assertion.ts';
-import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
-import type { AssertionOptions } from './log-source.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
 /** The parts of a matcher's `this` in vitest, Jest and Bun that the matchers use. */
@@ -40,99 +37,61 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
+type Matcher<Arguments extends unknown[]> = (
+  this: MatcherContext,
+  received: unknown,
+  ...args: Arguments
+) => Promise<MatcherResult>;
+
+/** @param argument what the hint of a failure shows in the parentheses */
+function matcher<Arguments extends unknown[]>(
+  name: string,
+  argument: string | ((...args: Arguments) => string),
+  prepare: (this: MatcherContext, owner: string, ...args: Arguments) => LogAssertion,
+): Matcher<Arguments> {
+  const match: Matcher<Arguments> = function (received, ...args) {
+    const { isNot = false, utils } = this;
+    return withCallerFrames(match, async (frames) => {
+      const style = { name, frames, isNot, paint: paintOf(utils) };
+      const { pass, text } = await evaluate(received, prepare.call(this, name, ...args), style);
+      const shown = typeof argument === 'string' ? argument : argument(...args);
+      const hint =
+        utils?.matcherHint?.(name, 'logs', shown, { isNot }) ??
+        `expect(logs)${isNot ? '.not' : ''}.${name}(${shown})`;
+      return { pass, message: () => `${hint}\n\n${text}` };
+    });
+  };
+  return match;
+}
+
 /**
  * Matchers for `expect.extend()` of vitest and Jest. All flush the loggers first and return a promise.
  * `logclient/testing/vitest` and `logclient/testing/jest` register them.
  */
 export const logMatchers = {
-  toHaveLogged(
-    this: MatcherContext,
-    received: unknown,
-    expected: LogExpectation,
-    options?: AssertionOptions,
-  ): Promise<MatcherResult> {
-    const name = 'toHaveLogged';
-    return judge(this, logMatchers[name], 'expected', received, () =>
-      loggedAssertion(name, expected, options),
-    );
-  },
-
-  toHaveLoggedTimes(
-    this: MatcherContext,
-    received: unknown,
-    expected: LogExpectation,
-    times: Times,
-    options?: AssertionOptions,
-  ): Promise<MatcherResult> {
-    const name = 'toHaveLoggedTimes';
-    return judge(this, logMatchers[name], `expected, ${inspect(times)}`, received, () =>
-      timesAssertion(name, expected, times, options),
-    );
-  },
-
-  toHaveLoggedInOrder(
-    this: MatcherContext,
-    received: unknown,
-    expected: readonly LogExpectation[],
-    options?: AssertionOptions,
-  ): Promise<MatcherResult> {
-    const name = 'toHaveLoggedInOrder';
-    return judge(this, logMatchers[name], '[…]', received, () => orderAssertion(name, expected, options));
-  },
-
-  toEventuallyHaveLogged(
-    this: MatcherContext,
-    received: unknown,
-    expected: LogExpectation,
-    options?: EventualAssertionOptions,
-  ): Promise<MatcherResult> {
-    const name = 'toEventuallyHaveLogged';
-    return judge(this, logMatchers[name], 'expected', received, () => {
+  toHaveLogged: matcher('toHaveLogged', 'expected', loggedAssertion),
+  toHaveLoggedTimes: matcher(
+    'toHaveLoggedTimes',
+    (_, times) => `expected, ${inspect(times)}`,
+    timesAssertion,
+  ),
+  toHaveLoggedInOrder: matcher('toHaveLoggedInOrder', '[…]', orderAssertion),
+  toEventuallyHaveLogged: matcher(
+    'toEventuallyHaveLogged',
+    'expected',
+    function (name, expected: LogExpectation, options?: EventualAssertionOptions) {
       if (this.isNot !== true) return eventualAssertion(name, expected, options);
       throw new LogOptionsException(
         `not.${name} is not supported: it would wait forever. Wait for the last expected record, then use "await expect(logs).not.toHaveLogged(…)".`,
       );
-    });
-  },
-
-  toHaveDropped(this: MatcherContext, received: unknown): Promise<MatcherResult> {
-    return judge(this, logMatchers.toHaveDropped, '', received, () => droppedAssertion);
-  },
-
-  toHaveNoSecrets(
-    this: MatcherContext,
-    received: unknown,
-    options?: NoSecretsOptions,
-  ): Promise<MatcherResult> {
-    const name = 'toHaveNoSecrets';
-    return judge(this, logMatchers[name], '', received, () => noSecretsAssertion(name, options));
-  },
-
-  toHaveNoNewPatterns(this: MatcherContext, received: unknown, baseline: string): Promise<MatcherResult> {
-    const name = 'toHaveNoNewPatterns';
-    return judge(this, logMatchers[name], 'baseline', received, () =>
-      noNewPatternsAssertion(name, baseline, baselineMode(this)),
-    );
-  },
+    },
+  ),
+  toHaveDropped: matcher('toHaveDropped', '', () => droppedAssertion),
+  toHaveNoSecrets: matcher('toHaveNoSecrets', '', noSecretsAssertion),
+  toHaveNoNewPatterns: matcher('toHaveNoNewPatterns', 'baseline', function (name, baseline: string) {
+    return noNewPatternsAssertion(name, baseline, baselineMode(this));
+  }),
 };
-
-function judge(
-  { isNot = false, utils }: MatcherContext,
-  callee: { readonly name: string },
-  argument: string,
-  received: unknown,
-  prepare: () => LogAssertion,
-): Promise<MatcherResult> {
-  const { name } = callee;
-  return withCallerFrames(callee, async (frames) => {
-    const style = { name, frames, isNot, paint: paintOf(utils) };
-    const { pass, text } = await evaluate(received, prepare(), style);
-    const hint =
-      utils?.matcherHint?.(name, 'logs', argument, { isNot }) ??
-      `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;
-    return { pass, message: () => `${hint}\n\n${text}` };
-  });
-}
 
 function baselineMode({ testPath, currentTestName = '', snapshotState }: MatcherContext): BaselineMode {
   const state = snapshotState as { readonly _updateSnapshot?: BaselineMode['writes'] } | undefined;

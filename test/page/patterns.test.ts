@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { escapeRegex } from '../../src/core/escape-regex.ts';
 import { patternOf, readPattern, regexOf, templateOf } from '../../src/core/records/message-pattern.ts';
 import { PatternCollector } from '../../src/core/records/pattern-groups.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
-import { escapeRegex } from '../../src/page/search/query-text.ts';
 import {
   byChange,
   groupSimilar,

@@ -7,7 +7,7 @@ import { recordLines } from '../../src/testing/report/log-line.ts';
 import { beginTest, describeTestLogs } from '../../src/testing/report/test-logs.ts';
 import { eventColumns } from '../../src/tools/mcp/event-columns.ts';
 import type { Logs } from '../../src/tools/mcp/log-source.ts';
-import { findPatterns } from '../../src/tools/mcp/tools/patterns.ts';
+import { findPatterns } from '../../src/tools/mcp/patterns.ts';
 import { eventLinesFormat } from '../../src/tools/output/event-lines.ts';
 import { prettyFormat } from '../../src/tools/output/pretty.ts';
 import type { RowShape, Surface } from '../../src/tools/output/row-format.ts';

@@ -1,4 +1,5 @@
 import * as ascii from '../../src/core/ascii.ts';
+import { LABELED_LEVELS } from '../../src/core/records/logger-line.ts';
 import { timestampOf } from '../../src/core/records/timestamp.ts';
 import { isDigit, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
@@ -18,14 +19,7 @@ const ATTRIBUTES_START = ',"attributes":{';
 const EPOCH_MILLISECONDS_DIGITS = 13;
 
 /** pino's default labels, until the configuration arrives. */
-const DEFAULT_LABELS: Readonly<Record<string, string>> = {
-  10: 'trace',
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-  60: 'fatal',
-};
+const DEFAULT_LABELS: Readonly<Record<string, string>> = Object.fromEntries(LABELED_LEVELS);
 
 /** Start of an event with a level and a time in epoch milliseconds. */
 interface Head {

@@ -1,12 +1,10 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
+import { PAGE_EVENTS } from '../../core/wire/query.ts';
 import { isNewestFirst, sortByTime, type TimeField, timeOf } from './event-order.ts';
 import type { StaticQueryJob } from './static-query-job.ts';
 
 /** Maximum number of events to sort in memory. A slice of one millisecond may have more. */
 const MAX_SLICE_EVENTS = 10_000;
-
-/** Maximum size of a result, and so of a slice that can't be paged. */
-const MAX_UNPAGED_EVENTS = 200;
 
 /** An inclusive interval in epoch milliseconds. */
 export interface TimeInterval {
@@ -78,7 +76,7 @@ class SliceReader<Row extends object> {
   /** The factor by which the next slice is longer. */
   growth(events: readonly Row[]): number {
     if (events.length === 0) return 16;
-    return events.length < (this.#canPage ? MAX_SLICE_EVENTS : MAX_UNPAGED_EVENTS) / 4 ? 2 : 1;
+    return events.length < (this.#canPage ? MAX_SLICE_EVENTS : PAGE_EVENTS) / 4 ? 2 : 1;
   }
 
   async read({ from, to }: TimeInterval): Promise<ReadSlice<Row>> {

@@ -1,13 +1,10 @@
 import { LogException } from '../../core/errors.ts';
-import type { QueryAround, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
+import { PAGE_EVENTS, type QueryAround, type QueryInput, type QueryMetadata } from '../../core/wire/query.ts';
 import { idOf, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 
-/** Maximum number of events in a result of the service. */
-const PAGE_SIZE = 200;
-
-const NO_PLACE = `The query has more than ${PAGE_SIZE} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`;
-const UNKNOWN_QUERY = `The query has more than ${PAGE_SIZE} results, but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().`;
+const NO_PLACE = `The query has more than ${PAGE_EVENTS} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`;
+const UNKNOWN_QUERY = `The query has more than ${PAGE_EVENTS} results, but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().`;
 
 /**
  * Pages back through the events of a query. The service only keeps the newest events of a result, without a cursor. So
@@ -48,7 +45,7 @@ export class OlderEvents {
     const around: QueryAround = {
       eventId: this.#oldestId,
       timestamp: this.#oldestTimestamp,
-      numberOfEventsBefore: PAGE_SIZE,
+      numberOfEventsBefore: PAGE_EVENTS,
       numberOfEventsAfter: 0,
     };
     return { ...this.#input, around };

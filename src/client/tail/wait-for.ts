@@ -4,6 +4,7 @@ import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } 
 import { isError } from '../../core/is-error.ts';
 import { describe, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { jobSnapshots } from './job-snapshots.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
@@ -20,9 +21,6 @@ export type WaitForCondition<Row extends object = LogEvent> =
   | ((rows: readonly Row[]) => boolean | Promise<boolean>);
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-
-/** Maximum number of rows that the service returns for a query without an aggregate. */
-const MAX_EVENTS = 200;
 
 /**
  * Runs a live query until its rows satisfy a condition.
@@ -83,9 +81,9 @@ function resolveCondition<Row extends object>(
     );
   }
   return async ({ events, metadata }) => {
-    if (events.length < condition && condition > MAX_EVENTS && metadata.isAggregate === false) {
+    if (events.length < condition && condition > PAGE_EVENTS && metadata.isAggregate === false) {
       throw new LogOptionsException(
-        `waitFor: a query without an aggregate shows at most ${MAX_EVENTS} rows, so ${condition} can never appear. Add count() to the query and wait for its value.`,
+        `waitFor: a query without an aggregate shows at most ${PAGE_EVENTS} rows, so ${condition} can never appear. Add count() to the query and wait for its value.`,
       );
     }
     return events.length >= condition;

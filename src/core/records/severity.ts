@@ -1,21 +1,24 @@
+import { LABELED_LEVELS } from './logger-line.ts';
+
 export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
 
-/** Other spellings of levels: abbreviations, and the numbers of pino, bunyan, Google Cloud and syslog. */
+/** Other spellings of levels: abbreviations, and the numbers of Google Cloud and syslog. */
 const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['trace', ['10', 'trc']],
-  ['debug', ['20', '100', '7', 'dbg']],
-  ['info', ['30', '200', '6', 'information', 'inf']],
+  ['trace', ['trc']],
+  ['debug', ['100', '7', 'dbg']],
+  ['info', ['200', '6', 'information', 'inf']],
   ['notice', ['300', '5', 'note']],
-  ['warn', ['40', '400', '4', 'warning', 'wrn']],
-  ['error', ['50', '500', '3', 'err', 'severe']],
-  ['fatal', ['60', 'ftl']],
+  ['warn', ['400', '4', 'warning', 'wrn']],
+  ['error', ['500', '3', 'err', 'severe']],
+  ['fatal', ['ftl']],
   ['critical', ['600', '2', 'crit']],
   ['alert', ['700', '1']],
   ['emergency', ['800', '0', 'emerg']],
 ]);
-const NAMES: ReadonlyMap<string, string> = new Map(
-  [...SPELLINGS].flatMap(([name, others]) => others.map((other) => [other, name] as const)),
-);
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...[...LABELED_LEVELS].map(([number, name]) => [String(number), name] as const),
+  ...[...SPELLINGS].flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+]);
 
 const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
   [/^(?:fatal|crit|emerg|alert|panic)/, 'fatal'],
@@ -42,7 +45,7 @@ export function levelName(level: string): string {
 
 /** All spellings of a level, in lower case. */
 export function spellingsOf(name: string): readonly string[] {
-  return [name, ...(SPELLINGS.get(name) ?? [])];
+  return [name, ...[...NAMES.keys()].filter((other) => NAMES.get(other) === name)];
 }
 
 /** All spellings that are words; `panic` and others have one only. */

@@ -5,6 +5,9 @@ export interface LogEvent {
   readonly [field: string]: string | number | undefined;
 }
 
+/** The service's maximum number of events in the result of a query without an aggregate. */
+export const PAGE_EVENTS = 200;
+
 /** A point in time: epoch milliseconds, `now`, or a relative time such as `24hours` (before now). */
 export type TimePoint = number | string;
 

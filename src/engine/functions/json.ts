@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { readJson } from '../formats/json-fields.ts';
 import { writeJsonTree } from '../formats/json-tree.ts';
@@ -68,7 +69,7 @@ function pathPrefix(prefix: string): (path: string) => boolean {
   const isEnd = (next: string | undefined): boolean =>
     isOpen || next === undefined || next === '.' || next === '[';
   if (!prefix.includes('[*]')) return (path) => path.startsWith(prefix) && isEnd(path[prefix.length]);
-  const pieces = prefix.split('[*]').map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pieces = prefix.split('[*]').map(escapeRegex);
   const pattern = new RegExp(`^${pieces.join('\\[\\d+\\]')}`);
   return (path) => {
     const [found] = pattern.exec(path) ?? [];

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { additionStep } from '../operators/field-steps.ts';
 import { withColumns } from '../operators/operator.ts';
@@ -118,7 +119,7 @@ export const kvParse = defineTransform({
 
 /** Groups: the key, then a value in double quotes, in single quotes, or bare up to whitespace or a comma. */
 function pairPattern(separator: string, padding: Padding): RegExp {
-  const quoted = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const quoted = escapeRegex(separator);
   // Excludes the separator's first character from keys, which would otherwise include it.
   const first = separator[0]!.replace(/[\\\]^-]/, '\\$&');
   const delimiter = `\\s,"'${first}`;

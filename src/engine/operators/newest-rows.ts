@@ -1,3 +1,4 @@
+import { PAGE_EVENTS } from '../../core/wire/query.ts';
 import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { AggregateStep } from './operator.ts';
@@ -59,17 +60,15 @@ export class NewestRows implements Sink {
 
 const IS_ROW = -1;
 
-const IMPLICIT_LIMIT = 200;
-
 /** The end of a query without an aggregate: its 200 newest events, newest first. */
 export const implicitTail: AggregateStep = {
   columns: (before) => before,
   open() {
-    const newest = new NewestRows(IMPLICIT_LIMIT);
+    const newest = new NewestRows(PAGE_EVENTS);
     return {
       from: (table) => newest.from(table),
       rows: () => newest.newestFirst(),
-      extraData: () => ({ hasMoreEvents: String(newest.seen > IMPLICIT_LIMIT) }),
+      extraData: () => ({ hasMoreEvents: String(newest.seen > PAGE_EVENTS) }),
     };
   },
 };

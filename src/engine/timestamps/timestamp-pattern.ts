@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { PatternError } from '../pattern-error.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
 import { findWrittenZone, UTC, type WrittenTime } from '../time/written-time.ts';
@@ -109,7 +110,7 @@ interface Field {
 /** Each part matches in a look-ahead, which never backtracks, so no pattern needs exponential time. */
 function printTokens(tokens: readonly Token[], groups: (ReadGroup | undefined)[]): string {
   const print = (token: Token, index: number): string => {
-    if (token.kind === 'literal') return token.text.replaceAll(/[\\^$.*+?()|/]/g, '\\$&');
+    if (token.kind === 'literal') return escapeRegex(token.text);
     const group = groups.push(undefined);
     if (token.kind === 'optional') return once(`(?:${printTokens(token.tokens, groups)})?`, group);
     const { source, read } = fieldOf(token, tokens[index - 1], tokens.slice(index + 1));

@@ -1,6 +1,7 @@
 import { nearestName } from '../../core/nearest-name.ts';
+import { quoteField } from '../../core/query-text.ts';
 import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
-import { isFieldName, isNumberText } from '../character-classes.ts';
+import { isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';
 import { valuesOf } from './call-arguments.ts';
 import type { Finding } from './diagnostic.ts';
@@ -89,6 +90,6 @@ function unknownField({ name, span }: FieldNode, known: readonly string[]): Find
   const meant = nearestName(name, known);
   if (meant === undefined) return undefined;
   const message = `No event has the field "${name}". Did you mean "${meant}"?`;
-  const text = isFieldName(meant) ? meant : JSON.stringify(meant);
-  return { code: 'unknown-field', severity: 'warning', message, span, fix: { span, text } };
+  const fix = { span, text: quoteField(meant) };
+  return { code: 'unknown-field', severity: 'warning', message, span, fix };
 }

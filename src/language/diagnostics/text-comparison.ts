@@ -1,12 +1,4 @@
-/** The levels of pino, bunyan and their like, by name. */
-const LEVELS: Readonly<Record<string, number>> = {
-  trace: 10,
-  debug: 20,
-  info: 30,
-  warn: 40,
-  error: 50,
-  fatal: 60,
-};
+import { LABELED_LEVELS, LEVEL_LABELS } from '../../core/records/logger-line.ts';
 
 /** A comparison of a field with a number. */
 export interface NumberComparison {
@@ -24,8 +16,8 @@ export function textComparison(
   const message = `"${field}" is never a number here, only text such as ${shown.join(', ')}: ${field} ${operator} ${bound} finds nothing.`;
   const isFound = (level: number) =>
     level === Number(bound) ? operator.endsWith('=') : level < Number(bound) === operator.startsWith('<');
-  const names = Object.keys(LEVELS).filter((name) => isFound(LEVELS[name]!));
-  const isLevel = texts.every((text) => Object.hasOwn(LEVELS, text));
+  const names = [...LABELED_LEVELS].filter(([level]) => isFound(level)).map(([, name]) => name);
+  const isLevel = texts.every((text) => LEVEL_LABELS.includes(text));
   if (!isLevel || names.length === 0 || !/^[\w.@#]+$/.test(field)) return { message };
   return { message, write: `in(${field}, values=[${names.join(', ')}])` };
 }

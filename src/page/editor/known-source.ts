@@ -1,7 +1,7 @@
+import { MAX_FIELDS } from '../../core/records/field-summary.ts';
 import type { KnownField, KnownSource } from '../../language/index.ts';
 import { fieldSample } from '../search/field-sample.ts';
 
-const MAX_FIELDS = 300;
 const MAX_VALUES = 30;
 const MAX_VALUE_LENGTH = 80;
 

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
+import { quoteField } from '../../core/query-text.ts';
 import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
 import { queryResult } from '../api/queries.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fieldSample } from '../search/field-sample.ts';
-import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
+import { fullQuery, isEqual, isNotEqual, joinSteps } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';

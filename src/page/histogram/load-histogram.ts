@@ -1,9 +1,10 @@
 import { effect, signal } from '@preact/signals';
+import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { queryResult } from '../api/queries.ts';
 import { loadExtent } from '../search/event-extent.ts';
-import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
+import { fullQuery, joinSteps } from '../search/query-text.ts';
 import { keepLoading, searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf, token, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';

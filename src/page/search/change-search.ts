@@ -1,10 +1,11 @@
+import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { parse } from '../../language/index.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
 import { durationBeside, isAmount } from './field-sample.ts';
-import { fullQuery, joinSteps, quoteField } from './query-text.ts';
+import { fullQuery, joinSteps } from './query-text.ts';
 
 /** Adds a condition to the search unless it has it already. */
 export function addFilter(text: string): void {

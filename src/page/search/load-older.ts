@@ -1,12 +1,10 @@
+import { PAGE_EVENTS } from '../../core/wire/query.ts';
 import { queryResult } from '../api/queries.ts';
 import { toRecord } from '../records/log-record.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
 import { isLive, searchInput, showOlder } from './run-search.ts';
-
-/** Events per request, which is the maximum of the service. */
-const PAGE = 200;
 
 let isLoading = false;
 
@@ -20,7 +18,7 @@ export async function loadOlder(): Promise<void> {
   const around = {
     eventId: oldest.id,
     timestamp: oldest.time,
-    numberOfEventsBefore: PAGE,
+    numberOfEventsBefore: PAGE_EVENTS,
     numberOfEventsAfter: 0,
   };
   const state = search.value;

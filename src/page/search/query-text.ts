@@ -1,17 +1,8 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
+import { quoteField, quoteString } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { spellingsOf } from '../../core/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
-
-/** A field name for use in a query, quoted if necessary. */
-export function quoteField(name: string): string {
-  const isWord =
-    /^[#@]?[A-Za-z_][\w.[\]]*$/.test(name) && !/^(?:and|or|not|true|false|case|match)$/i.test(name);
-  return isWord ? name : quoteString(name);
-}
-
-export function quoteString(value: string): string {
-  return `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`;
-}
 
 /** A condition for exactly this value of a field. */
 export function isEqual(field: string, value: string): string {
@@ -29,14 +20,6 @@ export function isNotEqual(field: string, value: string): string {
 export function isInGroup(field: string, value: string): string {
   const equal = isEqual(field, value);
   return value === '' ? `(${equal} or ${quoteField(field)}!=*)` : equal;
-}
-
-/** Escapes text for a regular expression between slashes. */
-export function escapeRegex(value: string): string {
-  return value
-    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '\\r');
 }
 
 type Conditions = Pick<SearchState, 'query' | 'filters' | 'levels' | 'levelFields'>;

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { parse, walk } from '../../language/index.ts';
 
 const MIN_LENGTH = 2;
@@ -17,6 +18,6 @@ export function searchWords(query: string): RegExp | undefined {
     return undefined;
   }
   if (words.size === 0) return undefined;
-  const escaped = [...words].map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const escaped = [...words].map(escapeRegex);
   return new RegExp(escaped.join('|'), 'gi');
 }

@@ -1,3 +1,5 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
+import { quoteField } from '../../core/query-text.ts';
 import { regexOf } from '../../core/records/message-pattern.ts';
 import {
   PatternCollector,
@@ -6,7 +8,6 @@ import {
 } from '../../core/records/pattern-groups.ts';
 import { MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
 import type { LogRecord } from '../records/log-record.ts';
-import { escapeRegex, quoteField } from './query-text.ts';
 
 /** Groups loaded records, oldest first. */
 export function groupSimilar(records: readonly LogRecord[], start: number, end: number): PatternGroups {

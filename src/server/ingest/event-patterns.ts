@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
 import type { FieldLayout } from '../store/field-layout.ts';
 
 /** The start of an event whose time is first, as in nearly all events. */
@@ -74,7 +75,7 @@ export class EventPatterns {
     const seen = (this.#seen.get(layout) ?? 0) + 1;
     this.#seen.set(layout, seen % MIN_SEEN);
     if (seen < MIN_SEEN) return;
-    const source = escaped(TIMED_EVENT) + TIME + escaped(middle) + layoutPattern(layout);
+    const source = escapeRegex(TIMED_EVENT) + TIME + escapeRegex(middle) + layoutPattern(layout);
     // A copy, because a slice would keep the whole request in memory.
     const pattern = {
       regex: new RegExp(source, 'y'),
@@ -100,9 +101,5 @@ export function layoutPattern({ pieces, isString }: FieldLayout, captured: reado
     const value = isText ? CHARACTERS : LITERAL;
     return captured[place] ? `(${value})` : value;
   });
-  return pieces.map((piece, place) => escaped(piece) + (values[place] ?? '')).join('');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return pieces.map((piece, place) => escapeRegex(piece) + (values[place] ?? '')).join('');
 }

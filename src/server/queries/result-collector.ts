@@ -1,3 +1,4 @@
+import { PAGE_EVENTS } from '../../core/wire/query.ts';
 import {
   type EventTable,
   NewestRows,
@@ -9,9 +10,6 @@ import {
 } from '../../engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { Around } from './query-request.ts';
-
-/** Maximum number of events in the result of a filter query. Clients can't page beyond them. */
-const RESULT_BUFFER_EVENTS = 200;
 
 export interface QueryResult {
   readonly rows: readonly StoredEvent[];
@@ -88,7 +86,7 @@ function cutWarning(rows: number, maxRows: number): string {
 
 /** Newest events first; events with the same time in reverse order of arrival. */
 function collectNewest(plan: Plan, context: RunContext): ResultCollector {
-  const newest = new NewestRows(RESULT_BUFFER_EVENTS);
+  const newest = new NewestRows(PAGE_EVENTS);
   const { fieldOrder } = plan.open(context);
   const stream = plan.openStream(context, newest);
   return {
@@ -106,7 +104,7 @@ function collectNewest(plan: Plan, context: RunContext): ResultCollector {
 /** Matching events before and after a known event, and that event if it matches. */
 function collectAround(plan: Plan, context: RunContext, around: Around): ResultCollector {
   const { eventId, timestamp } = around;
-  const before = new NewestRows(Math.min(around.before, RESULT_BUFFER_EVENTS));
+  const before = new NewestRows(Math.min(around.before, PAGE_EVENTS));
   const pivot: StoredEvent[] = [];
   const after: StoredEvent[] = [];
   let place: 'before' | 'at' | 'after' = 'before';
@@ -114,7 +112,7 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
   const { fieldOrder } = plan.open(context);
   const keepHere = (row: () => StoredEvent): void => {
     if (place === 'at') pivot.push(row());
-    else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row());
+    else if (++later <= around.after && after.length < PAGE_EVENTS) after.push(row());
   };
   const stream = plan.openStream(context, {
     from(table) {
@@ -145,7 +143,7 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
 
 /** Newest first, up to the maximum of a result, preferring those closest to the known event. */
 function nearest(before: StoredEvent[], pivot: StoredEvent[], after: StoredEvent[]): StoredEvent[] {
-  const room = RESULT_BUFFER_EVENTS - pivot.length;
+  const room = PAGE_EVENTS - pivot.length;
   const older = before.slice(0, Math.max(0, room - Math.min(after.length, Math.floor(room / 2))));
   const newer = after.slice(0, Math.max(0, room - older.length));
   return [...newer.toReversed(), ...pivot.toReversed(), ...older];

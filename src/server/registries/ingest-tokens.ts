@@ -1,3 +1,4 @@
+import { TOKEN_TEXT } from '../../core/option-checks.ts';
 import { checkName, Registry, type RegistryOptions, taken } from './registry.ts';
 import { invalid } from './resource-error.ts';
 import { newToken } from './resource-id.ts';
@@ -31,7 +32,7 @@ export class IngestTokens extends Registry<IngestToken> {
    */
   add({ name, token = newToken(), parser }: NewIngestToken, replaced?: IngestToken): IngestToken {
     checkName(this, name, { what: 'An ingest token', own: replaced });
-    if (!/^[\x21-\x7e]{1,1000}$/.test(token)) {
+    if (!TOKEN_TEXT.test(token) || token.length > 1000) {
       const message = 'A token consists of 1 to 1000 printable ASCII characters without spaces.';
       throw invalid(message, 'customToken');
     }

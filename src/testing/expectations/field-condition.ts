@@ -1,7 +1,9 @@
 import { isRegExp } from 'node:util/types';
+import { escapeRegex } from '../../core/escape-regex.ts';
+import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { lql } from '../../index.ts';
-import { type FieldPattern, LEVEL_NAMES } from './field-pattern.ts';
+import type { FieldPattern } from './field-pattern.ts';
 
 /** A pattern of a field as a condition of a query; empty if a query can't describe it. */
 export function fieldCondition(name: string, pattern: FieldPattern): string {
@@ -25,13 +27,10 @@ function literal(name: string, pattern: FieldPattern): string | number | bigint 
 
 /** Matches a level in any case, and pino's number for it. */
 function levelExpression(level: string): RegExp {
-  const numbers = [...LEVEL_NAMES]
-    .filter(([, name]) => name === level.toLowerCase())
-    .map(([number]) => number);
-  return whole([level, ...numbers], 'i');
+  const numbers = [...LABELED_LEVELS].filter(([, name]) => name === level.toLowerCase());
+  return whole([level, ...numbers.map(([number]) => String(number))], 'i');
 }
 
 function whole(texts: readonly string[], flags: string): RegExp {
-  const escaped = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
-  return new RegExp(`^(?:${escaped.join('|')})$`, flags);
+  return new RegExp(`^(?:${texts.map(escapeRegex).join('|')})$`, flags);
 }

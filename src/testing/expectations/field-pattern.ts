@@ -1,6 +1,7 @@
 import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
+import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
 import { namesBelow, nestedValue } from './logged-fields.ts';
 
@@ -37,16 +38,6 @@ export type FieldPattern =
  * levels (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
  */
 export type LogFields = object;
-
-/** pino's numeric levels, in records without labels. */
-export const LEVEL_NAMES: ReadonlyMap<string, string> = new Map([
-  ['10', 'trace'],
-  ['20', 'debug'],
-  ['30', 'info'],
-  ['40', 'warn'],
-  ['50', 'error'],
-  ['60', 'fatal'],
-]);
 
 /** @throws LogOptionsException for an invalid field value. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
@@ -147,5 +138,5 @@ function isOfTime(text: string, epochMs: number): boolean {
 }
 
 function levelName(text: string): string {
-  return (LEVEL_NAMES.get(text) ?? text).toLowerCase();
+  return (LABELED_LEVELS.get(Number(text)) ?? text).toLowerCase();
 }

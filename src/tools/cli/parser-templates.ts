@@ -4,7 +4,7 @@ import { LogException } from '../../index.ts';
 import { readParserTemplate, YamlError } from '../../server/parser-tests/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeOutputFile } from '../output/output-file.ts';
-import type { Service } from '../settings/service.ts';
+import { type Call, existingIn } from './commands/resource.ts';
 import { readTemplates, type TemplateFile } from './tests/parser-tests.ts';
 
 /**
@@ -12,7 +12,7 @@ import { readTemplates, type TemplateFile } from './tests/parser-tests.ts';
  *
  * @throws CommandFailure
  */
-export async function pushParsers({ client, signal }: Service, paths: readonly string[]): Promise<Parser[]> {
+export async function pushParsers({ client, signal }: Call, paths: readonly string[]): Promise<Parser[]> {
   const templates = (await readTemplates(paths)).map((template) => ({ ...template, name: nameIn(template) }));
   if (templates.length === 0) throw usageFailure('the folders have no parser templates.');
   const pushed: Parser[] = [];
@@ -33,28 +33,24 @@ export async function pushParsers({ client, signal }: Service, paths: readonly s
  * @throws CommandFailure if there is no such parser
  */
 export async function pullParsers(
-  { client, signal }: Service,
+  { client, signal, note }: Call,
   names: readonly string[],
   folder: string,
-  note: (message: string) => void,
-): Promise<void> {
+): Promise<string | undefined> {
   const chosen =
     names.length > 0
       ? names
       : (await client.listParsers({ signal })).filter((each) => !each.isBuiltIn).map(({ name }) => name);
   for (const name of chosen) {
-    const parser = await client.getParser(name, { signal });
-    if (parser === undefined) {
-      throw new CommandFailure(
-        `the repository "${client.repository}" has no parser "${name}". "logclient parsers list" shows its parsers.`,
-      );
-    }
+    const found = await client.getParser(name, { signal });
+    const parser = existingIn(client, found, `parser "${name}"`, 'parsers');
     const file = join(folder, fileName(parser.name));
     await writeOutputFile(file, parser.yamlTemplate);
     note(`wrote ${file}.`);
   }
-  if (chosen.length === 0)
-    note(`the repository "${client.repository}" has no parsers that are not built in.`);
+  return chosen.length > 0
+    ? undefined
+    : `the repository "${client.repository}" has no parsers that are not built in.`;
 }
 
 /** Names of parsers can have any character, and those of packages have a slash and a colon. */

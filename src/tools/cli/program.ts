@@ -1,47 +1,56 @@
 import { Command } from 'commander';
 import { version } from '../../../package.json' with { type: 'json' };
-import { addAuthCommand } from './commands/auth.ts';
+import { addCommands, addGroup, type CommandEntry } from './command.ts';
+import { AUTH } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
-import { addCostCommand } from './commands/cost.ts';
-import { addDiffCommand } from './commands/diff.ts';
+import { COST } from './commands/cost.ts';
+import { DIFF } from './commands/diff.ts';
 import { addExplainCommand } from './commands/explain.ts';
-import { filesCommand } from './commands/files.ts';
-import { addIngestCommand } from './commands/ingest.ts';
-import { addLanguageServerCommand } from './commands/language-server.ts';
-import { addFormatCommand, addLintCommand } from './commands/lint.ts';
-import { addMcpCommand } from './commands/mcp.ts';
-import { parsersCommand } from './commands/parsers.ts';
-import { addPlayCommand } from './commands/play.ts';
-import { addQueriesCommand } from './commands/queries.ts';
+import { FILES } from './commands/files.ts';
+import { INGEST } from './commands/ingest.ts';
+import { LANGUAGE_SERVER } from './commands/language-server.ts';
+import { FORMAT, LINT } from './commands/lint.ts';
+import { MCP } from './commands/mcp.ts';
+import { PARSERS } from './commands/parsers.ts';
+import { PLAY } from './commands/play.ts';
+import { QUERIES } from './commands/queries.ts';
 import { addQueryCommand } from './commands/query.ts';
-import { repositoriesCommand } from './commands/repositories.ts';
-import { resourceBelow } from './commands/resource.ts';
-import { savedQueriesCommand } from './commands/saved-queries.ts';
-import { addScanCommand } from './commands/scan.ts';
+import { REPOSITORIES } from './commands/repositories.ts';
+import { operationsOf, type Resource } from './commands/resource.ts';
+import { SAVED_QUERIES } from './commands/saved-queries.ts';
+import { SCAN } from './commands/scan.ts';
 import { addServeCommand } from './commands/serve.ts';
-import { addSkillCommand } from './commands/skill.ts';
-import { addStatusCommand } from './commands/status.ts';
-import { addTailCommand } from './commands/tail.ts';
-import { tokensCommand } from './commands/tokens.ts';
-import { addUiCommand } from './commands/ui.ts';
-import { usersCommand } from './commands/users.ts';
-import { addValidateCommand } from './commands/validate.ts';
-import { addViewCommand } from './commands/view.ts';
-import { viewsCommand } from './commands/views.ts';
+import { SKILL } from './commands/skill.ts';
+import { STATUS } from './commands/status.ts';
+import { TAIL } from './commands/tail.ts';
+import { TOKENS } from './commands/tokens.ts';
+import { UI } from './commands/ui.ts';
+import { USERS } from './commands/users.ts';
+import { VALIDATE } from './commands/validate.ts';
+import { VIEW } from './commands/view.ts';
+import { VIEWS } from './commands/views.ts';
 import { withExamples } from './examples.ts';
 import { addHelpCommand } from './help-command.ts';
 import { helpFormat, helpWidths } from './help-format.ts';
 import { addHelpTopics } from './help-topics.ts';
 
-const RESOURCES = [
-  repositoriesCommand,
-  viewsCommand,
-  filesCommand,
-  savedQueriesCommand,
-  parsersCommand,
-  tokensCommand,
-  usersCommand,
+const LOGS: readonly CommandEntry[] = [
+  addQueryCommand,
+  TAIL,
+  INGEST,
+  SCAN,
+  COST,
+  DIFF,
+  VALIDATE,
+  addExplainCommand,
+  LINT,
+  FORMAT,
+  LANGUAGE_SERVER,
+  MCP,
+  SKILL,
+  QUERIES,
 ];
+const RESOURCES: readonly Resource[] = [REPOSITORIES, VIEWS, FILES, SAVED_QUERIES, PARSERS, TOKENS, USERS];
 
 /**
  * All commands with their flags. A command loads its implementation (the client, the local server, the formats) when it
@@ -70,44 +79,14 @@ export function createProgram(words?: readonly string[]): Command {
     ['logclient tail level=error', 'show errors as they arrive'],
     ["logclient query --stdin 'level=error | count()' < app.log", 'query a file without a server'],
   );
-  addLogCommands(program);
-  program.commandsGroup('Web page:');
-  addUiCommand(program);
-  addViewCommand(program);
-  addPlayCommand(program);
-  program.commandsGroup('Server:');
-  addServeCommand(program);
-  addStatusCommand(program);
-  addAuthCommand(program);
+  addCommands(program.commandsGroup('Logs:'), LOGS);
+  addCommands(program.commandsGroup('Web page:'), [UI, VIEW, PLAY]);
+  addCommands(program.commandsGroup('Server:'), [addServeCommand, STATUS, AUTH]);
   program.commandsGroup('Maintenance:');
-  for (const { name, description, needs, define } of RESOURCES) {
-    const command = program
-      .command(name)
-      .description(description)
-      .helpCommand('help [command]', 'Show help for a command.');
-    if (isNamed(name)) define(resourceBelow(command, needs));
+  for (const resource of RESOURCES) {
+    const group = addGroup(program, resource);
+    if (isNamed(resource.name)) addCommands(group, operationsOf(resource));
   }
-  program.commandsGroup('More:');
-  addCompletionCommand(program);
-  addHelpTopics(program);
-  addHelpCommand(program);
+  addCommands(program.commandsGroup('More:'), [addCompletionCommand, addHelpTopics, addHelpCommand]);
   return program;
-}
-
-function addLogCommands(program: Command): void {
-  program.commandsGroup('Logs:');
-  addQueryCommand(program);
-  addTailCommand(program);
-  addIngestCommand(program);
-  addScanCommand(program);
-  addCostCommand(program);
-  addDiffCommand(program);
-  addValidateCommand(program);
-  addExplainCommand(program);
-  addLintCommand(program);
-  addFormatCommand(program);
-  addLanguageServerCommand(program);
-  addMcpCommand(program);
-  addSkillCommand(program);
-  addQueriesCommand(program);
 }

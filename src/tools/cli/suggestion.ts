@@ -19,6 +19,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   '--fields': ['--columns', '--select'],
   '--yes': ['--force', '--confirm'],
   '--if-exists': ['--overwrite', '--update', '--upsert', '--exist-ok'],
+  '--if-missing': ['--if-exists', '--ignore-not-found', '--missing-ok', '--force'],
   '--overwrite': ['--if-exists', '--force', '--update'],
   '--file': ['--query-file', '--input'],
 };

@@ -34,6 +34,13 @@ export const ARGUMENTS = {
 
 type Time = z.infer<typeof time>;
 
+/** What a tool searches. */
+export interface EventSearch {
+  readonly filter: string | undefined;
+  readonly range: ReturnType<typeof rangeOf>;
+  readonly signal: AbortSignal;
+}
+
 /** The time range of a search. @throws ToolError for a time in another format. */
 export function rangeOf(
   { start, end }: { readonly start?: Time; readonly end?: Time },

@@ -7,6 +7,8 @@ import {
   positionAt,
   QuerySyntaxError,
 } from '../../language/index.ts';
+import { Answer } from './answer.ts';
+import type { Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 
 /**
@@ -16,7 +18,7 @@ import { ToolError } from './tool-error.ts';
  * @returns warnings to show with the result.
  * @throws ToolError if the query can't run.
  */
-export function checkBeforeRun(query: string, { isLocal }: { readonly isLocal: boolean }): readonly string[] {
+export function checkBeforeRun(query: string, { isLocal }: Logs): readonly string[] {
   const problems = check(query).filter(({ severity }) => severity !== 'info');
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 && (isLocal || !hasSyntax(query))) throw new ToolError(notRun(query, errors));
@@ -24,13 +26,20 @@ export function checkBeforeRun(query: string, { isLocal }: { readonly isLocal: b
   return isLocal ? [] : problems.map(({ message }) => `Warning: ${message}`);
 }
 
-/** @throws ToolError unless the query only filters and changes events. */
-export function requireFilter(filter: string): void {
-  const aggregate = aggregateOf(filter);
-  if (aggregate === undefined) return;
-  throw new ToolError(
-    `"query" must only filter events, and ${aggregate}() aggregates them. Pass the part of the query before it, or use the tool "query".`,
-  );
+/** Starts the response to a call that selects events with warnings. @throws ToolError unless its query only filters and changes events. */
+export function answerTo(
+  { query = '', maxTokens }: { readonly query?: string | undefined; readonly maxTokens: number },
+  logs: Logs,
+): Answer {
+  const aggregate = aggregateOf(query);
+  if (aggregate !== undefined) {
+    throw new ToolError(
+      `"query" must only filter events, and ${aggregate}() aggregates them. Pass the part of the query before it, or use the tool "query".`,
+    );
+  }
+  const answer = new Answer(maxTokens);
+  for (const warning of checkBeforeRun(query, logs)) answer.say(warning);
+  return answer;
 }
 
 /** Each problem with the place, the line with a caret, and the fix. */

@@ -1,3 +1,5 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
+
 const MASK = '[token]';
 
 /** This many characters of a token count as the token. */
@@ -95,6 +97,6 @@ function unitsOf(text: string): Unit[] {
 /** Matches a short prefix of a token before the mark of a cut. */
 function shortPrefixOf(token: string): RegExp {
   const lengths = Array.from({ length: MIN_PART - MIN_MARKED_PREFIX }, (_, index) => MIN_PART - 1 - index);
-  const prefixes = lengths.map((length) => token.slice(0, length).replace(/\W/g, '\\$&'));
+  const prefixes = lengths.map((length) => escapeRegex(token.slice(0, length)));
   return new RegExp(`(?:${prefixes.join('|')})(?=…)`, 'gi');
 }

@@ -1,9 +1,9 @@
 import type { Row } from '../output/row-format.ts';
 import type { Answer } from './answer.ts';
 import type { Logs } from './log-source.ts';
+import { findPatterns, showPatterns } from './patterns.ts';
 import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, withSteps } from './record-steps.ts';
 import type { RowRefs } from './row-refs.ts';
-import { findPatterns, showPatterns } from './tools/patterns.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS_BEFORE = 7;

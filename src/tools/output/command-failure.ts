@@ -11,10 +11,13 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Returns the result of a call. @throws CommandFailure if it is undefined or false: the resource does not exist */
+/** Reports that something does not exist, which `--if-missing ok` permits. */
+export class MissingFailure extends CommandFailure {}
+
+/** Returns the result of a call. @throws MissingFailure if it is undefined or false: the resource does not exist */
 export function existing<T>(result: T | undefined | false, what: string, hint: string): T {
   if (result !== undefined && result !== false) return result;
-  throw new CommandFailure(`there is no ${what}. "${hint}" shows what exists.`);
+  throw new MissingFailure(`there is no ${what}. "${hint}" shows what exists.`);
 }
 
 /** Reports a mistake in the command line, before anything was done. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { escapeRegex } from '../../core/escape-regex.ts';
 
 /** Parses a whole number within a range. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -87,7 +88,7 @@ export function textPattern(text: string, before: readonly RegExp[] = []): reado
   if (text === '')
     throw new InvalidArgumentError('It must be text or a regular expression such as /time ?out/i.');
   try {
-    const source = expression ?? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    const source = expression ?? escapeRegex(text);
     return [...before, new RegExp(source, `g${flags}`)];
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`);

@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 import type { ColorChoice } from './colors.ts';
+import { addFlags, type Flag } from './flag.ts';
 import { nameList, timeZoneName } from './flag-values.ts';
 
 export const OUTPUT_NAMES = [
@@ -41,46 +42,43 @@ export interface OutputOptions extends OutputFlags {
  */
 export type OutputKind = 'result' | 'events' | 'list' | 'note';
 
+const COLOR: Flag = [
+  '--color <when>',
+  'When to use color; auto depends on the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
+  ['auto', 'always', 'never'],
+];
+
 /** Adds the output flags that a command uses. */
 export function addOutputFlags(command: Command, kind: OutputKind = 'result'): Command {
   command.optionsGroup('Output:');
-  if (kind !== 'note') addRowFlags(command, kind);
-  return command.option('-q, --quiet', 'Show only errors on stderr.');
+  return addFlags(command, [
+    ...(kind === 'note' ? [] : rowFlags(kind)),
+    ['-q, --quiet', 'Show only errors on stderr.'],
+  ]);
 }
 
-function addRowFlags(command: Command, kind: OutputKind): void {
-  command
-    .addOption(
-      new Option(
-        '-o, --output <format>',
-        'Output format. Default: table on a terminal, ndjson in a pipe.',
-      ).choices(OUTPUT_NAMES),
-    )
-    .option('--json', 'Shorthand for --output json.')
-    .option('--template <text>', "Custom template for each row, such as '{level} {msg}'.")
-    .option('--fields <names>', 'Fields to show, comma-separated.', nameList);
-  if (kind !== 'list') {
-    command.option(
+function rowFlags(kind: OutputKind): readonly Flag[] {
+  const only = (isAdded: boolean, ...flag: Exclude<Flag, Option>): readonly Flag[] => (isAdded ? [flag] : []);
+  return [
+    ['-o, --output <format>', 'Output format. Default: table on a terminal, ndjson in a pipe.', OUTPUT_NAMES],
+    ['--json', 'Shorthand for --output json.'],
+    ['--template <text>', "Custom template for each row, such as '{level} {msg}'."],
+    ['--fields <names>', 'Fields to show, comma-separated.', nameList],
+    ...only(
+      kind !== 'list',
       '--timezone <name>',
       'Time zone for times, buckets, and times in lines without a zone, such as UTC. Default: local time.',
       timeZoneName,
-    );
-  }
-  if (kind === 'result') command.option('--no-chart', "Don't draw charts or bars on a terminal.");
-  if (kind !== 'events') command.option('--no-pager', "Don't use the pager in LOGCLIENT_PAGER or PAGER.");
-  command.addOption(
-    new Option(
-      '--color <when>',
-      'When to use color; auto depends on the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
-    ).choices(['auto', 'always', 'never']),
-  );
+    ),
+    ...only(kind === 'result', '--no-chart', "Don't draw charts or bars on a terminal."),
+    ...only(kind !== 'events', '--no-pager', "Don't use the pager in LOGCLIENT_PAGER or PAGER."),
+    COLOR,
+  ];
 }
 
-/** Adds the flag for the times in lines. */
-export function addLineTimeZone(command: Command): Command {
-  return command.option(
-    '--timezone <name>',
-    'Time zone of times in lines that have none, such as UTC. Default: local time.',
-    timeZoneName,
-  );
-}
+/** The flag for the times in lines. */
+export const LINE_TIME_ZONE: Flag = [
+  '--timezone <name>',
+  'Time zone of times in lines that have none, such as UTC. Default: local time.',
+  timeZoneName,
+];

@@ -1,11 +1,9 @@
+import { PAGE_EVENTS } from '../../core/wire/query.ts';
 import type { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import type { RowWriter } from '../output/row-writer.ts';
 import type { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
-
-/** Default limit of events on a terminal. */
-const TERMINAL_LIMIT = 200;
 
 export interface QueryOutputOptions {
   readonly flags: QueryFlags;
@@ -31,7 +29,7 @@ export class QueryOutput {
     const { flags, writer, shape } = options;
     this.#options = options;
     this.#isReversed = writer.isForPeople && !shape.isAggregate;
-    this.limit = flags.limit ?? (this.#isReversed ? TERMINAL_LIMIT : Number.POSITIVE_INFINITY);
+    this.limit = flags.limit ?? (this.#isReversed ? PAGE_EVENTS : Number.POSITIVE_INFINITY);
   }
 
   /** Number of rows so far. */

@@ -45,6 +45,32 @@ describe('Maintenance commands', () => {
     });
   });
 
+  it.each([
+    ['repositories', 'none'],
+    ['views', 'none'],
+    ['files', 'none.csv'],
+    ['saved-queries', 'none'],
+    ['parsers', 'none'],
+    ['tokens', 'none'],
+    ['users', 'none@example.com'],
+  ])('delete what does not exist only with --if-missing ok: %s', async (resource, name) => {
+    const words = [resource, 'delete', name, '--yes'];
+    expect((await runCommand(words, { env: accessTo(server) })).code).toBe(1);
+    const { code, stderr } = await runCommand([...words, '--if-missing', 'ok'], { env: accessTo(server) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(name) });
+  });
+
+  it('fail to delete what exists but cannot be deleted, also with --if-missing ok', async () => {
+    for (const words of [
+      ['parsers', 'delete', 'kv'],
+      ['views', 'delete', 'sandbox'],
+      ['files', 'delete', 'a.csv', '--repository', 'none'],
+    ]) {
+      const run = await runCommand([...words, '--yes', '--if-missing', 'ok'], { env: accessTo(server) });
+      expect(run, words.join(' ')).toMatchObject({ code: 1 });
+    }
+  });
+
   it('create, show, change and delete users', async () => {
     await run('users', 'create', 'bob@example.com', '--root');
     expect(await list('users', 'show', 'bob@example.com')).toMatchObject([

@@ -41,8 +41,8 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ['query', { query: '*', fields: ['msg'] }],
   ['query', { query: 'groupBy(msg)' }],
   ['query', { query: 'nothing=here' }],
-  ['patterns', {}],
-  ['fields', {}],
+  ['summary', { show: 'patterns' }],
+  ['summary', { show: 'fields' }],
   ['context', { trace_id: 'every-event' }],
   ['tail_until', { start: '1h', count: 1 }],
 ];

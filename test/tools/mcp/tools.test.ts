@@ -66,11 +66,11 @@ const SHOP = [
 ];
 
 describe('logclient mcp', () => {
-  it('lists eight read-only tools', async () => {
+  it('lists six read-only tools', async () => {
     const { client } = await connectMcp();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(
-      ['check_query', 'context', 'fields', 'help', 'patterns', 'query', 'summary', 'tail_until'].sort(),
+      ['check_query', 'context', 'help', 'query', 'summary', 'tail_until'].sort(),
     );
     for (const { annotations, inputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
@@ -114,7 +114,7 @@ describe('logclient mcp', () => {
     const server = await serverWith(SHOP);
     const { call } = await connectTo(server);
     await server.close();
-    const { text, isError } = await call('fields');
+    const { text, isError } = await call('summary', { show: 'fields' });
     expect(isError).toBe(true);
     expect(text).toContain(`nothing is listening at ${server.url}`);
   });
@@ -261,8 +261,6 @@ describe('Invalid query', () => {
     for (const [tool, argument] of [
       ['query', 'query'],
       ['summary', 'query'],
-      ['patterns', 'query'],
-      ['fields', 'query'],
       ['tail_until', 'query'],
       // Another name for it.
       ['summary', 'filter'],
@@ -320,9 +318,9 @@ describe('MCP tools', () => {
     expect(text).toMatch(/\nerrors:\n[\s\S]*card declined[\s\S]*\nother messages:\n[\s\S]*order … placed/);
   });
 
-  it('patterns groups similar messages and shows a sample of each', async () => {
+  it('summary groups similar messages and shows a sample of each', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
-    const rows = rowsOf((await call('patterns')).text);
+    const rows = rowsOf((await call('summary', { show: 'patterns' })).text);
     expect(rows[0]).toEqual([
       '2',
       'info',
@@ -336,9 +334,9 @@ describe('MCP tools', () => {
     expect(rows[1]!.slice(0, 3)).toEqual(['1', 'error', 'billing']);
   });
 
-  it('fields shows how often each field occurs and its values', async () => {
+  it('summary shows how often each field occurs and its values', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
-    const { text } = await call('fields', { prefix: 'lev' });
+    const { text } = await call('summary', { show: 'fields', prefix: 'lev' });
     expect(rowsOf(text)).toEqual([['level', '100%', '2', 'info (2), error (1)']]);
   });
 
@@ -407,16 +405,13 @@ describe('MCP tools', () => {
     expect(again.text).toContain('card declined');
   });
 
-  it.each(['summary', 'patterns', 'fields', 'tail_until'])(
-    '%s rejects an aggregate as its query',
-    async (tool) => {
-      const { call } = await connectTo(await serverWith(SHOP));
-      expect(await call(tool, { query: 'level=error | count()' })).toMatchObject({
-        isError: true,
-        text: expect.stringContaining('count() aggregates them'),
-      });
-    },
-  );
+  it.each(['summary', 'tail_until'])('%s rejects an aggregate as its query', async (tool) => {
+    const { call } = await connectTo(await serverWith(SHOP));
+    expect(await call(tool, { query: 'level=error | count()' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('count() aggregates them'),
+    });
+  });
 
   it('help explains functions, finds them by purpose, and returns the guide', async () => {
     const { call } = await connectMcp();
@@ -442,7 +437,7 @@ describe('MCP tools', () => {
       },
     });
     expect((await call('summary')).text).toContain('levels: info 2, error 1');
-    expect((await call('fields')).text).toContain('trace_id');
+    expect((await call('summary', { show: 'fields' })).text).toContain('trace_id');
     const [[ref]] = rowsOf((await call('query', { query: 'level=error' })).text) as [[string]];
     expect((await call('context', { id: ref, before: 1, after: 0 })).text).toContain('order 2 placed');
     expect((await call('tail_until', { query: 'level=error', start: '5m' })).text).toContain('card declined');
@@ -515,7 +510,7 @@ describe('logclient mcp --file', () => {
 });
 
 describe('Arguments of MCP tools', () => {
-  const WITH_QUERY = ['summary', 'query', 'patterns', 'fields', 'context', 'tail_until', 'check_query'];
+  const WITH_QUERY = ['summary', 'query', 'context', 'tail_until', 'check_query'];
 
   it('have the name "query" in every tool that reads events', async () => {
     const { client } = await connectMcp();
@@ -548,8 +543,8 @@ describe('Arguments of MCP tools', () => {
     ['context', { traceId: 'abc' }, 'Did you mean "trace_id"?'],
     ['tail_until', { timeout: 500 }, 'Did you mean "timeoutMs"?'],
     ['summary', { repo: 'x' }, 'Did you mean "repository"?'],
-    ['patterns', { nothing: 1 }, 'The arguments are query, start, end, repository, maxTokens.'],
-    ['fields', { prefx: 'a' }, 'Did you mean "prefix"?'],
+    ['summary', { nothing: 1 }, 'The arguments are query, show, prefix, start, end, repository, maxTokens.'],
+    ['summary', { prefx: 'a' }, 'Did you mean "prefix"?'],
     ['check_query', { text: 'a' }, 'Did you mean "query"?'],
     ['help', { name: 'groupBy' }, 'Did you mean "topic"?'],
     ['help', { constructor: 'x', query: 'x' }, 'there is no argument "constructor"'],

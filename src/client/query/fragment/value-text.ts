@@ -1,16 +1,13 @@
 import { isDate, isRegExp } from '../../../core/builtin-types.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
+import { isPlainName, quoteField, quoteString } from '../../../core/query-text.ts';
 import type { FragmentValue } from './fragment-part.ts';
 import { FieldName, PatternText } from './marked-text.ts';
 import { decimalText, isNumberText } from './number-text.ts';
 import { regexText } from './regex-text.ts';
-import { quoted } from './string-text.ts';
 
 /** Functions that accept a regular expression. */
 const REGEX_FUNCTIONS = ['regex', 'replace', 'splitstring', 'array:regex'];
-/** A name that can't be read as a number, duration or keyword. */
-const PLAIN_NAME = /^[A-Za-z_@#][A-Za-z0-9_.@#]*(?:\[\d*\](?:\.?[A-Za-z0-9_.@#]+)?)*$/;
-const KEYWORDS = ['true', 'false', 'and', 'or', 'not', 'case', 'match', 'like', 'in'];
 
 /** The context of a value in its query. */
 export interface ValuePlace {
@@ -58,13 +55,12 @@ function stringText(text: string, what: string, place: ValuePlace): string {
   if (place.isOrdered && !isNumberText(text)) {
     fail(place, what, 'a filter can only order numbers; test(a > b) compares two fields');
   }
-  return quoted(text);
+  return quoteString(text);
 }
 
 function fieldText(name: string, place: ValuePlace): string {
-  const isPlain = PLAIN_NAME.test(name) && !KEYWORDS.includes(name.toLowerCase());
-  if (place.isFieldValue) return isPlain ? name : `getField(${quoted(name)})`;
-  if (place.isName || place.functionName !== undefined) return isPlain ? name : quoted(name);
+  if (place.isFieldValue) return isPlainName(name) ? name : `getField(${quoteString(name)})`;
+  if (place.isName || place.functionName !== undefined) return quoteField(name);
   return fail(
     place,
     'a field',
@@ -86,7 +82,7 @@ function regexValueText(regex: RegExp, place: ValuePlace): string {
   }
   if (flags.includes('g')) fail(place, 'a RegExp with the flag "g"', 'use repeat=true of regex()');
   const inline = flags.replace('d', 's');
-  return quoted(inline === '' ? body : `(?${inline})${body}`);
+  return quoteString(inline === '' ? body : `(?${inline})${body}`);
 }
 
 function fail({ before }: ValuePlace, what: string, advice: string): never {

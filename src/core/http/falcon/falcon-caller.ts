@@ -1,5 +1,6 @@
 import { delay } from '../../delay.ts';
 import { LogHTTPException } from '../../errors.ts';
+import { TOKEN_TEXT } from '../../option-checks.ts';
 import { tryOr } from '../../try-or.ts';
 import type { Exchange, OutgoingRequest } from '../http-caller.ts';
 import { isErrorAnswer } from '../http-error.ts';
@@ -135,7 +136,7 @@ function moved(url: URL, origin: string): URL {
 /** Never quotes the response, because it may contain a token. */
 async function issuedToken(response: WebResponse): Promise<IssuedToken> {
   const { access_token: value, expires_in: seconds } = parseObject(await response.text());
-  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
+  if (typeof value !== 'string' || !TOKEN_TEXT.test(value)) {
     const { method, path, statusCode } = response;
     const message = `${method} ${path} did not return an access token. Check tokenUrl and baseUrl.`;
     throw new LogHTTPException(message, { code: 'LOG_BAD_ANSWER', statusCode, method, path });

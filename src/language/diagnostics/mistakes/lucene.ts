@@ -1,5 +1,5 @@
+import { escapeRegex } from '../../../core/escape-regex.ts';
 import { mistakesOf } from './mistake.ts';
-import { escapeRegex } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
 const VALUE = String.raw`("[^"]*"|[\w*][\w*.-]*)(?![^\s)])`;

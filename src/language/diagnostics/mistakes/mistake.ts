@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../../core/escape-regex.ts';
 import type { WriteContext } from './dialect.ts';
 import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
 
@@ -168,7 +169,7 @@ function partSource(part: string, before = '', after = ''): string {
 }
 
 function plainSource(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/ /g, '\\s+');
+  return escapeRegex(text).replace(/ /g, '\\s+');
 }
 
 function writerOf(typed: string, write: string | undefined, writers: Writers): Writer {

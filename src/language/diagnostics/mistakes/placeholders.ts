@@ -1,6 +1,7 @@
+import { escapeRegex } from '../../../core/escape-regex.ts';
 import { aggregates, fieldArray, fieldList, formatted, list, toExpression, written } from './conversions.ts';
 import { OWN, SEARCH, WHERE, type WriteContext } from './dialect.ts';
-import { asTerm, comparand, contentOf, escapeRegex, like, quoted, regexLiteral, TEXT } from './strings.ts';
+import { asTerm, comparand, contentOf, like, quoted, regexLiteral, TEXT } from './strings.ts';
 import { epochMs, timeField } from './times.ts';
 
 const FIELD = '(?!(?:and|or|not|by|as|asc|desc)\\b)[A-Za-z_@#][\\w.@#-]*';

@@ -1,3 +1,6 @@
+import { escapeRegex } from '../../../core/escape-regex.ts';
+import { quoteString } from '../../../core/query-text.ts';
+
 // Strings of other languages, which are in single or double quotes, or in C#'s verbatim form @"…".
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
@@ -18,11 +21,7 @@ export function contentOf(text: string): string {
 
 /** A string of this language; one that is already in double quotes stays as it is. */
 export function quoted(text: string): string {
-  return text.startsWith('"') ? text : inQuotes(contentOf(text));
-}
-
-function inQuotes(content: string): string {
-  return `"${content.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')}"`;
+  return text.startsWith('"') ? text : quoteString(contentOf(text));
 }
 
 /** A regular expression as a literal. */
@@ -32,10 +31,6 @@ export function regexLiteral(body: string, flags = ''): string {
     (part) => ({ '/': '\\/', '\n': '\\n', '\r': '\\r' })[part] ?? part,
   );
   return `/${text}/${flags}`;
-}
-
-export function escapeRegex(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** How a string is compared. `word` is a whole term of letters and digits. */
@@ -54,7 +49,7 @@ export function comparand(text: string, how: Comparing, ignoresCase = false): st
   const content = contentOf(text);
   const isPlain = !content.includes('*') && how !== 'word' && (!ignoresCase || !/\p{L}/u.test(content));
   if (isPlain && how === 'equals') return quoted(text);
-  if (isPlain) return inQuotes(`${how === 'starts' ? '' : '*'}${content}${how === 'ends' ? '' : '*'}`);
+  if (isPlain) return quoteString(`${how === 'starts' ? '' : '*'}${content}${how === 'ends' ? '' : '*'}`);
   const [before, after] = AROUND[how];
   const body = how === 'word' ? asTerm(content) : `${before}${escapeRegex(content)}${after}`;
   return regexLiteral(body, ignoresCase || how === 'word' ? 'i' : '');
@@ -70,7 +65,7 @@ export function asTerm(content: string): string {
 /** A pattern of `LIKE`: `%` is any text, and `_` any character. */
 export function like(text: string, ignoresCase = false): string {
   const content = contentOf(text);
-  if (!ignoresCase && !/[_*]/.test(content)) return inQuotes(content.replaceAll('%', '*'));
+  if (!ignoresCase && !/[_*]/.test(content)) return quoteString(content.replaceAll('%', '*'));
   const body = `^${escapeRegex(content).replaceAll('%', '.*').replaceAll('_', '.')}$`;
   return regexLiteral(body.replace(/^\^\.\*|\.\*\$$/g, ''), ignoresCase ? 'i' : '');
 }

@@ -1,245 +1,185 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Parser, ParserSummary } from '../../../core/wire/parsers.ts';
-import type { UpdateParserOptions } from '../../../index.ts';
-import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { CommandFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
 import { nameList } from '../../output/flag-values.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
 import { readTextFile } from '../../settings/input-file.ts';
-import type { Service } from '../../settings/service.ts';
-import { withExamples } from '../examples.ts';
+import type { CommandRow } from '../command.ts';
 import type { ParserTestFlags } from '../tests/parser-tests.ts';
-import { created } from './if-exists.ts';
-import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
-import { addTestFlags } from './test-flags.ts';
+import { type Call, existingIn, type Resource, type ResourceFlags, requireChanges } from './resource.ts';
+import { REPORT_COLOR, REPORT_FORMAT } from './test-flags.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
 
-const OVERWRITE_HINT = 'To update it, pass --overwrite.';
-
-interface FieldFlags extends ResourceFlags {
+interface Flags extends ResourceFlags {
   readonly tagFields?: readonly string[];
   readonly dropFields?: readonly string[];
-}
-
-interface CreateFlags extends FieldFlags {
-  readonly overwrite?: boolean;
-}
-
-interface PullFlags extends ResourceFlags {
+  readonly name?: string;
+  readonly script?: string;
   readonly to?: string;
 }
 
-interface UpdateFlags extends FieldFlags {
-  readonly name?: string;
-  readonly script?: string;
-}
+const FIELD_FLAGS: readonly Flag[] = [
+  ['--tag-fields <names>', 'Fields to turn into tags, comma-separated.', nameList],
+  ['--drop-fields <names>', 'Fields to remove before parsing, comma-separated.', nameList],
+];
 
-/** `logclient parsers`: parsers for ingested text. */
-export const parsersCommand: ResourceCommand = {
-  name: 'parsers',
-  description: 'Manage parsers.',
-  define(parsers) {
-    addList(parsers);
-    addShow(parsers);
-    addCreate(parsers);
-    addUpdate(parsers);
-    addDelete(parsers);
-    addTest(parsers);
-    addPush(parsers);
-    addPull(parsers);
-  },
-};
-
-function addList(parsers: Resource): void {
-  withExamples(
-    parsers.command(
-      'list',
-      'List the parsers in the repository and the built-in parsers.',
-      async ({ service, flags, write }) => {
-        const all = await service.client.listParsers({ signal: service.signal });
-        await write(all.map(rowOf), COLUMNS, flags);
-      },
-    ),
-    ['logclient parsers list', 'list all parsers'],
-  );
-}
-
-function addShow(parsers: Resource): void {
-  withExamples(
-    parsers.command(
-      'show <name>',
-      'Show a parser and its script.',
-      async ({ service, flags, write }, name) => {
-        const parser = await service.client.getParser(name, { signal: service.signal });
-        if (parser === undefined) throw noParser(service, name);
-        await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
-      },
-    ),
-    ['logclient parsers show kv', 'show one parser'],
+const TEST: CommandRow<ParserTestFlags> = {
+  usage: 'test [paths...]',
+  about: 'Run the test cases of YAML templates without a server. Exits with status 1 if a test case fails.',
+  args: ['YAML templates, or folders.'],
+  flags: [
     [
-      'logclient parsers show json -o raw --fields script > parser.lql',
-      'save the script to a file for editing',
+      '--cps [version]',
+      'Also check the events against the CrowdStrike Parsing Standard: 1.0, 1.1 or 1.2. Default: 1.2.',
+      ['1.0', '1.1', '1.2'],
     ],
-  );
-}
-
-function addCreate(parsers: Resource): void {
-  withExamples(
-    withFieldFlags(
-      parsers.command<CreateFlags>(
-        'create <name> <path>',
-        'Create a parser from a script file ("-" for stdin) or a YAML template (.yaml). Exits with status 3 if the name is in use, unless --overwrite is set.',
-        async ({ service, flags, write }, name, path) => {
-          const parser = await createParser(service, flags, name, path!);
-          await write([rowOf(parser)], COLUMNS, flags);
-        },
-      ),
-    ).option('--overwrite', 'Update a parser with the same name, if there is one.'),
-    ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
-    ['logclient parsers create shop parser.lql', 'create the parser'],
-    ['logclient parsers create web web.yaml', 'create a parser with the tags and test cases of a template'],
-  );
-}
-
-function addUpdate(parsers: Resource): void {
-  withExamples(
-    withFieldFlags(
-      parsers
-        .command<UpdateFlags>(
-          'update <name>',
-          "Update a parser. Fields that you don't set stay the same.",
-          async ({ service, flags, write }, name) => {
-            const changes = await changesOf(flags);
-            const { id } = await ownParser(service, name);
-            const parser = await service.client.updateParser(id, { ...changes, signal: service.signal });
-            await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
-          },
-        )
-        .option('--name <name>', 'New name.')
-        .option('--script <path>', 'File that contains the new script ("-" for stdin).'),
-    ),
-    [
-      'logclient parsers update shop --script parser.lql --tag-fields level',
-      'replace the script and the tag fields',
-    ],
-  );
-}
-
-function addDelete(parsers: Resource): void {
-  withExamples(
-    parsers.deletion(
-      'delete <name>',
-      'Delete a parser.',
-      (name, { client }) => `the parser "${name}" in the repository "${client.repository}"`,
-      async ({ service, note }, name) => {
-        const { id } = await ownParser(service, name);
-        await service.client.deleteParser(id, { signal: service.signal });
-        note(`deleted the parser ${name}.`);
-      },
-    ),
-    ['logclient parsers delete old --yes', 'delete without a confirmation prompt'],
-  );
-}
-
-function addTest(parsers: Resource): void {
-  const command = parsers
-    .local(
-      'test',
-      'Run the test cases of YAML templates without a server. Exits with status 1 if a test case fails.',
-    )
-    .argument('[paths...]', 'YAML templates, or folders.')
-    .addOption(
-      new Option(
-        '--cps [version]',
-        'Also check the events against the CrowdStrike Parsing Standard: 1.0, 1.1 or 1.2. Default: 1.2.',
-      ).choices(['1.0', '1.1', '1.2']),
-    );
-  withExamples(
-    addTestFlags(command),
+    REPORT_FORMAT,
+    REPORT_COLOR,
+  ],
+  examples: [
     ['logclient parsers test parsers', 'run all test cases in a folder'],
     ['logclient parsers test parsers --cps 1.1', 'also check the CrowdStrike Parsing Standard'],
     ['logclient parsers test web.yaml --output github', 'annotate a pull request in a GitHub workflow'],
     ['logclient parsers test parsers --output junit > report.xml', 'write a report for CI'],
-  );
-  command.action(async (paths: readonly string[], flags: ParserTestFlags) => {
-    const { testParsers } = await import('../tests/parser-tests.ts');
-    await testParsers(paths, flags);
-  });
-}
+  ],
+  run: async (flags, paths: readonly string[]) =>
+    (await import('../tests/parser-tests.ts')).testParsers(paths, flags),
+};
 
-function addPush(parsers: Resource): void {
-  withExamples(
-    parsers.command(
-      'push <paths...>',
-      'Create or update parsers from YAML templates, with their test cases. Paths are files or folders.',
-      async (call, ...paths) => {
-        const { pushParsers } = await import('../parser-templates.ts');
-        const pushed = await pushParsers(call.service, paths);
-        await call.write(pushed.map(rowOf), COLUMNS, call.flags);
+/** `logclient parsers`: parsers for ingested text. */
+export const PARSERS: Resource<Flags> = {
+  name: 'parsers',
+  about: 'Manage parsers.',
+  operations: [
+    {
+      usage: 'list',
+      about: 'List the parsers in the repository and the built-in parsers.',
+      examples: [['logclient parsers list', 'list all parsers']],
+      columns: COLUMNS,
+      run: async ({ client, signal }) => (await client.listParsers({ signal })).map(rowOf),
+    },
+    {
+      usage: 'show <name>',
+      about: 'Show a parser and its script.',
+      examples: [
+        ['logclient parsers show kv', 'show one parser'],
+        [
+          'logclient parsers show json -o raw --fields script > parser.lql',
+          'save the script to a file for editing',
+        ],
+      ],
+      columns: DETAIL_COLUMNS,
+      async run({ client, signal }, name) {
+        const parser = await client.getParser(name, { signal });
+        return [detailRowOf(existingIn(client, parser, `parser "${name}"`, 'parsers'))];
       },
-    ),
-    ['logclient parsers push parsers', 'create or update all parsers in a folder'],
-  );
-}
-
-function addPull(parsers: Resource): void {
-  withExamples(
-    parsers
-      .silent<PullFlags>(
-        'pull [names...]',
+    },
+    {
+      usage: 'create <name> <path>',
+      about:
+        'Create a parser from a script file ("-" for stdin) or a YAML template (.yaml). Exits with status 3 if the name is in use, unless --overwrite is set.',
+      flags: [
+        ...FIELD_FLAGS,
+        new Option('--overwrite', 'Update a parser with the same name, if there is one.').implies({
+          ifExists: 'update',
+        }),
+      ],
+      examples: [
+        ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
+        ['logclient parsers create shop parser.lql', 'create the parser'],
+        [
+          'logclient parsers create web web.yaml',
+          'create a parser with the tags and test cases of a template',
+        ],
+      ],
+      columns: COLUMNS,
+      ifTaken: 'To update it, pass --overwrite.',
+      run: async (call, name, path) => [rowOf(await createParser(call, name, path))],
+    },
+    {
+      usage: 'update <name>',
+      about: "Update a parser. Fields that you don't set stay the same.",
+      flags: [
+        ['--name <name>', 'New name.'],
+        ['--script <path>', 'File that contains the new script ("-" for stdin).'],
+        ...FIELD_FLAGS,
+      ],
+      examples: [
+        [
+          'logclient parsers update shop --script parser.lql --tag-fields level',
+          'replace the script and the tag fields',
+        ],
+      ],
+      columns: DETAIL_COLUMNS,
+      async run(call, oldName) {
+        const { client, signal, flags } = call;
+        const { name, script: path, tagFields: fieldsToTag, dropFields } = flags;
+        const fields = { name, fieldsToTag, fieldsToBeRemovedBeforeParsing: dropFields };
+        requireChanges({ ...fields, path }, '--script, --name, --tag-fields or --drop-fields');
+        const script = path === undefined ? undefined : await readScript('--script', path);
+        const { id } = await ownParser(call, oldName);
+        return [detailRowOf(await client.updateParser(id, { ...fields, script, signal }))];
+      },
+    },
+    {
+      usage: 'delete <name>',
+      about: 'Delete a parser.',
+      examples: [['logclient parsers delete old --yes', 'delete without a confirmation prompt']],
+      deletes: (name, { repository }) => `the parser "${name}" in the repository "${repository}"`,
+      async run(call, name) {
+        const { id } = await ownParser(call, name);
+        await call.client.deleteParser(id, { signal: call.signal });
+        return `deleted the parser ${name}.`;
+      },
+    },
+    { local: TEST },
+    {
+      usage: 'push <paths...>',
+      about:
+        'Create or update parsers from YAML templates, with their test cases. Paths are files or folders.',
+      examples: [['logclient parsers push parsers', 'create or update all parsers in a folder']],
+      columns: COLUMNS,
+      async run(call, ...paths) {
+        const { pushParsers } = await import('../parser-templates.ts');
+        return (await pushParsers(call, paths)).map(rowOf);
+      },
+    },
+    {
+      usage: 'pull [names...]',
+      about:
         'Write parsers as YAML templates, with their test cases. Default: all parsers that are not built in.',
-        async ({ service, flags, note }, ...names) => {
-          const { pullParsers } = await import('../parser-templates.ts');
-          await pullParsers(service, names, flags.to ?? '.', note);
-        },
-      )
-      .option('--to <folder>', 'Folder for the files. Default: the current folder.'),
-    ['logclient parsers pull --to parsers', 'write all parsers to a folder'],
-    ['logclient parsers pull shop', 'write shop.yaml'],
-  );
-}
+      flags: [['--to <folder>', 'Folder for the files. Default: the current folder.']],
+      examples: [
+        ['logclient parsers pull --to parsers', 'write all parsers to a folder'],
+        ['logclient parsers pull shop', 'write shop.yaml'],
+      ],
+      async run(call, ...names) {
+        const { pullParsers } = await import('../parser-templates.ts');
+        return pullParsers(call, names, call.flags.to ?? '.');
+      },
+    },
+  ],
+};
 
 async function createParser(
-  { client, signal }: Service,
-  { tagFields, dropFields, overwrite }: CreateFlags,
+  { client, signal, flags }: Call<Flags>,
   name: string,
   path: string,
 ): Promise<Parser> {
-  const ifExists = overwrite === true ? 'update' : 'error';
+  const { tagFields: fieldsToTag, dropFields, ifExists } = flags;
   const isTemplate = /\.ya?ml$/i.test(path);
   const text = await readScript(isTemplate ? 'the template' : 'the script', path);
   if (!isTemplate) {
-    const fields = { fieldsToTag: tagFields, fieldsToBeRemovedBeforeParsing: dropFields };
-    return created(
-      client.createParser(name, text, { ...fields, ifExists, signal }),
-      ifExists,
-      OVERWRITE_HINT,
-    );
+    const fields = { fieldsToTag, fieldsToBeRemovedBeforeParsing: dropFields };
+    return client.createParser(name, text, { ...fields, ifExists, signal });
   }
-  if (tagFields !== undefined || dropFields !== undefined) {
+  if (fieldsToTag !== undefined || dropFields !== undefined) {
     throw usageFailure('--tag-fields and --drop-fields belong to scripts; a template has its own fields.');
   }
-  return created(client.createParserFromTemplate(name, text, { ifExists, signal }), ifExists, OVERWRITE_HINT);
-}
-
-function withFieldFlags(command: Command): Command {
-  return command
-    .option('--tag-fields <names>', 'Fields to turn into tags, comma-separated.', nameList)
-    .option('--drop-fields <names>', 'Fields to remove before parsing, comma-separated.', nameList);
-}
-
-/** @throws CommandFailure if there is nothing to change. */
-async function changesOf({ name, script, tagFields, dropFields }: UpdateFlags): Promise<UpdateParserOptions> {
-  if ([name, script, tagFields, dropFields].every((value) => value === undefined)) {
-    throw usageFailure('nothing to change. Pass --script, --name, --tag-fields or --drop-fields.');
-  }
-  return {
-    name,
-    script: script === undefined ? undefined : await readScript('--script', script),
-    fieldsToTag: tagFields,
-    fieldsToBeRemovedBeforeParsing: dropFields,
-  };
+  return client.createParserFromTemplate(name, text, { ifExists, signal });
 }
 
 async function readScript(what: string, file: string): Promise<string> {
@@ -249,19 +189,14 @@ async function readScript(what: string, file: string): Promise<string> {
 }
 
 /** Finds a parser by name, or by ID. Built-in parsers can't be changed. */
-async function ownParser({ client, signal }: Service, name: string): Promise<ParserSummary> {
+async function ownParser({ client, signal }: Call, name: string): Promise<ParserSummary> {
   const all = await client.listParsers({ signal });
-  const parser =
-    all.find((each) => each.name === name && !each.isBuiltIn) ?? all.find(({ id }) => id === name);
+  const named = all.filter((each) => each.name === name);
+  const parser = named.find(({ isBuiltIn }) => !isBuiltIn) ?? all.find(({ id }) => id === name);
   if (parser !== undefined) return parser;
-  throw new CommandFailure(
+  const Failure = named.length === 0 ? MissingFailure : CommandFailure;
+  throw new Failure(
     `the repository "${client.repository}" has no parser "${name}" that can be changed. "logclient parsers list" shows its parsers; built-in parsers can't be changed.`,
-  );
-}
-
-function noParser({ client }: Service, name: string): CommandFailure {
-  return new CommandFailure(
-    `the repository "${client.repository}" has no parser "${name}". "logclient parsers list" shows its parsers.`,
   );
 }
 

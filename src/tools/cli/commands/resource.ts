@@ -1,105 +1,141 @@
-import type { Command } from 'commander';
-import { addOutputFlags, type OutputFlags, type OutputKind } from '../../output/output-flags.ts';
+import { Option } from 'commander';
+import { LogException } from '../../../core/errors.ts';
+import type { IfExists, LogClient } from '../../../index.ts';
+import { existsFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
+import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../../settings/connection-flags.ts';
-import type { Needs, Service } from '../../settings/service.ts';
+import type { ConnectionFlags } from '../../settings/connection-flags.ts';
+import type { Needs } from '../../settings/service.ts';
+import type { CommandRow } from '../command.ts';
 import { confirmDeletion } from '../confirmation.ts';
 
-/** The flags of every maintenance command. */
+/** The flags of every operation, and those that several have. */
 export interface ResourceFlags extends ConnectionFlags, OutputFlags {
   readonly yes?: boolean;
+  readonly ifExists?: IfExists;
+  readonly ifMissing?: 'error' | 'ok';
 }
 
-/** The arguments of a maintenance action. */
-export interface ResourceCall<Flags> {
-  readonly service: Service;
+/** A call of an operation. */
+export interface Call<Flags = ResourceFlags> {
+  readonly client: LogClient;
+  readonly signal: AbortSignal;
   readonly flags: Flags;
-  /** Writes rows with these columns to stdout. */
-  readonly write: (rows: readonly Row[], columns: readonly string[], flags: OutputFlags) => Promise<void>;
+  /** Writes rows to stdout. */
+  write(rows: readonly Row[], columns: readonly string[]): Promise<void>;
   /** Reports on stderr what was done. */
-  readonly note: (message: string) => void;
+  note(message: string): void;
 }
 
-type Action<Flags> = (call: ResourceCall<Flags>, ...words: string[]) => Promise<void>;
-
-/** A command with subcommands that call the service. */
-export interface Resource {
-  /** @param usage the name and arguments in commander's syntax: `show <email>`. */
-  command<Flags extends ResourceFlags = ResourceFlags>(
-    usage: string,
-    description: string,
-    action: Action<Flags>,
-  ): Command;
-  /** A command that prints no rows. */
-  silent<Flags extends ResourceFlags = ResourceFlags>(
-    usage: string,
-    description: string,
-    action: Action<Flags>,
-  ): Command;
-  /** A command that does not call the service. */
-  local(usage: string, description: string): Command;
-  /** A command that deletes something and asks first. */
-  deletion<Flags extends ResourceFlags = ResourceFlags>(
-    usage: string,
-    description: string,
-    what: (name: string, service: Service) => string,
-    action: Action<Flags>,
-  ): Command;
+/** An operation on a resource, which is a subcommand. */
+export interface Operation<Flags = ResourceFlags>
+  extends Pick<CommandRow, 'usage' | 'about' | 'flags' | 'examples'> {
+  /** The columns of the rows that {@link run} returns. Without them, the operation prints no rows. */
+  readonly columns?: readonly string[];
+  /** What the operation deletes, for the question before it. */
+  readonly deletes?: (name: string, client: LogClient) => string;
+  /** How to keep or update what already has the name. */
+  readonly ifTaken?: string;
+  /** Calls the service. Returns rows to write, or what was done, for stderr. */
+  run(call: Call<Flags>, ...words: string[]): Promise<readonly Row[] | string | undefined>;
 }
 
 /** A kind of resource, such as users, and its subcommands. */
-export interface ResourceCommand {
+export interface Resource<Flags = ResourceFlags> {
   readonly name: string;
-  readonly description: string;
+  readonly about: string;
   readonly needs?: Needs;
-  /** Adds the subcommands. They have hundreds of flags, so this runs only if the command line names the resource. */
-  define(resource: Resource): void;
+  /** Its operations; those that don't call the service as commands. */
+  readonly operations: readonly (Operation<Flags> | { readonly local: CommandRow })[];
 }
 
-/** A resource that adds its subcommands to `parent`. */
-export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
-  const add =
-    (kind: OutputKind) =>
-    <Flags extends ResourceFlags>(usage: string, about: string, action: Action<Flags>): Command => {
-      const command = parent.command(usage).description(about).allowExcessArguments(false);
-      addOutputFlags(command, kind);
-      addConnectionFlags(command);
-      // Flags that a command adds itself are shown first.
-      command.optionsGroup('Options:');
-      return command.action(async (...args: unknown[]) => {
-        // commander passes the arguments, then the flags, then the command.
-        const words = args.slice(0, -2).flat() as string[];
-        await runAction(needs, args.at(-2) as Flags, action, words);
-      });
+/** The flag of operations that create something, with the hint for {@link Operation.ifTaken}. */
+export const IF_EXISTS = new Option(
+  '--if-exists <policy>',
+  'What to do if the name is in use: fail with exit status 3, keep what exists, or update it with the given flags. Prints the same row as for a new one. Default: error.',
+).choices(['error', 'keep', 'update'] satisfies IfExists[]);
+export const IF_EXISTS_HINT = 'To keep or update it, pass --if-exists keep or --if-exists update.';
+
+export const YES: Flag = ['-y, --yes', 'Skip the confirmation prompt.'];
+
+const DELETION_FLAGS: readonly Flag[] = [
+  YES,
+  new Option(
+    '--if-missing <policy>',
+    'What to do if there is nothing to delete: fail with exit status 1 (error), or succeed (ok). Default: error.',
+  ).choices(['error', 'ok']),
+];
+
+/** Returns what a repository has. @param list name of the resource. @throws MissingFailure if it is undefined */
+export function existingIn<T>(
+  { repository }: LogClient,
+  result: T | undefined,
+  what: string,
+  list: string,
+): T {
+  if (result !== undefined) return result;
+  throw new MissingFailure(
+    `the repository "${repository}" has no ${what}. "logclient ${list} list" shows its ${list.replace('-', ' ')}.`,
+  );
+}
+
+/** @throws CommandFailure if no flag sets any of the changes. */
+export function requireChanges(changes: object, flags: string): void {
+  if (Object.values(changes).some((value) => value !== undefined)) return;
+  throw usageFailure(`nothing to change. Pass ${flags}.`);
+}
+
+/** The subcommands of a resource. They have hundreds of flags: add them only if the command line names it. */
+export function operationsOf({ needs = {}, operations }: Resource): readonly CommandRow[] {
+  return operations.map((operation) => {
+    if ('local' in operation) return operation.local;
+    const { usage, about, flags = [], examples, columns, deletes } = operation;
+    const row: CommandRow<ResourceFlags> = {
+      usage,
+      about,
+      flags: [...(deletes === undefined ? [] : DELETION_FLAGS), ...flags],
+      examples,
+      output: columns === undefined ? 'note' : 'list',
+      connects: true,
+      run: (given, ...words: (string | string[])[]) => runOperation(operation, needs, given, words.flat()),
     };
-  const resource: Resource = {
-    command: add('list'),
-    silent: add('note'),
-    local: (usage, about) => parent.command(usage).description(about).allowExcessArguments(false),
-    deletion: (usage, about, what, action) =>
-      resource
-        .silent<ResourceFlags>(usage, about, async (call, ...words) => {
-          await confirmDeletion(what(words[0]!, call.service), call.flags.yes === true, call.service.signal);
-          await action(call as never, ...words);
-        })
-        .option('-y, --yes', 'Skip the confirmation prompt.'),
-  };
-  return resource;
+    return row;
+  });
 }
 
-async function runAction<Flags extends ResourceFlags>(
+async function runOperation(
+  operation: Operation,
   needs: Needs,
-  flags: Flags,
-  action: Action<Flags>,
+  flags: ResourceFlags,
   words: readonly string[],
 ): Promise<void> {
   const [{ withService }, { writeList }] = await Promise.all([
     import('../../settings/service.ts'),
     import('../../output/row-writer.ts'),
   ]);
+  const write: Call['write'] = (rows, columns) => writeList(rows, columns, flags);
   const note = (message: string): void => {
     if (flags.quiet !== true) writeNote(`logclient: ${message}`);
   };
-  await withService(flags, needs, (service) => action({ service, flags, write: writeList, note }, ...words));
+  await withService(flags, needs, async ({ client, signal }) => {
+    const what = operation.deletes?.(words[0]!, client);
+    if (what !== undefined) await confirmDeletion(what, flags.yes === true, signal);
+    try {
+      const result = await operation.run({ client, signal, flags, write, note }, ...words);
+      if (typeof result === 'string') note(result);
+      else if (result !== undefined) await write(result, operation.columns!);
+    } catch (error) {
+      if (!(error instanceof MissingFailure && flags.ifMissing === 'ok'))
+        throw named(error, operation, flags);
+      note(error.message);
+    }
+  });
+}
+
+/** The failure if the name is in use. With a policy other than `error`, it belongs to something else. */
+function named(error: unknown, { ifTaken = '' }: Operation, { ifExists = 'error' }: ResourceFlags): unknown {
+  if (!(error instanceof LogException && error.code === 'LOG_EXISTS')) return error;
+  return existsFailure(error.message, ifExists === 'error' ? ifTaken : '');
 }

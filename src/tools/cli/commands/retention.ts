@@ -1,13 +1,11 @@
-import type { Command } from 'commander';
 import type { RepositoryDetails, Retention } from '../../../core/wire/repositories.ts';
 import type { RetentionOptions } from '../../../index.ts';
 import { existing } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
 import { limitOrNone } from '../../output/flag-values.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
-import type { Service } from '../../settings/service.ts';
 import { confirmDeletion } from '../confirmation.ts';
-import { withExamples } from '../examples.ts';
-import type { Resource, ResourceFlags } from './resource.ts';
+import { type Call, type Operation, type ResourceFlags, YES } from './resource.ts';
 
 /** Limits after which events are deleted. */
 export interface RetentionFlags extends ResourceFlags {
@@ -16,67 +14,61 @@ export interface RetentionFlags extends ResourceFlags {
   readonly storageGib?: number | 'none';
 }
 
-const COLUMNS = ['days', 'ingestGib', 'storageGib'];
 const NO_LIMIT = new Worded(null, 'none');
 
-export function addRetentionFlags(command: Command): Command {
-  return command
-    .option(
-      '--days <number>',
-      'Maximum age of events in days, or "none". Older events are deleted.',
-      limitOrNone,
-    )
-    .option(
-      '--ingest-gib <number>',
-      'Maximum ingested size in GiB, or "none". The oldest events are deleted first.',
-      limitOrNone,
-    )
-    .option(
-      '--storage-gib <number>',
-      'Maximum size on disk in GiB, or "none". The oldest events are deleted first.',
-      limitOrNone,
-    );
-}
+export const RETENTION_FLAGS: readonly Flag[] = [
+  ['--days <number>', 'Maximum age of events in days, or "none". Older events are deleted.', limitOrNone],
+  [
+    '--ingest-gib <number>',
+    'Maximum ingested size in GiB, or "none". The oldest events are deleted first.',
+    limitOrNone,
+  ],
+  [
+    '--storage-gib <number>',
+    'Maximum size on disk in GiB, or "none". The oldest events are deleted first.',
+    limitOrNone,
+  ],
+];
 
 /** `logclient repositories retention`: shows the retention and sets the limits given as flags. */
-export function addRetentionCommand(repositories: Resource): void {
-  withExamples(
-    addRetentionFlags(
-      repositories
-        .command<RetentionFlags>(
-          'retention <name>',
-          'Show the retention limits of a repository, or change them with flags. Asks for confirmation before a stricter limit deletes events.',
-          async ({ service, flags, write }, name) => {
-            const { client, signal } = service;
-            const limits = limitsOf(flags);
-            if (Object.keys(limits).length > 0) {
-              await confirmLimits(service, flags, limits, await knownRepository(service, name));
-              await client.updateRetention(name, { ...limits, signal });
-            }
-            await write([retentionRow(await knownRepository(service, name))], COLUMNS, flags);
-          },
-        )
-        .option('-y, --yes', 'Skip the confirmation prompt.'),
-    ),
+export const RETENTION: Operation<RetentionFlags> = {
+  usage: 'retention <name>',
+  about:
+    'Show the retention limits of a repository, or change them with flags. Asks for confirmation before a stricter limit deletes events.',
+  flags: [YES, ...RETENTION_FLAGS],
+  examples: [
     ['logclient repositories retention sandbox', 'show the retention limits'],
     ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
     ['logclient repositories retention sandbox --days none', 'remove the age limit'],
-  );
-}
+  ],
+  columns: ['days', 'ingestGib', 'storageGib'],
+  async run(call, name) {
+    const { client, signal } = call;
+    const limits = limitsOf(call.flags);
+    if (Object.keys(limits).length > 0) {
+      await confirmLimits(call, limits, await knownRepository(call, name));
+      await client.updateRetention(name, { ...limits, signal });
+    }
+    return [retentionRow(await knownRepository(call, name))];
+  },
+};
 
 /** Asks before new limits delete events. @throws CommandFailure if the user does not confirm */
 export async function confirmLimits(
-  { signal }: Service,
-  { yes }: RetentionFlags,
+  { signal, flags }: Call,
   limits: RetentionOptions,
   before: RepositoryDetails,
 ): Promise<void> {
   if (!isStricter(limits, before)) return;
-  await confirmDeletion(`the events of "${before.name}" beyond the new retention`, yes === true, signal);
+  await confirmDeletion(
+    `the events of "${before.name}" beyond the new retention`,
+    flags.yes === true,
+    signal,
+  );
 }
 
 /** @throws CommandFailure */
-export async function knownRepository({ client, signal }: Service, name: string): Promise<RepositoryDetails> {
+export async function knownRepository({ client, signal }: Call, name: string): Promise<RepositoryDetails> {
   const repository = await client.getRepository(name, { signal });
   return existing(repository, `repository "${name}"`, 'logclient repositories list');
 }

@@ -1,18 +1,25 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
+import type { Flag } from '../../output/flag.ts';
+import { nameList } from '../../output/flag-values.ts';
 
-/** Adds the flags of every command that runs tests. */
-export function addTestFlags(command: Command): Command {
-  return command
-    .addOption(
-      new Option('-o, --output <format>', 'Report format. Default: text.').choices([
-        'text',
-        'json',
-        'github',
-        'junit',
-        'sarif',
-      ]),
-    )
-    .addOption(
-      new Option('--color <when>', 'When to use color. Default: auto.').choices(['auto', 'always', 'never']),
-    );
-}
+/** Colors of a report. */
+export const REPORT_COLOR: Flag = [
+  '--color <when>',
+  'When to use color. Default: auto.',
+  ['auto', 'always', 'never'],
+];
+
+/** The format of a report on files. */
+export const REPORT_FORMAT: Flag = [
+  '-o, --output <format>',
+  'Report format. Default: text.',
+  ['text', 'json', 'github', 'junit', 'sarif'],
+];
+
+/** Names of members that have queries. */
+export const KEYS: Flag = new Option(
+  '--key <names>',
+  'Further names of YAML and JSON members that have queries, comma-separated, such as rule.condition. Default: LOGCLIENT_QUERY_KEYS.',
+)
+  .argParser(nameList)
+  .env('LOGCLIENT_QUERY_KEYS');

@@ -1,122 +1,79 @@
 import type { IngestToken } from '../../../core/wire/ingest-tokens.ts';
 import { existing } from '../../output/command-failure.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
-import { withExamples } from '../examples.ts';
-import { created, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
-import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
+import { IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
 
-interface ListFlags extends ResourceFlags {
+interface Flags extends ResourceFlags {
   readonly showTokens?: boolean;
-}
-
-interface CreateFlags extends IfExistsFlags {
   readonly parser?: string;
 }
 
 /** `logclient tokens`: ingest tokens of a repository. */
-export const tokensCommand: ResourceCommand = {
+export const TOKENS: Resource<Flags> = {
   name: 'tokens',
-  description: 'Manage ingest tokens.',
-  define(tokens) {
-    addList(tokens);
-    addCreate(tokens);
-    addAssign(tokens);
-    addUnassign(tokens);
-    addDelete(tokens);
-  },
-};
-
-function addList(tokens: Resource): void {
-  withExamples(
-    tokens
-      .command<ListFlags>(
-        'list',
-        'List the ingest tokens of the repository, with their values hidden.',
-        async ({ service, flags, write }) => {
-          const all = await service.client.listIngestTokens({ signal: service.signal });
-          const hidden = flags.showTokens !== true;
-          await write(
-            all.map((token) => rowOf(token, hidden)),
-            COLUMNS,
-            flags,
-          );
-        },
-      )
-      .option('--show-tokens', 'Show the token values.'),
-    ['logclient tokens list', 'list names and parsers'],
-  );
-}
-
-function addCreate(tokens: Resource): void {
-  withExamples(
-    tokens
-      .command<CreateFlags>(
-        'create <name>',
-        'Create an ingest token and show it.',
-        async ({ service, flags, write }, name) => {
-          const { parser, ifExists } = flags;
-          const options = { parser, ifExists, signal: service.signal };
-          const token = await created(service.client.addIngestToken(name, options), flags.ifExists);
-          await write([rowOf(token, false)], COLUMNS, flags);
-        },
-      )
-      .option('--parser <name>', 'Parser for events sent with this token.')
-      .addOption(ifExistsOption()),
-    ['logclient tokens create shop --parser json', 'create a token for an app'],
-    [
-      'token=$(logclient tokens create web --if-exists keep -o raw --fields token)',
-      'store a token in a shell variable; create it unless it exists',
-    ],
-  );
-}
-
-function addAssign(tokens: Resource): void {
-  withExamples(
-    tokens.command(
-      'assign <name> <parser>',
-      'Assign a parser to an ingest token.',
-      async ({ service, flags, write }, name, parser) => {
-        const token = await service.client.assignParserToIngestToken(name, parser!, {
-          signal: service.signal,
-        });
-        await write([rowOf(token, true)], COLUMNS, flags);
+  about: 'Manage ingest tokens.',
+  operations: [
+    {
+      usage: 'list',
+      about: 'List the ingest tokens of the repository, with their values hidden.',
+      flags: [['--show-tokens', 'Show the token values.']],
+      examples: [['logclient tokens list', 'list names and parsers']],
+      columns: COLUMNS,
+      async run({ client, signal, flags }) {
+        const all = await client.listIngestTokens({ signal });
+        return all.map((token) => rowOf(token, flags.showTokens !== true));
       },
-    ),
-    ['logclient tokens assign default kv', 'parse name=value pairs'],
-  );
-}
-
-function addUnassign(tokens: Resource): void {
-  withExamples(
-    tokens.silent(
-      'unassign <name>',
-      'Remove the parser from an ingest token. The sender then chooses one.',
-      async ({ service, note }, name) => {
-        await service.client.unassignParserFromIngestToken(name, { signal: service.signal });
-        note(`removed the parser from the ingest token ${name}.`);
+    },
+    {
+      usage: 'create <name>',
+      about: 'Create an ingest token and show it.',
+      flags: [['--parser <name>', 'Parser for events sent with this token.'], IF_EXISTS],
+      examples: [
+        ['logclient tokens create shop --parser json', 'create a token for an app'],
+        [
+          'token=$(logclient tokens create web --if-exists keep -o raw --fields token)',
+          'store a token in a shell variable; create it unless it exists',
+        ],
+      ],
+      columns: COLUMNS,
+      ifTaken: IF_EXISTS_HINT,
+      async run({ client, signal, flags: { parser, ifExists } }, name) {
+        return [rowOf(await client.addIngestToken(name, { parser, ifExists, signal }), false)];
       },
-    ),
-    ['logclient tokens unassign default', 'let the sender choose the parser'],
-  );
-}
-
-function addDelete(tokens: Resource): void {
-  withExamples(
-    tokens.deletion(
-      'delete <name>',
-      'Delete an ingest token. Apps that use it can no longer send events.',
-      (name, { client }) => `the ingest token "${name}" in the repository "${client.repository}"`,
-      async ({ service, note }, name) => {
-        const removed = await service.client.removeIngestToken(name, { signal: service.signal });
+    },
+    {
+      usage: 'assign <name> <parser>',
+      about: 'Assign a parser to an ingest token.',
+      examples: [['logclient tokens assign default kv', 'parse name=value pairs']],
+      columns: COLUMNS,
+      async run({ client, signal }, name, parser) {
+        return [rowOf(await client.assignParserToIngestToken(name, parser, { signal }), true)];
+      },
+    },
+    {
+      usage: 'unassign <name>',
+      about: 'Remove the parser from an ingest token. The sender then chooses one.',
+      examples: [['logclient tokens unassign default', 'let the sender choose the parser']],
+      async run({ client, signal }, name) {
+        await client.unassignParserFromIngestToken(name, { signal });
+        return `removed the parser from the ingest token ${name}.`;
+      },
+    },
+    {
+      usage: 'delete <name>',
+      about: 'Delete an ingest token. Apps that use it can no longer send events.',
+      examples: [['logclient tokens delete old --yes', 'delete without a confirmation prompt']],
+      deletes: (name, { repository }) => `the ingest token "${name}" in the repository "${repository}"`,
+      async run({ client, signal }, name) {
+        const removed = await client.removeIngestToken(name, { signal });
         existing(removed, `ingest token "${name}"`, 'logclient tokens list');
-        note(`deleted the ingest token ${name}.`);
+        return `deleted the ingest token ${name}.`;
       },
-    ),
-    ['logclient tokens delete old --yes', 'delete without a confirmation prompt'],
-  );
-}
+    },
+  ],
+};
 
 function rowOf({ name, token, parser }: IngestToken, isHidden: boolean): Row {
   return { name, parser: parser?.name ?? null, token: isHidden ? new Worded(null, '(hidden)') : token };

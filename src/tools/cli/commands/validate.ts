@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { namedValue } from '../../output/flag-values.ts';
-import { addOutputFlags, type OutputFlags } from '../../output/output-flags.ts';
+import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../../settings/connection-flags.ts';
-import { withExamples } from '../examples.ts';
+import type { ConnectionFlags } from '../../settings/connection-flags.ts';
+import type { CommandRow } from '../command.ts';
 
 interface ValidateFlags extends ConnectionFlags, OutputFlags {
   readonly file?: string;
@@ -15,55 +14,51 @@ interface ValidateFlags extends ConnectionFlags, OutputFlags {
 const COLUMNS = ['severity', 'code', 'message'];
 
 /** `logclient validate`: checks whether the service can run a query. */
-export function addValidateCommand(program: Command): void {
-  const command = program
-    .command('validate')
-    .summary('Check a query without running it.')
-    .description(
-      'Check a query on the service without running it. Exits with status 1 if the query is invalid.',
-    )
-    .argument('[query]', 'Query to check.')
-    .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
-    .option('--live', 'Check the query as a live query.')
-    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue);
-  withExamples(
-    command,
+export const VALIDATE: CommandRow<ValidateFlags> = {
+  usage: 'validate [query]',
+  summary: 'Check a query without running it.',
+  about: 'Check a query on the service without running it. Exits with status 1 if the query is invalid.',
+  args: ['Query to check.'],
+  flags: [
+    ['-f, --file <path>', 'Read the query from a file ("-" for stdin).'],
+    ['--live', 'Check the query as a live query.'],
+    ['--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue],
+  ],
+  output: 'list',
+  connects: true,
+  examples: [
     ["logclient validate 'level=error | groupBy(#service)'", 'check a query'],
     ['logclient validate -f parser.lql', 'check a query in a file, for example in CI'],
-  );
-  addOutputFlags(command, 'list');
-  addConnectionFlags(command);
-  command.allowExcessArguments(false).action(validate);
-}
-
-async function validate(text: string | undefined, flags: ValidateFlags): Promise<void> {
-  const [{ refuseFile }, { queryText }, { withoutFences }, { withService }, { writeList }] =
-    await Promise.all([
-      import('../../query/query-input.ts'),
-      import('../../query/query-text.ts'),
-      import('../../settings/failure.ts'),
-      import('../../settings/service.ts'),
-      import('../../output/row-writer.ts'),
-    ]);
-  if (text === undefined && flags.file === undefined) {
-    throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
-  }
-  refuseFile(text, (path) => `To check the query in it, pass --file ${path}.`);
-  const queryString = await queryText(text, flags);
-  await withService(flags, { repository: false }, async ({ client, signal }) => {
-    const { isValid, diagnostics } = await client.validateQuery(queryString, {
-      isLive: flags.live === true,
-      arguments: flags.param,
-      signal,
+  ],
+  async run(flags, text: string | undefined) {
+    const [{ refuseFile }, { queryText }, { withoutFences }, { withService }, { writeList }] =
+      await Promise.all([
+        import('../../query/query-input.ts'),
+        import('../../query/query-text.ts'),
+        import('../../settings/failure.ts'),
+        import('../../settings/service.ts'),
+        import('../../output/row-writer.ts'),
+      ]);
+    if (text === undefined && flags.file === undefined) {
+      throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
+    }
+    refuseFile(text, (path) => `To check the query in it, pass --file ${path}.`);
+    const queryString = await queryText(text, flags);
+    await withService(flags, { repository: false }, async ({ client, signal }) => {
+      const { isValid, diagnostics } = await client.validateQuery(queryString, {
+        isLive: flags.live === true,
+        arguments: flags.param,
+        signal,
+      });
+      const rows = diagnostics.map(({ severity, code, message }) => ({ severity, code, message }));
+      // On a terminal, show the message itself: it points at a position in the query and spans several lines.
+      if (!isForPeople(flags)) await writeList(rows, COLUMNS, flags);
+      const messages = rows.map(({ message }) => withoutFences(message)).join('\n');
+      if (!isValid) throw new CommandFailure(`the query is invalid. ${messages}`.trim());
+      if (flags.quiet !== true) writeNote(`logclient: the query is valid. ${messages}`.trim());
     });
-    const rows = diagnostics.map(({ severity, code, message }) => ({ severity, code, message }));
-    // On a terminal, show the message itself: it points at a position in the query and spans several lines.
-    if (!isForPeople(flags)) await writeList(rows, COLUMNS, flags);
-    const messages = rows.map(({ message }) => withoutFences(message)).join('\n');
-    if (!isValid) throw new CommandFailure(`the query is invalid. ${messages}`.trim());
-    if (flags.quiet !== true) writeNote(`logclient: the query is valid. ${messages}`.trim());
-  });
-}
+  },
+};
 
 function isForPeople({ output, json, template }: OutputFlags): boolean {
   return process.stdout.isTTY === true && output === undefined && json !== true && template === undefined;

@@ -1,141 +1,121 @@
 import type { SearchDomainDetails, ViewConnection } from '../../../core/wire/repositories.ts';
 import { CommandFailure, existing, usageFailure } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
 import { viewConnection } from '../../output/flag-values.ts';
-import type { Service } from '../../settings/service.ts';
-import { withExamples } from '../examples.ts';
-import { created, type IfExistsFlags, ifExistsOption } from './if-exists.ts';
-import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
+import type { Row } from '../../output/row-format.ts';
+import { type Call, IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
 
-const COLUMNS = ['name', 'description'];
 const CONNECTION_COLUMNS = ['repository', 'filter'];
 
-interface ConnectionFlags extends ResourceFlags {
+interface Flags extends ResourceFlags {
   readonly connection?: readonly ViewConnection[];
-}
-
-interface CreateFlags extends ConnectionFlags, IfExistsFlags {
   readonly description?: string;
-}
-
-interface DeleteFlags extends ResourceFlags {
   readonly reason?: string;
 }
 
-const CONNECTION_USAGE = '--connection <repository[=filter]>';
-const CONNECTION_MEANING =
-  'Repository to include, and an optional query that filters its events. Default filter: * (all events). Repeatable.';
+const CONNECTION: Flag = [
+  '--connection <repository[=filter]>',
+  'Repository to include, and an optional query that filters its events. Default filter: * (all events). Repeatable.',
+  viewConnection,
+];
 
 /** `logclient views`: named selections of events from repositories. */
-export const viewsCommand: ResourceCommand = {
+export const VIEWS: Resource<Flags> = {
   name: 'views',
-  description: 'Manage views.',
+  about: 'Manage views.',
   needs: { repository: false },
-  define(views) {
-    withExamples(
-      views.command(
-        'list',
-        'List the views that the token can access.',
-        async ({ service, flags, write }) => {
-          const all = await service.client.listSearchDomains({ signal: service.signal });
-          const rows = all
-            .filter(({ kind }) => kind === 'View')
-            .map(({ name, description }) => ({ name, description }));
-          await write(rows, COLUMNS, flags);
-        },
-      ),
-      ['logclient views list', 'list all views'],
-    );
-    withExamples(
-      views.command(
-        'show <name>',
-        'Show the repositories and filters of a view.',
-        async ({ service, flags, write }, name) => {
-          await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
-        },
-      ),
-      ['logclient views show shop-errors', 'show one view'],
-    );
-    addChanges(views);
-    withExamples(
-      views
-        .deletion<DeleteFlags>(
-          'delete <name>',
-          'Delete a view. Its repositories keep their events.',
-          (name) => `the view "${name}"`,
-          async ({ service, flags, note }, name) => {
-            // The same call deletes repositories, with all their events.
-            await knownView(service, name);
-            await service.client.deleteSearchDomain(name, {
-              deleteMessage: flags.reason,
-              signal: service.signal,
-            });
-            note(`deleted the view ${name}.`);
-          },
-        )
-        .option('--reason <text>', "Reason to record in the service's audit log."),
-      ['logclient views delete old-view --yes', 'delete without a confirmation prompt'],
-    );
-  },
+  operations: [
+    {
+      usage: 'list',
+      about: 'List the views that the token can access.',
+      examples: [['logclient views list', 'list all views']],
+      columns: ['name', 'description'],
+      async run({ client, signal }) {
+        const views = (await client.listSearchDomains({ signal })).filter(({ kind }) => kind === 'View');
+        return views.map(({ name, description }) => ({ name, description }));
+      },
+    },
+    {
+      usage: 'show <name>',
+      about: 'Show the repositories and filters of a view.',
+      examples: [['logclient views show shop-errors', 'show one view']],
+      columns: CONNECTION_COLUMNS,
+      run: connectionRows,
+    },
+    {
+      usage: 'create <name>',
+      about: 'Create a view.',
+      flags: [CONNECTION, ['--description <text>', 'Description of the view.'], IF_EXISTS],
+      examples: [
+        [
+          "logclient views create slow --connection 'sandbox=ms > 500'",
+          'create a view of slow requests in one repository',
+        ],
+      ],
+      columns: CONNECTION_COLUMNS,
+      ifTaken: IF_EXISTS_HINT,
+      async run(call, name) {
+        const { client, signal, flags } = call;
+        const { description, ifExists } = flags;
+        await client.createView(name, connectionsOf(flags), { description, ifExists, signal });
+        return connectionRows(call, name);
+      },
+    },
+    {
+      usage: 'update <name>',
+      about: 'Replace the repositories and filters of a view.',
+      flags: [CONNECTION],
+      examples: [
+        ["logclient views update shop-errors --connection 'sandbox=level=fatal'", 'change the filter'],
+      ],
+      columns: CONNECTION_COLUMNS,
+      async run(call, name) {
+        await call.client.updateView(name, connectionsOf(call.flags), { signal: call.signal });
+        return connectionRows(call, name);
+      },
+    },
+    {
+      usage: 'describe <name> <text>',
+      about: 'Set the description of a view.',
+      examples: [["logclient views describe shop-errors 'errors in the shop'", 'set the description']],
+      async run(call, name, text) {
+        await knownView(call, name);
+        await call.client.updateDescription(name, text, { signal: call.signal });
+        return `set the description of ${name}.`;
+      },
+    },
+    {
+      usage: 'delete <name>',
+      about: 'Delete a view. Its repositories keep their events.',
+      flags: [['--reason <text>', "Reason to record in the service's audit log."]],
+      examples: [['logclient views delete old-view --yes', 'delete without a confirmation prompt']],
+      deletes: (name) => `the view "${name}"`,
+      async run(call, name) {
+        // The same call deletes repositories, with all their events.
+        await knownView(call, name);
+        const { client, signal, flags } = call;
+        await client.deleteSearchDomain(name, { deleteMessage: flags.reason, signal });
+        return `deleted the view ${name}.`;
+      },
+    },
+  ],
 };
 
-function addChanges(views: Resource): void {
-  withExamples(
-    views
-      .command<CreateFlags>('create <name>', 'Create a view.', async ({ service, flags, write }, name) => {
-        const { description, ifExists } = flags;
-        const options = { description, ifExists, signal: service.signal };
-        await created(service.client.createView(name, connectionsOf(flags), options), flags.ifExists);
-        await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
-      })
-      .option(CONNECTION_USAGE, CONNECTION_MEANING, viewConnection)
-      .option('--description <text>', 'Description of the view.')
-      .addOption(ifExistsOption()),
-    [
-      "logclient views create slow --connection 'sandbox=ms > 500'",
-      'create a view of slow requests in one repository',
-    ],
-  );
-  withExamples(
-    views
-      .command<ConnectionFlags>(
-        'update <name>',
-        'Replace the repositories and filters of a view.',
-        async ({ service, flags, write }, name) => {
-          await service.client.updateView(name, connectionsOf(flags), { signal: service.signal });
-          await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
-        },
-      )
-      .option(CONNECTION_USAGE, CONNECTION_MEANING, viewConnection),
-    ["logclient views update shop-errors --connection 'sandbox=level=fatal'", 'change the filter'],
-  );
-  withExamples(
-    views.silent(
-      'describe <name> <text>',
-      'Set the description of a view.',
-      async ({ service, note }, name, text) => {
-        await knownView(service, name);
-        await service.client.updateDescription(name, text!, { signal: service.signal });
-        note(`set the description of ${name}.`);
-      },
-    ),
-    ["logclient views describe shop-errors 'errors in the shop'", 'set the description'],
-  );
-}
-
-function connectionsOf({ connection }: ConnectionFlags): readonly ViewConnection[] {
+function connectionsOf({ connection }: Flags): readonly ViewConnection[] {
   if (connection !== undefined) return connection;
   throw usageFailure(
     "a view needs a repository. Pass --connection <repository>, or --connection '<repository>=<filter>'.",
   );
 }
 
-async function knownView({ client, signal }: Service, name: string): Promise<SearchDomainDetails> {
+async function knownView({ client, signal }: Call, name: string): Promise<SearchDomainDetails> {
   const found = await client.getSearchDomain(name, { signal });
   const domain = existing(found, `view "${name}"`, 'logclient views list');
   if (domain.kind === 'View') return domain;
   throw new CommandFailure(`"${name}" is a repository, not a view. See "logclient repositories --help".`);
 }
 
-function connectionRows({ connections }: SearchDomainDetails): { repository: string; filter: string }[] {
+async function connectionRows(call: Call, name: string): Promise<readonly Row[]> {
+  const { connections } = await knownView(call, name);
   return connections.map(({ repositoryName: repository, filter }) => ({ repository, filter }));
 }

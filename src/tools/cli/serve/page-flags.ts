@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flag } from '../../output/flag.ts';
 import { hostNames, wholeNumber } from '../../output/flag-values.ts';
 
 /** First port of the commands that only show the web page, so that browsers keep its settings from visit to visit. */
@@ -13,23 +13,22 @@ export interface PageFlags {
   readonly allowHost?: readonly string[];
 }
 
-export function addPageFlags(command: Command): void {
-  addLinkFlags(command);
-  command.option(
+/** The flags of every command that prints a link to a page. */
+export const LINK_FLAGS: readonly Flag[] = [
+  [
+    '-p, --port <number>',
+    `Port of the page; 0 picks a free one. Default: ${FIRST_PORT}, or the next free port.`,
+    wholeNumber(0, 65_535),
+  ],
+  ['--open', 'Open the page in a browser. Default: if stdout is a terminal.'],
+  ['--no-open', 'Only print the link to the page.'],
+];
+
+export const PAGE_FLAGS: readonly Flag[] = [
+  ...LINK_FLAGS,
+  [
     '--allow-host <name>',
     'Host name under which browsers can open the page, besides localhost and IP addresses. Repeatable.',
     hostNames,
-  );
-}
-
-/** The flags of every command that prints a link to a page. */
-export function addLinkFlags(command: Command): void {
-  command
-    .option(
-      '-p, --port <number>',
-      `Port of the page; 0 picks a free one. Default: ${FIRST_PORT}, or the next free port.`,
-      wholeNumber(0, 65_535),
-    )
-    .option('--open', 'Open the page in a browser. Default: if stdout is a terminal.')
-    .option('--no-open', 'Only print the link to the page.');
-}
+  ],
+];

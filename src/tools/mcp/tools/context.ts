@@ -1,10 +1,12 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
+import { escapeRegex } from '../../../core/escape-regex.ts';
+import { PAGE_EVENTS } from '../../../core/wire/query.ts';
 import { lql } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
-import { Answer } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
-import { checkBeforeRun, requireFilter } from '../check-query.ts';
+import { answerTo } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
 import { withSteps } from '../record-steps.ts';
 import type { EventPlace } from '../row-refs.ts';
@@ -14,7 +16,6 @@ import { ToolError } from '../tool-error.ts';
 
 const { query, start, end, repository, maxTokens } = ARGUMENTS;
 const HOUR_MS = 60 * 60 * 1000;
-const MAX_EVENTS = 200;
 
 const NO_EVENT =
   'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart, or when the logs were replaced, run the query again for new refs.';
@@ -51,10 +52,7 @@ export const contextTool = defineTool({
     }
     const place = args.id === undefined ? undefined : session.refs.find(args.id);
     return session.source.use(args.repository ?? place?.repository, async (logs) => {
-      requireFilter(args.query ?? '');
-      const warnings = checkBeforeRun(args.query ?? '', logs);
-      const answer = new Answer(args.maxTokens);
-      for (const warning of warnings) answer.say(warning);
+      const answer = answerTo(args, logs);
       const call = { args, logs, session, signal, answer };
       return args.trace_id === undefined ? around(call, place) : ofTrace(call, args.trace_id);
     });
@@ -94,20 +92,19 @@ async function around(
 async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: string): Promise<string> {
   const range = rangeOf(args, logs);
   const query = withSteps(args.query, `"${traceId}" ${wholeWord(traceId)}`);
-  const events = await logs.client.query<Row>(query, { ...range, signal, limit: MAX_EVENTS });
+  const events = await logs.client.query<Row>(query, { ...range, signal, limit: PAGE_EVENTS });
   if (events.length === 0) {
     answer.say(`No event contains this ID (${logs.place}).`);
     return answer.hint('Check the ID, or search further back with start="7d".').text;
   }
-  const isAll = events.length < MAX_EVENTS;
+  const isAll = events.length < PAGE_EVENTS;
   answer.say(`${isAll ? '' : 'The newest '}${countText(events.length, 'event')} with this ID, oldest first.`);
   return show(answer, events.toReversed(), { logs, session });
 }
 
 /** A regular expression that finds the ID, but not in a longer one. */
 function wholeWord(id: string): string {
-  const escaped = id.replace(/[.+/]/g, '\\$&');
-  return `/(?:^|[^\\w-])${escaped}(?:$|[^\\w-])/`;
+  return `/(?:^|[^\\w-])${escapeRegex(id)}(?:$|[^\\w-])/`;
 }
 
 function show(

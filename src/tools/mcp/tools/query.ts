@@ -1,13 +1,14 @@
 import * as z from 'zod/v4';
 import { fieldNames } from '../../../core/records/field-names.ts';
+import { PAGE_EVENTS } from '../../../core/wire/query.ts';
 import type { PollResult } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import { shapeOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
-import { ARGUMENTS, rangeOf } from '../arguments.ts';
+import { ARGUMENTS, type EventSearch, rangeOf } from '../arguments.ts';
 import { checkBeforeRun } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
-import { noMatchHints } from '../no-match.ts';
+import { noMatch } from '../no-match.ts';
 import { showRows } from '../rows.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -32,9 +33,6 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-/** Events that are fetched for one response: one page of the service. */
-const PAGE = 200;
-
 export const queryTool = defineTool({
   name: 'query',
   title: 'Query logs',
@@ -49,7 +47,7 @@ interface Found {
   readonly result: PollResult<Row>;
   /** The rows from the start of the result to the end of the page. */
   readonly rows: readonly Row[];
-  readonly range: { readonly start: string | number; readonly end?: string | number };
+  readonly range: EventSearch['range'];
   /** How many rows the result has. */
   readonly total: number;
 }
@@ -65,9 +63,7 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
   const page = rows.slice(offset);
   if (page.length === 0) {
     if (offset > 0) return answer.say('There are no more rows.').text;
-    answer.say(`No rows (${logs.place}).`);
-    for (const hint of await noMatchHints(logs, args.query, range, signal)) answer.hint(hint);
-    return answer.text;
+    return noMatch(answer, 'No rows', logs, { filter: args.query, range, signal });
   }
   const { isAggregate, columns } = shapeOf(result);
   const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? fieldNames(page)));
@@ -110,9 +106,9 @@ async function find(query: string, { client }: Logs, { range, offset, signal }: 
   const { queryStart, queryEnd } = result.metadata;
   const fixed = { start: queryStart, end: queryEnd, signal };
   const rows =
-    offset + PAGE <= result.events.length
+    offset + PAGE_EVENTS <= result.events.length
       ? result.events
-      : await client.query<Row>(query, { ...fixed, limit: offset + PAGE });
+      : await client.query<Row>(query, { ...fixed, limit: offset + PAGE_EVENTS });
   const counted = await client.query<{ _count?: string }>(`${query}\n| count()`, fixed);
   return { result, rows, range, total: Math.max(rows.length, Number(counted[0]?._count ?? 0)) };
 }

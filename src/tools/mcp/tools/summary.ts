@@ -5,19 +5,37 @@ import { shortenText } from '../../../core/shorten-text.ts';
 import type { Row } from '../../output/row-format.ts';
 import { modelLine } from '../../output/terminal-text.ts';
 import { isoTime } from '../../output/time-text.ts';
-import { Answer } from '../answer.ts';
-import { ARGUMENTS, rangeOf } from '../arguments.ts';
-import { checkBeforeRun, requireFilter } from '../check-query.ts';
+import type { Answer } from '../answer.ts';
+import { ARGUMENTS, type EventSearch, rangeOf } from '../arguments.ts';
+import { answerTo } from '../check-query.ts';
+import { showFields } from '../fields.ts';
 import type { Logs } from '../log-source.ts';
 import { findNewPatterns, showNewPatterns } from '../new-patterns.ts';
-import { noMatchHints } from '../no-match.ts';
+import { noMatch } from '../no-match.ts';
+import { findPatterns, showAllPatterns, showPatterns } from '../patterns.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
+import type { RowRefs } from '../row-refs.ts';
 import { defineTool, type Session } from '../tool.ts';
-import { findPatterns, showPatterns } from './patterns.ts';
 
 const { query, start, end, repository, maxTokens } = ARGUMENTS;
 
-const input = z.strictObject({ query, start, end, repository, maxTokens });
+const input = z.strictObject({
+  query,
+  show: z
+    .enum(['overview', 'patterns', 'fields'])
+    .default('overview')
+    .describe(
+      '"patterns" for all groups of messages that differ only in numbers, IDs and quoted text, with a sample of each. "fields" for the fields, with the share of events that have them, the number of distinct values, and the most frequent values among the newest 200 events: before writing a query for logs that you do not know.',
+    ),
+  prefix: z
+    .string()
+    .optional()
+    .describe('With show="fields", only fields whose names start with this, such as "http.".'),
+  start,
+  end,
+  repository,
+  maxTokens,
+});
 
 const MAX_PATTERNS = 20;
 const MAX_NAMES = 20;
@@ -27,54 +45,56 @@ export const summaryTool = defineTool({
   name: 'summary',
   title: 'Summarize logs',
   description:
-    'Overview of the logs: number of events, first and last one, levels, services, events over time, the most frequent messages, errors first, and the messages first seen in this range. Start here.',
+    'Overview of the logs: number of events, first and last one, levels, services, events over time, the most frequent messages, errors first, and the messages first seen in this range. Start here. With "show", lists all messages or all fields instead.',
   input,
   run: (args, session, signal) =>
     session.source.use(args.repository, (logs) => summarize(args, logs, session, signal)),
 });
 
 async function summarize(
-  args: z.infer<typeof input>,
+  { show, prefix, ...args }: z.infer<typeof input>,
   logs: Logs,
-  session: Session,
+  { refs }: Session,
   signal: AbortSignal,
 ): Promise<string> {
-  requireFilter(args.query ?? '');
-  const warnings = checkBeforeRun(args.query ?? '', logs);
-  const range = rangeOf(args, logs);
-  const answer = new Answer(args.maxTokens);
-  for (const warning of warnings) answer.say(warning);
-  const groups = await countGroups(logs, { filter: args.query, range, signal });
-  if (groups.total === 0) {
-    answer.say(`No events match (${logs.place}).`);
-    for (const hint of await noMatchHints(logs, args.query ?? '', range, signal)) answer.hint(hint);
-    return answer.text;
-  }
+  const answer = answerTo(args, logs);
+  const search = { filter: args.query, range: rangeOf(args, logs), signal };
+  const hasEvents = {
+    overview: () => showOverview(answer, logs, { ...search, refs }),
+    patterns: () => showAllPatterns(answer, logs, { ...search, refs }),
+    fields: () => showFields(answer, logs, { ...search, prefix }),
+  };
+  return (await hasEvents[show]()) ? answer.text : noMatch(answer, 'No events match', logs, search);
+}
+
+type Overview = EventSearch & { readonly refs: RowRefs };
+
+/** @returns whether there are events */
+async function showOverview(answer: Answer, logs: Logs, search: Overview): Promise<boolean> {
+  const groups = await countGroups(logs, search);
+  if (groups.total === 0) return false;
   const [first, last] = [isoTime(groups.first), isoTime(groups.last)];
   answer.say(`${countText(groups.total, 'event')} from ${first} to ${last} (${logs.place}).`);
   answer.log(`levels: ${listOf(groups.levels)}`);
   if (groups.services.size > 1 || !groups.services.has(NONE))
     answer.log(`services: ${listOf(groups.services)}`);
-  const known = { start: groups.first, end: groups.last + 1 };
-  answer.log(await eventsOverTime(logs, { filter: args.query, range: known, signal }));
-  const hasErrors = await showMessages(answer, { filter: args.query, range, signal }, groups, {
-    logs,
-    session,
-  });
+  const range = { start: groups.first, end: groups.last + 1 };
+  answer.log(await eventsOverTime(logs, { ...search, range }));
+  const hasErrors = await showMessages(answer, logs, search, groups);
   answer.hint(
     hasErrors
       ? 'Next: call "context" with the ref of an error to see what led to it, or "query" with a filter from above.'
-      : 'Next: call "patterns" for all messages, "fields" for the fields, or "query".',
+      : 'Next: call "summary" with show="patterns" for all messages or show="fields" for the fields, or "query".',
   );
-  return answer.text;
+  return true;
 }
 
 /** Shows the errors, the other messages, and those that are new. @returns whether there are errors */
 async function showMessages(
   answer: Answer,
-  { filter, range, signal }: Search,
+  logs: Logs,
+  { filter, range, signal, refs }: Overview,
   { first, last }: Groups,
-  { logs, session }: { readonly logs: Logs; readonly session: Session },
 ): Promise<boolean> {
   const failed = withSteps(filter, LEVEL_AND_SERVICE, `_level = /${ERROR_LEVELS}/i`);
   const search = { range, limit: MAX_PATTERNS, signal };
@@ -82,7 +102,7 @@ async function showMessages(
   const all = await findPatterns(logs, { ...search, filter });
   const others = all.filter(({ _level }) => !isError(String(_level)));
   const recent = await findNewPatterns(logs, { filter, first, last, signal });
-  const options = { repository: logs.repository, refs: session.refs };
+  const options = { repository: logs.repository, refs };
   const shown: Row[] = [];
   const show = (title: string, patterns: readonly Row[], isLast: boolean): void => {
     if (patterns.length === 0) return;
@@ -99,12 +119,6 @@ async function showMessages(
   return errors.length > 0;
 }
 
-interface Search {
-  readonly filter: string | undefined;
-  readonly range: { readonly start: string | number; readonly end?: string | number };
-  readonly signal: AbortSignal;
-}
-
 interface Groups {
   readonly total: number;
   readonly first: number;
@@ -113,7 +127,7 @@ interface Groups {
   readonly services: ReadonlyMap<string, number>;
 }
 
-async function countGroups({ client }: Logs, { filter, range, signal }: Search): Promise<Groups> {
+async function countGroups({ client }: Logs, { filter, range, signal }: EventSearch): Promise<Groups> {
   const count =
     'groupBy([_level, _service], function=[count(), min(@timestamp, as=_first), max(@timestamp, as=_last)], limit=max)';
   const rows = await client.query<Row>(withSteps(filter, LEVEL_AND_SERVICE, count), { ...range, signal });
@@ -133,7 +147,7 @@ async function countGroups({ client }: Logs, { filter, range, signal }: Search):
 }
 
 /** One line for each interval with events. */
-async function eventsOverTime({ client }: Logs, { filter, range, signal }: Search): Promise<string> {
+async function eventsOverTime({ client }: Logs, { filter, range, signal }: EventSearch): Promise<string> {
   const query = withSteps(filter, LEVEL_AND_SERVICE, `bucket(buckets=${BUCKETS}, field=_level, limit=50)`);
   const rows = await client.query<Row>(query, { ...range, signal });
   const buckets = new Map<number, Map<string, number>>();

@@ -2,9 +2,8 @@ import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
 import type { TailReconnect } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
-import { Answer } from '../answer.ts';
 import { ARGUMENTS, timeOf } from '../arguments.ts';
-import { checkBeforeRun, requireFilter } from '../check-query.ts';
+import { answerTo } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
 import { withSteps } from '../record-steps.ts';
 import { showRows } from '../rows.ts';
@@ -42,10 +41,7 @@ export const tailUntilTool = defineTool({
   input,
   run: (args, { source, refs }, signal) =>
     source.use(args.repository, async (logs) => {
-      requireFilter(args.query ?? '');
-      const warnings = checkBeforeRun(args.query ?? '', logs);
-      const answer = new Answer(args.maxTokens);
-      for (const warning of warnings) answer.say(warning);
+      const answer = answerTo(args, logs);
       const { rows, failure } = await collect(args, logs, signal);
       const isComplete = rows.length >= args.count;
       const seconds = args.timeoutMs / 1000;

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { addFlags, type Flag } from '../output/flag.ts';
+import { addOutputFlags, type OutputKind } from '../output/output-flags.ts';
+import { addConnectionFlags } from '../settings/connection-flags.ts';
+import { type Example, withExamples } from './examples.ts';
+
+/** A command. It loads its implementation when it runs. */
+export interface CommandRow<Flags = never> {
+  /** The name and arguments in commander's syntax: `show <email>`. */
+  readonly usage: string;
+  /** What lists of commands show. @default `about` */
+  readonly summary?: string;
+  readonly about: string;
+  /** What its arguments are, in order. */
+  readonly args?: readonly string[];
+  readonly flags?: readonly Flag[];
+  /** What it prints, if it has the flags for output. */
+  readonly output?: OutputKind;
+  /** Whether it has the flags for a connection. */
+  readonly connects?: true;
+  readonly examples: readonly Example[];
+  run(flags: Flags, ...args: never[]): Promise<void>;
+}
+
+/** A command that has only subcommands. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary?: string;
+  readonly about: string;
+  readonly commands: readonly CommandRow[];
+}
+
+export type CommandEntry = CommandRow | CommandGroup | ((program: Command) => void);
+
+/** Adds commands to a program. */
+export function addCommands(program: Command, entries: readonly CommandEntry[]): void {
+  for (const entry of entries) {
+    if (typeof entry === 'function') entry(program);
+    else if ('commands' in entry) addCommands(addGroup(program, entry), entry.commands);
+    else addCommand(program, entry);
+  }
+}
+
+/** Adds a command without its subcommands. */
+export function addGroup(
+  program: Command,
+  { name, summary, about }: Omit<CommandGroup, 'commands'>,
+): Command {
+  const group = program.command(name).description(about);
+  if (summary !== undefined) group.summary(summary);
+  return group.helpCommand('help [command]', 'Show help for a command.');
+}
+
+function addCommand(parent: Command, row: CommandRow): void {
+  const { usage, summary, about, args = [], flags = [], output, connects = false, examples } = row;
+  const command = parent.command(usage).description(about);
+  if (summary !== undefined) command.summary(summary);
+  for (const [index, text] of args.entries()) command.registeredArguments[index]!.description = text;
+  addFlags(command, flags);
+  if (output !== undefined) addOutputFlags(command, output);
+  if (connects) addConnectionFlags(command);
+  withExamples(command, ...examples);
+  const run = row.run as (flags: unknown, ...args: unknown[]) => Promise<void>;
+  // commander passes the arguments, then the flags, then the command.
+  command.action((...words: unknown[]) => run(words.at(-2), ...words.slice(0, -2)));
+}
