@@ -24,6 +24,15 @@ const PAGE = `<!doctype html><title>Test</title><link rel="icon" href="data:,"><
   window.createLogger = createLogger;
 </script>`;
 
+/** Ways of a website to send a request elsewhere. */
+const REDIRECTS: Readonly<Record<string, [status: number, location: string]>> = {
+  '/permanent': [308, '/temporary'],
+  '/temporary': [307, '/logs'],
+  '/slash': [301, '/logs'],
+  '/expired': [302, '/login?next=%2Fexpired'],
+  '/elsewhere': [308, '//evil.example:PORT/logs'],
+};
+
 /** A website whose pages have `createLogger`, and whose handler sends to a local server. */
 async function startSite(options: IngestHandlerOptions = {}) {
   const service = await startLocalServer();
@@ -35,9 +44,15 @@ async function startSite(options: IngestHandlerOptions = {}) {
   });
   const receive = toNodeHandler(handler);
   const server = createServer(async (request, response) => {
+    site.hosts.add(request.headers.host!);
     if (request.url === '/logs') {
       await site.beforeLogs;
       return receive(request, response);
+    }
+    const redirect = REDIRECTS[request.url!];
+    if (redirect !== undefined) {
+      const location = redirect[1].replace('PORT', String(site.port));
+      return response.writeHead(redirect[0], { location }).end();
     }
     const isClient = request.url === '/client.js';
     response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
@@ -61,7 +76,9 @@ async function startSite(options: IngestHandlerOptions = {}) {
   const logged = async () => (await records()).filter(({ lostRecords }) => lostRecords === undefined);
   /** The website handles no records before this. */
   const beforeLogs: Promise<void> = Promise.resolve();
-  const site = { handler, url: `http://127.0.0.1:${port}`, port, records, lost, logged, beforeLogs };
+  const url = `http://127.0.0.1:${port}`;
+  const hosts = new Set<string>();
+  const site = { handler, url, port, records, lost, logged, beforeLogs, hosts };
   return site;
 }
 
@@ -192,6 +209,32 @@ it('records logged offline are delivered when the browser is online again', asyn
   await expect
     .poll(() => page.evaluate('log.stats'))
     .toEqual({ logged: 50, delivered: 50, beaconed: 0, pending: 0, dropped: 0 });
+});
+
+it('records follow redirects of their own origin as POST requests, and none to another origin', async () => {
+  const site = await startSite();
+  const page = await openTab(await openProfile(), site);
+  const warnings: string[] = [];
+  page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+  for (const url of Object.keys(REDIRECTS)) {
+    await page.evaluate(`(async () => {
+      const log = createLogger({ url: '${url}' });
+      log.info('${url}');
+      await log.flush();
+      window.stats = log.stats;
+    })()`);
+    const isDelivered = url === '/permanent' || url === '/temporary';
+    expect([url, await page.evaluate('stats')]).toEqual([
+      url,
+      expect.objectContaining(isDelivered ? { delivered: 1 } : { pending: 1 }),
+    ]);
+  }
+  expect((await site.logged()).map(({ message }) => message)).toEqual(['/permanent', '/temporary']);
+  expect(warnings).toEqual([
+    `logclient: records kept, because ${site.url}/logs responded with status 405.`,
+    `logclient: records kept, because ${site.url}/login?next=%2Fexpired responded with status 200.`,
+  ]);
+  expect([...site.hosts]).toEqual([`127.0.0.1:${site.port}`]);
 });
 
 it('captureErrors logs an uncaught error with its stack, and an unhandled rejection with its cause', async () => {

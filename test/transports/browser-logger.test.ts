@@ -246,7 +246,7 @@ describe('Browser delivery', () => {
     logMany(page, 2);
     await page.log.flush();
     expect(warn.mock.calls).toEqual([
-      ['logclient: records dropped, because /logs responded with status 400.'],
+      ['logclient: records dropped, because https://shop.example/logs responded with status 400.'],
     ]);
     expect(page.log.stats).toMatchObject({ logged: 5, dropped: 5, pending: 0 });
     site.answer = () => ({ status: 204 });
@@ -255,24 +255,50 @@ describe('Browser delivery', () => {
     expect(site.received.map(({ lost }) => lost)).toEqual([5]);
   });
 
-  it.each([0, 200, 302, 401, 403, 404, 405])(
-    'keeps all records while a login, a proxy or a firewall responds with %i instead of the handler',
-    async (status) => {
+  it.each<[number, Partial<FakeAnswer & object>]>([
+    [200, { url: 'https://shop.example/login?next=/logs' }],
+    [401, {}],
+    [403, {}],
+    [404, {}],
+    [405, {}],
+    // The handler itself, after a redirect that has made the request a GET.
+    [405, { isForeign: false, url: 'https://shop.example/logs/' }],
+  ])(
+    'keeps all records while a login, a proxy or a firewall responds with %i instead of the handler: %j',
+    async (status, more) => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
       const site = new FakeSite();
-      site.answer = () => ({ status, isForeign: true });
+      site.answer = () => ({ status, isForeign: true, ...more });
       const page = site.openPage();
       logMany(page, 10);
       await page.log.flush();
       await wait(600_000);
       expect(page.log.stats).toMatchObject({ logged: 10, pending: 10 });
-      const answer = status === 0 ? 'a redirect' : `status ${status}`;
-      expect(warn.mock.calls).toEqual([[`logclient: records kept, because /logs responded with ${answer}.`]]);
+      const { url = 'https://shop.example/logs' } = more;
+      expect(warn.mock.calls).toEqual([
+        [`logclient: records kept, because ${url} responded with status ${status}.`],
+      ]);
       site.answer = () => ({ status: 204 });
       await wait(60_000);
       expect(site.records.map(({ message }) => message).sort()).toEqual(
         Array.from({ length: 10 }, (_, index) => `record ${index}`),
       );
+    },
+  );
+
+  it.each([
+    ['/logs', 'same-origin'],
+    ['logs/', 'same-origin'],
+    ['https://shop.example/logs', 'same-origin'],
+    ['https://logs.example/', 'cors'],
+  ])(
+    'sends to %s in the mode %s, so that a redirect never passes records on to another origin',
+    async (url, mode) => {
+      const site = new FakeSite();
+      const page = site.openPage({ url });
+      logMany(page, 1);
+      await page.log.flush();
+      expect([...site.modes]).toEqual([mode]);
     },
   );
 
