@@ -19,7 +19,9 @@ import { openLink, openProfile } from './browser.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const CLIENT = join(ROOT, 'dist/browser.js');
 
-const PAGE = `<!doctype html><title>Test</title><link rel="icon" href="data:,"><script type="module">
+const PAGE = `<!doctype html><title>Test</title><link rel="icon" href="data:,">
+<script>window.fail = () => { throw new Error('outer', { cause: new TypeError('inner') }); }</script>
+<script type="module">
   import { createLogger } from '/client.js';
   window.createLogger = createLogger;
 </script>`;
@@ -258,6 +260,39 @@ it('captureErrors logs an uncaught error with its stack, and an unhandled reject
     message: 'Unhandled rejection: late',
     'error.cause.name': 'RangeError',
     'error.cause.message': 'deep',
+  });
+});
+
+it('captureErrors reports errors without a stack, and no query string of the page', async () => {
+  const site = await startSite();
+  const page = await openTab(await openProfile(), site, '/inline?token=s3cr3t#s3cr3t');
+  await page.evaluate(`
+    window.log = createLogger({ captureErrors: true });
+    setTimeout(fail);
+    const media = new Audio('data:,');
+    media.play();
+    media.onerror = () => log.error('media', media.error);
+    log.error('exception', new DOMException('no entry', 'NotFoundError'));
+    indexedDB.open('x', 1).onsuccess = ({ target }) => {
+      try { target.result.transaction('missing'); } catch (error) { log.error('database', { error }); }
+    };
+    try { history.pushState(null, '', 'https://other.example/'); } catch (error) { setTimeout(() => { throw error; }); }
+    undefined;`);
+  await expect.poll(() => page.evaluate('log.stats.logged')).toBe(6);
+  await page.evaluate('log.flush()');
+  const records = await site.logged();
+  expect(JSON.stringify(records)).not.toContain('s3cr3t');
+  expect(records.filter((one) => !one['error.message'])).toEqual([]);
+  expect(records.map((one) => String(one['error.name'])).sort()).toEqual([
+    'Error',
+    'NotFoundError',
+    'NotFoundError',
+    'NotSupportedError',
+    'SecurityError',
+    'undefined', // A MediaError has no name.
+  ]);
+  expect(records.find((one) => one['error.cause.name'])).toMatchObject({
+    'error.stack': expect.stringMatching(/at window\.fail \(http:\/\/127\.0\.0\.1:\d+\/inline:\d+:\d+\)/),
   });
 });
 
