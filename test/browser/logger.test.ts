@@ -19,10 +19,21 @@ import { openLink, openProfile } from './browser.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const CLIENT = join(ROOT, 'dist/browser.js');
 
-const PAGE = `<!doctype html><title>Test</title><link rel="icon" href="data:,"><script type="module">
+const PAGE = `<!doctype html><title>Test</title><link rel="icon" href="data:,">
+<script>window.fail = () => { throw new Error('outer', { cause: new TypeError('inner') }); }</script>
+<script type="module">
   import { createLogger } from '/client.js';
   window.createLogger = createLogger;
 </script>`;
+
+/** Ways of a website to send a request elsewhere. */
+const REDIRECTS: Readonly<Record<string, [status: number, location: string]>> = {
+  '/permanent': [308, '/temporary'],
+  '/temporary': [307, '/logs'],
+  '/slash': [301, '/logs'],
+  '/expired': [302, '/login?next=%2Fexpired'],
+  '/elsewhere': [308, '//evil.example:PORT/logs'],
+};
 
 /** A website whose pages have `createLogger`, and whose handler sends to a local server. */
 async function startSite(options: IngestHandlerOptions = {}) {
@@ -35,9 +46,15 @@ async function startSite(options: IngestHandlerOptions = {}) {
   });
   const receive = toNodeHandler(handler);
   const server = createServer(async (request, response) => {
+    site.hosts.add(request.headers.host!);
     if (request.url === '/logs') {
       await site.beforeLogs;
       return receive(request, response);
+    }
+    const redirect = REDIRECTS[request.url!];
+    if (redirect !== undefined) {
+      const location = redirect[1].replace('PORT', String(site.port));
+      return response.writeHead(redirect[0], { location }).end();
     }
     const isClient = request.url === '/client.js';
     response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
@@ -61,7 +78,9 @@ async function startSite(options: IngestHandlerOptions = {}) {
   const logged = async () => (await records()).filter(({ lostRecords }) => lostRecords === undefined);
   /** The website handles no records before this. */
   const beforeLogs: Promise<void> = Promise.resolve();
-  const site = { handler, url: `http://127.0.0.1:${port}`, port, records, lost, logged, beforeLogs };
+  const url = `http://127.0.0.1:${port}`;
+  const hosts = new Set<string>();
+  const site = { handler, url, port, records, lost, logged, beforeLogs, hosts };
   return site;
 }
 
@@ -194,6 +213,32 @@ it('records logged offline are delivered when the browser is online again', asyn
     .toEqual({ logged: 50, delivered: 50, beaconed: 0, pending: 0, dropped: 0 });
 });
 
+it('records follow redirects of their own origin as POST requests, and none to another origin', async () => {
+  const site = await startSite();
+  const page = await openTab(await openProfile(), site);
+  const warnings: string[] = [];
+  page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+  for (const url of Object.keys(REDIRECTS)) {
+    await page.evaluate(`(async () => {
+      const log = createLogger({ url: '${url}' });
+      log.info('${url}');
+      await log.flush();
+      window.stats = log.stats;
+    })()`);
+    const isDelivered = url === '/permanent' || url === '/temporary';
+    expect([url, await page.evaluate('stats')]).toEqual([
+      url,
+      expect.objectContaining(isDelivered ? { delivered: 1 } : { pending: 1 }),
+    ]);
+  }
+  expect((await site.logged()).map(({ message }) => message)).toEqual(['/permanent', '/temporary']);
+  expect(warnings).toEqual([
+    `logclient: records kept, because ${site.url}/logs responded with status 405.`,
+    `logclient: records kept, because ${site.url}/login?next=%2Fexpired responded with status 200.`,
+  ]);
+  expect([...site.hosts]).toEqual([`127.0.0.1:${site.port}`]);
+});
+
 it('captureErrors logs an uncaught error with its stack, and an unhandled rejection with its cause', async () => {
   const site = await startSite();
   const page = await openTab(await openProfile(), site);
@@ -215,6 +260,39 @@ it('captureErrors logs an uncaught error with its stack, and an unhandled reject
     message: 'Unhandled rejection: late',
     'error.cause.name': 'RangeError',
     'error.cause.message': 'deep',
+  });
+});
+
+it('captureErrors reports errors without a stack, and no query string of the page', async () => {
+  const site = await startSite();
+  const page = await openTab(await openProfile(), site, '/inline?token=s3cr3t#s3cr3t');
+  await page.evaluate(`
+    window.log = createLogger({ captureErrors: true });
+    setTimeout(fail);
+    const media = new Audio('data:,');
+    media.play();
+    media.onerror = () => log.error('media', media.error);
+    log.error('exception', new DOMException('no entry', 'NotFoundError'));
+    indexedDB.open('x', 1).onsuccess = ({ target }) => {
+      try { target.result.transaction('missing'); } catch (error) { log.error('database', { error }); }
+    };
+    try { history.pushState(null, '', 'https://other.example/'); } catch (error) { setTimeout(() => { throw error; }); }
+    undefined;`);
+  await expect.poll(() => page.evaluate('log.stats.logged')).toBe(6);
+  await page.evaluate('log.flush()');
+  const records = await site.logged();
+  expect(JSON.stringify(records)).not.toContain('s3cr3t');
+  expect(records.filter((one) => !one['error.message'])).toEqual([]);
+  expect(records.map((one) => String(one['error.name'])).sort()).toEqual([
+    'Error',
+    'NotFoundError',
+    'NotFoundError',
+    'NotSupportedError',
+    'SecurityError',
+    'undefined', // A MediaError has no name.
+  ]);
+  expect(records.find((one) => one['error.cause.name'])).toMatchObject({
+    'error.stack': expect.stringMatching(/at window\.fail \(http:\/\/127\.0\.0\.1:\d+\/inline:\d+:\d+\)/),
   });
 });
 

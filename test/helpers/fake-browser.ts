@@ -24,14 +24,23 @@ export type FakeAnswer =
       readonly accepted?: number;
       /** True if something else than the handler responds. */
       readonly isForeign?: boolean;
+      /** Address after redirects. */
+      readonly url?: string;
     }
   | 'unreachable';
+
+interface FetchOptions {
+  readonly body: string;
+  readonly mode: string;
+}
 
 /** A website in a browser: the server, and state that survives a page. */
 export class FakeSite {
   /** Bodies of accepted requests and of beacons. */
   readonly received: ReceivedBody[] = [];
   requests = 0;
+  /** Modes of the requests. */
+  readonly modes = new Set<string>();
   readonly storage = new Map<string, string>();
   answer: (body: ReceivedBody, text: string) => FakeAnswer = () => ({ status: 204 });
   isOnline = true;
@@ -76,9 +85,14 @@ export class FakePage {
     const self = this;
     let beaconBytes = site.beaconBytes;
     return {
-      location: { origin: 'https://shop.example', pathname: '/cart' },
+      origin: 'https://shop.example',
+      location: {
+        origin: 'https://shop.example',
+        pathname: '/cart',
+        href: 'https://shop.example/cart?id=1#x',
+      },
       get document() {
-        return { visibilityState: self.visibilityState };
+        return { visibilityState: self.visibilityState, baseURI: 'https://shop.example/cart?id=1' };
       },
       navigator: {
         get onLine() {
@@ -104,25 +118,32 @@ export class FakePage {
           removeItem: (key: string) => void storage.delete(key),
         };
       },
-      fetch: (_, options) => this.#fetch((options as { body: string }).body),
+      fetch: (url, options) => this.#fetch(url, options as FetchOptions),
       setTimeout: (run, delayMs) => setTimeout(run, delayMs),
       clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
       addEventListener: (name, listener) => void this.#listeners.push({ name, listener }),
     };
   }
 
-  async #fetch(text: string): Promise<BrowserResponse> {
+  async #fetch(path: string, { body: text, mode }: FetchOptions): Promise<BrowserResponse> {
     const site = this.#site;
     site.requests++;
+    site.modes.add(mode);
     const body: ReceivedBody = JSON.parse(text);
     const answer = site.isOnline ? site.answer(body, text) : 'unreachable';
     if (answer === 'unreachable') throw new TypeError('Failed to fetch');
-    const { status, retryAfter, accepted, isForeign } = answer;
+    const {
+      status,
+      retryAfter,
+      accepted,
+      isForeign,
+      url = new URL(path, 'https://shop.example').href,
+    } = answer;
     if (status === 204) site.received.push(body);
     else if (accepted) site.received.push({ ...body, lost: 0, records: body.records.slice(0, accepted) });
     return {
-      ok: status >= 200 && status < 300,
       status,
+      url,
       headers: {
         get: (name) =>
           (name === 'retry-after' ? retryAfter : isForeign && 'text/html; charset=utf-8') || null,

@@ -9,6 +9,7 @@ import { createLogger } from '../../transports/web/browser/index.ts';
 import { serialize } from '../../transports/web/browser/serialize.ts';
 import { type FakeAnswer, type FakePage, FakeSite } from '../helpers/fake-browser.ts';
 import { cases } from '../helpers/laws.ts';
+import { REALMS } from '../helpers/other-realm.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
@@ -64,6 +65,62 @@ describe('A browser record', () => {
     expect(error.stack).toContain('browser-logger.test.ts');
     expect(error.cause).toMatchObject({ name: 'TypeError', message: 'inner', stack: expect.any(String) });
     expect(site.records[1]!.fields.err).toMatchObject({ name: 'TypeError', message: 'inner' });
+  });
+
+  it.each(REALMS)('contains errors of %s, also those without a stack', (_, { Error: AnyError }) => {
+    const plain = Object.defineProperty(new AnyError('inner'), 'stack', { value: undefined });
+    expect(JSON.parse(serialize({ plain }))).toEqual({ plain: { name: 'Error', message: 'inner' } });
+  });
+
+  it.each(['MediaError', 'GeolocationPositionError', 'DOMException'])(
+    'contains the message and code in the prototype of a %s, which has no stack',
+    async (name) => {
+      class Value {
+        get message() {
+          return 'no source';
+        }
+        get code() {
+          return 4;
+        }
+        get [Symbol.toStringTag]() {
+          return name;
+        }
+      }
+      const site = new FakeSite();
+      const { log } = site.openPage();
+      log.error('failed', new Value());
+      log.error('failed', { reason: new Value() });
+      await log.flush();
+      const expected = { message: 'no source', code: 4 };
+      const fields = site.records.map(({ fields: { error, reason } }) => ({ error, reason }));
+      expect(fields).toEqual([{ error: expected }, { reason: expected }]);
+    },
+  );
+
+  it.each([
+    [
+      '    at pay (https://shop.example/reset?token=s3cr3t#s3cr3t:10:5)',
+      '    at pay (https://shop.example/reset:10:5)',
+    ],
+    [
+      'pay@https://shop.example/reset?time=10:20:30&q=(s3cr3t)&x=1:10:5',
+      'pay@https://shop.example/reset:10:5',
+    ],
+    [
+      '    at eval (eval at pay (https://shop.example/?token=s3cr3t:1:2), <anonymous>:3:4)',
+      '    at eval (eval at pay (https://shop.example/:1:2), <anonymous>:3:4)',
+    ],
+    [
+      "URL 'https://shop.example/?token=s3cr3t' failed. Why? #1",
+      "URL 'https://shop.example/' failed. Why? #1",
+    ],
+    ['blob:https://shop.example/1?x file:///a.js#y', 'blob:https://shop.example/1 file:///a.js'],
+  ])('has no query strings and fragments of URLs in stacks and messages: %j', (text, expected) => {
+    const errors = [Object.assign(new Error(text), { stack: text })];
+    const cause = Object.assign(new Error('x', { cause: errors[0] }), { url: 'https://api.example/?page=2' });
+    const copy = JSON.parse(serialize({ error: new AggregateError(errors, text, { cause }) })).error;
+    expect([copy.message, copy.cause.cause.stack, copy.errors[0].stack]).toEqual(Array(3).fill(expected));
+    expect(copy.cause.url).toBe('https://api.example/?page=2');
   });
 
   it("is not logged if it is below the logger's level", async () => {
@@ -150,17 +207,23 @@ it('captureErrors turns uncaught errors and unhandled rejections into records', 
   const site = new FakeSite();
   const page = site.openPage({ captureErrors: true });
   page.dispatch('error', { message: 'Uncaught Error: boom', error: new Error('boom') });
-  page.dispatch('error', { message: 'Script error.', error: null, filename: '', lineno: 0 });
+  page.dispatch('error', {
+    message: 'Script error. https://shop.example/?token=s3cr3t',
+    error: null,
+    filename: 'https://shop.example/?token=s3cr3t',
+    lineno: 3,
+  });
   page.dispatch('unhandledrejection', { reason: new Error('late') });
   page.dispatch('unhandledrejection', { reason: 'text' });
   await page.log.flush();
   expect(site.records.map(({ level, message, fields }) => [level, message, fields.origin])).toEqual([
     ['error', 'Uncaught Error: boom', 'error'],
-    ['error', 'Script error.', 'error'],
+    ['error', 'Script error. https://shop.example/', 'error'],
     ['error', 'Unhandled rejection: late', 'unhandledrejection'],
     ['error', 'Unhandled rejection: text', 'unhandledrejection'],
   ]);
   expect(site.records[0]!.fields.error).toMatchObject({ message: 'boom', stack: expect.any(String) });
+  expect(site.records[1]!.fields.error).toEqual({ filename: 'https://shop.example/', lineno: 3 });
   const quiet = site.openPage();
   quiet.dispatch('error', { message: 'x' });
   expect(quiet.log.stats.logged).toBe(0);
@@ -246,7 +309,7 @@ describe('Browser delivery', () => {
     logMany(page, 2);
     await page.log.flush();
     expect(warn.mock.calls).toEqual([
-      ['logclient: records dropped, because /logs responded with status 400.'],
+      ['logclient: records dropped, because https://shop.example/logs responded with status 400.'],
     ]);
     expect(page.log.stats).toMatchObject({ logged: 5, dropped: 5, pending: 0 });
     site.answer = () => ({ status: 204 });
@@ -255,24 +318,50 @@ describe('Browser delivery', () => {
     expect(site.received.map(({ lost }) => lost)).toEqual([5]);
   });
 
-  it.each([0, 200, 302, 401, 403, 404, 405])(
-    'keeps all records while a login, a proxy or a firewall responds with %i instead of the handler',
-    async (status) => {
+  it.each<[number, Partial<FakeAnswer & object>]>([
+    [200, { url: 'https://shop.example/login?next=/logs' }],
+    [401, {}],
+    [403, {}],
+    [404, {}],
+    [405, {}],
+    // The handler itself, after a redirect that has made the request a GET.
+    [405, { isForeign: false, url: 'https://shop.example/logs/' }],
+  ])(
+    'keeps all records while a login, a proxy or a firewall responds with %i instead of the handler: %j',
+    async (status, more) => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
       const site = new FakeSite();
-      site.answer = () => ({ status, isForeign: true });
+      site.answer = () => ({ status, isForeign: true, ...more });
       const page = site.openPage();
       logMany(page, 10);
       await page.log.flush();
       await wait(600_000);
       expect(page.log.stats).toMatchObject({ logged: 10, pending: 10 });
-      const answer = status === 0 ? 'a redirect' : `status ${status}`;
-      expect(warn.mock.calls).toEqual([[`logclient: records kept, because /logs responded with ${answer}.`]]);
+      const { url = 'https://shop.example/logs' } = more;
+      expect(warn.mock.calls).toEqual([
+        [`logclient: records kept, because ${url} responded with status ${status}.`],
+      ]);
       site.answer = () => ({ status: 204 });
       await wait(60_000);
       expect(site.records.map(({ message }) => message).sort()).toEqual(
         Array.from({ length: 10 }, (_, index) => `record ${index}`),
       );
+    },
+  );
+
+  it.each([
+    ['/logs', 'same-origin'],
+    ['logs/', 'same-origin'],
+    ['https://shop.example/logs', 'same-origin'],
+    ['https://logs.example/', 'cors'],
+  ])(
+    'sends to %s in the mode %s, so that a redirect never passes records on to another origin',
+    async (url, mode) => {
+      const site = new FakeSite();
+      const page = site.openPage({ url });
+      logMany(page, 1);
+      await page.log.flush();
+      expect([...site.modes]).toEqual([mode]);
     },
   );
 

@@ -154,6 +154,13 @@ describe('Records from browsers', () => {
     });
   });
 
+  it('lost in the browser count as at most 100,000 per request', async () => {
+    const { sink, handler } = await open();
+    expect(await statusOf(handler, post({ lost: Number.MAX_SAFE_INTEGER, records: [] }))).toBe(204);
+    await handler.ingester.flush();
+    expect(sink.events[0]!.attributes.lostRecords).toBe(100_000);
+  });
+
   it('lose fields that are not in allowedFields, and values that are nested too deeply', async () => {
     const { sink, handler } = await open({ allowedFields: ['url', 'deep', '#x'] });
     const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`);
@@ -324,6 +331,11 @@ describe('Rate limits', () => {
     expect(await send('::1')).toBe(204);
     expect(await send('10.0.0.1')).toBe(204);
     expect(await send('::ffff:10.0.0.1')).toBe(429);
+    // As some proxies write addresses.
+    expect(await send('10.0.0.1:50123')).toBe(429);
+    expect(await send('[2001:db8:1:2::1]:50123')).toBe(429);
+    expect(await send('[2001:db8:1:3::9]')).toBe(429);
+    expect(await send('[2001:db8:1:4::9]:443')).toBe(204);
   });
 
   it('for all clients apply if there is no address', async () => {
@@ -528,9 +540,9 @@ describe('The ingest handler on node:http', () => {
   });
 
   /** A request whose body arrives slowly. */
-  async function drip(url: string): Promise<ClientRequest> {
+  async function drip(url: string, localAddress = '127.0.0.1'): Promise<ClientRequest> {
     const headers = { origin: url, 'content-type': 'text/plain', 'transfer-encoding': 'chunked' };
-    const outgoing = httpRequest(url, { method: 'POST', headers, agent: false });
+    const outgoing = httpRequest(url, { method: 'POST', headers, agent: false, localAddress });
     onTestFinished(() => void outgoing.destroy());
     outgoing.on('error', () => {}).write('{');
     await once(outgoing, 'socket');
@@ -568,7 +580,7 @@ describe('The ingest handler on node:http', () => {
       const headers = { origin: url, 'content-type': 'text/plain' };
       return fetch(url, { method: 'POST', headers, body: JSON.stringify(body(record())) });
     };
-    const slow = await Promise.all(Array.from({ length: 100 }, () => drip(url)));
+    const slow = await Promise.all(Array.from({ length: 100 }, (_, n) => drip(url, `127.0.1.${n}`)));
     await expect.poll(() => handler.stats.requests).toBe(100);
     const rejected = await send();
     expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '5']);
@@ -577,6 +589,16 @@ describe('The ingest handler on node:http', () => {
     for (const outgoing of slow) outgoing.end(JSON.stringify(body(record())).slice(1));
     for (const [response] of await Promise.all(done)) expect(response.statusCode).toBe(204);
     expect((await send()).status).toBe(204);
+  });
+
+  it('rejects requests of a client with status 503 while 10 of its bodies are arriving, but not those of others', async () => {
+    const { handler } = await open();
+    const url = await serve(handler);
+    await Promise.all(Array.from({ length: 15 }, () => drip(url, '127.0.1.1')));
+    await expect.poll(() => handler.stats).toMatchObject({ requests: 15, rejected: { busy: 5 } });
+    const headers = { origin: url, 'content-type': 'text/plain' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body(record())) };
+    expect((await fetch(url, init)).status).toBe(204);
   });
 
   it('accepts records of other clients during 2,000 requests of one client', async () => {
@@ -605,7 +627,7 @@ describe('The ingest handler on node:http', () => {
     expect(requests).toBe(2_020);
     // The limit refills by 5 requests per second.
     expect(rejected.rateLimit).toBeGreaterThan(1_400);
-    expect(records).toBe(2_020 - rejected.rateLimit);
+    expect(records).toBe(2_020 - rejected.rateLimit - rejected.busy);
     await handler.ingester.flush();
     expect(sink.events.filter(({ attributes }) => attributes.message === 'allowed')).toHaveLength(20);
     expect(sink.events).toHaveLength(records);

@@ -1,6 +1,7 @@
 /** Parts of the response to a request that are read here. */
 export interface BrowserResponse {
-  readonly ok: boolean;
+  /** Address of the response, after redirects. */
+  readonly url: string;
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   json(): Promise<unknown>;
@@ -8,8 +9,9 @@ export interface BrowserResponse {
 
 /** The APIs of a browser that the logger uses. Workers, old browsers and privacy settings lack some of them. */
 export interface BrowserGlobals {
-  readonly location?: { readonly origin: string; readonly pathname: string };
-  readonly document?: { readonly visibilityState: string };
+  readonly origin: string;
+  readonly location?: { readonly origin: string; readonly pathname: string; readonly href: string };
+  readonly document?: { readonly visibilityState: string; readonly baseURI: string };
   readonly navigator: {
     readonly onLine?: boolean;
     readonly locks?: { request(name: string, run: () => unknown): Promise<unknown> };

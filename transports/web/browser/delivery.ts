@@ -40,6 +40,7 @@ export class Delivery {
   readonly #globals: BrowserGlobals;
   readonly #options: DeliveryOptions;
   readonly #counts: LostRecords;
+  readonly #isSameOrigin: boolean;
   readonly #queue = new RecordQueue();
   #inFlight: Batch = [];
   /** Records that are counted in the storage while the page is hidden. */
@@ -66,6 +67,8 @@ export class Delivery {
     this.#globals = globals;
     this.#options = options;
     this.#counts = new LostRecords(globals, options.url, options.visitId);
+    const base = globals.document?.baseURI ?? globals.location!.href;
+    this.#isSameOrigin = new URL(options.url, base).origin === globals.origin;
     this.#counts.collect((count) => {
       this.#lost += count;
       this.#schedule(options.flushIntervalMs);
@@ -155,9 +158,9 @@ export class Delivery {
     this.#lost = 0;
     const response = await this.#fetch(serializeBody(batch, lost)).catch(() => undefined);
     const status = response?.status ?? 503;
-    const answer = response && (await handlerAnswer(response));
+    const answer = response && (await rejectionOf(response));
     this.#inFlight = [];
-    if (answer && response.ok) {
+    if (status === 204) {
       this.#delivered += batch.length;
       this.#failures = 0;
       this.#trialBytes = 2 * Math.max(this.#trialBytes, bytesOf(batch));
@@ -171,7 +174,7 @@ export class Delivery {
       if (!answer) this.#trialBytes = bytesOf(batch) / 2;
       this.#putBack(rest, answer !== undefined || rest.length > 1);
       this.#backOff(response);
-      if (!answer && status < 500) this.#warn('kept', status);
+      if (!answer && status < 500) this.#warn('kept', response!);
       return false;
     }
     this.#failures = 0;
@@ -181,7 +184,7 @@ export class Delivery {
       return true;
     }
     this.#drop(batch.length);
-    this.#warn('dropped', status);
+    this.#warn('dropped', response!);
     return this.#queue.length > 0;
   }
 
@@ -192,8 +195,8 @@ export class Delivery {
       headers: { 'content-type': 'text/plain' },
       body,
       keepalive: true,
-      // The response of a login page must not count as delivery.
-      redirect: 'manual',
+      // A redirect must not pass the records on to another origin.
+      mode: this.#isSameOrigin ? 'same-origin' : 'cors',
       signal: AbortSignal.timeout?.(REQUEST_TIMEOUT_MS),
     });
   }
@@ -211,13 +214,11 @@ export class Delivery {
     void this.flush();
   }
 
-  #warn(outcome: 'kept' | 'dropped', status: number): void {
+  #warn(outcome: 'kept' | 'dropped', { url, status }: BrowserResponse): void {
     if (this.#warned === outcome) return;
     this.#warned = outcome;
     // biome-ignore lint/suspicious/noConsole: there is nowhere else to report it.
-    console.warn(
-      `logclient: records ${outcome}, because ${this.#options.url} responded with ${status === 0 ? 'a redirect' : `status ${status}`}.`,
-    );
+    console.warn(`logclient: records ${outcome}, because ${url} responded with status ${status}.`);
   }
 
   /** Gives the browser what it sends after the page has ended, and saves the count of the rest. */
@@ -277,9 +278,12 @@ function serializeBody(batch: Batch, lost: number): string {
   return `{"sentAt":${Date.now()},"lost":${lost},"records":[${batch.map(({ text }) => text)}]}`;
 }
 
-/** @returns `undefined` if something else responded, such as a login page, a proxy or a firewall. */
-async function handlerAnswer(response: BrowserResponse): Promise<Partial<BrowserRecordsError> | undefined> {
-  if (response.ok) return /html/.test(response.headers.get('content-type') ?? '') ? undefined : {};
+/**
+ * @returns `undefined` if something else responded, such as a login page, a proxy or a firewall. The handler responds with
+ * 405 only after a redirect that has made the request a GET.
+ */
+async function rejectionOf(response: BrowserResponse): Promise<Partial<BrowserRecordsError> | undefined> {
+  const { status } = response;
   const answer = (await response.json().catch(() => null)) as Partial<BrowserRecordsError> | null;
-  return answer?.reason === undefined ? undefined : answer;
+  return status < 400 || status === 405 || answer?.reason === undefined ? undefined : answer;
 }

@@ -1,7 +1,7 @@
 import type { BrowserLogLevel } from '../../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals } from './browser-globals.ts';
 import { Delivery, type LoggerStats } from './delivery.ts';
-import { serialize } from './serialize.ts';
+import { isError, serialize, withoutQueries } from './serialize.ts';
 
 /** Fields of a record, or an error, which becomes the field `error`. */
 export type LogFields = object;
@@ -71,7 +71,7 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
     if (delivery === undefined || level < lowest) return;
     const url = location!.origin + location!.pathname;
     try {
-      const own = 'stack' in Object(fields) ? { error: fields } : fields;
+      const own = isError(fields) ? { error: fields } : fields;
       const all = { url, visitId, ...context, ...own };
       const record = { timestamp: Date.now(), level: LEVELS[level], message: String(message), fields: all };
       delivery.add(serialize(record));
@@ -97,10 +97,14 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
 
 function captureErrors(globals: BrowserGlobals, log: Logger): void {
   globals.addEventListener('error', ({ message, error, filename, lineno }) => {
-    log.error(message!, { origin: 'error', error: error ?? { filename, lineno } });
+    const place = { filename: withoutQueries(filename ?? ''), lineno };
+    log.error(withoutQueries(message!), { origin: 'error', error: error ?? place });
   });
   globals.addEventListener('unhandledrejection', ({ reason }) => {
     const message = (reason as Error | undefined)?.message ?? reason;
-    log.error(`Unhandled rejection: ${message}`, { origin: 'unhandledrejection', error: reason });
+    log.error(withoutQueries(`Unhandled rejection: ${message}`), {
+      origin: 'unhandledrejection',
+      error: reason,
+    });
   });
 }

@@ -7,9 +7,24 @@ const MAX_VALUES = 500;
 const MAX_CHARACTERS = 10_000;
 const CUT = '[Cut]';
 
-const ERROR_MEMBERS = ['name', 'message', 'stack', 'cause', 'errors'];
+const ERROR_MEMBERS = ['name', 'message', 'stack', 'code', 'cause', 'errors'];
 
 type Members = Record<string, unknown>;
+
+/**
+ * True for errors of any realm, and for objects of the browser that are none but have their members in the prototype, too,
+ * such as `MediaError`.
+ */
+export function isError(value: unknown): boolean {
+  const object = Object(value);
+  const isKnown = value instanceof Error || /Error|Exception/.test({}.toString.call(value));
+  return isKnown || ('stack' in object && 'message' in object);
+}
+
+/** Removes the query string and fragment of URLs, which can contain secrets. A position in a file stays. */
+export function withoutQueries(text: string): string {
+  return text.replace(/:\/\/\S+/g, (url) => url.replace(/[?#].*?((:\d+){0,2}[)'",.]{0,3})$/, '$1'));
+}
 
 /** A record as JSON of limited size. Errors keep their name, message, stack, cause and own fields. */
 export function serialize(record: object): string {
@@ -23,15 +38,12 @@ export function serialize(record: object): string {
   };
 
   const members = (value: Members, ancestors: readonly object[]): unknown => {
-    const isError = 'stack' in value && 'message' in value;
-    const names = new Set([
-      ...(isError ? ERROR_MEMBERS.filter((name) => name in value) : []),
-      ...Object.keys(value),
-    ]);
+    const own = isError(value) ? ERROR_MEMBERS.filter((name) => name in value) : [];
     const result: Members = {};
-    for (const name of names) {
+    for (const name of new Set([...own, ...Object.keys(value)])) {
       if (values < 0 || characters < 0) break;
-      result[text(name)] = copy(value[name], ancestors);
+      const member = copy(value[name], ancestors);
+      result[text(name)] = own.includes(name) && typeof member === 'string' ? withoutQueries(member) : member;
     }
     return result;
   };

@@ -16,6 +16,9 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 const MAX_USER_AGENT_LENGTH = 500;
 
+/** A forged number must not ruin the sum of all. */
+const MAX_LOST = 100_000;
+
 const TAGS = { source: 'browser' } as const;
 
 export interface EventContext {
@@ -64,7 +67,7 @@ function checkedRequest(
     throw new Rejection(413, 'tooLarge', `There are more than ${maxRecords} records.`);
   if (sentAt !== undefined && !isTime(sentAt)) throw invalid('"sentAt" must be epoch milliseconds.');
   if (!Number.isSafeInteger(lost) || (lost as number) < 0) throw invalid('"lost" must be a whole number.');
-  return { sentAt, lost: lost as number, records };
+  return { sentAt, lost: Math.min(lost as number, MAX_LOST), records };
 }
 
 function checkedRecord(record: unknown, index: number): BrowserRecord {

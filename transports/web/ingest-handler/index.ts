@@ -164,9 +164,9 @@ class Endpoint {
       }
       origins.require(request);
       if (method === 'OPTIONS') return preflightResponse(cors);
-      this.#requireRate(request, remoteAddress);
+      const client = this.#requireRate(request, remoteAddress);
       if (this.#isFull) throw busy('The queue is full.');
-      await this.#accept(request);
+      await this.#accept(request, client);
       return { status: 204, headers: cors, body: null };
     } catch (error) {
       const rejection = error instanceof Rejection ? error : this.#internalError(error);
@@ -184,7 +184,8 @@ class Endpoint {
     return new Rejection(500, 'invalid', 'Internal error.');
   }
 
-  #requireRate(request: HandlerRequest, remoteAddress: string | undefined): void {
+  /** @returns the key of the client, if its address is known. */
+  #requireRate(request: HandlerRequest, remoteAddress: string | undefined): string | undefined {
     const nowMs = performance.now();
     const { clientAddress, clientLimit, totalLimit } = this.#settings;
     const address = clientAddress(request, remoteAddress);
@@ -192,16 +193,17 @@ class Endpoint {
       throw new TypeError(`"clientAddress" must return a string (got ${describe(address)}).`);
     }
     // A client that sends too much must not use up the limit of all clients.
-    const clientWaitMs = address ? clientLimit.take(clientKey(address), nowMs) : 0;
+    const client = address ? clientKey(address) : undefined;
+    const clientWaitMs = client === undefined ? 0 : clientLimit.take(client, nowMs);
     const waitMs = clientWaitMs === 0 ? totalLimit.take(TOTAL, nowMs) : clientWaitMs;
-    if (waitMs === 0) return;
+    if (waitMs === 0) return client;
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
     throw new Rejection(429, 'rateLimit', 'Too many requests.', { retryAfterSeconds });
   }
 
-  async #accept(request: HandlerRequest): Promise<void> {
+  async #accept(request: HandlerRequest, client: string | undefined): Promise<void> {
     const { bodies, maxRecords, fields } = this.#settings;
-    const body = await bodies.readJson(request);
+    const body = await bodies.readJson(request, client);
     const events = browserEvents(body, {
       nowMs: Date.now(),
       userAgent: request.headers.get('user-agent'),

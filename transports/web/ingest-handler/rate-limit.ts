@@ -30,8 +30,13 @@ export class RateLimit {
   }
 }
 
+/** An address with a port, or an IPv6 address in brackets, as some proxies write them. */
+const WITH_PORT = /^\[(.+)\](?::\d+)?$|^([^:]+):\d+$/;
+
 /** The key of a client: its IPv4 address, or the network of an IPv6 address, because a client has all addresses of it. */
-export function clientKey(address: string): string {
+export function clientKey(given: string): string {
+  const [, inBrackets, beforePort] = WITH_PORT.exec(given) ?? [];
+  const address = inBrackets ?? beforePort ?? given;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address.slice(0, 100);

@@ -7,24 +7,27 @@ const CONTENT_TYPES = ['application/json', 'text/plain'];
 
 const MAX_BODY_MS = 10_000;
 const MAX_BODIES = 100;
+/** A client must not use up the places of all clients. */
+const MAX_BODIES_PER_CLIENT = 10;
 
 /** Reads the bodies of requests. Slow clients use up neither memory nor connections. */
 export class BodyReader {
   readonly #maxBytes: number;
-  #reading = 0;
+  /** Requests whose bodies are arriving, with their clients. */
+  readonly #reading = new Map<HandlerRequest, string | undefined>();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   /** @throws Rejection if the body is too large or too slow, or not JSON. The rest of a large body is not read. */
-  async readJson(request: HandlerRequest): Promise<unknown> {
+  async readJson(request: HandlerRequest, client: string | undefined): Promise<unknown> {
     const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type === undefined || !CONTENT_TYPES.includes(type)) {
       throw new Rejection(415, 'invalid', `The content type must be ${CONTENT_TYPES.join(' or ')}.`);
     }
     if (Number(request.headers.get('content-length')) > this.#maxBytes) throw tooLarge(this.#maxBytes);
-    const text = await this.#readText(request);
+    const text = await this.#readText(request, client);
     try {
       return JSON.parse(text);
     } catch {
@@ -32,9 +35,12 @@ export class BodyReader {
     }
   }
 
-  async #readText(request: HandlerRequest): Promise<string> {
-    if (this.#reading >= MAX_BODIES) throw busy('Too many requests are arriving.');
-    this.#reading++;
+  async #readText(request: HandlerRequest, client: string | undefined): Promise<string> {
+    const own = [...this.#reading.values()].filter((other) => other !== undefined && other === client);
+    if (this.#reading.size >= MAX_BODIES || own.length >= MAX_BODIES_PER_CLIENT) {
+      throw busy('Too many requests are arriving.');
+    }
+    this.#reading.set(request, client);
     const deadline = startDeadline({ timeoutMs: MAX_BODY_MS, what: 'The body', background: true });
     try {
       return await abortable(textOf(request, this.#maxBytes, deadline.signal), deadline.signal);
@@ -45,7 +51,7 @@ export class BodyReader {
       }
       throw new Rejection(400, 'invalid', 'The request ended before its body was complete.');
     } finally {
-      this.#reading--;
+      this.#reading.delete(request);
       deadline[Symbol.dispose]();
     }
   }
