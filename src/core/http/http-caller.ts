@@ -1,9 +1,10 @@
 import { abortable } from '../abortable.ts';
 import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
+import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { requireText, resolveTimeout } from '../option-checks.ts';
-import type { CallOptions } from './call-options.ts';
+import type { AttemptOptions, CallOptions } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
@@ -11,9 +12,10 @@ import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
 import type { HttpProxy } from './proxy-error.ts';
+import { type RetryPlan, retryWaitMs } from './retry.ts';
 import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
-export interface HttpCallOptions extends CallOptions {
+export interface HttpCallOptions extends AttemptOptions {
   /**
    * Request body. Strings and bytes are sent as they are, other values as JSON. The content type is `application/json`
    * unless a header sets another.
@@ -32,7 +34,7 @@ export interface HttpCallOptions extends CallOptions {
   idleTimeoutMs?: number | undefined;
 }
 
-export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
+export interface GraphqlCallOptions extends AttemptOptions, GraphqlCall {}
 
 export const REST_PREFIX = 'api/v1/';
 const GRAPHQL_PATH = 'graphql';
@@ -57,6 +59,8 @@ export interface Connection {
   readonly secrets: readonly string[];
   /** Removes other secrets from messages. */
   readonly redactText?: RedactText | undefined;
+  /** Maximum number of retries; `undefined` for the defaults of the calls. */
+  readonly maxRetries?: number | undefined;
   /** Whether timeouts and requests with a binary body let the process exit. */
   readonly background: boolean;
   /** Headers of every request, with lower-case names. */
@@ -67,7 +71,7 @@ export interface Connection {
   requestException(error: unknown, request: FailedRequest): LogException;
 }
 
-export interface OutgoingRequest extends CallOptions {
+export interface OutgoingRequest extends AttemptOptions {
   readonly method: string;
   readonly url: URL;
   readonly body?: Body;
@@ -125,10 +129,46 @@ export class HttpCaller {
    * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors in the response.
    */
   async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
-    const { headers, signal, timeoutMs, ...call } = options;
-    const data = graphqlBody(call);
-    const response = await this.#call('POST', GRAPHQL_PATH, '', { headers, signal, timeoutMs, data });
-    return graphqlData<T>(response, this.#redactor(headers));
+    const { data, query, variables, operationName, ...call } = options;
+    const body = graphqlBody({ data, query, variables, operationName });
+    const response = await this.#call('POST', GRAPHQL_PATH, '', { ...call, data: body });
+    return graphqlData<T>(response, this.#redactor(call.headers));
+  }
+
+  /**
+   * Runs a call of a client, and repeats it as its options, the client and `plan` say.
+   *
+   * @param call makes one request with the given options, and reads its response.
+   */
+  async retry<T>(
+    { maxRetries = this.#connection.maxRetries, ...options }: CallOptions,
+    call: (options: AttemptOptions) => Promise<T>,
+    plan: RetryPlan = {},
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await call({ ...options, attempt });
+      } catch (error) {
+        const isLast = attempt > (maxRetries ?? plan.maxRetries ?? 2);
+        const waitMs = isLast ? undefined : retryWaitMs(attempt - 1, error, plan, options.timeoutMs);
+        if (waitMs === undefined) throw error;
+        plan.onRetry?.(error);
+        await delay(waitMs, options.signal);
+      }
+    }
+  }
+
+  /** Calls the REST API, reads the response with `read`, and retries. Only a GET is no change by default. */
+  readRest<T, Options extends CallOptions & HttpCallOptions>(
+    verb: string,
+    endpoint: string,
+    options: Options,
+    read: (response: WebResponse) => Promise<T>,
+    plan?: RetryPlan,
+  ): Promise<T> {
+    const attempt = async (call: AttemptOptions): Promise<T> =>
+      read(await this.callRest(verb, endpoint, call));
+    return this.retry(options, attempt, { isChange: verb !== 'GET', ...plan });
   }
 
   async #call(

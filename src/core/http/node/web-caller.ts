@@ -3,6 +3,7 @@ import { LogOptionsException } from '../../errors.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../option-checks.ts';
 import { fetchAdapter } from '../fetch-adapter.ts';
 import {
+  type Connection,
   type Exchange,
   HttpCaller,
   type HttpCallOptions,
@@ -26,7 +27,7 @@ import type { FollowedServer } from './followed-server.ts';
 import { nodeHttpAdapter } from './node-http-adapter.ts';
 import { requestException } from './request-exception.ts';
 
-export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
+export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'>, Pick<Connection, 'maxRetries'> {
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   secrets?: readonly string[] | undefined;
   /** Removes other secrets from messages, before these are cut. */
@@ -56,7 +57,14 @@ export class WebCaller extends HttpCaller {
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const { secrets = [], redactText, background = false, followed, ...connectionOptions } = options;
+    const {
+      secrets = [],
+      redactText,
+      background = false,
+      maxRetries,
+      followed,
+      ...connectionOptions
+    } = options;
     refuseUnknownOptions('WebCaller', connectionOptions, [
       ...CONNECTION_OPTION_NAMES,
       'secrets',
@@ -70,6 +78,7 @@ export class WebCaller extends HttpCaller {
       timeoutMs: connection.timeoutMs,
       secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
       redactText,
+      maxRetries,
       background: requireBoolean('WebCaller', 'background', background),
       headers: () => headers,
       requestException,
