@@ -1,7 +1,8 @@
 import { LogException, LogHTTPException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
 import { isMissing } from '../core/http/graphql.ts';
-import type { RestCallOptions, WebCaller } from '../core/http/node/web-caller.ts';
+import type { RestCallOptions } from '../core/http/http-caller.ts';
+import type { WebCaller } from '../core/http/node/web-caller.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import type { RetryPlan } from '../core/http/retry.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';

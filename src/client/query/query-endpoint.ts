@@ -2,7 +2,7 @@ import { randomId } from '../../core/bytes.ts';
 import { LogHTTPException, LogQueryException } from '../../core/errors.ts';
 import type { AttemptOptions, CallOptions } from '../../core/http/call-options.ts';
 import { resolveHeaders } from '../../core/http/headers.ts';
-import { type HttpCallOptions, REST_PREFIX } from '../../core/http/http-caller.ts';
+import { REST_PREFIX, type RestCallOptions } from '../../core/http/http-caller.ts';
 import { reasonInBody } from '../../core/http/http-error.ts';
 import { path } from '../../core/http/path.ts';
 import type { RepositoryScope } from '../../core/http/repository-scope.ts';
@@ -38,7 +38,7 @@ async function postQuery(
   { webCaller, repository, checkQuery }: QueryScope,
   endpoint: 'query' | 'queryjobs',
   input: QueryInput,
-  options: HttpCallOptions,
+  options: RestCallOptions,
 ): Promise<WebResponse> {
   const target = path`repositories/${repository}/` + endpoint;
   // The original query was checked before a query for the events around one.
@@ -69,7 +69,7 @@ export async function postQueryJob(
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
-  options: Pick<HttpCallOptions, keyof AttemptOptions | 'idleTimeoutMs'>,
+  options: Pick<RestCallOptions, keyof AttemptOptions | 'idleTimeoutMs'>,
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',

@@ -11,16 +11,20 @@ import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
+import { type FileUpload, multipartBody } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
 import { type RetryPlan, retryWaitMs } from './retry.ts';
 import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
-export interface HttpCallOptions extends AttemptOptions {
+/** Options of `callRest()` and `callPath()`. */
+export interface RestCallOptions extends AttemptOptions {
   /**
    * Request body. Strings and bytes are sent as they are, other values as JSON. The content type is `application/json`
    * unless a header sets another.
    */
   data?: unknown;
+  /** Files to send as `multipart/form-data`. Can't be combined with `data`. */
+  files?: readonly FileUpload[] | undefined;
   /** Query parameters. Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
@@ -75,6 +79,7 @@ export interface OutgoingRequest extends AttemptOptions {
   readonly method: string;
   readonly url: URL;
   readonly body?: Body;
+  readonly stream?: boolean | undefined;
 }
 
 /** A request and its response, whatever the status. */
@@ -108,7 +113,7 @@ export class HttpCaller {
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  async callRest(verb: string, endpoint: string, options: HttpCallOptions = {}): Promise<WebResponse> {
+  async callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
     const path = requireText('WebCaller', 'endpoint', endpoint).replace(/^\/+/, '');
     return this.#call(verb, REST_PREFIX, path, options);
   }
@@ -118,7 +123,7 @@ export class HttpCaller {
    *
    * @throws like {@link callRest}
    */
-  async callPath(verb: string, path: string, options: HttpCallOptions = {}): Promise<WebResponse> {
+  async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
     return this.#call(verb, '', path, options);
   }
 
@@ -159,7 +164,7 @@ export class HttpCaller {
   }
 
   /** Calls the REST API, reads the response with `read`, and retries. Only a GET is no change by default. */
-  readRest<T, Options extends CallOptions & HttpCallOptions>(
+  readRest<T, Options extends CallOptions & RestCallOptions>(
     verb: string,
     endpoint: string,
     options: Options,
@@ -175,7 +180,7 @@ export class HttpCaller {
     verb: string,
     prefix: string,
     endpoint: string,
-    options: HttpCallOptions,
+    options: RestCallOptions,
   ): Promise<WebResponse> {
     const exchange = await this.exchange({
       method: requireText('WebCaller', 'verb', verb).toUpperCase(),
@@ -184,6 +189,7 @@ export class HttpCaller {
       headers: resolveHeaders('WebCaller', options.headers),
       signal: options.signal,
       timeoutMs: resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs),
+      stream: options.stream,
     });
     const { request, response } = exchange;
     if (isErrorAnswer(response)) throw await this.failure(exchange);
@@ -236,6 +242,8 @@ export class HttpCaller {
         body: body?.content,
         signal: deadline.signal,
         background,
+        stream: options.stream,
+        deadline,
       }),
     );
     return { request, response: new HttpWebResponse(sent, request) };
@@ -262,7 +270,7 @@ export class HttpCaller {
     }
   }
 
-  #url(prefix: string, endpoint: string, query: HttpCallOptions['query'] = {}): URL {
+  #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {
     const { baseUrl } = this.#connection;
     const url = new URL(baseUrl.href + prefix + endpoint);
     if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
@@ -280,7 +288,11 @@ export class HttpCaller {
   }
 }
 
-function encodeBody({ data }: HttpCallOptions): Body {
+function encodeBody({ data, files }: RestCallOptions): Body {
+  if (files !== undefined) {
+    if (data === undefined) return multipartBody(files);
+    throw new LogOptionsException(`WebCaller: "data" and "files" can't be combined; pass only one.`);
+  }
   if (data === undefined) return undefined;
   // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.
   const content = typeof data === 'string' || isUint8Array(data) ? data : jsonText(data);
