@@ -47,10 +47,10 @@ export type { CallOptions } from './core/http/call-options.ts';
 export type { ClientCredentials } from './core/http/falcon/client-credentials.ts';
 export type { FalconCloud } from './core/http/falcon/clouds.ts';
 export type { FetchLike, FetchResponse } from './core/http/fetch-adapter.ts';
-export type { GraphqlCallOptions } from './core/http/http-caller.ts';
+export type { GraphqlCallOptions, RestCallOptions } from './core/http/http-caller.ts';
 export type { FileUpload } from './core/http/multipart.ts';
 export type { ConnectionOptions } from './core/http/node/connection-options.ts';
-export type { RestCallOptions, WebCallerOptions } from './core/http/node/web-caller.ts';
+export type { WebCallerOptions } from './core/http/node/web-caller.ts';
 // Single HTTP calls
 export { WebCaller } from './core/http/node/web-caller.ts';
 export type { ServiceKind } from './core/http/service-kind.ts';

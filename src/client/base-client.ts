@@ -1,8 +1,8 @@
 import type { CallOptions } from '../core/http/call-options.ts';
-import type { ResolvedConnectionOptions } from '../core/http/node/connection-options.ts';
 import { FollowedServer } from '../core/http/node/followed-server.ts';
 import { WebCaller } from '../core/http/node/web-caller.ts';
 import type { StructuredEventGroup } from '../core/wire/ingest.ts';
+import type { ResolvedRequestOptions } from './client-options.ts';
 import {
   type IngestAnswer,
   type IngestEndpoints,
@@ -30,7 +30,7 @@ export abstract class BaseLogClient {
   /**
    * Ingests structured events, in groups that share their tags.
    *
-   * Sends one request without retries. To send a stream of records, use an `Ingester`.
+   * Sends one request, which is only retried if the service has not run it (see `maxRetries`). To send a stream of records, use an `Ingester`.
    *
    * @throws LogOptionsException before anything is sent, also if an event has no valid timestamp
    * @throws LogException with the code `LOG_NOT_SUPPORTED` on Next-Gen SIEM, which has no such endpoint
@@ -75,7 +75,7 @@ export abstract class BaseLogClient {
  */
 export function tokenCaller(
   token: string,
-  { baseUrl, localServer, ...connection }: ResolvedConnectionOptions,
+  { baseUrl, localServer, ...connection }: ResolvedRequestOptions,
   tokenName: 'LOGSCALE_TOKEN' | 'LOGSCALE_INGEST_TOKEN',
 ): WebCaller {
   const headers = { ...connection.headers, authorization: `Bearer ${token}` };

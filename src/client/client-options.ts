@@ -5,6 +5,7 @@ import {
 } from '../core/discovery/local-servers.ts';
 import { firstSet, fromEnvironment, requireSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
+import { callOptionsOf } from '../core/http/call-options.ts';
 import {
   type ClientCredentials,
   type ResolvedCredentials,
@@ -27,8 +28,14 @@ import {
 } from '../core/option-checks.ts';
 import { tryOr } from '../core/try-or.ts';
 
+/** Options of both clients. */
+export interface RequestOptions extends ConnectionOptions {
+  /** Maximum number of retries of each request; see the option of calls, which overrides it. @default that of the call */
+  maxRetries?: number | undefined;
+}
+
 /** Options of {@link LogClient}. */
-export interface LogClientOptions extends ConnectionOptions {
+export interface LogClientOptions extends RequestOptions {
   /** Repository or view to work with. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
   /**
@@ -55,7 +62,7 @@ export interface LogClientOptions extends ConnectionOptions {
 }
 
 /** Options of {@link LogIngestClient}. */
-export interface LogIngestClientOptions extends ConnectionOptions {
+export interface LogIngestClientOptions extends RequestOptions {
   /** Ingest token, which also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
   ingestToken?: string | undefined;
 }
@@ -68,7 +75,16 @@ export type ResolvedAuth =
 interface ResolvedLogClientOptions {
   readonly repository: string;
   readonly auth: ResolvedAuth;
-  readonly connection: ResolvedConnectionOptions;
+  readonly connection: ResolvedRequestOptions;
+}
+
+export type ResolvedRequestOptions = ResolvedConnectionOptions & Pick<RequestOptions, 'maxRetries'>;
+
+const REQUEST_OPTION_NAMES = [...CONNECTION_OPTION_NAMES, 'maxRetries'];
+
+function resolveRequestOptions(owner: string, options: RequestOptions): ResolvedRequestOptions {
+  const { maxRetries } = callOptionsOf(owner, { maxRetries: options.maxRetries });
+  return { ...resolveConnectionOptions(owner, options), maxRetries };
 }
 
 /** @throws LogOptionsException */
@@ -127,7 +143,7 @@ function resolveAccess(
             'userToken',
             requireSetting(owner, 'userToken', options.userToken, unusedServerSentence),
           ),
-        connection: () => resolveConnectionOptions(owner, options),
+        connection: () => resolveRequestOptions(owner, options),
       },
       [() => rejectCloud(owner, options)],
     );
@@ -138,7 +154,7 @@ function resolveAccess(
     credentials: () => resolveCredentials(owner, options.auth ?? {}),
     address: resolveAddress,
     connection: () =>
-      resolveConnectionOptions(owner, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),
+      resolveRequestOptions(owner, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),
   });
   return { auth: { service: 'ngsiem', credentials }, connection };
 }
@@ -148,7 +164,7 @@ function rejectCloud(owner: string, { cloud }: LogClientOptions): void {
   throw new LogOptionsException(`${owner}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
 }
 
-const LOG_CLIENT_OPTIONS = ['repository', 'userToken', 'auth', 'cloud', ...CONNECTION_OPTION_NAMES];
+const LOG_CLIENT_OPTIONS = ['repository', 'userToken', 'auth', 'cloud', ...REQUEST_OPTION_NAMES];
 
 function rejectPair(
   owner: string,
@@ -177,7 +193,7 @@ function usesClientCredentials(owner: string, { auth, userToken }: LogClientOpti
 /** @throws LogOptionsException */
 export function resolveLogIngestClientOptions(options: LogIngestClientOptions): {
   token: string;
-  connection: ResolvedConnectionOptions;
+  connection: ResolvedRequestOptions;
 } {
   const owner = 'LogIngestClient';
   requireOptions(owner, options);
@@ -196,8 +212,8 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
           'ingestToken',
           requireSetting(owner, 'ingestToken', settings.ingestToken, unusedServerSentence),
         ),
-      connection: () => ({ ...resolveConnectionOptions(owner, settings), localServer: server }),
+      connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
     },
-    [() => refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES])],
+    [() => refuseUnknownOptions(owner, options, ['ingestToken', ...REQUEST_OPTION_NAMES])],
   );
 }

@@ -69,7 +69,7 @@ export async function uploadFile(
   const call = api.call('uploadFile', options);
   const upload = typeof file === 'string' ? await fileOnDisk(file) : requireContent(file);
   const endpoint = path`repositories/${api.repository}/files`;
-  await (await call.rest('POST', endpoint, { files: [upload] })).bytes();
+  await call.rest('POST', endpoint, (response) => response.bytes(), { files: [upload] });
 }
 
 export async function getFile(api: Api, name: string, options: GetFileOptions): Promise<string | Uint8Array> {
@@ -80,7 +80,7 @@ export async function getFile(api: Api, name: string, options: GetFileOptions): 
   const files = path`repositories/${api.repository}/files`;
   const endpoint = [files, ...segments.map((segment) => path`${segment}`)].join('/');
   const headers = { accept: '*/*', ...options.headers };
-  const bytes = await (await call.rest('GET', endpoint, { headers })).bytes();
+  const bytes = await call.rest('GET', endpoint, (response) => response.bytes(), { headers });
   return decoder === undefined ? bytes : decoder.decode(bytes);
 }
 

@@ -38,7 +38,7 @@ export async function ingestJsonData(
   const call = resolveCallOptions('ingestJsonData', options);
   requireElements(elements);
   const { structured } = requireIngest('ingestJsonData', endpoints);
-  return readAnswer(await webCaller.callRest('POST', structured, { ...call, data: elements }));
+  return webCaller.readRest('POST', structured, { ...call, data: elements }, readAnswer);
 }
 
 /** @throws LogOptionsException */
@@ -51,7 +51,7 @@ export async function ingestMessages(
   const call = resolveCallOptions('ingestMessages', options, ['parser', 'fields', 'tags']);
   const group = messageGroup(messages, options);
   const { unstructured } = requireIngest('ingestMessages', endpoints);
-  return readAnswer(await webCaller.callRest('POST', unstructured, { ...call, data: [group] }));
+  return webCaller.readRest('POST', unstructured, { ...call, data: [group] }, readAnswer);
 }
 
 /** @throws LogException with the code `LOG_NOT_SUPPORTED` */

@@ -3,7 +3,6 @@ import { LogConnectionException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import type { ResolvedCredentials } from '../core/http/falcon/client-credentials.ts';
 import { FalconCaller } from '../core/http/falcon/falcon-caller.ts';
-import type { ResolvedConnectionOptions } from '../core/http/node/connection-options.ts';
 import { FollowedServer } from '../core/http/node/followed-server.ts';
 import type { WebCaller } from '../core/http/node/web-caller.ts';
 import { path } from '../core/http/path.ts';
@@ -61,7 +60,7 @@ import * as users from './users.ts';
  * Next-Gen SIEM has queries, tails and lookup files. Other methods throw a LogException with the code
  * `LOG_NOT_SUPPORTED`, which names the alternative, before anything is sent.
  *
- * Every method accepts the options `headers`, `signal` and `timeoutMs`. Invalid arguments throw a LogOptionsException
+ * Every method accepts the options `headers`, `signal`, `timeoutMs` and `maxRetries`. Invalid arguments throw a LogOptionsException
  * before anything is sent. Failed calls throw a LogHTTPException, LogConnectionException or LogTimeoutException. An
  * aborted call throws the reason of the signal.
  */
@@ -823,7 +822,7 @@ export class LogClient extends BaseLogClient {
   }
 }
 
-function openCaller(auth: ResolvedAuth, connection: ResolvedConnectionOptions): WebCaller {
+function openCaller(auth: ResolvedAuth, connection: Parameters<typeof tokenCaller>[1]): WebCaller {
   if (auth.service === 'logscale') return tokenCaller(auth.token, connection, 'LOGSCALE_TOKEN');
   const { baseUrl, localServer, ...options } = connection;
   const followed = localServer && new FollowedServer(localServer, sameCredentials(auth.credentials));

@@ -1,8 +1,10 @@
 import { LogException, LogHTTPException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
 import { isMissing } from '../core/http/graphql.ts';
-import type { RestCallOptions, WebCaller } from '../core/http/node/web-caller.ts';
+import type { RestCallOptions } from '../core/http/http-caller.ts';
+import type { WebCaller } from '../core/http/node/web-caller.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
+import type { RetryPlan } from '../core/http/retry.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { requireOneOf, requireText } from '../core/option-checks.ts';
@@ -184,14 +186,23 @@ export class ResourceCall {
     throw new LogHTTPException(message, { ...this.#answer, code: 'LOG_NOT_FOUND' });
   }
 
-  /** Calls the REST API. */
-  rest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
-    return this.#api.webCaller.callRest(verb, endpoint, { ...this.callOptions, ...options });
+  /** Calls the REST API, reads the response with `read`, and retries. */
+  rest<T>(
+    verb: string,
+    endpoint: string,
+    read: (response: WebResponse) => Promise<T>,
+    options: RestCallOptions = {},
+    plan?: RetryPlan,
+  ): Promise<T> {
+    return this.#api.webCaller.readRest(verb, endpoint, { ...this.callOptions, ...options }, read, plan);
   }
 
-  /** Calls the GraphQL API and returns `data` of the response. */
+  /** Calls the GraphQL API, retries, and returns `data` of the response. */
   graphql(query: string, variables?: Variables): Promise<Record<string, unknown>> {
-    return this.#api.webCaller.callGraphql({ ...this.callOptions, query, variables });
+    const { webCaller } = this.#api;
+    return webCaller.retry(this.callOptions, (call) => webCaller.callGraphql({ ...call, query, variables }), {
+      isChange: query.startsWith('mutation'),
+    });
   }
 
   /**

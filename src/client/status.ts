@@ -1,6 +1,6 @@
 import { LogHTTPException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import { badResponse } from '../core/http/web-response.ts';
+import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { tryOr } from '../core/try-or.ts';
 import type { ServiceStatus } from '../core/wire/status.ts';
 import type { Api } from './resource.ts';
@@ -8,15 +8,26 @@ import type { Api } from './resource.ts';
 export async function getStatus(api: Api, options: CallOptions): Promise<ServiceStatus> {
   const call = api.call('getStatus', options);
   try {
-    const response = await call.rest('GET', 'status');
-    const answer = await response.json<ServiceStatus | null>();
-    if (typeof answer?.status === 'string') return answer;
-    throw badResponse(response, 'has no status');
+    return await call.rest(
+      'GET',
+      'status',
+      statusIn,
+      {},
+      {
+        isResult: (error) => downStatus(error) !== undefined,
+      },
+    );
   } catch (error) {
     const status = downStatus(error);
     if (status === undefined) throw error;
     return status;
   }
+}
+
+async function statusIn(response: WebResponse): Promise<ServiceStatus> {
+  const answer = await response.json<ServiceStatus | null>();
+  if (typeof answer?.status === 'string') return answer;
+  throw badResponse(response, 'has no status');
 }
 
 /** A service that is down responds with status 503 and the usual body. */

@@ -127,7 +127,7 @@ export async function createUser(api: Api, email: string, options: CreateUserOpt
     return { ...existing, isRoot };
   }
   return restOrGraphql(
-    async () => (await call.rest('POST', 'users', { data })).json<User>(),
+    () => call.rest('POST', 'users', (response) => response.json<User>(), { data }),
     async () => {
       const user = await call.part<GraphqlUser>('addUserV2', ADD, { input: { username: email, ...data } });
       // An invited user who has not accepted yet has only an email address.
@@ -178,14 +178,14 @@ export async function updateUser(api: Api, userId: string, options: UpdateUserOp
 
 function listUsers(call: ResourceCall): Promise<User[]> {
   return restOrGraphql(
-    async () => usersIn(await call.rest('GET', 'users')),
+    () => call.rest('GET', 'users', usersIn),
     async () => call.listOf<GraphqlUser>(await call.graphql(LIST), 'users').map(restUser),
   );
 }
 
 function deleteUser(call: ResourceCall, id: string): Promise<User | undefined> {
   return restOrGraphql(
-    async () => optionalJson<User>(await call.rest('DELETE', path`users/${id}`)),
+    () => call.rest('DELETE', path`users/${id}`, optionalJson<User>),
     async () => restUser(await call.part<GraphqlUser>('removeUserById.user', REMOVE, { id })),
   );
 }

@@ -18,6 +18,8 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   /** Removes the time limit; the caller's signal still applies. */
   clearTimeout(): void;
+  /** Starts the time limit anew. */
+  restart(): void;
   /** Aborts the signal with this reason. */
   abort(reason: Error): void;
 }
@@ -35,11 +37,17 @@ export function startDeadline({
     unlink();
     controller.abort(timeoutException(what, timeoutMs));
   };
-  const timer = Number.isFinite(timeoutMs) ? setTimeout(onTimeout, timeoutMs) : undefined;
-  if (background && timer !== undefined) unrefTimer(timer);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restart = (): void => {
+    clearTimeout(timer);
+    if (Number.isFinite(timeoutMs)) timer = setTimeout(onTimeout, timeoutMs);
+    if (background && timer !== undefined) unrefTimer(timer);
+  };
+  restart();
   return {
     signal: controller.signal,
     clearTimeout: () => clearTimeout(timer),
+    restart,
     abort: (reason) => controller.abort(reason),
     [Symbol.dispose]() {
       clearTimeout(timer);

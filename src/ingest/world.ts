@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../core/clock.ts';
 import { type Disk, nodeDisk } from '../core/disk.ts';
+import type { RestCallOptions } from '../core/http/http-caller.ts';
 import { BlockingCaller, type BlockingCallerOptions } from '../core/http/node/blocking-caller.ts';
-import { type RestCallOptions, WebCaller, type WebCallerOptions } from '../core/http/node/web-caller.ts';
+import { WebCaller, type WebCallerOptions } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
 import { uptimeMs } from '../core/uptime.ts';
 import { processExit } from './process/process-exit.ts';

@@ -154,7 +154,7 @@ describe('Access token of an API client', () => {
     const service = await startFalconService({
       issue: (_request, response, count) => count === 1 && sendFalconError(response, 503, 'try later'),
     });
-    const client = clientOf(service);
+    const client = clientOf(service, { maxRetries: 0 });
     expect(await failureOf(client.createQueryJob('error'))).toMatchObject({ statusCode: 503 });
     await client.createQueryJob('error');
     expect(service.tokenRequests).toHaveLength(2);
@@ -301,6 +301,7 @@ describe('API client at its rate limit', () => {
     const call = clientOf(service).createQueryJob('error');
     await expect.poll(() => pause.running).toBe(1);
     expect(service.calls).toHaveLength(2);
+    vi.mocked(Date.now).mockReturnValue(NOW + pauseMs);
     await pause.fire();
     await call;
     expect(service.calls).toHaveLength(3);

@@ -6,7 +6,6 @@ import type { LogEvent } from '../../core/wire/query.ts';
 import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
-import { retry } from './retry.ts';
 
 /** The end of an `await using` block must not wait long for a cleanup. */
 const DISPOSE_TIMEOUT_MS = 5_000;
@@ -49,9 +48,8 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
   /**
    * Waits for the complete result and returns it. Polls at the interval that the service asks for.
    *
-   * `timeoutMs` limits each request. To limit the whole wait, pass `signal: AbortSignal.timeout(…)`. If the connection
-   * fails, or the response is 408, 425, 429 or 502 and above, the request is retried up to four times, with growing
-   * delays or after `Retry-After`.
+   * `timeoutMs` limits each request. To limit the whole wait, pass `signal: AbortSignal.timeout(…)`. A request is
+   * retried up to four times (see `maxRetries`), with growing delays or after `Retry-After`.
    *
    * @throws LogQueryJobExpiredException if the service no longer knows the job
    * @throws LogQueryJobCancelledException if the service canceled the job
@@ -73,16 +71,18 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
   }
 
   /**
-   * Deletes the job on the service. Does nothing if the job no longer exists. Retries once after the failures that
-   * {@link poll} retries, because an abandoned live job runs for another hour.
+   * Deletes the job on the service. Does nothing if the job no longer exists. Retries once, because an abandoned live
+   * job runs for another hour.
    */
   async delete(options: CallOptions = {}): Promise<void> {
     const scope = this.#scope;
-    const call = withSession(scope, options);
     try {
-      await retry(
-        async () => (await scope.webCaller.callRest('DELETE', jobPath(scope, this.id), call)).bytes(),
-        { maxRetries: 1, maxWaitMs: 1_000, signal: options.signal },
+      await scope.webCaller.readRest(
+        'DELETE',
+        jobPath(scope, this.id),
+        withSession(scope, options),
+        (response) => response.bytes(),
+        { isChange: false, maxRetries: 1, maxWaitMs: 1_000 },
       );
     } catch (error) {
       if (!isGone(error)) throw error;

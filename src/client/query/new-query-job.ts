@@ -1,5 +1,6 @@
 import { abortable } from '../../core/abortable.ts';
-import type { CallOptions } from '../../core/http/call-options.ts';
+import type { AttemptOptions, CallOptions } from '../../core/http/call-options.ts';
+import type { RetryPlan } from '../../core/http/retry.ts';
 import type { QueryInput } from '../../core/wire/query.ts';
 import { postQueryJob, type QueryScope } from './query-endpoint.ts';
 
@@ -7,25 +8,29 @@ import { postQueryJob, type QueryScope } from './query-endpoint.ts';
 const LATE_ID_MS = 2_000;
 
 /**
- * Creates a job on the service. An abort rejects immediately; the job is deleted in the background as soon as its ID is
+ * Creates a job on the service. Retries a static job as `plan` says, because it expires by itself. An abort rejects immediately; the job is deleted in the background as soon as its ID is
  * known, because a live job would run for another hour.
  */
-export async function newQueryJob<Job extends AsyncDisposable>(
+export function newQueryJob<Job extends AsyncDisposable>(
   scope: QueryScope,
   input: QueryInput,
-  { signal, ...call }: CallOptions,
+  options: CallOptions,
   make: (id: string) => Job,
+  plan?: RetryPlan,
 ): Promise<Job> {
-  if (signal === undefined) return make(await postQueryJob(scope, input, call));
-  signal.throwIfAborted();
-  const giveUp = new AbortController();
-  const creation = postQueryJob(scope, input, { ...call, signal: giveUp.signal });
-  try {
-    return make(await abortable(creation, signal));
-  } catch (error) {
-    if (signal.aborted) void deleteLate(creation.then(make), giveUp);
-    throw error;
-  }
+  const create = async ({ signal, ...call }: AttemptOptions): Promise<Job> => {
+    if (signal === undefined) return make(await postQueryJob(scope, input, call));
+    signal.throwIfAborted();
+    const giveUp = new AbortController();
+    const creation = postQueryJob(scope, input, { ...call, signal: giveUp.signal });
+    try {
+      return make(await abortable(creation, signal));
+    } catch (error) {
+      if (signal.aborted) void deleteLate(creation.then(make), giveUp);
+      throw error;
+    }
+  };
+  return scope.webCaller.retry(options, create, { ...plan, isChange: input.isLive === true });
 }
 
 async function deleteLate(creation: Promise<AsyncDisposable>, giveUp: AbortController): Promise<void> {

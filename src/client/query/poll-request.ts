@@ -9,7 +9,6 @@ import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { QueryJobPoll, QueryMetadata } from '../../core/wire/query.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
-import { retry } from './retry.ts';
 
 /** Jobs expire if they are not polled, on some editions of the service after 30 s. */
 const MAX_POLL_WAIT_MS = 25_000;
@@ -20,8 +19,8 @@ const DEFAULT_POLL_WAIT_MS = 1_000;
 /** Lower bound for the service's interval, which may be 0. */
 const MIN_POLL_WAIT_MS = 5;
 
-/** Maximum number of retries of a failed poll. */
-const MAX_RETRIES = 4;
+/** How polls, and the queries for further pages, are retried. */
+export const POLL_RETRIES = { maxRetries: 4, maxWaitMs: MAX_POLL_WAIT_MS } as const;
 
 export interface PollRequestOptions extends CallOptions {
   /**
@@ -41,21 +40,17 @@ export async function requestPoll(
   jobId: string,
   { onRetry, ...options }: PollRequestOptions,
 ): Promise<QueryJobPoll> {
-  const call = withSession(scope, options);
-  const ask = async (): Promise<QueryJobPoll> => {
-    const response = await scope.webCaller.callRest('GET', jobPath(scope, jobId), call);
-    return requireResult(response, await response.json(), jobId);
-  };
   try {
-    return await retryPoll(ask, { ...options, onRetry });
+    return await scope.webCaller.readRest(
+      'GET',
+      jobPath(scope, jobId),
+      withSession(scope, options),
+      async (response) => requireResult(response, await response.json(), jobId),
+      { ...POLL_RETRIES, onRetry },
+    );
   } catch (error) {
     throw isGone(error) ? expired(jobId, error) : error;
   }
-}
-
-/** Makes a request that belongs to a poll, and retries it. */
-export function retryPoll<T>(call: () => Promise<T>, { signal, onRetry }: PollRequestOptions): Promise<T> {
-  return retry(call, { maxRetries: MAX_RETRIES, maxWaitMs: MAX_POLL_WAIT_MS, signal, onRetry });
 }
 
 /** Where a job is, relative to the REST API. */

@@ -1,8 +1,8 @@
 import { randomId } from '../../core/bytes.ts';
 import { LogHTTPException, LogQueryException } from '../../core/errors.ts';
-import type { CallOptions } from '../../core/http/call-options.ts';
+import type { AttemptOptions, CallOptions } from '../../core/http/call-options.ts';
 import { resolveHeaders } from '../../core/http/headers.ts';
-import { type HttpCallOptions, REST_PREFIX } from '../../core/http/http-caller.ts';
+import { REST_PREFIX, type RestCallOptions } from '../../core/http/http-caller.ts';
 import { reasonInBody } from '../../core/http/http-error.ts';
 import { path } from '../../core/http/path.ts';
 import type { RepositoryScope } from '../../core/http/repository-scope.ts';
@@ -21,7 +21,7 @@ export function pinned(scope: QueryScope): QueryScope {
 }
 
 /** The options of a call in the session of `scope`. */
-export function withSession({ session }: QueryScope, options: CallOptions): CallOptions {
+export function withSession<Options extends CallOptions>({ session }: QueryScope, options: Options): Options {
   if (session === undefined) return options;
   return {
     ...options,
@@ -38,7 +38,7 @@ async function postQuery(
   { webCaller, repository, checkQuery }: QueryScope,
   endpoint: 'query' | 'queryjobs',
   input: QueryInput,
-  options: HttpCallOptions,
+  options: RestCallOptions,
 ): Promise<WebResponse> {
   const target = path`repositories/${repository}/` + endpoint;
   // The original query was checked before a query for the events around one.
@@ -57,7 +57,7 @@ async function postQuery(
 export async function postQueryJob(
   scope: QueryScope,
   input: QueryInput,
-  options: CallOptions,
+  options: AttemptOptions,
 ): Promise<string> {
   const response = await postQuery(scope, 'queryjobs', input, withSession(scope, options));
   const { id } = (await response.json<Partial<QueryJobCreated> | null>()) ?? {};
@@ -69,7 +69,7 @@ export async function postQueryJob(
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
-  options: Pick<HttpCallOptions, keyof CallOptions | 'idleTimeoutMs'>,
+  options: Pick<RestCallOptions, keyof AttemptOptions | 'idleTimeoutMs'>,
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',

@@ -4,7 +4,7 @@ import type { LogEvent, QueryInput, QueryMetadata } from '../../core/wire/query.
 import { BaseQueryJob, type PollOptions } from './base-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
 import { OlderEvents } from './older-events.ts';
-import { retryPoll } from './poll-request.ts';
+import { POLL_RETRIES } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 
@@ -74,13 +74,14 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     return this.#newest;
   }
 
-  async #pollOlder(newest: PollResult<Row>, options: PollOptions): Promise<PollResult<Row>> {
+  async #pollOlder(newest: PollResult<Row>, { onRetry, ...options }: PollOptions): Promise<PollResult<Row>> {
     this.#older ??= OlderEvents.than(newest, this.#query);
     const older = this.#older;
     const make = (id: string): PageQueryJob<Row> => new PageQueryJob<Row>(id, this.#scope);
-    const job = await retryPoll(() => newQueryJob(this.#scope, older.nextInput, options, make), options);
+    const plan = { ...POLL_RETRIES, onRetry };
+    const job = await newQueryJob(this.#scope, older.nextInput, options, make, plan);
     try {
-      const { events, metadata, warnings } = await job.poll(options);
+      const { events, metadata, warnings } = await job.poll({ ...options, onRetry });
       const unseen = older.take(events);
       // `hasMoreEvents` is about the service's buffer, and can stay true forever.
       if (unseen.length === 0) this.#isExhausted = true;

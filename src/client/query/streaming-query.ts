@@ -78,7 +78,9 @@ export function streamRows<Row extends object>(
   async function* readLines(): AsyncGenerator<readonly string[], void, undefined> {
     const unlink = forwardAbort(options.signal, closing);
     try {
-      const response = await postStreamingQuery(scope, input, { ...options, signal, idleTimeoutMs });
+      const response = await scope.webCaller.retry({ ...options, signal }, (call) =>
+        postStreamingQuery(scope, input, { ...call, idleTimeoutMs }),
+      );
       onAlive?.();
       streamer = new WebStreamer(response);
       for await (const lines of streamer.batches()) {

@@ -35,7 +35,8 @@ export async function* jobSnapshots<Row extends object>(
   options: JobSnapshotsOptions,
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
   const { query, isLive = true, partial = false, onFailure } = options;
-  const call = { ...callOptionsOf('watch', query), onRetry: onFailure };
+  // Failures after the first connection are retried here, without a limit.
+  const call = { ...callOptionsOf('watch', query), maxRetries: 0 };
   let job: BaseQueryJob<Row> | undefined;
   let hasBegun = false;
   let begunAt = 0;
@@ -45,7 +46,10 @@ export async function* jobSnapshots<Row extends object>(
       let result: PollResult<Row>;
       try {
         if (job === undefined) {
-          job = await createJob<Row>(options, isLive);
+          job = await createJob<Row>(
+            hasBegun ? { ...options, query: { ...query, ...call } } : options,
+            isLive,
+          );
           begunAt = performance.now();
         }
         hasBegun = true;

@@ -1,4 +1,4 @@
-import { retryDelayMs } from '../../core/http/retry-delay.ts';
+import { retryDelayMs } from '../../core/http/retry.ts';
 
 /** The delay before the next attempt, in milliseconds: as requested by the service, or growing with each attempt. */
 export function reconnectDelayMs(attempt: number, error: unknown): number {

@@ -50,7 +50,9 @@ export class TailConnections<Row extends object> {
 
   /** The events of the next connection. */
   open(): AsyncIterable<Row> {
-    const { source, queryString, query, plan, progress } = this.#options;
+    const { source, queryString, plan, progress } = this.#options;
+    // Failures after the first connection are retried without a limit; see prepareNext().
+    const query = progress.hasBegun ? { ...this.#options.query, maxRetries: 0 } : this.#options.query;
     this.#count++;
     if (this.#connection === 'arrivals') {
       this.#jobTail ??= new JobTail<Row>({ source, queryString, query, progress });

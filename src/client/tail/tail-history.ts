@@ -42,7 +42,8 @@ export async function tailHistory<Row extends object>(
   let job: StaticQueryJob<Row> | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
-      job = await source.createQueryJob<Row>(queryString, { ...options, isLive: false });
+      const creation = job === undefined ? options : { ...options, maxRetries: 0 };
+      job = await source.createQueryJob<Row>(queryString, { ...creation, isLive: false });
       return await newestEvents(job, last, callOptionsOf('tail', options));
     } catch (error) {
       options.signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, refuseUnknownOptions } from '../option-checks.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../option-checks.ts';
 import { resolveHeaders } from './headers.ts';
 
 /** Options of every call to the service. */
@@ -15,9 +15,23 @@ export interface CallOptions {
    * @default `timeoutMs` of the client
    */
   timeoutMs?: number | undefined;
+  /**
+   * Maximum number of retries of each request after a lost connection, or status 408, 425, 429, or 502 and above. A
+   * request that changes something is only retried if the service has not run it: after 429, a refused connection or a
+   * failed DNS lookup. 0 turns retries off.
+   *
+   * @default `maxRetries` of the client; if unset, 2, or 4 for polls and pages of a query job, and 1 for deleting it
+   */
+  maxRetries?: number | undefined;
 }
 
-export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs'] as const;
+/** The options of one attempt at a call. */
+export interface AttemptOptions extends Omit<CallOptions, 'maxRetries'> {
+  /** Number of the attempt, starting at 1. @default 1 */
+  attempt?: number | undefined;
+}
+
+export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'] as const;
 
 /**
  * Returns the {@link CallOptions} in `options`.
@@ -26,11 +40,12 @@ export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs'] as const;
  * @throws LogOptionsException
  */
 export function callOptionsOf(owner: string, options: CallOptions): CallOptions {
-  const { headers, signal } = options;
+  const { headers, signal, maxRetries } = options;
   resolveHeaders(owner, headers);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
+  if (maxRetries !== undefined) requireInteger(owner, 'maxRetries', maxRetries);
   const call: Record<string, unknown> = {};
   for (const name of CALL_OPTION_NAMES) {
     if (options[name] !== undefined) call[name] = options[name];

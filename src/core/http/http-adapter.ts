@@ -1,3 +1,5 @@
+import type { Deadline } from '../deadline.ts';
+
 /** The body of a response does not match its headers. */
 export class UnreadableBodyError extends Error {}
 
@@ -16,6 +18,10 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Whether the request lets the process exit, which `fetch` does not support. */
   readonly background: boolean;
+  /** Whether the response is a stream, which keeps its socket for long. @default false */
+  readonly stream?: boolean | undefined;
+  /** Its time limit, which doesn't include waiting for a socket. */
+  readonly deadline?: Pick<Deadline, 'clearTimeout' | 'restart'> | undefined;
 }
 
 export interface HttpResponse {

@@ -1,24 +1,30 @@
 import { abortable } from '../abortable.ts';
 import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
+import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { requireText, resolveTimeout } from '../option-checks.ts';
-import type { CallOptions } from './call-options.ts';
+import type { AttemptOptions, CallOptions } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
+import { type FileUpload, multipartBody } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
+import { type RetryPlan, retryWaitMs } from './retry.ts';
 import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
-export interface HttpCallOptions extends CallOptions {
+/** Options of `callRest()` and `callPath()`. */
+export interface RestCallOptions extends AttemptOptions {
   /**
    * Request body. Strings and bytes are sent as they are, other values as JSON. The content type is `application/json`
    * unless a header sets another.
    */
   data?: unknown;
+  /** Files to send as `multipart/form-data`. Can't be combined with `data`. */
+  files?: readonly FileUpload[] | undefined;
   /** Query parameters. Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
@@ -32,7 +38,7 @@ export interface HttpCallOptions extends CallOptions {
   idleTimeoutMs?: number | undefined;
 }
 
-export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
+export interface GraphqlCallOptions extends AttemptOptions, GraphqlCall {}
 
 export const REST_PREFIX = 'api/v1/';
 const GRAPHQL_PATH = 'graphql';
@@ -57,6 +63,8 @@ export interface Connection {
   readonly secrets: readonly string[];
   /** Removes other secrets from messages. */
   readonly redactText?: RedactText | undefined;
+  /** Maximum number of retries; `undefined` for the defaults of the calls. */
+  readonly maxRetries?: number | undefined;
   /** Whether timeouts and requests with a binary body let the process exit. */
   readonly background: boolean;
   /** Headers of every request, with lower-case names. */
@@ -67,10 +75,11 @@ export interface Connection {
   requestException(error: unknown, request: FailedRequest): LogException;
 }
 
-export interface OutgoingRequest extends CallOptions {
+export interface OutgoingRequest extends AttemptOptions {
   readonly method: string;
   readonly url: URL;
   readonly body?: Body;
+  readonly stream?: boolean | undefined;
 }
 
 /** A request and its response, whatever the status. */
@@ -104,7 +113,7 @@ export class HttpCaller {
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  async callRest(verb: string, endpoint: string, options: HttpCallOptions = {}): Promise<WebResponse> {
+  async callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
     const path = requireText('WebCaller', 'endpoint', endpoint).replace(/^\/+/, '');
     return this.#call(verb, REST_PREFIX, path, options);
   }
@@ -114,7 +123,7 @@ export class HttpCaller {
    *
    * @throws like {@link callRest}
    */
-  async callPath(verb: string, path: string, options: HttpCallOptions = {}): Promise<WebResponse> {
+  async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
     return this.#call(verb, '', path, options);
   }
 
@@ -125,17 +134,53 @@ export class HttpCaller {
    * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors in the response.
    */
   async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
-    const { headers, signal, timeoutMs, ...call } = options;
-    const data = graphqlBody(call);
-    const response = await this.#call('POST', GRAPHQL_PATH, '', { headers, signal, timeoutMs, data });
-    return graphqlData<T>(response, this.#redactor(headers));
+    const { data, query, variables, operationName, ...call } = options;
+    const body = graphqlBody({ data, query, variables, operationName });
+    const response = await this.#call('POST', GRAPHQL_PATH, '', { ...call, data: body });
+    return graphqlData<T>(response, this.#redactor(call.headers));
+  }
+
+  /**
+   * Runs a call of a client, and repeats it as its options, the client and `plan` say.
+   *
+   * @param call makes one request with the given options, and reads its response.
+   */
+  async retry<T>(
+    { maxRetries = this.#connection.maxRetries, ...options }: CallOptions,
+    call: (options: AttemptOptions) => Promise<T>,
+    plan: RetryPlan = {},
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await call({ ...options, attempt });
+      } catch (error) {
+        const isLast = attempt > (maxRetries ?? plan.maxRetries ?? 2);
+        const waitMs = isLast ? undefined : retryWaitMs(attempt - 1, error, plan, options.timeoutMs);
+        if (waitMs === undefined) throw error;
+        plan.onRetry?.(error);
+        await delay(waitMs, options.signal);
+      }
+    }
+  }
+
+  /** Calls the REST API, reads the response with `read`, and retries. Only a GET is no change by default. */
+  readRest<T, Options extends CallOptions & RestCallOptions>(
+    verb: string,
+    endpoint: string,
+    options: Options,
+    read: (response: WebResponse) => Promise<T>,
+    plan?: RetryPlan,
+  ): Promise<T> {
+    const attempt = async (call: AttemptOptions): Promise<T> =>
+      read(await this.callRest(verb, endpoint, call));
+    return this.retry(options, attempt, { isChange: verb !== 'GET', ...plan });
   }
 
   async #call(
     verb: string,
     prefix: string,
     endpoint: string,
-    options: HttpCallOptions,
+    options: RestCallOptions,
   ): Promise<WebResponse> {
     const exchange = await this.exchange({
       method: requireText('WebCaller', 'verb', verb).toUpperCase(),
@@ -144,6 +189,7 @@ export class HttpCaller {
       headers: resolveHeaders('WebCaller', options.headers),
       signal: options.signal,
       timeoutMs: resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs),
+      stream: options.stream,
     });
     const { request, response } = exchange;
     if (isErrorAnswer(response)) throw await this.failure(exchange);
@@ -196,6 +242,8 @@ export class HttpCaller {
         body: body?.content,
         signal: deadline.signal,
         background,
+        stream: options.stream,
+        deadline,
       }),
     );
     return { request, response: new HttpWebResponse(sent, request) };
@@ -222,7 +270,7 @@ export class HttpCaller {
     }
   }
 
-  #url(prefix: string, endpoint: string, query: HttpCallOptions['query'] = {}): URL {
+  #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {
     const { baseUrl } = this.#connection;
     const url = new URL(baseUrl.href + prefix + endpoint);
     if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
@@ -240,7 +288,11 @@ export class HttpCaller {
   }
 }
 
-function encodeBody({ data }: HttpCallOptions): Body {
+function encodeBody({ data, files }: RestCallOptions): Body {
+  if (files !== undefined) {
+    if (data === undefined) return multipartBody(files);
+    throw new LogOptionsException(`WebCaller: "data" and "files" can't be combined; pass only one.`);
+  }
   if (data === undefined) return undefined;
   // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.
   const content = typeof data === 'string' || isUint8Array(data) ? data : jsonText(data);

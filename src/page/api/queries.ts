@@ -6,6 +6,7 @@ import type { QueryOptions } from '../../client/query/query-options.ts';
 import { StaticQueryJob } from '../../client/query/static-query-job.ts';
 import { jobSnapshots } from '../../client/tail/job-snapshots.ts';
 import type { QuerySource } from '../../client/tail/query-source.ts';
+import type { CallOptions } from '../../core/http/call-options.ts';
 import type { HttpCaller } from '../../core/http/http-caller.ts';
 import type { ServiceKind } from '../../core/http/service-kind.ts';
 import type { QueryInput } from '../../core/wire/query.ts';
@@ -22,10 +23,10 @@ export type Result = PollResult<Row>;
 /** A repository or view to query, for the readers of the client. */
 export function querySource(webCaller: HttpCaller, repository: string, service: ServiceKind): QuerySource {
   const repositoryScope = { webCaller, repository, service };
-  const create = (queryString: string, { signal, ...options }: QueryInput & Pick<QueryOptions, 'signal'>) => {
+  const create = (queryString: string, { signal, maxRetries, ...options }: QueryInput & CallOptions) => {
     const scope = pinned(repositoryScope);
     const input = { ...options, queryString };
-    return newQueryJob(scope, input, { signal }, (id) =>
+    return newQueryJob(scope, input, { signal, maxRetries }, (id) =>
       opened(input.isLive ? new LiveQueryJob(id, scope) : new StaticQueryJob(id, scope, input)),
     );
   };

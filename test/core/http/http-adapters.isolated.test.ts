@@ -20,6 +20,13 @@ const inMemory =
   async (url, init) =>
     answer(url, init);
 
+it('Requests to an HTTP mock that closes neither requests nor sockets leave their places to others', async () => {
+  nock('http://service.test').get('/api/v1/x').times(65).reply(200, {});
+  const caller = new WebCaller('http://service.test');
+  for (let count = 0; count < 65; count++) (await caller.callRest('GET', 'x')).discard();
+  expect(nock.isDone()).toBe(true);
+});
+
 describe('A custom fetch', () => {
   it('can be the global fetch, intercepted by nock', async () => {
     nock('http://service.test')

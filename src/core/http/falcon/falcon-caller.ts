@@ -12,10 +12,7 @@ import type { ResolvedCredentials } from './client-credentials.ts';
 import { cloudAt, cloudOf, cloudOrigin } from './clouds.ts';
 import { callFailure, tokenFailure } from './failures.ts';
 
-/** Maximum number of repetitions because of the rate limit. */
-const MAX_PAUSES = 3;
-
-/** Pause before the first repetition if the service sets none; doubles each time. */
+/** Pause after a rejection because of the rate limit if the service sets none. */
 const DEFAULT_PAUSE_MS = 1_000;
 
 /** Documented lifetime of a token, for responses without one. */
@@ -86,20 +83,17 @@ export class FalconCaller extends WebCaller {
     return issuedToken(response);
   }
 
-  /** Sends a request. Repeats it in the cloud that the response names, and after the pause that it requests. */
-  async #attempt(send: () => Promise<Exchange>, signal?: AbortSignal): Promise<Exchange> {
-    let hasMoved = false;
-    for (let pauses = 0; ; ) {
-      await this.#pause(signal);
-      const exchange = await send();
-      const { response } = exchange;
-      const { statusCode } = response;
-      this.#obeyLimit(response, pauses);
-      if (statusCode === 429 && pauses < MAX_PAUSES && !this.#isPausedForLong()) pauses++;
-      else if (statusCode < 300 || statusCode > 499 || hasMoved || !this.#move(response)) return exchange;
-      else hasMoved = true;
-      response.discard();
-    }
+  /** Sends a request after the pause that an earlier response requested, and again in the cloud that its response names. */
+  async #attempt(send: () => Promise<Exchange>, signal?: AbortSignal, hasMoved = false): Promise<Exchange> {
+    const pauseMs = this.#pausedUntil - Date.now();
+    if (pauseMs > 0 && pauseMs <= LONGEST_RETRY_AFTER_MS) await delay(pauseMs, signal);
+    const exchange = await send();
+    const { response } = exchange;
+    const { statusCode } = response;
+    this.#obeyLimit(response);
+    if (statusCode < 300 || statusCode > 499 || hasMoved || !this.#move(response)) return exchange;
+    response.discard();
+    return this.#attempt(send, signal, true);
   }
 
   /** Switches to the cloud in a response, unless the address is not a CrowdStrike cloud. */
@@ -111,21 +105,11 @@ export class FalconCaller extends WebCaller {
     return isElsewhere;
   }
 
-  #obeyLimit(response: WebResponse, pauses: number): void {
+  #obeyLimit(response: WebResponse): void {
     const isOver = response.statusCode === 429 || response.header('x-ratelimit-remaining')?.trim() === '0';
     if (!isOver) return;
-    const pauseMs = retryAfterOf(response) ?? DEFAULT_PAUSE_MS * 2 ** pauses;
+    const pauseMs = retryAfterOf(response) ?? DEFAULT_PAUSE_MS;
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pauseMs);
-  }
-
-  #isPausedForLong(): boolean {
-    return this.#pausedUntil - Date.now() > LONGEST_RETRY_AFTER_MS;
-  }
-
-  async #pause(signal?: AbortSignal): Promise<void> {
-    if (this.#isPausedForLong()) return;
-    const pauseMs = this.#pausedUntil - Date.now();
-    if (pauseMs > 0) await delay(pauseMs, signal);
   }
 }
 

@@ -7,6 +7,7 @@ import { runInBackground } from './background.ts';
 import { decodedBody, OFFERED_CODINGS } from './content-decoding.ts';
 import { KEEP_ALIVE } from './keep-alive.ts';
 import { serverNameOf } from './proxy.ts';
+import { SocketPlaces } from './socket-places.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';
 
 /** How to open connections to the service. */
@@ -27,8 +28,10 @@ interface Library {
 }
 
 const libraries = new Map<string, Promise<Library>>();
+/** By address. */
+const sockets = new Map<string, SocketPlaces>();
 
-/** HTTP by `node:http` and `node:https`. All callers with the same route share an agent. */
+/** HTTP by `node:http` and `node:https`. Callers with the same route share agents: for delivery, streams, and others. */
 export function nodeHttpAdapter(route: Route = {}): HttpAdapter {
   return {
     async send(request: HttpRequest): Promise<HttpResponse> {
@@ -63,16 +66,31 @@ async function exchange(
   { agent, ...route }: Route,
   options: RequestOptions = {},
 ): Promise<IncomingMessage> {
-  const library = await libraryFor(request.url.protocol, route);
-  request.signal.throwIfAborted();
-  return responseTo(request, library.module, { agent: agent ?? library.agent, ...options });
+  const { signal, deadline, url, background, stream } = request;
+  const library = await libraryFor(request, route);
+  signal.throwIfAborted();
+  const given = { agent: agent ?? library.agent, ...options };
+  if (agent !== undefined || background || stream) return responseTo(request, library.module, given);
+  const places = sockets.get(url.host) ?? new SocketPlaces();
+  sockets.set(url.host, places);
+  deadline?.clearTimeout();
+  await places.enter(signal);
+  deadline?.restart();
+  let leave = (): void => {
+    leave = () => {};
+    places.leave();
+  };
+  const response = responseTo(request, library.module, given, () => leave());
+  response.catch(() => leave());
+  return response;
 }
 
-function libraryFor(protocol: string, route: Route): Promise<Library> {
-  const key = JSON.stringify([protocol, route.proxy, route.ca, route.localServer?.secret]);
+function libraryFor({ url, background, stream }: HttpRequest, route: Route): Promise<Library> {
+  const { proxy, ca, localServer } = route;
+  const key = JSON.stringify([url.protocol, proxy, ca, localServer?.secret, background, stream]);
   const present = libraries.get(key);
   if (present !== undefined) return present;
-  const loading = loadLibrary(protocol, route);
+  const loading = loadLibrary(url.protocol, route);
   libraries.set(key, loading);
   return loading;
 }
@@ -101,11 +119,12 @@ function unmockedRequest(url: URL, options: RequestOptions): ClientRequest {
   return new (Original as new (url: URL, options: RequestOptions) => ClientRequest)(url, options);
 }
 
-/** Resolves with the headers of the response. */
+/** Resolves with the headers of the response. @param leave called when it no longer uses its socket */
 function responseTo(
-  { method, url, headers, body, signal, background }: HttpRequest,
+  { method, url, headers, body, signal, background, deadline }: HttpRequest,
   module: Library['module'],
   options: RequestOptions,
+  leave: () => void = () => {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -116,13 +135,21 @@ function responseTo(
       method,
       headers: { 'accept-encoding': OFFERED_CODINGS, ...headers, ...length },
     });
+    if (!background && isQueued(options.agent as Agent, request)) {
+      deadline?.clearTimeout();
+      request.once('socket', () => deadline?.restart());
+    }
     const onAbort = (): void => void request.destroy(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     request
-      .once('close', () => signal.removeEventListener('abort', onAbort))
+      .once('close', () => {
+        signal.removeEventListener('abort', onAbort);
+        leave();
+      })
       // Also after the response: then its reader gets the error, too.
       .on('error', reject)
-      .once('response', resolve)
+      // Not every HTTP mock closes its requests.
+      .once('response', (response) => resolve(response.once('close', leave)))
       // The service switches to another protocol, which no request asked for.
       .once('upgrade', (response, socket) => {
         socket.destroy();
@@ -131,6 +158,11 @@ function responseTo(
     if (background) runInBackground(request);
     request.end(body);
   });
+}
+
+/** Whether a request waits for a socket of an agent with `maxSockets`. */
+function isQueued({ requests = {} }: Partial<Agent>, request: ClientRequest): boolean {
+  return Object.values(requests).some((queue) => queue?.includes(request as never));
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {

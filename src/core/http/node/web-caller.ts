@@ -1,16 +1,14 @@
 import type { FoundServer } from '../../discovery/local-servers.ts';
-import { LogOptionsException } from '../../errors.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../option-checks.ts';
 import { fetchAdapter } from '../fetch-adapter.ts';
 import {
+  type Connection,
   type Exchange,
   HttpCaller,
-  type HttpCallOptions,
   type OutgoingRequest,
   type Route,
 } from '../http-caller.ts';
 import { type RedactText, secretsOfHeaders } from '../message-redactor.ts';
-import { type FileUpload, multipartBody } from '../multipart.ts';
 import type { HttpProxy } from '../proxy-error.ts';
 import { userAgent } from '../user-agent.ts';
 import type { WebResponse } from '../web-response.ts';
@@ -26,7 +24,7 @@ import type { FollowedServer } from './followed-server.ts';
 import { nodeHttpAdapter } from './node-http-adapter.ts';
 import { requestException } from './request-exception.ts';
 
-export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
+export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'>, Pick<Connection, 'maxRetries'> {
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   secrets?: readonly string[] | undefined;
   /** Removes other secrets from messages, before these are cut. */
@@ -42,11 +40,6 @@ export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
   followed?: FollowedServer | undefined;
 }
 
-export interface RestCallOptions extends HttpCallOptions {
-  /** Files to send as `multipart/form-data`. Can't be combined with `data`. */
-  files?: readonly FileUpload[] | undefined;
-}
-
 /** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
 export class WebCaller extends HttpCaller {
   readonly #followed: FollowedServer | undefined;
@@ -56,7 +49,14 @@ export class WebCaller extends HttpCaller {
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const { secrets = [], redactText, background = false, followed, ...connectionOptions } = options;
+    const {
+      secrets = [],
+      redactText,
+      background = false,
+      maxRetries,
+      followed,
+      ...connectionOptions
+    } = options;
     refuseUnknownOptions('WebCaller', connectionOptions, [
       ...CONNECTION_OPTION_NAMES,
       'secrets',
@@ -70,6 +70,7 @@ export class WebCaller extends HttpCaller {
       timeoutMs: connection.timeoutMs,
       secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
       redactText,
+      maxRetries,
       background: requireBoolean('WebCaller', 'background', background),
       headers: () => headers,
       requestException,
@@ -85,34 +86,12 @@ export class WebCaller extends HttpCaller {
     return async (...args) => (await callback(...args)).json<T>();
   }
 
-  override async callRest(
-    verb: string,
-    endpoint: string,
-    options: RestCallOptions = {},
-  ): Promise<WebResponse> {
-    return super.callRest(verb, endpoint, withFiles(options));
-  }
-
-  override async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
-    return super.callPath(verb, path, withFiles(options));
-  }
-
   protected override async exchange(request: OutgoingRequest): Promise<Exchange> {
     if (this.#followed === undefined) return super.exchange(request);
     return this.#followed.send((server, credentials) =>
       super.exchange({ ...request, headers: { ...credentials, ...request.headers } }, routeTo(server)),
     );
   }
-}
-
-/** The options with the files as the body. */
-function withFiles({ files, ...options }: RestCallOptions): HttpCallOptions {
-  if (files === undefined) return options;
-  if (options.data !== undefined) {
-    throw new LogOptionsException(`WebCaller: "data" and "files" can't be combined; pass only one.`);
-  }
-  const { content: data, contentType } = multipartBody(files);
-  return { ...options, data, headers: { 'content-type': contentType, ...options.headers } };
 }
 
 function routeTo(localServer: FoundServer): Route {

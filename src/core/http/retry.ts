@@ -1,0 +1,62 @@
+import { type BackoffOptions, backoffDelay } from '../backoff.ts';
+import { LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { connectionCode } from './connection-code.ts';
+import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
+import { isTransient } from './transient.ts';
+
+/** How a request is repeated. */
+export interface RetryPlan {
+  /** Maximum number of retries, unless the call or the client sets another. @default 2 */
+  readonly maxRetries?: number | undefined;
+  /** Whether the request changes something, so that it is only repeated if the service has not run it. @default false */
+  readonly isChange?: boolean | undefined;
+  /** Maximum delay before a retry, in milliseconds, even if the service requests a longer one. @default Infinity */
+  readonly maxWaitMs?: number | undefined;
+  /** Called with each failure that is retried, before the delay. */
+  readonly onRetry?: ((error: unknown) => void) | undefined;
+  /** Whether a failure is the result of the call. */
+  readonly isResult?: ((error: unknown) => boolean) | undefined;
+}
+
+const BACKOFF = { firstBoundMs: 250, maxDelayMs: 4_000 };
+
+/** The request was not sent. */
+const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/**
+ * The delay before a request is repeated, in milliseconds: as requested by the service, or growing from at most 250 ms
+ * to 4 s.
+ *
+ * @param failures number of earlier failures.
+ * @returns undefined if the request should not be repeated, or not within `longestMs`.
+ */
+export function retryWaitMs(
+  failures: number,
+  error: unknown,
+  { isChange = false, isResult, maxWaitMs = Number.POSITIVE_INFINITY }: RetryPlan,
+  longestMs = LONGEST_RETRY_AFTER_MS,
+): number | undefined {
+  if (!isWorthRetrying(error, isChange) || isResult?.(error)) return undefined;
+  if (Math.min(requestedMs(error), maxWaitMs) > longestMs) return undefined;
+  return Math.min(retryDelayMs(failures, error, BACKOFF), maxWaitMs);
+}
+
+/** Excludes 500, which means that the service failed to run the query, and limits of the caller. */
+function isWorthRetrying(error: unknown, isChange: boolean): boolean {
+  if (error instanceof LogTimeoutException || !isTransient(error)) return false;
+  if (!(error instanceof LogHTTPException)) return !isChange || UNSENT.includes(connectionCode(error));
+  return error.statusCode !== 500 && (!isChange || error.statusCode === 429);
+}
+
+/**
+ * The delay before a retry, in milliseconds: as requested by the service, or growing with each failure.
+ *
+ * @param failures number of earlier failures.
+ */
+export function retryDelayMs(failures: number, error: unknown, backoff: BackoffOptions): number {
+  return Math.max(Math.min(requestedMs(error), LONGEST_RETRY_AFTER_MS), backoffDelay(failures, backoff));
+}
+
+function requestedMs(error: unknown): number {
+  return error instanceof LogHTTPException ? (error.retryAfterMs ?? 0) : 0;
+}
