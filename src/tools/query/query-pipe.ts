@@ -88,6 +88,7 @@ function prepare(
         return flags.timezone ?? localTimeZone();
       },
       maxBytes: flags.maxMemory === undefined ? undefined : flags.maxMemory * MIB,
+      maxCpuMs: flags.maxCpu === undefined ? undefined : flags.maxCpu * 1000,
     });
   } catch (error) {
     throw asPipeFailure(error);
@@ -107,6 +108,9 @@ function asPipeFailure(error: unknown, lines?: Lines): unknown {
       'the query exceeds its memory limit. Filter more, group by fewer values, or raise --max-memory.',
     );
   }
+  if (error.name === 'QueryTimeoutError')
+    return new CommandFailure(`${error.message} Filter more, or raise --max-cpu.`);
+  if (error.message.startsWith('The query was canceled: ')) return new CommandFailure(error.message);
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || lines === undefined
     ? error
