@@ -15,6 +15,8 @@ export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, G
   readonly param?: Readonly<Record<string, string>>;
   readonly maxMemory?: number;
   readonly maxCpu?: number;
+  /** The query without `explain:asTable()`, which was added to it. */
+  readonly explained?: string;
 }
 
 /** Adds the flags for the parameters of a query, and for its limits without a server. */

@@ -48,7 +48,7 @@ async function explain(
   const { query, lines } = await readQueryAndLines(present(first, second), flags);
   const queryString = `${query.trimEnd() || '*'}\n| explain:asTable()`;
   const interval = intervalOf(flags);
-  const options = { ...flags, numberColumns: NUMBER_COLUMNS };
+  const options = { ...flags, numberColumns: NUMBER_COLUMNS, explained: query };
   if (lines !== undefined) {
     const { runQueryOnLines } = await import('../../query/query-pipe.ts');
     await runQueryOnLines({ query: queryString, lines }, interval, options);

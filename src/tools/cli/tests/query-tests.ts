@@ -6,12 +6,12 @@ import { LineQuery, type LineQueryOptions } from '../../../server/line-query/ind
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
 import { formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
-import { lostEvents, rowsOf } from './query-steps.ts';
 import {
   type Expectation,
   type ExpectedRow,
