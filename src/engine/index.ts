@@ -47,7 +47,7 @@ export {
   PENDING,
   type ReferenceData,
 } from './reference-data.ts';
-export { endEvent, startEvent } from './run/event-cost.ts';
+export { cpuTime, endEvent, startEvent } from './run/event-cost.ts';
 export { rowBytes } from './run/memory-estimate.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';
 export { undecidedWarnings } from './run/search-budget.ts';

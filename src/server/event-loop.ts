@@ -2,17 +2,10 @@
 export const SLICE_MS = 5;
 
 let turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
-let readCpu = (): number => performance.now();
 
-/** Sets how a turn of the event loop ends, if the runtime has something faster than a timer, and how it reports CPU time. */
-export function useRuntime(wait: () => Promise<void>, readCpuTime = readCpu): void {
+/** Sets how a turn of the event loop ends, if the runtime has something faster than a timer. */
+export function useRuntime(wait: () => Promise<void>): void {
   turn = wait;
-  readCpu = readCpuTime;
-}
-
-/** CPU time of the process, in milliseconds; wall time if the runtime does not report it. */
-export function cpuTime(): number {
-  return readCpu();
 }
 
 /** Lets waiting requests run. */

@@ -115,7 +115,7 @@ describe('Defaults in docstrings', () => {
 
   it('match resolveLineQueryOptions()', () => {
     const told = defaultsOf('src/server/line-query/line-query-options.ts', 'LineQueryOptions');
-    expect(Object.keys(told)).toEqual(['timeZone', 'maxBytes']);
+    expect(Object.keys(told)).toEqual(['timeZone', 'maxBytes', 'maxCpuMs', 'maxCpuMsPerLine']);
     expect(resolveLineQueryOptions({})).toMatchObject(told);
   });
 

@@ -46,6 +46,12 @@ it.each([
   ]);
 });
 
+it('a query with 60 steps of case, of which each may change a field, does not double its work with each', async () => {
+  const steps = again('case { is=letters | x := 1; is=json | y := 2; * }', 60);
+  const { events } = await runJob(server, `${steps} | groupBy([x, y, is], function=sum(x))`);
+  expect(events).toHaveLength(4);
+});
+
 it.each([
   ['replacements', again('replace("a", with="a")', 300)],
   ['digests', Array.from({ length: 1500 }, (_, n) => `x${n} := crypto:sha256(@rawstring)`).join(' | ')],

@@ -202,6 +202,25 @@ describe('LineQuery', () => {
     await expect(rowsOf('groupBy(n)', lines(2000), { maxBytes: 10_000 })).rejects.toThrow(/needs more than/);
   });
 
+  it('cancels a query beyond its limit of CPU time, also within a function that runs once per row', async () => {
+    const limits = { maxCpuMs: 1, maxCpuMsPerLine: 0 };
+    const query = 'head(10000) | accumulate({ groupBy(n) | count() })';
+    await expect(rowsOf(query, lines(2000), limits)).rejects.toThrow(
+      'The query was canceled: it needed more than 1 ms of CPU time, its limit.',
+    );
+    await expect(
+      rowsOf('selfJoinFilter(field=n, where=[{n=1}, {n=2}])', lines(9000), limits),
+    ).rejects.toThrow('its limit');
+    await expect(rowsOf('x := format("%9000s", field=n)', lines(9000), limits)).rejects.toThrow('its limit');
+  });
+
+  it('runs 7,000 steps, and cancels a query with more steps than the stack can hold', async () => {
+    expect(await rowsOf(Array(7000).fill('n=*').join('|'), lines(1))).toHaveLength(1);
+    await expect(rowsOf(Array(3500).fill('case{n=1;*}').join('|'), lines(1))).rejects.toThrow(
+      'The query was canceled: it has too many steps.',
+    );
+  });
+
   it.each(['bucket(span=10s)', 'timeChart(level, span=20s)'])(
     'runs %s, which sets its span, without holding events, over the interval of the lines',
     async (queryString) => {

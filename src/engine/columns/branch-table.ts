@@ -7,6 +7,8 @@ export class BranchTable extends DerivedTable {
   readonly #branches: readonly EventTable[];
   /** The matching branch of each event. */
   readonly #winners: Uint8Array | Uint16Array;
+  /** Kept: otherwise each `case` would double the work of those after it. */
+  readonly #columns = new Map<string, Column>();
 
   constructor(before: EventTable, branches: readonly EventTable[]) {
     super(before);
@@ -19,12 +21,21 @@ export class BranchTable extends DerivedTable {
   }
 
   column(name: string): Column {
-    const columns = this.#branches.map((branch) => branch.column(name));
+    const known =
+      this.#columns.get(name) ?? this.#merged(this.#branches.map((branch) => branch.column(name)));
+    this.#columns.set(name, known);
+    return known;
+  }
+
+  #merged(columns: readonly Column[]): Column {
+    const distinct = new Set(columns);
+    if (distinct.size === 1) return columns[0]!;
     const winners = this.#winners;
     const at = (index: number): string | undefined => columns[winners[index]!]!.at(index);
     const numberReader = (): ((index: number) => number) => {
-      const readers = columns.map((column) => column.numberReader());
-      return (index) => readers[winners[index]!]!(index);
+      const readers = new Map([...distinct].map((column) => [column, column.numberReader()]));
+      const byBranch = columns.map((column) => readers.get(column)!);
+      return (index) => byBranch[winners[index]!]!(index);
     };
     return { at, numberReader };
   }

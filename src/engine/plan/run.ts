@@ -13,7 +13,7 @@ import { ComparedFields } from '../run/compared-fields.ts';
 import type { RunContext, RunScope } from '../run/run-context.ts';
 import { newScope } from '../run/run-scope.ts';
 import { undecidedWarnings } from '../run/search-budget.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { finish, type RowSource, type SlicedWork } from '../run/sliced-sort.ts';
 
 /** One execution of a query that emits events immediately. */
 export interface EventStream extends Sink {
@@ -37,8 +37,8 @@ export interface Run extends EventStream {
   rows(): readonly Fields[];
   /** The result, in slices. Don't push events in between. */
   slicedRows(): SlicedWork<readonly Fields[]>;
-  /** The result, one row at a time: a million groups need 80 MB less. Don't push events in between. */
-  eachRow(): Iterable<Fields>;
+  /** The result, one row at a time, in slices: a million groups need 80 MB less. Don't push events in between. */
+  eachRow(): RowSource;
   /** The columns of the result in order; `undefined` if it consists of events. */
   readonly fieldOrder: Columns;
   /** Metadata about the last result, such as `hasMoreEvents`. */
@@ -128,10 +128,10 @@ class CollectingRun extends Execution<Accumulator> implements Run {
     return this.makingResult(slicedRows(this.input));
   }
 
-  *eachRow(): Iterable<Fields> {
+  *eachRow(): RowSource {
     const rows = this.input.eachRow?.();
-    if (rows === undefined) yield* this.rows();
-    else for (const row of this.makingResult(rows)) if (row) yield row;
+    if (rows === undefined) yield* yield* this.slicedRows();
+    else yield* this.makingResult(rows);
   }
 
   get extraData(): Readonly<Record<string, string>> {

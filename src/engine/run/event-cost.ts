@@ -59,13 +59,13 @@ function addCost(characters: number): void {
   unchecked += characters;
   if (startMs !== undefined && unchecked < CHARACTERS_PER_CHECK) return;
   unchecked = 0;
-  const now = cpuMs();
+  const now = cpuTime();
   startMs ??= now;
   if (now - startMs > MAX_EVENT_MS) throw new EventCostError();
 }
 
-/** Browsers report no CPU time. */
-function cpuMs(): number {
+/** CPU time of the process, in milliseconds; wall time in browsers, which do not report it. */
+export function cpuTime(): number {
   if (typeof process === 'undefined') return performance.now();
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -40,6 +40,18 @@ export interface LineQueryOptions {
    * @default 536_870_912 (512 MiB)
    */
   maxBytes?: number | undefined;
+  /**
+   * CPU time limit of the query, in milliseconds. Reading lines does not count.
+   *
+   * @default 60_000
+   */
+  maxCpuMs?: number | undefined;
+  /**
+   * CPU time that each line adds to `maxCpuMs`, in milliseconds.
+   *
+   * @default 1
+   */
+  maxCpuMsPerLine?: number | undefined;
 }
 
 export interface ResolvedLineQueryOptions {
@@ -52,6 +64,8 @@ export interface ResolvedLineQueryOptions {
   readonly arguments: Readonly<Record<string, string>>;
   readonly library: QueryLibrary;
   readonly maxBytes: number;
+  readonly maxCpuMs: number;
+  readonly maxCpuMsPerLine: number;
 }
 
 const OWNER = 'LineQuery';
@@ -65,8 +79,11 @@ const KNOWN = [
   'files',
   'savedQueries',
   'maxBytes',
+  'maxCpuMs',
+  'maxCpuMsPerLine',
 ];
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
+const DEFAULT_MAX_CPU_MS = 60_000;
 
 /** @throws LogOptionsException */
 export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLineQueryOptions {
@@ -100,5 +117,7 @@ export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLine
     }),
     arguments: requireStringMap(OWNER, 'arguments', options.arguments ?? {}),
     maxBytes: requireInteger(OWNER, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES, { min: 1 }),
+    maxCpuMs: requireInteger(OWNER, 'maxCpuMs', options.maxCpuMs ?? DEFAULT_MAX_CPU_MS, { min: 1 }),
+    maxCpuMsPerLine: requireInteger(OWNER, 'maxCpuMsPerLine', options.maxCpuMsPerLine ?? 1, { min: 0 }),
   });
 }

@@ -4,7 +4,6 @@ import type { LogEvent } from '../../core/wire/query.ts';
 import {
   compileQuery,
   type Fields,
-  finish,
   type Plan,
   parseTimePoint,
   type Run,
@@ -12,6 +11,8 @@ import {
   type Sink,
 } from '../../engine/index.ts';
 import { parse, type QueryNode } from '../../language/index.ts';
+import { limitError, QueryTimeoutError } from '../queries/query-limits.ts';
+import { slicesOf } from '../queries/query-slices.ts';
 import { shownTime } from '../store/stored-event.ts';
 import { HeldLines, type TimedLines } from './held-lines.ts';
 import { LineFormats } from './line-formats.ts';
@@ -30,6 +31,8 @@ export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array
 const MAX_GROUPS = 1_000_000;
 /** Maximum number of rows of an aggregate per batch. */
 const ROWS_PER_BATCH = 10_000;
+/** Number of lines between two checks of the clock. */
+const LINES_PER_STEP = 64;
 
 /**
  * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
@@ -54,6 +57,8 @@ export class LineQuery {
   #columns: readonly string[] | undefined;
   #warnings: readonly string[] = [];
   #lines = 0;
+  /** CPU time of the query so far. */
+  readonly #budget = { spentMs: 0, check: () => this.#checkCpu() };
   /** The time of the last line so far. */
   #previous: number | undefined;
   /** The times of the first and the last event. */
@@ -112,11 +117,16 @@ export class LineQuery {
   /**
    * Reads lines and yields rows in batches; those of an aggregate come at the end.
    *
-   * @throws LogException with the code `LOG_TOO_LARGE`, or QueryLimitError, if the query needs too much memory
+   * @throws LogException with the code `LOG_TOO_LARGE`, or QueryLimitError, if the query needs too much memory or CPU time
    */
   async *run(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
-    if (this.#whyHeld === undefined) yield* this.#runPassing(input);
-    else yield* this.#runHeld(input, new HeldLines(this.#options.maxBytes, this.#whyHeld));
+    this.#budget.spentMs = 0;
+    try {
+      if (this.#whyHeld === undefined) yield* this.#runPassing(input);
+      else yield* this.#runHeld(input, new HeldLines(this.#options.maxBytes, this.#whyHeld));
+    } catch (error) {
+      throw limitError(error) ?? error;
+    }
   }
 
   async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
@@ -132,10 +142,33 @@ export class LineQuery {
   async *#runHeld(input: LineInput, held: HeldLines): AsyncGenerator<readonly LogEvent[], void, undefined> {
     for await (const table of this.#read(input)) held.add(this.#timed(table));
     let context = this.#context();
-    if (this.#plan.needsPreparation) context = finish(this.#plan.prepare(context, held));
+    if (this.#plan.needsPreparation) context = this.#finish(this.#plan.prepare(context, held));
     const run = this.#open(context);
-    finish(held.read({ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }, run));
+    this.#finish(held.read({ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }, run));
     yield* run.end();
+  }
+
+  /** Does all the work at once, within the limit. */
+  #finish<Result>(work: Iterator<void, Result>): Result {
+    let result: Result | undefined;
+    this.#spend(() => {
+      const next = work.next();
+      if (next.done === true) result = next.value;
+      return next.done !== true;
+    });
+    return result as Result;
+  }
+
+  /** @param advance does a small piece of the work, and returns whether there may be more */
+  #spend(advance: () => boolean): void {
+    for (const _ of slicesOf(advance, this.#budget));
+    this.#checkCpu();
+  }
+
+  #checkCpu(): void {
+    const { maxCpuMs, maxCpuMsPerLine } = this.#options;
+    const limitMs = maxCpuMs + maxCpuMsPerLine * this.#lines;
+    if (this.#budget.spentMs > limitMs) throw new QueryTimeoutError(limitMs, 'its limit');
   }
 
   /** The lines that arrive together. */
@@ -172,9 +205,14 @@ export class LineQuery {
   #take(table: LineTable, sink: Sink): void {
     const take = sink.from(table);
     if (take === undefined && !this.#readsTimes) return;
-    for (let index = 0; index < table.length; index++) {
-      if (!this.#readsTimes || this.#noteIfWithin(table.timeAt(index))) take?.(index);
-    }
+    let index = 0;
+    this.#spend(() => {
+      const end = Math.min(table.length, index + LINES_PER_STEP);
+      for (; index < end; index++) {
+        if (!this.#readsTimes || this.#noteIfWithin(table.timeAt(index))) take?.(index);
+      }
+      return index < table.length;
+    });
   }
 
   /** Whether a time is within the interval. */
@@ -239,14 +277,18 @@ export class LineQuery {
   }
 
   *#rowBatches(collecting: Run): Generator<readonly LogEvent[]> {
-    let batch: LogEvent[] = [];
-    for (const row of collecting.eachRow()) {
-      if (batch.push(rowOf(row)) < ROWS_PER_BATCH) continue;
+    const rows = collecting.eachRow();
+    for (let isDone = false; !isDone; ) {
+      const batch: LogEvent[] = [];
+      this.#spend(() => {
+        const { done, value } = rows.next();
+        if (value) batch.push(rowOf(value));
+        isDone = done === true;
+        return !isDone && batch.length < ROWS_PER_BATCH;
+      });
+      if (isDone) this.#warnings = collecting.warnings;
       yield batch;
-      batch = [];
     }
-    this.#warnings = collecting.warnings;
-    yield batch;
   }
 
   #needsAll(tree: QueryNode): string | undefined {

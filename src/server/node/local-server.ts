@@ -97,7 +97,7 @@ async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,
 ): Promise<RunningServer & Access> {
-  useRuntime(setImmediate, cpuTime);
+  useRuntime(setImmediate);
   let unlock = (): void => {};
   try {
     const folder = options.dataDir === undefined ? undefined : DiskFolder.open(options.dataDir);
@@ -126,11 +126,6 @@ async function open<Access extends object>(
       cause: error,
     });
   }
-}
-
-function cpuTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 function heapGauge(): { used: number; limit: number } {

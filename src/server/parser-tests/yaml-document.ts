@@ -62,7 +62,12 @@ export class YamlValue {
       const node = document.getIn(path, true) as { range?: readonly number[] | null } | undefined;
       return lineAt(node?.range?.[0] ?? 0);
     };
-    return new YamlValue(document.toJS(), [], lineOf);
+    try {
+      return new YamlValue(document.toJS(), [], lineOf);
+    } catch (problem) {
+      // Unknown aliases, and those that repeat too much.
+      throw new YamlError(`The file is not YAML: ${(problem as Error).message}.`, lineAt(document.range[0]));
+    }
   }
 
   /** Line in the file, counted from 1. */

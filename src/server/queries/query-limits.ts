@@ -1,8 +1,8 @@
 import { QueryLimitError } from '../../engine/index.ts';
 
 export class QueryTimeoutError extends QueryLimitError {
-  constructor(timeoutMs: number) {
-    super(`it needed more than ${timeoutMs} ms of CPU time, the limit of this server.`);
+  constructor(timeoutMs: number, whose = 'the limit of this server') {
+    super(`it needed more than ${timeoutMs} ms of CPU time, ${whose}.`);
   }
 }
 
@@ -24,15 +24,14 @@ export class LiveMemoryError extends QueryLimitError {
 
 /** The message for clients if a query has exceeded a limit; `undefined` for other errors. */
 export function limitMessage(error: unknown): string | undefined {
-  if (error instanceof QueryLimitError) return error.message;
-  return isTooLarge(error)
-    ? 'The query was canceled: it creates a string or an array that is too large for memory.'
-    : undefined;
+  return limitError(error)?.message;
 }
 
-/** JavaScript's error for a string, array, set or map beyond its maximum size. */
-function isTooLarge(error: unknown): boolean {
-  return (
-    error instanceof RangeError && /^Invalid (string|array) length|maximum size exceeded/.test(error.message)
-  );
+/** The limit that a query has exceeded, also one of JavaScript; `undefined` for other errors. */
+export function limitError(error: unknown): QueryLimitError | undefined {
+  if (error instanceof QueryLimitError) return error;
+  if (!(error instanceof RangeError)) return undefined;
+  if (/^Invalid (string|array) length|maximum size exceeded/.test(error.message))
+    return new QueryLimitError('it creates a string or an array that is too large for memory.');
+  return /call stack/.test(error.message) ? new QueryLimitError('it has too many steps.') : undefined;
 }

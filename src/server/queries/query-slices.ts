@@ -1,4 +1,5 @@
 import {
+  cpuTime,
   type EventSource,
   endEvent,
   type Plan,
@@ -7,7 +8,7 @@ import {
   startEvent,
   type TakeEvent,
 } from '../../engine/index.ts';
-import { cpuTime, SLICE_MS } from '../event-loop.ts';
+import { SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { QueryShare } from './query-admission.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';
@@ -169,7 +170,10 @@ export async function runSlices<Result>(
 }
 
 /** `advance` does a small piece of the work, and returns whether there may be more. */
-function* slicesOf(advance: () => boolean, share: QueryShare): Generator<void> {
+export function* slicesOf(
+  advance: () => boolean,
+  share: Pick<QueryShare, 'spentMs' | 'check'>,
+): Generator<void> {
   const slice = (): boolean => {
     const [start, cpuStart] = [performance.now(), cpuTime()];
     try {

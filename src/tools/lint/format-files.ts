@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { describeProblem, positionAt, QuerySyntaxError } from '../../language/index.ts';
+import { describeProblem, parse, positionAt, QuerySyntaxError } from '../../language/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { annotation } from '../output/github.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
@@ -32,23 +32,24 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
     throw usageFailure('several files need --write or --check.');
   }
   const changed: QueryFile[] = [];
+  const invalid = sources.flatMap(invalidQueries);
   for (const source of sources) {
-    const text = formattedText(source, flags);
+    const text = replaceQueries(source, (embedded) => formattedQuery(source, embedded, flags));
     for (const note of notesOn(source, flags)) writeNote(note);
     if (text !== source.text) changed.push(source);
     if (flags.check === true) continue;
-    if (flags.write !== true || source.path === '-') await writeOutput(text);
-    else if (text !== source.text) await writeFile(source.path, text);
+    if (flags.write === true && source.path !== '-') {
+      if (text !== source.text) await writeFile(source.path, text);
+    } else if (invalid.length === 0) await writeOutput(text);
   }
   if (flags.check === true && changed.length > 0) {
     for (const source of changed) {
       if (flags.output === 'github') await writeOutput(annotationsOf(source, flags));
       else writeNote(source.path);
     }
-    throw new CommandFailure(
-      `not formatted: ${changed.length} of ${sources.length}. Run logclient format --write.`,
-    );
+    invalid.push(`not formatted: ${changed.length} of ${sources.length}. Run logclient format --write.`);
   }
+  if (invalid.length > 0) throw new CommandFailure(invalid.join('\n'));
 }
 
 /** An annotation at the first line of each query that is not formatted. */
@@ -63,16 +64,13 @@ function annotationsOf(source: QueryFile, flags: FormatFlags): string {
     .join('');
 }
 
-function formattedText(source: QueryFile, options: FormatFlags): string {
-  return replaceQueries(source, (embedded) => formattedQuery(source, embedded, options));
-}
-
-function formattedQuery(source: QueryFile, embedded: EmbeddedQuery, options: FormatFlags): string {
+/** An invalid query stays as it is. */
+function formattedQuery({ text }: QueryFile, embedded: EmbeddedQuery, options: FormatFlags): string {
   try {
-    return formatQuery(source.text, embedded, options);
+    return formatQuery(text, embedded, options);
   } catch (error) {
-    if (!(error instanceof QuerySyntaxError)) throw error;
-    return invalidQuery(error, source, embedded);
+    if (error instanceof QuerySyntaxError) return embedded.query;
+    throw error;
   }
 }
 
@@ -89,13 +87,25 @@ function notesOn(source: QueryFile, options: FormatFlags): readonly string[] {
     .map(({ offset, reason }) => `${place(offset)}: not formatted, because ${reason}.`);
 }
 
-/** A template can be a part of a query, which can't be formatted; a file can't. */
-function invalidQuery(error: QuerySyntaxError, { path, text }: QueryFile, embedded: EmbeddedQuery): string {
-  if (embedded.kind === 'template') return embedded.query;
-  const span = fileSpan(embedded, { start: error.offset, end: error.offset });
-  const { line, column } = positionAt(text, span.start);
-  // The message has the position in the query.
-  const message = error.message.replace(/ \(line \d+, column \d+\)$/, '');
-  const { excerpt } = describeProblem(text, span, message);
-  throw new CommandFailure(`${path}:${line}:${column}: the query is invalid. ${message}\n${excerpt}`);
+function syntaxErrorOf(query: string): QuerySyntaxError | undefined {
+  try {
+    parse(query);
+    return undefined;
+  } catch (error) {
+    return error as QuerySyntaxError;
+  }
+}
+
+/** The places and problems of the invalid queries of a file. A template can be a part of a query. */
+function invalidQueries({ path, text, queries }: QueryFile): readonly string[] {
+  return queries.flatMap((embedded) => {
+    const error = embedded.kind === 'template' ? undefined : syntaxErrorOf(embedded.query);
+    if (error === undefined) return [];
+    const span = fileSpan(embedded, { start: error.offset, end: error.offset });
+    const { line, column } = positionAt(text, span.start);
+    // The message has the position in the query.
+    const message = error.message.replace(/ \(line \d+, column \d+\)$/, '');
+    const { excerpt } = describeProblem(text, span, message);
+    return [`${path}:${line}:${column}: the query is invalid. ${message}\n${excerpt}`];
+  });
 }

@@ -13,11 +13,16 @@ export function formatQuery(text: string, embedded: EmbeddedQuery, options: Form
   const { width = 100, parens = false } = options;
   const { query, kind } = embedded;
   const formatted = format(query, { width: kind === 'line' ? MAX_WIDTH : width, parens });
-  if (kind === 'template') return inTemplate(formatted, text, embedded);
+  if (kind === 'template') return withNewlines(inTemplate(formatted, text, embedded), text);
   // A string on one line stays on one line.
   if (kind === 'line' && formatted.includes('\n')) return query;
   if (kind !== 'file') return query.replace(query.trim(), () => formatted);
-  return formatted === '' ? '' : `${formatted}\n`;
+  return formatted === '' ? '' : withNewlines(`${formatted}\n`, text);
+}
+
+/** With the newlines of the file, if it has only one kind: strings can contain some. */
+function withNewlines(formatted: string, text: string): string {
+  return text.includes('\r\n') && !/(?<!\r)\n/.test(text) ? formatted.replace(/\r?\n/g, '\r\n') : formatted;
 }
 
 /** Keeps the white space around the query, and indents its lines like the first one. */

@@ -27,6 +27,8 @@ export function checkGateFlags({ failOnEmpty, failOnMatch }: GateFlags): void {
 export class Gate {
   readonly #flags: GateFlags;
   #rows = 0;
+  /** Whether a row of `explain:asTable()` is a step that no event passes. */
+  #loses = false;
   #first: Row | undefined;
 
   constructor(flags: GateFlags) {
@@ -37,16 +39,26 @@ export class Gate {
   see(rows: readonly Row[]): void {
     this.#first ??= rows[0];
     this.#rows += rows.length;
+    this.#loses ||= rows.some(({ stepID, eventsOut }) => stepID !== undefined && eventsOut === '0');
   }
 
   /** @throws CommandFailure if the result does not pass. */
   check(isAggregate: boolean): void {
-    const isEmpty = this.#rows === 0 || (isAggregate && this.#isZero());
+    const isEmpty = this.#isEmpty(isAggregate);
     if (this.#flags.failOnEmpty === true && isEmpty)
       throw new CommandFailure('--fail-on-empty: nothing matched.');
     if (this.#flags.failOnMatch === true && !isEmpty) {
       throw new CommandFailure(`--fail-on-match: ${this.#rows} row${this.#rows === 1 ? '' : 's'} matched.`);
     }
+  }
+
+  /** Whether it is worth explaining where the events went. */
+  needsHelp(isAggregate: boolean): boolean {
+    return this.#isEmpty(isAggregate) || this.#loses;
+  }
+
+  #isEmpty(isAggregate: boolean): boolean {
+    return this.#rows === 0 || (isAggregate && this.#isZero());
   }
 
   /** `count()` always returns one row. */

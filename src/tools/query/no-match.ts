@@ -2,7 +2,7 @@ import { countText } from '../../core/count-text.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import type { LogClient, PollResult } from '../../index.ts';
-import { parse, walk } from '../../language/index.ts';
+import { parse, type StepNode, walk } from '../../language/index.ts';
 import type { Row } from '../output/row-format.ts';
 import { intervalText } from './query-footer.ts';
 import type { Interval } from './time-flags.ts';
@@ -16,7 +16,7 @@ export interface EmptyResult {
   readonly options: { readonly signal: AbortSignal };
 }
 
-/** Explains an empty result: how many events the interval has, and which fields of the query don't exist. */
+/** Explains an empty result: the number of events of the interval, the step that drops them, and unknown names and values. */
 export async function explainNoMatch(empty: EmptyResult, timeZone: string | undefined): Promise<string> {
   const { queryString, interval, result } = empty;
   const when = intervalText(interval, result, timeZone);
@@ -25,8 +25,31 @@ export async function explainNoMatch(empty: EmptyResult, timeZone: string | unde
   const count = all.metadata.processedEvents;
   if (count === 0) return `no events · ${when} · search further back with --since 7d`;
   const text = `no events match, of ${countText(count, 'event')} · ${when}`;
-  return [text, ...fieldHints(fieldsOf(queryString), fieldNames(all.events))].join('\n');
+  return [text, ...(await lostStep(empty)), ...hintsFor(queryString, all.events, 'recent event')].join('\n');
 }
+
+/** The step that no event passes, unless the service can't explain the query. */
+async function lostStep({ client, queryString, options }: EmptyResult): Promise<string[]> {
+  try {
+    const explain = `${queryString}\n| explain:asTable()`;
+    const steps = await client.query<Row>(explain, { ...options, onWarning: () => {} });
+    const lost = steps.find(({ eventsIn, eventsOut }) => Number(eventsIn) > 0 && Number(eventsOut) === 0);
+    return lost === undefined ? [] : [`${NO_EVENT_PASSES} ${lost.step}`];
+  } catch {
+    options.signal.throwIfAborted();
+    return [];
+  }
+}
+
+/** A line for each unknown field and each value in another case. @param what such as `line` */
+export function hintsFor(queryString: string, rows: readonly Row[], what: string): string[] {
+  return [
+    ...fieldHints(fieldsOf(queryString), fieldNames(rows), what),
+    ...caseHints(leadingFilters(queryString), rows, what),
+  ];
+}
+
+export const NO_EVENT_PASSES = 'no event passes this step:';
 
 /** The first page of all events of the interval, or `undefined`: the result is complete without an explanation. */
 async function allEvents({ client, options }: EmptyResult): Promise<PollResult<Row> | undefined> {
@@ -40,28 +63,63 @@ async function allEvents({ client, options }: EmptyResult): Promise<PollResult<R
 }
 
 /** A line for each field that no event has. */
-export function fieldHints(names: readonly string[], known: readonly string[]): string[] {
+export function fieldHints(
+  names: readonly string[],
+  known: readonly string[],
+  what = 'recent event',
+): string[] {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
       const nearest = nearestName(name, known);
       const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-      return `No recent event has the field "${name}".${hint}`;
+      return `No ${what} has the field "${name}".${hint}`;
     });
 }
 
-/** The fields that a query compares before it does anything else: later steps can create fields. */
+/** A line for each value that events have only in another case. */
+function caseHints(filters: readonly StepNode[], rows: readonly Row[], what: string): string[] {
+  const hints: string[] = [];
+  const compare = (text: string, field?: string): void => {
+    const body = text.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+    const pattern = field === undefined ? body.join('.*') : `^${body.join('.*')}$`;
+    const [exact, any] = [new RegExp(pattern, 's'), new RegExp(pattern, 'is')];
+    const values = rows.map((row) => String(row[field ?? '@rawstring'] ?? ''));
+    const [found] = values.flatMap((value) => any.exec(value)?.[0] ?? []);
+    if (found === undefined || found === '' || values.some((value) => exact.test(value))) return;
+    const written = `${field === undefined ? '' : `${field}=`}/${pattern}/i`;
+    hints.push(
+      `No ${what} has ${JSON.stringify(text)}, but ${JSON.stringify(found)}. To ignore case, write ${written}`,
+    );
+  };
+  for (const step of filters)
+    walk(step, {
+      Not: () => false,
+      Comparison: ({ field, operator, value }) =>
+        void (operator === '=' && value.kind === 'Pattern' && compare(value.text, field.name)),
+      FreeText: ({ value }) => void (value.kind === 'Pattern' && compare(value.text)),
+    });
+  return hints;
+}
+
+/** The fields that a query compares before it does anything else. */
 export function fieldsOf(queryString: string): string[] {
   const names = new Set<string>();
+  for (const step of leadingFilters(queryString))
+    walk(step, { Comparison: ({ field }) => void names.add(field.name) });
+  return [...names];
+}
+
+/** The steps before those that can create fields. */
+function leadingFilters(queryString: string): readonly StepNode[] {
   try {
-    for (const step of parse(queryString).steps) {
-      if (!FILTERS.has(step.kind)) break;
-      walk(step, { Comparison: ({ field }) => void names.add(field.name) });
-    }
+    const { steps } = parse(queryString);
+    const end = steps.findIndex(({ kind }) => !FILTERS.has(kind));
+    return end === -1 ? steps : steps.slice(0, end);
   } catch {
     // The service accepts more than this parser.
+    return [];
   }
-  return [...names];
 }
 
 const FILTERS = new Set(['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText']);

@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import { namedValue, wholeNumber } from '../output/flag-values.ts';
 import type { OutputOptions } from '../output/output-flags.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import type { GateFlags } from './gate.ts';
@@ -12,4 +14,23 @@ export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, G
   readonly limit?: number;
   readonly param?: Readonly<Record<string, string>>;
   readonly maxMemory?: number;
+  readonly maxCpu?: number;
+  /** The query without `explain:asTable()`, which was added to it. */
+  readonly explained?: string;
+}
+
+/** Adds the flags for the parameters of a query, and for its limits without a server. */
+export function addRunFlags(command: Command): void {
+  command
+    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
+    .option(
+      '--max-memory <MiB>',
+      'Without a server, memory limit for queries that need all events at once. Default: 512.',
+      wholeNumber(1, 65_536),
+    )
+    .option(
+      '--max-cpu <seconds>',
+      'Without a server, CPU time limit of the query, beyond 1 ms per line. Default: 60.',
+      wholeNumber(1, 86_400),
+    );
 }

@@ -1,6 +1,5 @@
-import { countText } from '../../core/count-text.ts';
 import { QueryTextError } from '../../language/index.ts';
-import { LineQuery } from '../../server/line-query/index.ts';
+import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -28,15 +27,13 @@ export async function runQueryOnLines(
   }
   const query = prepare(queryString, lines, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
-  if (lines.isFollowed && (query.isAggregate || query.whyHeld !== undefined)) {
-    throw usageFailure(
-      '--follow shows events as they are appended, and this query has a result only at the end. Use "logclient view --follow".',
-    );
-  }
   // If the reader closes the pipe, stop even when there is nothing to write.
   const closed = endlessOutputSignal();
   const stopped = lines.isFollowed ? interruptSignal() : undefined;
-  const input = lines.open(stopped === undefined ? closed : AbortSignal.any([closed, stopped]));
+  const opened = lines.open(stopped === undefined ? closed : AbortSignal.any([closed, stopped]));
+  const explains = writer.isForPeople && flags.quiet !== true;
+  const sample = explains ? new (await import('./sample.ts')).Sample() : undefined;
+  const input = sample?.of(opened) ?? opened;
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     if (!hasBegun)
@@ -63,35 +60,42 @@ export async function runQueryOnLines(
   if (stopped !== undefined) throwUnlessCtrlC(stopped);
   await begin();
   await writer.end();
-  if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {
-    const { writeFooter } = await import('./query-footer.ts');
-    writeFooter(`no lines match, of ${countText(query.lines, 'line')}`, writer.surface);
-  }
+  if (gate.needsHelp(query.isAggregate))
+    await sample?.explain(
+      flags.explained ?? queryString,
+      optionsOf(lines, interval, flags),
+      query.lines,
+      writer.surface,
+    );
   for (const warning of query.warnings) writer.surface.warn(warning);
   gate.check(query.isAggregate);
 }
 
-function prepare(
-  queryString: string,
-  { modified }: Lines,
-  { start, end }: Interval,
-  flags: QueryFlags,
-): LineQuery {
+function prepare(queryString: string, lines: Lines, interval: Interval, flags: QueryFlags): LineQuery {
   try {
-    return new LineQuery(queryString, {
-      start,
-      end,
-      modified,
-      arguments: flags.param,
-      // Few queries read it, and the first use of `Intl` takes 20 ms.
-      get timeZone() {
-        return flags.timezone ?? localTimeZone();
-      },
-      maxBytes: flags.maxMemory === undefined ? undefined : flags.maxMemory * MIB,
-    });
+    const query = new LineQuery(queryString, optionsOf(lines, interval, flags));
+    if (!lines.isFollowed || (!query.isAggregate && query.whyHeld === undefined)) return query;
   } catch (error) {
     throw asPipeFailure(error);
   }
+  throw usageFailure(
+    '--follow shows events as they are appended, and this query has a result only at the end. Use "logclient view --follow".',
+  );
+}
+
+function optionsOf({ modified }: Lines, { start, end }: Interval, flags: QueryFlags): LineQueryOptions {
+  return {
+    start,
+    end,
+    modified,
+    arguments: flags.param,
+    // Few queries read it, and the first use of `Intl` takes 20 ms.
+    get timeZone() {
+      return flags.timezone ?? localTimeZone();
+    },
+    maxBytes: flags.maxMemory === undefined ? undefined : flags.maxMemory * MIB,
+    maxCpuMs: flags.maxCpu === undefined ? undefined : flags.maxCpu * 1000,
+  };
 }
 
 function asPipeFailure(error: unknown, lines?: Lines): unknown {
@@ -107,6 +111,9 @@ function asPipeFailure(error: unknown, lines?: Lines): unknown {
       'the query exceeds its memory limit. Filter more, group by fewer values, or raise --max-memory.',
     );
   }
+  if (error.name === 'QueryTimeoutError')
+    return new CommandFailure(`${error.message} Filter more, or raise --max-cpu.`);
+  if (error.message.startsWith('The query was canceled: ')) return new CommandFailure(error.message);
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || lines === undefined
     ? error

@@ -7,10 +7,10 @@ import { isPaging } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { type Service, withService } from '../settings/service.ts';
 import { Gate } from './gate.ts';
-import { type EmptyResult, explainNoMatch } from './no-match.ts';
+import { explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
-import { footerText, type QueryOutcome, writeFooter } from './query-footer.ts';
+import { footerText, writeFooter } from './query-footer.ts';
 import { warnIfUnread } from './query-input.ts';
 import { QueryOutput } from './query-output.ts';
 import type { Interval } from './time-flags.ts';
@@ -54,8 +54,10 @@ export async function runQueryOnService(
       if (writer.isForPeople && flags.quiet !== true) {
         const { shown } = output;
         const hasMore = shown >= output.limit && (job.hasMore || result.events.length > shown);
-        const summary = { client, queryString, options, result, interval, durationMs, shown, hasMore };
-        writeFooter(await summaryOf(summary, writer.surface.timeZone), writer.surface);
+        const query = flags.explained ?? queryString;
+        const summary = { client, queryString: query, options, result, interval, durationMs, shown, hasMore };
+        const explainOrCount = gate.needsHelp(shape.isAggregate) ? explainNoMatch : footerText;
+        writeFooter(await explainOrCount(summary, writer.surface.timeZone), writer.surface);
         const [baseUrl, repository] = [settings.url.value, settings.repository?.value ?? ''];
         const link = pageLink({ baseUrl, repository, queryString, interval });
         if (link !== undefined) writeFooter(link, writer.surface);
@@ -81,14 +83,6 @@ async function showRest(job: StaticQueryJob<Row>, { output, signal, onPart }: Re
     const { events } = await job.poll({ signal });
     if (!(await output.show(events))) return;
   }
-}
-
-/** What follows the rows on a terminal. */
-function summaryOf(
-  summary: QueryOutcome & EmptyResult,
-  timeZone: string | undefined,
-): Promise<string> | string {
-  return summary.shown === 0 ? explainNoMatch(summary, timeZone) : footerText(summary, timeZone);
 }
 
 function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {

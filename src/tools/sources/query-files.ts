@@ -95,9 +95,10 @@ export function queriesIn(path: string, text: string, keys: readonly string[] = 
   }
 }
 
-/** Text that is a query as a whole. */
+/** Text that is a query as a whole, after a byte order mark. */
 export function fileQuery(text: string): EmbeddedQuery {
-  return { query: text, offset: 0, end: text.length, kind: 'file', values: [], depth: 0 };
+  const offset = text.startsWith('\ufeff') ? 1 : 0;
+  return { query: text.slice(offset), offset, end: text.length, kind: 'file', values: [], depth: 0 };
 }
 
 /** What a file with queries is, by the extension of its name. */

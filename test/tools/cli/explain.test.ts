@@ -41,6 +41,27 @@ it('logclient explain counts events per step on the server', async () => {
   expect(code).toBe(0);
 });
 
+it.each([
+  ['query', 'name=cmd.exe', /^no lines match, of 2 lines\nno event passes this step: name=cmd\.exe\n/],
+  [
+    'query',
+    'name=cmd.exe',
+    /No line has "cmd\.exe", but "CMD\.EXE"\. To ignore case, write name=\/\^cmd\\\.exe\$\/i\n$/,
+  ],
+  ['query', 'x or ERROR', /No line has "ERROR", but "error"\. To ignore case, write \/ERROR\/i\n$/],
+  ['query', 'nmae=*', /No line has the field "nmae"\. Did you mean "name"\?\n$/],
+  ['query', '* | x := 1 | x = 2 | count()', /no event passes this step: x=2\n$/],
+  [
+    'explain',
+    'name=cmd.exe | count()',
+    /no event passes this step: name=cmd\.exe\nNo line has "cmd\.exe", but/,
+  ],
+])('logclient %s says on a terminal why %s finds nothing in lines', async (command, query, message) => {
+  const stdin = '{"name":"CMD.EXE","level":"error"}\n{"name":"a"}\n';
+  const { stderr } = await runCommand([command, '--stdin', query], { stdin, terminal: 100 });
+  expect(stderr).toMatch(message);
+});
+
 it('logclient explain exits with 2 if no query is given', async () => {
   const { code, stderr } = await runCommand(['explain']);
   expect(stderr).toContain('no query given');

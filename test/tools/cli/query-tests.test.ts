@@ -157,6 +157,43 @@ tests:
     expect(stdout).toContain('(2 passed)');
   });
 
+  it('with --update, writes rows with anchors and aliases, and reports those that an alias elsewhere still uses', async () => {
+    const tests = `tests:
+  - { name: shared, events: [{ a: 1 }], rows: &r [{ _count: 2 }] }
+  - { name: right, events: [{ a: 1 }, { a: 2 }], rows: *r }
+  - name: wrong
+    events: &e [{ a: 1 }]
+    rows:
+      - &x { _count: 5 }
+  - name: alias
+    events: *e
+    rows: [*x]
+`;
+    const { code, stdout, path } = await run('count()', tests, '--update');
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('(1 of 4 failed)') });
+    expect(stdout).toContain('rows are not updated: an alias in the file uses them.');
+    const rows = '\n      - { _count: 1 }\n';
+    expect(await readFile(path, 'utf8')).toBe(
+      tests.replace('\n      - &x { _count: 5 }\n', rows).replace(' [*x]\n', rows),
+    );
+  });
+
+  it('with --update, keeps newlines of Windows and a byte order mark', async () => {
+    const tests = '\ufefftests:\r\n  - events:\r\n      - a: 1\r\n';
+    const { code, path } = await run('count()', tests, '--update');
+    expect(code).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(`${tests}    rows:\r\n      - { _count: 1 }\r\n`);
+  });
+
+  it('reports a file that can not be read as YAML by its name, and runs the tests of other files', async () => {
+    await file('bad.lql', '*');
+    const bad = await file('bad.test.yaml', 'tests:\n  - rows: [{ a: *nothing }]\n');
+    const { code, stdout } = await run('*', 'tests: [{ events: [], rows: [] }]');
+    expect(stdout).toContain(`${bad}:1 test file\n    The file is not YAML: Unresolved alias`);
+    expect(stdout).toContain('(1 passed)');
+    expect(code).toBe(1);
+  });
+
   it.each([
     ['cuont()', 'tests: [{ rows: [] }]', 'cuont'],
     ['*', 'tests: [{ row: [] }]', 'tests[0].row is unknown. Did you mean "rows"?'],

@@ -68,13 +68,29 @@ describe('logclient query without results', () => {
   it('reports on a terminal how many events the interval has', async () => {
     const run = await query(['level=fatal'], 100);
     expect(run).toMatchObject({ code: 0, stdout: '' });
-    expect(run.stderr).toMatch(/^no events match, of 450 events · 2026-01-01 10:00 to .*\n$/);
+    expect(run.stderr).toMatch(
+      /^no events match, of 450 events · 2026-01-01 10:00 to .*\nno event passes this step: level=fatal\n$/,
+    );
   });
 
   it('names fields that no recent event has, and suggests a similar field', async () => {
     const { stderr } = await query(['levels=error | other=1'], 100);
     expect(stderr).toContain('\nNo recent event has the field "levels". Did you mean "level"?\n');
     expect(stderr).toContain('\nNo recent event has the field "other".\n');
+  });
+
+  it('names the step that no event passes, and a value in another case, also of a count and of explain', async () => {
+    const hints = ['no event passes this step: level=ERROR', 'To ignore case, write level=/^ERROR$/i'];
+    for (const words of [
+      ['query', 'level=ERROR | count()'],
+      ['explain', 'level=ERROR | count()'],
+    ]) {
+      const { stderr } = await runCommand([...words, '--from', String(BEGIN)], {
+        env: accessTo(server),
+        terminal: 100,
+      });
+      for (const hint of hints) expect(stderr).toContain(hint);
+    }
   });
 
   it('reports how many events the interval has for a query with parameters, too', async () => {

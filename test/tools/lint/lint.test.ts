@@ -293,6 +293,25 @@ describe('logclient format', () => {
     expect(await runCommand(['format', '--check', folder])).toMatchObject({ code: 0 });
   });
 
+  it('with --write, formats the other files of a folder if queries are invalid, and reports all of these', async () => {
+    const bad = [await file('a.lql', 'a=('), await file('b.lql', '| groupBy(')];
+    const good = await file('c.lql', 'a = 1');
+    const { code, stderr } = await runCommand(['format', '--write', folder]);
+    expect(code).toBe(1);
+    for (const path of bad) expect(stderr).toContain(`${path}:1:`);
+    expect(await readFile(good, 'utf8')).toBe('a=1\n');
+  });
+
+  it.each([
+    ['a.lql', '\ufeffa = 1\r\n| b = "x\r\ny"\r\n', '\ufeffa=1\r\n| b="x\r\ny"\r\n'],
+    ['a.lql', 'a = "x\ny"\r\n', 'a="x\ny"\n'],
+    ['a.ts', 'lql`\r\n a = 1\r\n | b = 2\r\n`;\r\n', 'lql`\r\n a=1\r\n | b=2\r\n`;\r\n'],
+  ])('keeps a byte order mark and newlines of Windows in %s: %j', async (name, text, formatted) => {
+    const path = await file(name, text);
+    await runCommand(['format', '--write', path]);
+    expect(await readFile(path, 'utf8')).toBe(formatted);
+  });
+
   it('breaks lines at --width', async () => {
     const path = await file('a.lql', 'groupBy([host, user], limit=max)');
     const { stdout } = await runCommand(['format', '--width', '20', path]);

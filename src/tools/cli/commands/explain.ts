@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { usageFailure } from '../../output/command-failure.ts';
-import { namedValue, wholeNumber } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
-import type { QueryFlags } from '../../query/query-flags.ts';
+import { addRunFlags, type QueryFlags } from '../../query/query-flags.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -23,13 +22,8 @@ export function addExplainCommand(program: Command): void {
     )
     .argument('[query]', 'Query to explain.')
     .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
-    .option('--stdin', 'Run the query on lines from stdin (NDJSON or text) without a server.')
-    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
-    .option(
-      '--max-memory <MiB>',
-      'With --stdin, memory limit for queries that need all events at once. Default: 512.',
-      wholeNumber(1, 65_536),
-    );
+    .option('--stdin', 'Run the query on lines from stdin (NDJSON or text) without a server.');
+  addRunFlags(command);
   withExamples(
     command,
     ["logclient explain 'level=error | groupBy(#service)' --since 2h", 'find the step that drops events'],
@@ -54,7 +48,7 @@ async function explain(
   const { query, lines } = await readQueryAndLines(present(first, second), flags);
   const queryString = `${query.trimEnd() || '*'}\n| explain:asTable()`;
   const interval = intervalOf(flags);
-  const options = { ...flags, numberColumns: NUMBER_COLUMNS };
+  const options = { ...flags, numberColumns: NUMBER_COLUMNS, explained: query };
   if (lines !== undefined) {
     const { runQueryOnLines } = await import('../../query/query-pipe.ts');
     await runQueryOnLines({ query: queryString, lines }, interval, options);

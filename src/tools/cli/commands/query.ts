@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { namedValue, rowLimit, wholeNumber } from '../../output/flag-values.ts';
+import { rowLimit } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
-import type { QueryFlags } from '../../query/query-flags.ts';
+import { addRunFlags, type QueryFlags } from '../../query/query-flags.ts';
 import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -33,13 +33,8 @@ export function addQueryCommand(program: Command): void {
       '-n, --limit <number>',
       'Maximum number of rows, or "all". Default: all, or the newest 200 events on a terminal.',
       rowLimit,
-    )
-    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
-    .option(
-      '--max-memory <MiB>',
-      'With --stdin, memory limit for queries that need all events at once. Default: 512.',
-      wholeNumber(1, 65_536),
     );
+  addRunFlags(command);
   addExamples(command);
   addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
   addGateFlags(command);

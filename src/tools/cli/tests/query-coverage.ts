@@ -1,6 +1,6 @@
 import { describeFunction, parse, type StepNode } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
-import { rowsOf, stepCounts, stepsOf } from './query-steps.ts';
+import { rowsOf, stepCounts, stepsOf } from '../../query/query-steps.ts';
 
 /** What tests decide: filters that keep some events and drop others, and arms of `case` and `match` that events take. */
 export class Coverage {

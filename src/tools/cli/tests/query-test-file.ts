@@ -1,4 +1,4 @@
-import { type Document, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
+import { type Document, isMap, type Node, parseAllDocuments, visit, type YAMLMap } from 'yaml';
 import { YamlValue } from '../../../server/parser-tests/index.ts';
 
 export type ExpectedRow = Readonly<Record<string, string>>;
@@ -160,19 +160,65 @@ function nowOf(value: YamlValue): number | undefined {
   throw value.error(`must be a time such as 2026-02-03T09:00:00Z (got "${text}")`);
 }
 
-/** The file with other expected rows; everything else stays as it is. */
-export function withRows(text: string, changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>): string {
+/** A file with other expected rows, and the tests whose rows can't be written. */
+export interface UpdatedTests {
+  readonly text: string;
+  readonly left: readonly QueryTest[];
+}
+
+/** Writes expected rows; everything else stays as it is. Rows that an alias elsewhere uses are left. */
+export function withRows(
+  text: string,
+  changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>,
+): UpdatedTests {
   const documents = parseAllDocuments(text, { schema: 'failsafe' }) as Document.Parsed[];
+  const places = unshared(
+    documents,
+    [...changes.keys()].flatMap((test) => {
+      const map = documents[test.document]!.getIn(test.path, true);
+      return isMap<Node, Node>(map) ? [{ test, map, ...placeOfRows(map, text) }] : [];
+    }),
+  );
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
   let result = text;
-  for (const [{ document, path }, rows] of [...changes].toReversed()) {
-    const test = documents[document]!.getIn(path, true) as YAMLMap<Node, Node>;
-    const { start, end } = placeOfRows(test, text);
-    const column = test.range![0] - text.lastIndexOf('\n', test.range![0]) - 1;
-    const written = test.flow === true ? `rows: [${rows.map(flowText).join(', ')}]` : blockText(rows, column);
-    const separator = start < end ? '' : test.flow === true ? ', ' : `\n${' '.repeat(column)}`;
-    result = result.slice(0, start) + separator + written + result.slice(end);
+  for (const { test, map, start, end } of places.toReversed()) {
+    const rows = changes.get(test)!;
+    const column = map.range![0] - text.lastIndexOf('\n', map.range![0]) - 1;
+    const written = map.flow === true ? `rows: [${rows.map(flowText).join(', ')}]` : blockText(rows, column);
+    const separator = start < end ? '' : map.flow === true ? ', ' : `\n${' '.repeat(column)}`;
+    result = result.slice(0, start) + (separator + written).replaceAll('\n', newline) + result.slice(end);
   }
-  return result;
+  const written = new Set(places.map(({ test }) => test));
+  return { text: result, left: [...changes.keys()].filter((test) => !written.has(test)) };
+}
+
+interface RowsPlace {
+  readonly test: QueryTest;
+  readonly map: YAMLMap<Node, Node>;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The rows without an anchor that an alias outside of all these rows uses. */
+function unshared(documents: readonly Document.Parsed[], all: readonly RowsPlace[]): readonly RowsPlace[] {
+  const anchors: { readonly name: string; readonly at: number }[] = [];
+  const aliases: typeof anchors = [];
+  for (const document of documents) {
+    visit(document, {
+      Alias: (_, { source, range }) => void aliases.push({ name: source, at: range![0] }),
+      Value: (_, { anchor, range }) => void (anchor && anchors.push({ name: anchor, at: range![0] })),
+    });
+  }
+  const isIn = (at: number, { start, end }: RowsPlace): boolean => start <= at && at < end;
+  let places = all;
+  for (let count = Number.POSITIVE_INFINITY; places.length < count; ) {
+    count = places.length;
+    const used = new Set(
+      aliases.filter(({ at }) => !places.some((place) => isIn(at, place))).map(({ name }) => name),
+    );
+    places = places.filter((place) => !anchors.some(({ name, at }) => used.has(name) && isIn(at, place)));
+  }
+  return places;
 }
 
 /** The member `rows` of a test, or the end of its last member. */

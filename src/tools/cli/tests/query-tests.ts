@@ -1,18 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { LogEvent } from '../../../core/wire/query.ts';
-import { LogException } from '../../../index.ts';
 import { positionAt, QueryTextError } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
 import { formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
-import { lostEvents, rowsOf } from './query-steps.ts';
 import {
   type Expectation,
   type ExpectedRow,
@@ -36,6 +35,8 @@ const TEST_FILE = /\.test\.ya?ml$/i;
 const QUERY_EXTENSIONS = ['.lql', '.cql', '.logscale', '.yaml', '.yml', '.json'];
 /** The current time of tests whose events have no time. */
 const DEFAULT_NOW = Date.UTC(2026, 0, 1);
+/** CPU time limit of each run. */
+const MAX_CPU_MS = 30_000;
 
 /**
  * Runs tests of queries, or writes the expected rows.
@@ -76,26 +77,26 @@ class QueryTestRun {
 
   /** @param isNamed true if the file was named on the command line, so that it must have tests */
   async testFile(path: string, isNamed: boolean): Promise<readonly TestResult[]> {
+    try {
+      return await this.#testsIn(path, isNamed);
+    } catch (error) {
+      const [line, message] = [error instanceof YamlError ? error.line : 1, (error as Error).message];
+      return [{ path, line, name: 'test file', failures: [{ message }], warnings: [] }];
+    }
+  }
+
+  async #testsIn(path: string, isNamed: boolean): Promise<readonly TestResult[]> {
     const text = await readTextFile('the test file', path);
     const isTestFile = TEST_FILE.test(path);
     if (!isTestFile && !isNamed && !/^tests:/m.test(text)) return [];
-    const failed = (line: number, message: string): readonly TestResult[] => [
-      { path, line, name: 'test file', failures: [{ message }], warnings: [] },
-    ];
     const source = isTestFile ? await this.#testedSource(path) : this.#sourceOf(path, text);
     if (source === undefined) {
       const names = ['.lql', '.cql', '.yaml'].map((each) => path.replace(TEST_FILE, each));
-      return failed(1, `There is no query ${names.join(' or ')}.`);
+      throw new YamlError(`There is no query ${names.join(' or ')}.`, 1);
     }
     // The tests of old parser templates are lines.
     if (!isTestFile && !isNamed && (source.queries.length === 0 || /^script:/m.test(text))) return [];
-    try {
-      const tests = readQueryTests(text, isTestFile);
-      return await this.#runTests(path, text, source, tests);
-    } catch (error) {
-      if (error instanceof YamlError) return failed(error.line, error.message);
-      throw error;
-    }
+    return this.#runTests(path, text, source, readQueryTests(text, isTestFile));
   }
 
   /** The file beside a test file. */
@@ -119,45 +120,43 @@ class QueryTestRun {
     tests: readonly QueryTest[],
   ): Promise<readonly TestResult[]> {
     const changes = new Map<QueryTest, readonly ExpectedRow[]>();
-    const results: TestResult[] = [];
+    const failuresOf = new Map<QueryTest, readonly Failure[]>();
+    const warningsOf = new Map<QueryTest, readonly string[]>();
     const coverages = new Map<EmbeddedQuery, Coverage>();
     for (const test of tests) {
       const embedded = queryOf(source, test);
       if (typeof embedded === 'string') {
-        results.push({
-          path,
-          line: test.line,
-          name: test.name,
-          failures: [{ message: embedded }],
-          warnings: [],
-        });
+        failuresOf.set(test, [{ message: embedded }]);
         continue;
       }
       const coverage = coverages.get(embedded) ?? new Coverage(embedded.query);
       coverages.set(embedded, coverage);
-      const run = await this.#runTest(path, { embedded, source }, test, coverage);
-      if (this.#flags.update === true && run.rows !== undefined && run.failures.length > 0) {
-        changes.set(test, run.rows);
-        run.failures = [];
-      }
-      results.push({
-        path,
-        line: test.line,
-        name: test.name,
-        failures: run.failures,
-        warnings: run.warnings,
-      });
+      const { failures, warnings, rows } = await this.#runTest(path, { embedded, source }, test, coverage);
+      if (this.#flags.update === true && rows !== undefined && failures.length > 0) changes.set(test, rows);
+      failuresOf.set(test, failures);
+      warningsOf.set(test, warnings);
     }
     if (changes.size > 0) {
-      await writeFile(path, withRows(text, changes));
-      writeNote(`logclient: updated ${path}.`);
+      const { text: updated, left } = withRows(text, changes);
+      for (const test of changes.keys())
+        failuresOf.set(test, left.includes(test) ? [...failuresOf.get(test)!, SHARED_ROWS] : []);
+      if (updated !== text) {
+        await writeFile(path, updated);
+        writeNote(`logclient: updated ${path}.`);
+      }
     }
     for (const [embedded, coverage] of coverages) {
       for (const { at, message } of coverage.gaps()) {
         this.gaps.push({ path: source.path, line: lineAt({ embedded, source }, at), message });
       }
     }
-    return results;
+    return tests.map((test) => ({
+      path,
+      line: test.line,
+      name: test.name,
+      failures: failuresOf.get(test)!,
+      warnings: warningsOf.get(test) ?? [],
+    }));
   }
 
   async #runTest(path: string, tested: TestedQuery, test: QueryTest, coverage: Coverage): Promise<TestRun> {
@@ -177,9 +176,8 @@ class QueryTestRun {
       }
       return run;
     } catch (error) {
-      if (!(error instanceof LogException)) throw error;
       const excerpt = error instanceof QueryTextError ? `\n${error.excerpt}` : '';
-      return { failures: [{ message: `${error.message}${excerpt}` }], warnings: [] };
+      return { failures: [{ message: `${(error as Error).message}${excerpt}` }], warnings: [] };
     }
   }
 
@@ -200,6 +198,8 @@ class QueryTestRun {
       arguments: params,
       files: { ...library.files, ...files },
       savedQueries: { ...library.savedQueries, ...savedQueries },
+      maxCpuMs: MAX_CPU_MS,
+      maxCpuMsPerLine: 0,
     };
   }
 }
@@ -263,6 +263,11 @@ function resultOf(
     failures: [{ message: `the query must not match, but returns rows (${rows.length})`, actual: shown }],
   };
 }
+
+const SHARED_ROWS: Failure = {
+  message:
+    'rows are not updated: an alias in the file uses them. Write the rows of each test without aliases.',
+};
 
 const MISSING_ROWS: Failure = { message: 'rows is missing. Run the command with --update to write it.' };
 

@@ -1,6 +1,7 @@
-import type { LogEvent } from '../../../core/wire/query.ts';
-import { parse, type StepNode } from '../../../language/index.ts';
-import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
+import type { LogEvent } from '../../core/wire/query.ts';
+import { parse, type StepNode } from '../../language/index.ts';
+import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
+import { NO_EVENT_PASSES } from './no-match.ts';
 
 /** Runs a query on lines of text. */
 export async function rowsOf(query: LineQuery, lines: readonly string[]): Promise<readonly LogEvent[]> {
@@ -52,5 +53,5 @@ export async function lostEvents(
   if (lines.length === 0) return undefined;
   const counts = await stepCounts(query, lines, options);
   const lost = counts.find(({ eventsIn, eventsOut }) => eventsIn > 0 && eventsOut === 0);
-  return lost && { at: lost.at, message: `no event passes this step: ${lost.text}` };
+  return lost && { at: lost.at, message: `${NO_EVENT_PASSES} ${lost.text}` };
 }
