@@ -132,6 +132,23 @@ describe('Search', () => {
     expect(await page.getByText('in this time range').count()).toBe(0);
   });
 
+  it('shows values in tables as they were logged, and formats only results of functions and amounts', async () => {
+    await sendRecords(server, [
+      { id: '01234', big: '1234567890', lat: '52.520008', exp: '123e4', ms: 1234.5678 },
+    ]);
+    const page = await openPage(server, {
+      hash: `live=off&q=${encodeURIComponent('id=* | table([id, big, lat, exp, ms])')}`,
+    });
+    const cells = (count: number) => async () => {
+      const texts = await page.locator('.result-row .cell').allInnerTexts();
+      return texts.slice(-count);
+    };
+    await expect.poll(cells(5)).toEqual(['01234', '1234567890', '52.520008', '123e4', '1,234.57']);
+    await show(page, { q: 'id=* | groupBy(big, function=[count(), max(ms)])', form: 'table' });
+    await expect.poll(cells(3)).toEqual(['1234567890', '1', '1,234.57']);
+    expect(await page.getByTitle('1234.5678').count()).toBe(1);
+  });
+
   it('marks a query that has not run, and runs it with a button', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     await page.getByText('4 records').waitFor();

@@ -2,6 +2,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
+import { resultFields } from '../../language/index.ts';
 import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
 import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
@@ -262,7 +263,9 @@ function showResult(result: Result, state: SearchState): void {
       results.table.value = undefined;
     } else {
       const groupedBy = groupFields(state.query);
-      results.table.value = { rows: events, fieldOrder, extraData, groupedBy };
+      const fields = [...(resultFields(fullQuery(state)) ?? [])];
+      const numbers = fields.flatMap(([name, { isNumber }]) => (isNumber ? [name] : []));
+      results.table.value = { rows: events, fieldOrder, extraData, groupedBy, numbers };
       tail.reset([]);
     }
   });
