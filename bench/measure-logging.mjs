@@ -23,7 +23,7 @@ const POLL_MS = 100;
  * @param {readonly string[]} [execArgv] Node options for the program
  */
 export function measureLogging(name, work, options = {}, execArgv = []) {
-  const { module, create, protocol, options: own } = loggers[name];
+  const { module, create, protocol, options: own, hasSecrets } = loggers[name];
   return withPrograms([['sink'], ['logging', execArgv]], async (sink, program) => {
     const url = await sink.ask('open', { protocolName: protocol ?? 'plain' });
     await program.ask('start', {
@@ -32,7 +32,7 @@ export function measureLogging(name, work, options = {}, execArgv = []) {
       settings: { url, token: TOKEN, options: { ...own, ...options } },
       work,
     });
-    const logged = await program.ask('log', work);
+    const logged = await program.ask('log', { ...work, hasSecrets });
     const counted = protocol === undefined ? undefined : await arrived(sink, work.records);
     const used = await program.ask('end');
     return summary(work, logged, used, counted);

@@ -20,8 +20,8 @@ function scattered(n) {
 
 const pick = (list, random) => list[random % list.length];
 
-/** A web request, about 290 bytes as a line of pino; with `bytes`, a record of about that size. */
-export function loggedRecord(n, bytes) {
+/** A web request, about 290 bytes as a line of pino, with two secrets if asked; with `bytes`, a record of about that size. */
+export function loggedRecord(n, { bytes, hasSecrets = false } = {}) {
   if (bytes !== undefined) return recordOf(n, bytes);
   const random = scattered(n);
   return {
@@ -36,6 +36,7 @@ export function loggedRecord(n, bytes) {
         agent: AGENT,
       },
       durationMs: (random % 100_000) / 1_000,
+      ...(hasSecrets ? { password: `pass-${random}`, auth: `Bearer ${random}abcdefghijkl` } : {}),
     },
   };
 }

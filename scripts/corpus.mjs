@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LogClient } from 'logclient';
 import { startLocalServer } from 'logclient/local-server';
-import { parse, walk } from 'logclient/query-language';
+import { parse, resultFields, walk } from 'logclient/query-language';
 import { fittingEvent, lookupFile, parameterValue } from './corpus/fitting-events.mjs';
 import { brokenLaws } from './corpus/fix-laws.mjs';
 import { factsOf } from './corpus/query-facts.mjs';
@@ -41,7 +41,7 @@ const client = new LogClient({
   fetch: server.fetch,
 });
 await fillStore();
-const outcomes = { ran: 0, refused: 0, missing: 0, removed: 0, rows: 0 };
+const outcomes = { ran: 0, refused: 0, missing: 0, removed: 0, rows: 0, closed: 0 };
 for (const entry of parsed) await runEntry(entry);
 await server.close();
 process.exitCode = report() ? 0 : 1;
@@ -119,14 +119,31 @@ async function runEntry(entry) {
   }
 }
 
-async function runQuery({ query, facts }) {
+async function runQuery({ id, query, facts }) {
   const given = Object.fromEntries(
     [...facts.parameters].map(([name, place]) => [name, parameterValue(place)]),
   );
+  const fields = resultFields(query);
+  const wrong = new Set();
   let rows = 0;
-  for await (const _ of client.streamingQuery(query, { start: '2d', end: 'now', arguments: given }))
+  for await (const row of client.streamingQuery(query, { start: '2d', end: 'now', arguments: given })) {
     rows += 1;
+    for (const what of falseFields(fields, row)) wrong.add(what);
+  }
   if (rows > 0) outcomes.rows += 1;
+  if (rows > 0 && fields !== undefined) outcomes.closed += 1;
+  broken.push(...Array.from(wrong, (what) => `${id}: a row that ${what}, which the query rules out`));
+}
+
+/** What is wrong with the derived fields of a query, for this row. */
+function falseFields(fields, row) {
+  if (fields === undefined) return [];
+  const unknown = Object.keys(row).flatMap((name) => (fields.has(name) ? [] : [`has ${name}`]));
+  const others = Array.from(fields).flatMap(([name, { isNumber, isSure }]) => {
+    if (row[name] === undefined) return isSure ? [`lacks ${name}`] : [];
+    return isNumber && !Number.isFinite(Number(row[name])) ? [`has ${name}=${row[name]}`] : [];
+  });
+  return [...unknown, ...others];
 }
 
 async function runParser({ id, query, facts }) {
@@ -161,7 +178,7 @@ function report() {
   }
   print(`parsed  ${parsed.length} of ${entries.length} (${parsedPercent.toFixed(2)} %)`);
   print(
-    `ran     ${outcomes.ran} of ${runnable} (${runPercent.toFixed(2)} %), ${outcomes.rows} of them with a result`,
+    `ran     ${outcomes.ran} of ${runnable} (${runPercent.toFixed(2)} %), ${outcomes.rows} of them with a result, ${outcomes.closed} with known fields`,
   );
   print(`apart   ${outcomes.missing} that call a saved query which is not there`);
   print(`        ${outcomes.removed} that call a function which the service has removed`);

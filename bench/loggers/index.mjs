@@ -38,6 +38,11 @@ const variants = {
   },
   'logclient pino redact': redacting('logclient pino'),
   'logclient pino in-process redact': redacting('logclient pino in-process'),
+  'logclient pino in-process redact, two secrets per record': {
+    ...redacting('logclient pino in-process'),
+    hasSecrets: true,
+    other: 'logclient pino in-process redact',
+  },
 };
 
 export const loggers = { ...baselines, ...compared, ...variants };

@@ -23,16 +23,16 @@ process.on('uncaughtException', (error) => {
 
 class Calls {
   done = 0;
-  #bytes;
+  #work;
   #times = [];
 
-  constructor(bytes) {
-    this.#bytes = bytes;
+  constructor(work) {
+    this.#work = work;
   }
 
   until(count) {
     for (; this.done < count; this.done++) {
-      const record = loggedRecord(this.done, this.#bytes);
+      const record = loggedRecord(this.done, this.#work);
       if (this.done % TIMED_EVERY !== 0) {
         logging.log(record);
         continue;
@@ -73,7 +73,7 @@ answer({
   },
   /** Logs all records and closes the logger. */
   async log(work) {
-    const calls = new Calls(work.bytes);
+    const calls = new Calls(work);
     usage = new Usage();
     const startedAt = epochNow();
     if (logging.run === undefined) await logAll(calls, work);

@@ -29,6 +29,10 @@ const STARTS = {
   'logclient pino': { program: 'pino-transport', reference: 'pino to a file' },
   'logclient pino createPinoTransport': { program: 'create-pino-transport', reference: 'pino to a file' },
   'logclient pino in-process': { program: 'create-pino-stream', reference: 'pino alone' },
+  'logclient pino in-process redact': {
+    program: 'create-pino-stream-redact',
+    reference: 'logclient pino in-process',
+  },
   'winston to nowhere': { program: 'winston-null' },
   '@axiomhq/winston': { program: 'axiom-winston', reference: 'winston to nowhere' },
   'logclient winston': { program: 'winston-worker', reference: 'winston to nowhere' },

@@ -20,6 +20,13 @@ export function App(): JSX.Element {
   return (
     <>
       <header class="page-header">
+        <button
+          type="button"
+          class="skip"
+          onClick={() => document.querySelector<HTMLElement>('.scroller')?.focus()}
+        >
+          Skip to the result
+        </button>
         <span class="logo" aria-hidden="true" />
         <SearchBar />
       </header>

@@ -106,6 +106,31 @@ describe('Accessibility of the page', () => {
 });
 
 describe('Keyboard navigation', () => {
+  it('focuses the input of a panel that opens, and reaches the result from the first stop', async () => {
+    const server = await startServer();
+    await sendRecords(server, RECORDS);
+    const page = await openPage(server);
+    await page.locator('.row').nth(5).waitFor();
+    await page.getByRole('button', { name: 'Saved and earlier queries' }).click();
+    await page.keyboard.type('cache');
+    expect(await page.getByLabel('Name for this query').inputValue()).toBe('cache');
+    expect(page.url()).not.toContain('cleared');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Skip to the result' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.className')).toBe('scroller');
+  });
+
+  it('says that the browser refused to copy', async () => {
+    const server = await startServer();
+    await sendRecords(server, RECORDS);
+    const page = await openPage(server);
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("denied"))');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Copy as CLI command' }).click();
+    await page.getByText('The browser refused').waitFor();
+  });
+
   it('searches, selects, opens and closes records, resumes the tail and clears the list', async () => {
     const server = await startServer();
     await sendRecords(server, RECORDS);

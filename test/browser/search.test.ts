@@ -132,6 +132,55 @@ describe('Search', () => {
     expect(await page.getByText('in this time range').count()).toBe(0);
   });
 
+  it('shows values in tables as they were logged, and formats only results of functions and amounts', async () => {
+    await sendRecords(server, [
+      { id: '01234', big: '1234567890', lat: '52.520008', exp: '123e4', ms: 1234.5678 },
+    ]);
+    const page = await openPage(server, {
+      hash: `live=off&q=${encodeURIComponent('id=* | table([id, big, lat, exp, ms])')}`,
+    });
+    const cells = (count: number) => async () => {
+      const texts = await page.locator('.result-row .cell').allInnerTexts();
+      return texts.slice(-count);
+    };
+    await expect.poll(cells(5)).toEqual(['01234', '1234567890', '52.520008', '123e4', '1,234.57']);
+    await show(page, { q: 'id=* | groupBy(big, function=[count(), max(ms)])', form: 'table' });
+    await expect.poll(cells(3)).toEqual(['1234567890', '1', '1,234.57']);
+    expect(await page.getByTitle('1234.5678').count()).toBe(1);
+  });
+
+  it('marks a query that has not run, and runs it with a button', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.getByText('4 records').waitFor();
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.type('payment ');
+    await page.getByText('edited, not run').waitFor();
+    await page.getByRole('button', { name: /^warn/ }).click();
+    await page.getByText('1 record').waitFor();
+    await page.getByRole('button', { name: 'edited, not run Search' }).click();
+    await page.getByText('No matching records').waitFor();
+    expect(await page.getByText('edited, not run').count()).toBe(0);
+  });
+
+  it('shows the rows of select() as a table, and adds filters behind definitions', async () => {
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('select([msg, ms])')}` });
+    await page.locator('.result-row', { hasText: 'slow bank' }).waitFor();
+    const query = 'defineTable(name=t, query={level=warn}, include=path) | match(file=t, field=path)';
+    await show(page, { q: query, filter: 'level=info' });
+    await page.getByText('1 record').waitFor();
+    expect(await rowMessages(page)).toEqual(['request completed']);
+  });
+
+  it('restores a saved query that was deleted', async () => {
+    const page = await openPage(server, { hash: 'live=off&q=level%3Dwarn&filter=ms%3E0' });
+    await page.getByTitle('Saved and earlier queries').click();
+    await page.getByLabel('Name for this query').fill('slow ones');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete the saved query slow ones' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: /slow ones ms>0 \| level=warn/ }).waitFor();
+  });
+
   it('saves a query in the repository and runs it from the list of queries', async () => {
     const page = await openPage(server, { hash: 'live=off&q=level%3Dwarn' });
     await page.getByTitle('Saved and earlier queries').click();

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import winston from 'winston';
 import { startLocalServer } from '../../src/server/index.ts';
-import { allRowMessages, openPage, rowMessages, sendRecords, startServer } from './browser.ts';
+import { allRowMessages, openPage, openProfile, rowMessages, sendRecords, startServer } from './browser.ts';
 
 /** The built package, because the sources have no worker. */
 const { createPinoTransport }: typeof import('../../transports/pino/index.ts') = await import(
@@ -61,6 +61,56 @@ describe('Live tail', () => {
     const page = await openPage(server, { token: 'wrong' });
     await page.getByText('The server rejected the token').waitFor();
     expect(await page.locator('main').innerText()).toContain('npx logclient serve --open');
+  });
+
+  it('exports what the list shows: records that arrived since, and the level and message of any logger', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ level: 30, message: 'from winston' }]);
+    const page = await openPage(server, { hash: 'view=table&column=n' });
+    await page.getByText('from winston').waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(server, [{ severity: 'WARN', body: 'from OpenTelemetry', n: 7 }]);
+    await page.getByText('from OpenTelemetry').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV', exact: true }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+    expect(lines[0]).toBe('@timestamp,level,n,message');
+    expect(
+      lines
+        .slice(1)
+        .map((line) => line.replace(/^\d+,/, ''))
+        .sort(),
+    ).toEqual(['info,,from winston', 'warn,7,from OpenTelemetry']);
+  });
+
+  it.each([-600_000, 600_000])('clears and follows with a browser clock that is %d ms off', async (off) => {
+    const server = await startServer();
+    await sendRecords(server, [{ level: 'info', msg: 'before' }]);
+    const profile = await openProfile();
+    await profile.addInitScript(`const now = Date.now; Date.now = () => now() + ${off};`);
+    const page = await profile.newPage();
+    await page.goto(`${server.url}/#token=${server.userToken}`);
+    await page.getByText('before', { exact: true }).waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('since you cleared the list').waitFor();
+    await expect
+      .poll(async () => {
+        await sendRecords(server, [{ level: 'info', msg: 'after' }]);
+        return page.getByText('after', { exact: true }).count();
+      })
+      .toBeGreaterThan(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('counts the records of a stream without loading them again', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 150));
+    const page = await openPage(server);
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    const created = await page.waitForRequest((request) => /"count\(\)"/.test(request.postData() ?? ''));
+    expect(created.url()).toContain('/queryjobs');
   });
 
   it('pauses when the user scrolls up, counts new records, and shows them when resumed', async () => {

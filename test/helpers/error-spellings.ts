@@ -112,6 +112,16 @@ export const ERROR_SPELLINGS: Readonly<Record<string, object>> = {
     code: 'E_CARD',
     stackTrace: WITH_CAUSE.split('\n'),
   },
+  'AWS Lambda, with JSON as log format': {
+    level: 'ERROR',
+    requestId: 'b1f0',
+    message: {
+      errorType: 'CardError',
+      errorMessage: 'card declined',
+      code: 'E_CARD',
+      stackTrace: WITH_CAUSE.split('\n'),
+    },
+  },
   'Ruby, a list of lines': {
     message: 'payment failed',
     exception: {

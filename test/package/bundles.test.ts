@@ -1,8 +1,8 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createContext, runInContext } from 'node:vm';
 import { build, type Format } from 'esbuild';
+import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import webpack, { type Configuration, type Stats } from 'webpack';
 import { IngestSink } from '../helpers/ingest-sink.ts';
@@ -165,32 +165,44 @@ describe.concurrent.each(Object.keys(BUNDLERS))('Bundle %s', (bundle) => {
   });
 });
 
-it.each(['query-language', 'browser', 'next-edge'])(
-  'logclient/%s can be bundled for browsers',
-  async (entry) => {
-    for (const format of ['js', ...(entry === 'next-edge' ? [] : ['cjs'])]) {
-      const { outputFiles } = await build({
-        entryPoints: [join(ROOT, `dist/${entry}.${format}`)],
-        bundle: true,
-        format: 'iife',
-        globalName: 'bundle',
-        platform: 'browser',
-        write: false,
-        logLevel: 'silent',
-      });
-      // Without globals of Node.js.
-      const browser = createContext({
-        TextEncoder,
-        TextDecoder,
-        URL,
-        setTimeout,
-        clearTimeout,
-        queueMicrotask,
-      });
-      expect(runInContext(`${outputFiles[0]!.text}; Object.keys(bundle).length`, browser)).toBeGreaterThan(0);
+/** An expression with what each entry for browsers exports, and its value. */
+const IN_BROWSERS: Readonly<Record<string, readonly [expression: string, value: unknown]>> = {
+  'query-language': [
+    "bundle.check('level=error | cuont()').map(({ message }) => /count/.test(message))",
+    [true],
+  ],
+  browser: ["typeof bundle.createLogger({ url: '/logs' }).info", 'function'],
+  'next-edge': ['typeof bundle.createLogging', 'function'],
+};
+
+it('The entries for browsers can be bundled for them, and run in Chromium', async () => {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  const chrome = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await chrome.newPage();
+    for (const [entry, [expression, value]] of Object.entries(IN_BROWSERS)) {
+      for (const format of ['js', ...(entry === 'next-edge' ? [] : ['cjs'])]) {
+        const { outputFiles } = await build({
+          entryPoints: [join(ROOT, `dist/${entry}.${format}`)],
+          bundle: true,
+          format: 'iife',
+          globalName: 'bundle',
+          platform: 'browser',
+          write: false,
+          logLevel: 'silent',
+        });
+        const [{ text } = { text: '' }] = outputFiles;
+        expect([entry, format, await page.evaluate(`${text}; ${expression}`)]).toEqual([
+          entry,
+          format,
+          value,
+        ]);
+      }
     }
-  },
-);
+  } finally {
+    await chrome.close();
+  }
+});
 
 describe.concurrent('Bundled delivery at process.exit()', () => {
   const exit = (answer: IngestSink['answer'], logging = 'ingester', more: object = { closeTimeoutMs: 800 }) =>

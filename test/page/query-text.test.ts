@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { levelName } from '../../src/core/records/severity.ts';
+import { compileQuery } from '../../src/engine/index.ts';
 import { fullQuery, isEqual, isNotEqual, readableQuery } from '../../src/page/search/query-text.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
@@ -46,6 +47,17 @@ describe('The query of a search', () => {
       'a=1 level=/^(?:error|50|500|3|err|severe|audit)$/i | c=3 or d=4',
     );
     expect(readableQuery({ query: '', filters: [], levels: [], levelFields })).toBe('');
+  });
+
+  it('puts the filters behind definitions, which must be the first steps', () => {
+    const filters = [{ text: 'a=1', isOff: false }];
+    const definition = 'defineTable(name=t, query={b=2}, include=c)';
+    for (const query of [`${definition} | c=3`, `${definition}|\n c=3`, `${definition} // d\n| c=3`]) {
+      const whole = fullQuery({ query, filters, levels: [] });
+      expect(whole).toMatch(/^defineTable\(.*\)(?: \/\/ d\n)? \| a=1 \| c=3$/);
+      expect([...compileQuery(whole).warnings]).toEqual([]);
+    }
+    expect(fullQuery({ query: definition, filters, levels: [] })).toBe(`${definition} | a=1`);
   });
 
   it('a level matches all its spellings, in every field that has one, and nothing else', async () => {

@@ -9,6 +9,7 @@ import {
 import { cases } from '../helpers/laws.ts';
 
 const text = fc.string({ unit: 'binary' });
+const time = fc.constantFrom('1h', '24 hours', 'now', 'all', '0', '1790000000000');
 
 const state: fc.Arbitrary<SearchState> = fc.record({
   repository: text,
@@ -17,8 +18,8 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   filters: fc.array(fc.record({ text, isOff: fc.boolean() })),
   levels: fc.array(text),
   levelFields: fc.array(text, { minLength: 1 }),
-  start: text,
-  end: text,
+  start: time,
+  end: time,
   timeZone: text,
   isLive: fc.boolean(),
   isStreamed: fc.boolean(),
@@ -51,6 +52,8 @@ describe('Search state in the URL', () => {
   });
 
   it('uses defaults for invalid values', () => {
-    expect(parseState('#view=pie&order=random&chart=3d&cleared=soon')).toEqual(INITIAL_STATE);
+    expect(parseState('#view=pie&order=random&chart=3d&cleared=soon&start=NaN&end=undefined')).toEqual(
+      INITIAL_STATE,
+    );
   });
 });

@@ -92,7 +92,8 @@ class ErrorReader {
       const sections = this.#errorAt(object, STACKS);
       if (sections.length > 0) return sections;
     }
-    return this.#ownError();
+    const own = this.#ownError('');
+    return own.length > 0 ? own : this.#ownError('message.');
   }
 
   /** Reads an error that is part of the message. */
@@ -115,15 +116,16 @@ class ErrorReader {
     return this.#sections(parts, own || this.#stackIn(others, IS_STACK), `${at}.`);
   }
 
-  /** Reads an error whose members are fields of the record. */
-  #ownError(): StackSection[] {
-    const stack = this.#stackIn(OWN_STACKS, IS_STACK);
-    const [message = ''] = this.#texts(['errorMessage']);
+  /** Reads an error whose members are fields of the record, or of its message in AWS Lambda. */
+  #ownError(path: '' | 'message.'): StackSection[] {
+    const at = (name: string): string => path + name;
+    const stack = this.#stackIn(OWN_STACKS.map(at), IS_STACK);
+    const [message = ''] = this.#texts([at('errorMessage')]);
     if (stack === '' && message === '') return [];
-    const isTitled = stack === this.#text('error') || TITLE.test(inOrder(readStack(stack))[0]?.title ?? '');
-    const [text = ''] = message === '' && !isTitled ? this.#texts(['error']) : [message];
-    const [code = ''] = /^[A-Z]\w*$/.test(this.#text('code')) ? this.#texts(['code']) : [];
-    return this.#sections({ names: this.#texts(['errorType']), message: text, code }, stack, '');
+    const isTitled = stack === this.#text(at('error')) || TITLE.test(inOrder(readStack(stack))[0]?.title ?? '');
+    const [text = ''] = message === '' && !isTitled ? this.#texts([at('error')]) : [message];
+    const [code = ''] = /^[A-Z]\w*$/.test(this.#text(at('code'))) ? this.#texts([at('code')]) : [];
+    return this.#sections({ names: this.#texts([at('errorType')]), message: text, code }, stack, path);
   }
 
   #sections(parts: TitleParts, stack: string, path: string): StackSection[] {

@@ -19,7 +19,7 @@ export const SERVICE_FIELDS = [
   ...['serviceContext.service', 'name', '#app', 'app', '@host', 'SYSLOG_IDENTIFIER', 'ProviderName'],
 ];
 export const MESSAGE_FIELDS = [
-  ...['msg', 'message', '@display', 'body', 'jsonPayload.message', 'textPayload'],
+  ...['msg', 'message', 'message.errorMessage', '@display', 'body', 'jsonPayload.message', 'textPayload'],
   ...['err.message', 'error.message', 'exception.message', 'event', '@m', '@mt', 'MESSAGE', 'short_message'],
   ...['Message', `${OTLP_RECORD}.body.stringValue`, '@rawstring'],
 ];

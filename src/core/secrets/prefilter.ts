@@ -9,11 +9,11 @@ interface Step<Owner> {
   readonly accepts: Bytes;
   readonly skips: Bytes;
   readonly rest: Gate;
-  /** Index of the step of the rest, once it is known. */
-  next?: number;
+  /** Indices of the steps of the rest, once they are known. */
+  next?: readonly number[];
 }
 
-/** Each state has a row of the tables, with this many columns. */
+/** Each state has a row of the table, with this many columns. */
 const BYTES = 256;
 /** States by the index of their rows: after a transition that is not computed yet, after the end of a gate, and others. */
 const UNKNOWN = 0;
@@ -22,14 +22,16 @@ const START = 2 * BYTES;
 /** What follows the last part of a gate. */
 const NOTHING = -1;
 const QUOTE = 0x22;
-/** More states are only needed by unusual data; then the tables start again. */
+/** The table has as many states at first, and grows. */
+const FIRST_STATES = 128;
+/** More states are only needed by unusual data; then the table starts again. */
 const MAX_STATES = 2_000;
 
 const ALL_BYTES = Array.from({ length: BYTES }, (_, byte) => String.fromCharCode(byte)).join('');
 /** A character of a gate, or a class, and its quantifier. What looks around matches nothing itself. */
 const PART =
   /(?:\(\?<?[=!][^()]*\)|(\[(?:\\.|[^\]\\])*\]|\\x[\da-f]{2}|\\.|.))(?:\{(\d+)(,?)\d*\}|([*+?]))?/gs;
-const GROUP = /\(\?:([^()]*)\)(\??)/;
+const GROUP = /\(\?:([^()]*)\)(\??)/y;
 
 /**
  * Tests in one pass over the bytes of a record whether it may contain a secret: about a nanosecond per byte, where regular
@@ -39,15 +41,14 @@ const GROUP = /\(\?:([^()]*)\)(\??)/;
  */
 export class Prefilter<Owner> {
   readonly #steps: Step<Owner>[] = [];
-  readonly #stepsByRest = new Map<Owner, Map<Gate, number>>();
+  readonly #stepsByRest = new Map<Owner, Map<Gate, readonly number[]>>();
   /** The first steps, by the bytes that they accept. */
   readonly #starts: number[][] = Array.from({ length: BYTES }, () => []);
   #view: DataView = new DataView(new ArrayBuffer(0));
   /** Transitions. The end of a gate leads to {@link FOUND}, and stays there. */
   #table = new Int32Array(0);
-  /** The same, but the end of a gate is only a negative sign. */
-  #goingOn = new Int32Array(0);
-  readonly #found = new Map<number, ReadonlySet<Owner>>();
+  /** What the gates open for that end with a transition, and the row of the state after it. */
+  readonly #found = new Map<number, { readonly owners: ReadonlySet<Owner>; readonly row: number }>();
   /** The steps that the state of each row waits for, in addition to the first ones. */
   #states: (readonly number[])[] = [];
   #byKey = new Map<string, number>();
@@ -56,8 +57,7 @@ export class Prefilter<Owner> {
   constructor(gates: Iterable<readonly [Owner, readonly Gate[]]>) {
     for (const [owner, own] of gates) {
       this.#stepsByRest.set(owner, new Map());
-      for (const gate of own.flatMap(alternativesOf)) {
-        const index = this.#stepOf(owner, gate);
+      for (const index of new Set(own.flatMap((gate) => this.#stepsOf(owner, gate)))) {
         for (const byte of this.#steps[index]!.accepts) this.#starts[byte.charCodeAt(0)]!.push(index);
       }
     }
@@ -83,10 +83,10 @@ export class Prefilter<Owner> {
     for (let at = -1; at <= text.length; at++) {
       // Like the bytes of UTF-8, other characters are not ASCII.
       const byte = at < 0 || at === text.length ? QUOTE : Math.min(text.charCodeAt(at), 0xff);
-      if (this.#goingOn[state + byte] === UNKNOWN) state = this.#next(state, byte);
-      const next = this.#goingOn[state + byte]!;
-      if (next < 0) for (const owner of this.#found.get(state + byte)!) owners.add(owner);
-      state = Math.abs(next);
+      if (this.#table[state + byte] === UNKNOWN) state = this.#next(state, byte);
+      const found = this.#found.get(state + byte);
+      for (const owner of found?.owners ?? []) owners.add(owner);
+      state = found?.row ?? this.#table[state + byte]!;
     }
     return owners;
   }
@@ -105,11 +105,10 @@ export class Prefilter<Owner> {
     this.#states = [[], [], []];
     this.#byKey = new Map([['', START]]);
     this.#found.clear();
-    this.#table = new Int32Array(MAX_STATES * BYTES).fill(FOUND, FOUND, START);
-    this.#goingOn = new Int32Array(MAX_STATES * BYTES);
+    this.#table = new Int32Array(FIRST_STATES * BYTES).fill(FOUND, FOUND, START);
   }
 
-  /** Computes a transition. @returns the state, which has another row if the tables have started again. */
+  /** Computes a transition. @returns the state, which has another row if the table has started again. */
   #next(before: number, byte: number): number {
     const waiting = this.#states[before / BYTES]!;
     if (this.#states.length >= MAX_STATES) this.#reset();
@@ -120,34 +119,42 @@ export class Prefilter<Owner> {
     for (const index of [...this.#starts[byte]!, ...waiting]) {
       const step = this.#steps[index]!;
       if (step.accepts.includes(character)) {
-        step.next ??= this.#stepOf(step.owner, step.rest);
-        if (step.next === NOTHING) owners.add(step.owner);
-        else next.add(step.next);
+        step.next ??= this.#stepsOf(step.owner, step.rest);
+        if (step.next.includes(NOTHING)) owners.add(step.owner);
+        else for (const each of step.next) next.add(each);
       }
       if (step.skips.includes(character)) next.add(index);
     }
     const row = this.#rowOf([...next].sort((a, b) => a - b));
     this.#table[state + byte] = owners.size > 0 ? FOUND : row;
-    this.#goingOn[state + byte] = owners.size > 0 ? -row : row;
-    if (owners.size > 0) this.#found.set(state + byte, owners);
+    if (owners.size > 0) this.#found.set(state + byte, { owners, row });
     return state;
   }
 
   #rowOf(steps: readonly number[]): number {
     const key = steps.join();
-    const row = this.#byKey.get(key) ?? (this.#states.push(steps) - 1) * BYTES;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const row = (this.#states.push(steps) - 1) * BYTES;
     this.#byKey.set(key, row);
+    if (row < this.#table.length) return row;
+    const table = new Int32Array(2 * this.#table.length);
+    table.set(this.#table);
+    this.#table = table;
     return row;
   }
 
-  #stepOf(owner: Owner, gate: Gate): number {
+  /** The first steps of a gate: one, or more if it starts with a group. */
+  #stepsOf(owner: Owner, gate: Gate): readonly number[] {
     const known = this.#stepsByRest.get(owner)!;
-    const index = known.get(gate);
-    if (index !== undefined) return index;
-    const step = firstStep(owner, gate);
-    const added = step === undefined ? NOTHING : this.#steps.push(step) - 1;
-    known.set(gate, added);
-    return added;
+    let steps = known.get(gate);
+    if (steps === undefined) {
+      const first = firstStep(owner, gate);
+      if (Array.isArray(first)) steps = first.flatMap((each) => this.#stepsOf(owner, each));
+      else steps = [first === undefined ? NOTHING : this.#steps.push(first) - 1];
+      known.set(gate, steps);
+    }
+    return steps;
   }
 }
 
@@ -190,20 +197,19 @@ function goOn(table: Int32Array, view: DataView, before: number, from: number, e
   return state;
 }
 
-/** The gates without groups of which text must contain one. */
-function alternativesOf(gate: Gate): readonly Gate[] {
-  const [whole, group = '', mark] = GROUP.exec(gate) ?? [];
-  if (whole === undefined) return [gate];
-  const others = [...group.split('|'), ...(mark === '?' ? [''] : [])];
-  return others.flatMap((other) => alternativesOf(gate.replace(whole, () => other)));
-}
-
-/** @returns `undefined` if nothing more is required. */
-function firstStep<Owner>(owner: Owner, gate: Gate): Step<Owner> | undefined {
+/** @returns the alternatives if the gate starts with a group; `undefined` if nothing more is required. */
+function firstStep<Owner>(owner: Owner, gate: Gate): Step<Owner> | Gate[] | undefined {
   let skips: Bytes = '';
   PART.lastIndex = 0;
-  for (let part = PART.exec(gate); part !== null; part = PART.exec(gate)) {
-    const [, atom, count = '1', comma = '', sign = ''] = part;
+  while (PART.lastIndex < gate.length) {
+    const start = PART.lastIndex;
+    GROUP.lastIndex = start;
+    const [whole, group = '', mark] = GROUP.exec(gate) ?? [];
+    if (whole !== undefined) {
+      const others = [...group.split('|'), ...(mark === '?' ? [''] : [])];
+      return others.map((other) => gate.slice(0, start) + other + gate.slice(start + whole.length));
+    }
+    const [, atom, count = '1', comma = '', sign = ''] = PART.exec(gate)!;
     if (atom === undefined) continue;
     const times = sign === '*' || sign === '?' ? 0 : Number(count);
     if (times > 0) {

@@ -37,10 +37,8 @@ export function nameGates(names: readonly string[], endings: readonly string[]):
   // Names may have any separators, and be in any case.
   const spelled = (name: string): Gate => [...name].map(anyCase).join('[_\\-. ]*');
   return [
-    ...['[^A-Za-z\\d]', ...ESCAPES].flatMap((before) =>
-      names.map((name) => before + spelled(name) + NAME_END),
-    ),
-    ...endings.map((name) => spelled(name) + NAME_END),
+    `(?:[^A-Za-z\\d]|${ESCAPES.join('|')})(?:${names.map(spelled).join('|')})${NAME_END}`,
+    `(?:${endings.map(spelled).join('|')})${NAME_END}`,
     // Flags of commands, as in `--password x`.
     '--[A-Za-z][\\w-]*[\\s\\\\\\x80-\\xff]',
     ...(names.some((name) => /[\u0080-\uffff]/.test(name)) ? ['[\\x80-\\xff]'] : []),

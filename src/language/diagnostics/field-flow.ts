@@ -1,13 +1,27 @@
+import { tryOr } from '../../core/try-or.ts';
 import type { CallNode, FilterNode, GuardNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
-import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
+import { NUMBER_FUNCTIONS, SINGLE_OUTPUTS } from '../functions/outputs.ts';
+import { parse } from '../parse.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { elementsOf, namesIn, textArgument, valuesOf } from './call-arguments.ts';
 import { textOf, type ValueNode } from './value-forms.ts';
 
-/** The fields that rows can have. `undefined`: any, as events do. */
-export type PossibleFields = ReadonlySet<string> | undefined;
+/** What is known of a field of rows. */
+export interface RowField {
+  /** Whether each value is the number that a function computed, and no text that was logged. */
+  readonly isNumber: boolean;
+  /** Whether each row has it. */
+  readonly isSure: boolean;
+}
+
+/** The fields that rows can have, by name. `undefined`: any, as events do. */
+export type PossibleFields = ReadonlyMap<string, RowField> | undefined;
+
+const TEXT: RowField = { isNumber: false, isSure: false };
+const NUMBER: RowField = { isNumber: true, isSure: false };
+const SURE_NUMBER: RowField = { isNumber: true, isSure: true };
 
 /** Called for each step of a pipeline, and of those inside `case` and `match`, with the fields before it. */
 export type StepVisitor = (step: StepNode, before: PossibleFields) => void;
@@ -24,11 +38,16 @@ export function fieldsAfter(
   }, before);
 }
 
+/** What is known of the fields of the rows of a query. `undefined`: they can have any, or it can't be parsed. */
+export function resultFields(query: string): PossibleFields {
+  return tryOr(undefined, () => fieldsAfter(parse(query), undefined));
+}
+
 function fieldsAfterStep(step: StepNode, before: PossibleFields, visit: StepVisitor): PossibleFields {
   switch (step.kind) {
     case 'Assignment':
-      if (isAggregateCall(step.value)) return setOf(outputsOf(step.value, before, step.target.name));
-      return withFields(before, [step.target.name]);
+      if (isAggregateCall(step.value)) return joined(outputsOf(step.value, before, step.target.name));
+      return withFields(before, [step.target.name], before && kindOf(step.value, before));
     case 'FieldCall':
       return fieldsAfterCall(step.call, before, step.field.name);
     case 'Case':
@@ -40,7 +59,7 @@ function fieldsAfterStep(step: StepNode, before: PossibleFields, visit: StepVisi
         ),
       );
     case 'Stats':
-      return setOf(outputsOfAll([step.functions], before));
+      return joined(outputsOfAll([step.functions], before));
     case 'SavedQuery':
       return undefined;
     default:
@@ -73,13 +92,15 @@ function fieldsAfterCall(call: CallNode, before: PossibleFields, field?: string)
     case 'definition':
       return before;
     case 'aggregate':
-      return setOf(outputsOf(call, before));
+      // The field is an argument.
+      if (field !== undefined && SINGLE_OUTPUTS[signature.name] === undefined) return undefined;
+      return joined(outputsOf(call, before));
     case 'filter':
       return fieldsAfterFilterCall(call, signature.name, before);
     case 'value': {
       const own = signature.output === 'field' ? (field ?? textArgument(call, 'field')) : signature.output;
       const output = textArgument(call, 'as') ?? own;
-      return output === undefined ? undefined : withFields(before, [output]);
+      return output === undefined ? undefined : withFields(before, [output], kindOf(call, before));
     }
     case 'transform':
       return fieldsAfterTransform(call, signature.name, before);
@@ -100,27 +121,63 @@ function fieldsAfterFilterCall(call: CallNode, name: string, before: PossibleFie
 function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFields): PossibleFields {
   switch (name) {
     case 'select':
-      return setOf(namesIn(valuesOf(call, 'fields')));
+      return joined(kept(namesIn(valuesOf(call, 'fields')), before));
     case 'drop':
-      return before;
+      return withoutSome(before, namesIn(valuesOf(call, 'fields')));
     case 'default':
     case 'setField':
       return withFields(before, namesIn([...valuesOf(call, 'field'), ...valuesOf(call, 'target')]));
     case 'eval':
-      return withFields(
-        before,
-        call.arguments.flatMap(({ name: target }) => target?.name ?? []),
-      );
+      return call.arguments.reduce<PossibleFields>((fields, { name: target, value }) => {
+        return withFields(fields, target ? [target.name] : [], fields && kindOf(value, fields));
+      }, before);
     case 'rename': {
       const as = textArgument(call, 'as');
-      return as === undefined ? undefined : withFields(before, [as]);
+      const old = namesIn(valuesOf(call, 'field')) ?? [];
+      return as === undefined ? undefined : withFields(withoutSome(before, old), [as], before?.get(old[0]!));
     }
     default:
       return undefined;
   }
 }
 
-type Outputs = readonly string[] | undefined;
+/** Fields with what is known of them, in order. One that is repeated is from several sources. */
+type Outputs = readonly (readonly [name: string, field: RowField])[] | undefined;
+
+/** What is known of the value of an expression, or a call. */
+function kindOf(value: ValueNode, before: PossibleFields): RowField {
+  switch (value.kind) {
+    case 'Binary':
+      return /^[-+*/%]$/.test(value.operator) ? NUMBER : TEXT;
+    case 'Unary':
+      return value.operator === '-' ? NUMBER : TEXT;
+    case 'Bareword':
+      if (isName(value.text)) return before?.get(plain(value.text)) ?? TEXT;
+      return /^[\d.]/.test(value.text) ? SURE_NUMBER : TEXT;
+    case 'Call':
+      return NUMBER_FUNCTIONS.test(findSignature(value.name)?.name ?? '') ? NUMBER : TEXT;
+    default:
+      return TEXT;
+  }
+}
+
+/** Fields that keep what is known of them. */
+function kept(names: readonly string[] | undefined, before: PossibleFields): Outputs {
+  return names?.map((name) => [name, before?.get(name) ?? TEXT]);
+}
+
+/** The same for the groups of an aggregate, one of which has the events without the field. */
+function keys(names: readonly string[] | undefined, before: PossibleFields): Outputs {
+  return optional(kept(names, before));
+}
+
+function optional(outputs: Outputs): Outputs {
+  return outputs?.map(([name, field]) => [name, { ...field, isSure: false }]);
+}
+
+function ofKind(names: readonly string[] | undefined, field: RowField): Outputs {
+  return names?.map((name) => [name, field]);
+}
 
 /** Whether a value is a call of an aggregate function. */
 export function isAggregateCall(value: QueryNode): value is CallNode {
@@ -132,27 +189,31 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
   const name = findSignature(call.name)?.name ?? '';
   const single = SINGLE_OUTPUTS[name];
   if (single !== undefined)
-    return valuesOf(call, 'as').length > 0 && as === undefined ? undefined : [as ?? single];
+    return valuesOf(call, 'as').length > 0 && as === undefined
+      ? undefined
+      : [[as ?? single, /^(?:count|sum)$/.test(name) ? SURE_NUMBER : NUMBER]];
   switch (name) {
     case 'groupBy':
-      return joined(namesIn(valuesOf(call, 'field')), functionOutputs(call, before));
+      return together(keys(namesIn(valuesOf(call, 'field')), before), functionOutputs(call, before));
     case 'bucket':
-      return joined(['_bucket'], namesIn(valuesOf(call, 'field')), functionOutputs(call, before));
-    case 'timeChart':
-      return joined(['_bucket'], namesIn(valuesOf(call, 'series')), functionOutputs(call, before));
+    case 'timeChart': {
+      const groups = namesIn(valuesOf(call, name === 'bucket' ? 'field' : 'series'));
+      return together([['_bucket', SURE_NUMBER]], keys(groups, before), functionOutputs(call, before));
+    }
     case 'stats':
       return functionOutputs(call, before);
     case 'session':
       // Published queries read the time of a session, which the service doesn't document.
-      return joined(['@timestamp', '_duration'], functionOutputs(call, before));
+      return together(ofKind(['@timestamp', '_duration'], NUMBER), functionOutputs(call, before));
     case 'top':
-      return topOutputs(call, as);
+      return together(keys(namesIn(valuesOf(call, 'field')), before), topOutputs(call, as));
     case 'percentile':
       return percentileOutputs(call, as);
-    case 'table':
     case 'collect':
+      return ofKind(namesIn(valuesOf(call, 'fields')), TEXT);
+    case 'table':
     case 'selectLast':
-      return namesIn(valuesOf(call, 'fields'));
+      return kept(namesIn(valuesOf(call, 'fields')), before);
     case 'head':
     case 'tail':
     case 'sort':
@@ -164,12 +225,12 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
 
 function functionOutputs(call: CallNode, before: PossibleFields): Outputs {
   const values = valuesOf(call, 'function');
-  return values.length === 0 ? ['_count'] : outputsOfAll(values, before);
+  return values.length === 0 ? [['_count', SURE_NUMBER]] : outputsOfAll(values, before);
 }
 
 /** The fields of all functions in a list. */
 function outputsOfAll(values: readonly ValueNode[], before: PossibleFields): Outputs {
-  return joined(
+  const all = together(
     ...values.map((value): Outputs => {
       switch (value.kind) {
         case 'Array':
@@ -180,46 +241,91 @@ function outputsOfAll(values: readonly ValueNode[], before: PossibleFields): Out
           return outputsOf(value, before);
         case 'Subquery': {
           const fields = fieldsAfter(value.pipeline, before);
-          return fields && [...fields];
+          // A later step may drop the row.
+          const isOne = value.pipeline.steps.length === 1;
+          return isOne ? fields && [...fields] : optional(fields && [...fields]);
         }
         default:
           return undefined;
       }
     }),
   );
+  // Some return more rows than others.
+  const isPlain = values.every(
+    (value) => value.kind !== 'Call' || !/^(?:sort|head|tail|table)$/i.test(value.name),
+  );
+  return isPlain || values.length === 1 ? all : optional(all);
 }
 
 function topOutputs(call: CallNode, as: string | undefined): Outputs {
   const total = ['sum', 'max'].find((name) => valuesOf(call, name).length > 0) ?? 'count';
   const percent = valuesOf(call, 'percent').length > 0 ? ['percent'] : [];
-  return joined(namesIn(valuesOf(call, 'field')), [as ?? `_${total}`], percent);
+  return ofKind([as ?? `_${total}`, ...percent], NUMBER);
 }
 
 function percentileOutputs(call: CallNode, as: string | undefined): Outputs {
   const ranks = valuesOf(call, 'percentiles');
   const names = ranks.length === 0 ? ['50', '75', '99'] : namesIn(ranks);
-  return names?.map((rank) => `${as ?? ''}_${Number(rank)}`);
+  return ofKind(
+    names?.map((rank) => `${as ?? ''}_${Number(rank)}`),
+    NUMBER,
+  );
 }
 
-function joined(...lists: readonly Outputs[]): Outputs {
+function together(...lists: readonly Outputs[]): Outputs {
   const known = lists.filter((list) => list !== undefined);
   return known.length === lists.length ? known.flat() : undefined;
 }
 
-function setOf(names: Outputs): PossibleFields {
-  return names && new Set(names);
+function joined(outputs: Outputs): PossibleFields {
+  if (outputs === undefined) return undefined;
+  const fields = new Map<string, RowField>();
+  for (const [name, field] of outputs) fields.set(name, fields.has(name) ? TEXT : field);
+  return fields;
 }
 
-function withFields(before: PossibleFields, added: Outputs): PossibleFields {
-  return before && added && new Set([...before, ...added]);
+/** @param field what is known of the added fields. A missing value leaves an old one as it was. */
+function withFields(
+  before: PossibleFields,
+  added: readonly string[] | undefined,
+  field: RowField = TEXT,
+): PossibleFields {
+  if (before === undefined || added === undefined) return undefined;
+  const after = new Map(before);
+  for (const name of added) {
+    const old = before.get(name);
+    const isNumber = field.isNumber && (field.isSure || old === undefined || old.isNumber);
+    after.set(name, { isNumber, isSure: field.isSure || old?.isSure === true });
+  }
+  return after;
+}
+
+/** Removed fields, of which other checks warn, are no longer sure. */
+function withoutSome(before: PossibleFields, names: readonly string[] | undefined): PossibleFields {
+  if (before === undefined || names === undefined) return undefined;
+  const isKept = (name: string): boolean => !names.includes(name);
+  return new Map(
+    Array.from(before, ([name, field]) => [name, { ...field, isSure: field.isSure && isKept(name) }]),
+  );
 }
 
 function withGroups(before: PossibleFields, pattern: string): PossibleFields {
   return before && withFields(before, groupNames(pattern));
 }
 
-function union(sets: readonly PossibleFields[]): PossibleFields {
-  return sets.every((set) => set !== undefined) ? new Set(sets.flatMap((set) => [...set])) : undefined;
+/** The fields of rows from one of several pipelines. */
+function union(all: readonly PossibleFields[]): PossibleFields {
+  const known = all.filter((fields) => fields !== undefined);
+  if (known.length < all.length) return undefined;
+  const names = new Set(known.flatMap((fields) => [...fields.keys()]));
+  const inAll = (name: string, has: (field: RowField | undefined) => boolean | undefined): boolean =>
+    known.every((fields) => has(fields.get(name)));
+  return new Map(
+    Array.from(names, (name) => {
+      const isNumber = inAll(name, (field) => field === undefined || field.isNumber);
+      return [name, { isNumber, isSure: inAll(name, (field) => field?.isSure) }];
+    }),
+  );
 }
 
 /** A place where a query names a field that it reads. */

@@ -15,7 +15,7 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
     for (const { name, node, isTolerant } of readsOf(step)) {
       if (before.has(name) || isElementOf(name, before)) continue;
       if (isTolerant === true && outputNamed(name, before) === undefined) continue;
-      findings.push(missingField({ name, known: [...before], node, source }));
+      findings.push(missingField({ name, known: [...before.keys()], node, source }));
     }
   });
   return findings;
@@ -32,9 +32,9 @@ export function checkGoneFields({ steps }: PipelineNode): readonly Finding[] {
       const message = `No row has the field "${name}" here: ${how}() has removed it.`;
       findings.push(warning('missing-field', node.span, message));
     }
-    const added = fieldsAfter({ kind: 'Pipeline', steps: [step], span: step.span }, new Set());
+    const added = fieldsAfter({ kind: 'Pipeline', steps: [step], span: step.span }, new Map());
     if (added === undefined) gone.clear();
-    else for (const name of added ?? []) gone.delete(name);
+    else for (const name of added.keys()) gone.delete(name);
     for (const name of removedBy(step)) gone.set(name, (step as CallNode).name);
   }
   return findings;
@@ -49,13 +49,13 @@ function removedBy(step: StepNode): readonly string[] {
 }
 
 /** `a[0]` may be an element of the array `a[]`. */
-function isElementOf(name: string, fields: ReadonlySet<string>): boolean {
+function isElementOf(name: string, fields: ReadonlyMap<string, unknown>): boolean {
   const array = name.replace(/\[.*$/, '');
-  return array !== name && [...fields].some((field) => field.startsWith(array));
+  return array !== name && [...fields.keys()].some((field) => field.startsWith(array));
 }
 
 /** The output of an aggregate that has another name elsewhere: `count`, `count_`, `avg_ms`. */
-function outputNamed(name: string, fields: ReadonlySet<string>): string | undefined {
+function outputNamed(name: string, fields: Pick<ReadonlySet<string>, 'has'>): string | undefined {
   return [`_${name}`, `_${name.replace(/_.*$/, '')}`].find((one) => fields.has(one));
 }
 

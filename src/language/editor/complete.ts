@@ -1,12 +1,11 @@
 import { quoteField } from '../../core/query-text.ts';
 import type { Span } from '../ast.ts';
-import { fieldsAfter } from '../diagnostics/field-flow.ts';
+import { resultFields } from '../diagnostics/field-flow.ts';
 import type { KnownSource } from '../diagnostics/known-source.ts';
 import { maskText } from '../diagnostics/masked-text.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
 import { describeFunction, functionList } from '../functions/function-help.ts';
 import type { FunctionKind, FunctionSignature, ParameterSignature } from '../functions/signature.ts';
-import { parse } from '../parse.ts';
 import type { Token } from '../token.ts';
 import { tolerantTokens } from '../tolerant-tokens.ts';
 import { TIME_LETTERS, timeZones } from './argument-values.ts';
@@ -279,19 +278,10 @@ function functions(kinds: readonly FunctionKind[]): readonly Suggestion[] {
 /** The fields that rows can have here, if the steps before determine them; otherwise those of the source. */
 function fields({ query, tokens, source }: Place): readonly Suggestion[] {
   const pipe = tokens.findLastIndex(({ kind }) => kind === '|');
-  const known = fieldsOf(query.slice(0, tokens[pipe]?.start ?? 0));
+  const known = resultFields(query.slice(0, tokens[pipe]?.start ?? 0))?.keys();
   const assigned = tokens.flatMap((token, index) => (tokens[index + 1]?.kind === ':=' ? [token.value] : []));
   const names = known ?? [...(source.fields ?? []).map(({ name }) => name), ...assigned];
-  return names.map((name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
-}
-
-function fieldsOf(before: string): readonly string[] | undefined {
-  try {
-    const after = fieldsAfter(parse(before), undefined);
-    return after && [...after];
-  } catch {
-    return undefined;
-  }
+  return Array.from(names, (name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
 }
 
 function values({ source }: Place, field: string | undefined): readonly Suggestion[] {

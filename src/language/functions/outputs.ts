@@ -10,3 +10,7 @@ export const SINGLE_OUTPUTS: Readonly<Record<string, string>> = {
   stdDev: '_stddev',
   sum: '_sum',
 };
+
+/** Functions whose value is a number, or missing. */
+export const NUMBER_FUNCTIONS =
+  /^(?:math:(?!spherical)\w+|time:(?!\w+Name$)\w+|(?:array:|text:)?length|text:(?:positionOf|editDistance)|now|start|end|round|parseInt|shannonEntropy)$/;

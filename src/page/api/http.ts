@@ -10,14 +10,20 @@ export interface ApiOptions {
   readonly token: () => string;
   /** @default the `fetch` of the browser */
   readonly fetch?: FetchLike;
+  /** Called with the time in each response. */
+  readonly onDate?: (date: string | null) => void;
 }
 
 /** Maximum time for a request, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 
 /** Sends requests to the HTTP API with the token of the page. */
-export function openApi({ baseUrl, token, fetch: send = fetch }: ApiOptions): HttpCaller {
-  const adapter = fetchAdapter((url, init) => send(url, init));
+export function openApi({ baseUrl, token, fetch: send = fetch, onDate = () => {} }: ApiOptions): HttpCaller {
+  const adapter = fetchAdapter(async (url, init) => {
+    const response = await send(url, init);
+    onDate(response.headers.get('date'));
+    return response;
+  });
   return new HttpCaller({
     baseUrl: new URL(baseUrl),
     timeoutMs: TIMEOUT_MS,

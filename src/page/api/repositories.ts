@@ -1,6 +1,7 @@
 import type { HttpCaller } from '../../core/http/http-caller.ts';
 import { path } from '../../core/http/path.ts';
 import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
+import { serverNow } from '../state/server-clock.ts';
 
 export interface SearchDomain {
   readonly name: string;
@@ -31,7 +32,7 @@ export async function findIngestToken(http: HttpCaller, repository: string): Pro
 /** Stores one record with the user token. */
 export async function sendTestRecord(http: HttpCaller, repository: string): Promise<void> {
   const attributes = { level: 'info', msg: 'Hello from the web page', ms: 42, user: { id: 7, plan: 'pro' } };
-  const event = { timestamp: Date.now(), attributes };
+  const event = { timestamp: serverNow(), attributes };
   const response = await http.callRest('POST', path`repositories/${repository}/ingest`, {
     data: [{ tags: { service: 'test' }, events: [event] }],
   });

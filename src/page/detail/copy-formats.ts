@@ -32,7 +32,7 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
   JSON: (record) => {
     const text = loggedJson(record);
     try {
-      return JSON.stringify(JSON.parse(text), null, 2);
+      return JSON.stringify(parseJson(text), null, 2);
     } catch {
       return text;
     }

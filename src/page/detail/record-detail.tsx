@@ -6,6 +6,7 @@ import type { LogRecord } from '../records/log-record.ts';
 import { fullTime, relativeTime } from '../records/times.ts';
 import { rawText } from '../records/visible-text.ts';
 import { search } from '../state/page-state.ts';
+import { serverNow } from '../state/server-clock.ts';
 import { Tabs } from '../widgets/tabs.tsx';
 import { loggedJson } from './copy-formats.ts';
 import { FieldTable } from './field-table.tsx';
@@ -36,7 +37,7 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
       <header>
         <Tabs names={names} selected={tab} onSelect={setTab} label="Parts of the record" />
         <span class="dim detail-time">
-          {fullTime(record.time, timeZone)} · {relativeTime(record.time, Date.now())}
+          {fullTime(record.time, timeZone)} · {relativeTime(record.time, serverNow())}
         </span>
         <button type="button" class="icon" aria-label="Close the record" onClick={onClose}>
           ✕

@@ -11,6 +11,7 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { stopSearch } from '../search/run-search.ts';
@@ -31,14 +32,12 @@ export interface QueryEditorProps {
 
 let focused: EditorView | undefined;
 
+/** The query in the editor, which may not have run yet. */
+export const draft = signal('');
+
 /** Focuses the editor. */
 export function focusEditor(): void {
   focused?.focus();
-}
-
-/** The query in the editor, which may not have run yet. */
-export function editorText(): string {
-  return focused?.state.doc.toString() ?? '';
 }
 
 /** An editor for a query. Enter runs it, Shift+Enter starts a new line, ↑ brings back earlier queries. */
@@ -48,7 +47,7 @@ export function QueryEditor({ value, onRun, problem }: QueryEditorProps): JSX.El
   const run = useRef(onRun);
   run.current = onRun;
   useEffect(() => {
-    view.current = createView(host.current!, value, () => run.current(editorText()));
+    view.current = createView(host.current!, value, () => run.current(draft.value));
     focused = view.current;
     return () => view.current?.destroy();
   }, []);
@@ -70,6 +69,7 @@ function createView(host: HTMLElement, doc: string, run: () => void): EditorView
   // In a shadow tree, the editor adds its styles by script, which the content security policy allows.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const parent = root.appendChild(document.createElement('div'));
+  draft.value = doc;
   return new EditorView({ parent, root, state: EditorState.create({ doc, extensions: extensions(run) }) });
 }
 
@@ -93,6 +93,9 @@ function extensions(run: () => void) {
     }),
     closeBrackets(),
     history(),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) draft.value = state.doc.toString();
+    }),
     keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
     problems,
     hoverHelp,

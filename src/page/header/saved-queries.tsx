@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { explanationOf } from '../api/http.ts';
 import { deleteSavedQuery, listSavedQueries, type SavedQuery, saveQuery } from '../api/saved-queries.ts';
-import { editorText } from '../editor/query-editor.tsx';
+import { draft } from '../editor/query-editor.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { fromSavedQuery, toSavedQuery } from '../search/saved-search.ts';
 import { http, repository, search, update } from '../state/page-state.ts';
@@ -16,7 +16,13 @@ const HISTORY_SHOWN = 12;
 /** Saved queries of the repository, and earlier queries of this browser. */
 export function SavedQueries(): JSX.Element {
   return (
-    <Popover class="saved" side="right" title="Saved and earlier queries" label="☆">
+    <Popover
+      class="saved"
+      side="right"
+      title="Saved and earlier queries"
+      name="Saved and earlier queries"
+      label="☆"
+    >
       {(close) => <QueryMenu close={close} />}
     </Popover>
   );
@@ -25,6 +31,7 @@ export function SavedQueries(): JSX.Element {
 function QueryMenu({ close }: { close: () => void }): JSX.Element {
   const [saved, setSaved] = useState<readonly SavedQuery[]>([]);
   const [problem, setProblem] = useState('');
+  const [deleted, setDeleted] = useState<SavedQuery | undefined>(undefined);
   const name = repository.value;
   const attempt = (action: Promise<unknown>): void => {
     action
@@ -36,6 +43,10 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
   useEffect(() => {
     if (hasGraphql.value) attempt(Promise.resolve());
   }, [name]);
+  const restore = (query: SavedQuery): void => {
+    const again = toSavedQuery(query.name, { ...search.value, ...fromSavedQuery(query) });
+    attempt(saveQuery(http, name, again).then(() => setDeleted(undefined)));
+  };
   const choose = (change: Partial<SearchState>): void => {
     update(change);
     close();
@@ -45,11 +56,19 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       {hasGraphql.value ? (
         <SaveForm
           onSave={(title) =>
-            attempt(saveQuery(http, name, toSavedQuery(title, { ...search.value, query: editorText() })))
+            attempt(saveQuery(http, name, toSavedQuery(title, { ...search.value, query: draft.value })))
           }
         />
       ) : (
         <p class="dim">This service can't save queries. Those that ran are kept in this browser.</p>
+      )}
+      {deleted !== undefined && (
+        <p class="dim" role="status">
+          Deleted “{lineText(deleted.name, 80)}”.{' '}
+          <button type="button" class="link" onClick={() => restore(deleted)}>
+            Undo
+          </button>
+        </p>
       )}
       {problem !== '' && <p class="problem-text">{problem}</p>}
       {saved.length > 0 && <h2>Saved</h2>}
@@ -65,7 +84,7 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
               type="button"
               class="icon"
               aria-label={`Delete the saved query ${query.name}`}
-              onClick={() => attempt(deleteSavedQuery(http, name, query.id))}
+              onClick={() => attempt(deleteSavedQuery(http, name, query.id).then(() => setDeleted(query)))}
             >
               ✕
             </button>

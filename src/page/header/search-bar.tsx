@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { QueryEditor } from '../editor/query-editor.tsx';
+import { draft, QueryEditor } from '../editor/query-editor.tsx';
 import { placeOfError } from '../editor/reported-problem.ts';
 import { lineText } from '../records/visible-text.ts';
-import { fullQuery } from '../search/query-text.ts';
+import { definitionsEnd, fullQuery } from '../search/query-text.ts';
 import { searchAgain } from '../search/run-search.ts';
 import { isRelative } from '../search/time-range.ts';
 import { TimeRangePicker } from '../search/time-range-picker.tsx';
@@ -36,6 +36,11 @@ export function SearchBar(): JSX.Element {
       )}
       <div class="query-box" data-invalid={shown?.kind === 'query' || undefined}>
         <QueryEditor value={state.query} onRun={run} problem={place} />
+        {draft.value.trim() !== state.query.trim() && (
+          <button type="button" class="run-draft" onClick={() => run(draft.value)}>
+            <span class="dim">edited, not run</span> Search
+          </button>
+        )}
         <SavedQueries />
       </div>
       <TimeRangePicker />
@@ -69,8 +74,9 @@ function placeInEditor(message: string): ReturnType<typeof placeOfError> {
   const whole = fullQuery(state);
   const place = placeOfError(whole, message);
   if (place === undefined) return undefined;
-  const shift =
-    whole.length - state.query.trim().length - (state.query.length - state.query.trimStart().length);
+  const query = state.query.trim();
+  const conditions = place.start < definitionsEnd(query) ? 0 : whole.length - query.length;
+  const shift = conditions - (state.query.length - state.query.trimStart().length);
   return { ...place, start: Math.max(0, place.start - shift), end: Math.max(0, place.end - shift) };
 }
 

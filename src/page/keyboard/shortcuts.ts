@@ -54,7 +54,7 @@ export function listenForShortcuts(): void {
     }
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return;
     const target = event.composedPath()[0] as Element;
-    if (target.closest('input, select, textarea, [contenteditable="true"]') !== null) return;
+    if (target.closest('input, select, textarea, [contenteditable="true"], [role="dialog"]') !== null) return;
     // A focused button handles the key itself.
     if (event.key === 'Enter' && target.closest('button, a') !== null) return;
     const action = ACTIONS[event.key];

@@ -9,6 +9,11 @@ export class ExactNumber {
   constructor(source: string) {
     this.source = source;
   }
+
+  /** Keeps the digits in JSON, where the browser can. */
+  toJSON(): unknown {
+    return (JSON as { rawJSON?: (text: string) => unknown }).rawJSON?.(this.source) ?? Number(this.source);
+  }
 }
 
 export type Json =

@@ -2,6 +2,7 @@ import type { RecordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName, type Severity, severityOf } from '../../core/records/severity.ts';
 import type { Row } from '../api/rows.ts';
+import { unitOf } from '../search/result-shape.ts';
 
 /** An event, with the values that every row shows. */
 export interface LogRecord {
@@ -50,12 +51,11 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 const STATUS = /status/i;
-const DURATION = /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i;
 
 /** Fields that help most to understand a record, most important first. */
 const TELLING = [
   /^(?:(?:err|error|exception)\.)?code$/,
-  DURATION,
+  /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i,
   /(?:^|\.)(?:url|path|route)$/i,
   STATUS,
   /(?:^|\.)method$/i,
@@ -96,5 +96,5 @@ export function toneOf(name: string, value: string): 'slow' | 'failed' | undefin
   const number = Number(value);
   if (value === '' || Number.isNaN(number)) return undefined;
   if (STATUS.test(name)) return number >= 500 && number < 600 ? 'failed' : undefined;
-  return DURATION.test(name) && number > 500 ? 'slow' : undefined;
+  return unitOf(name) === 'ms' && number > 500 ? 'slow' : undefined;
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
 import { type RecordError, recordError } from '../../core/records/record-error.ts';
+import { serverNow } from '../state/server-clock.ts';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, tellingFields, toneOf } from './log-record.ts';
@@ -56,7 +57,7 @@ export function RecordTime({ time, timeZone }: { time: number; timeZone: string 
       class="time"
       // Computed when the pointer is over it, because it changes all the time.
       onMouseEnter={({ currentTarget }) => {
-        currentTarget.title = `${fullTime(time, timeZone)} (${relativeTime(time, Date.now())})`;
+        currentTarget.title = `${fullTime(time, timeZone)} (${relativeTime(time, serverNow())})`;
       }}
     >
       {clockTime(time, timeZone)}

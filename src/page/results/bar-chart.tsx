@@ -72,7 +72,12 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
                   <i style={{ width: `${(100 * sizeOf(row, measure)) / most}%` }} />
                 </td>
                 {numbers.map((column) => (
-                  <td key={column} data-number data-chosen={column === measure || undefined}>
+                  <td
+                    key={column}
+                    data-number
+                    data-chosen={column === measure || undefined}
+                    title={String(row[column] ?? '')}
+                  >
                     {cellText(row[column], column)}
                   </td>
                 ))}

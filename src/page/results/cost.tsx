@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { fieldNames } from '../../core/records/field-names.ts';
 import type { IngestCost } from '../../core/records/ingest-cost.ts';
 import { lineText } from '../records/visible-text.ts';
 import { useServer } from './load-patterns.ts';
@@ -18,7 +19,7 @@ export function Cost(): JSX.Element {
         bytesPerDay: row.bytesPerDay ?? '',
         bytesPerMonth: row.bytesPerMonth ?? '',
       }));
-    return { rows: amounts, fieldOrder: [], extraData: {}, groupedBy: [] };
+    return { rows: amounts, fieldOrder: [], extraData: {}, groupedBy: [], numbers: fieldNames(amounts) };
   }, [loaded]);
   return (
     <div class="aggregate cost" role="region" aria-label="Cost">

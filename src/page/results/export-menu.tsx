@@ -9,6 +9,7 @@ import { isRelative } from '../search/time-range.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { extent, facts } from '../state/results.ts';
 import { printState } from '../state/search-state.ts';
+import { serverNow } from '../state/server-clock.ts';
 import { reportName } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
@@ -84,8 +85,8 @@ function searchLink(): string {
   if (result === undefined || !isRelative(state)) return `${http.baseUrl}#${printState(state)}`;
   const isOfAllTime = state.start === 'all';
   const start = isOfAllTime ? state.start : String(result.start);
-  const last = isOfAllTime ? Math.max(Date.now(), extent.value?.end ?? 0) : result.end;
-  const end = String(isLive(state) ? Date.now() : last);
+  const last = isOfAllTime ? Math.max(serverNow(), extent.value?.end ?? 0) : result.end;
+  const end = String(isLive(state) ? serverNow() : last);
   return `${http.baseUrl}#${printState({ ...state, start, end, isLive: false })}`;
 }
 

@@ -1,7 +1,8 @@
 import { streamingQuery } from '../../client/query/streaming-query.ts';
 import { type Row, toRow } from '../api/rows.ts';
+import { toRecord } from '../records/log-record.ts';
 import { fullQuery } from '../search/query-text.ts';
-import { searchInput } from '../search/run-search.ts';
+import { isListLive, searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { hasStreams, isMissingApi } from '../state/service.ts';
@@ -90,7 +91,8 @@ class CsvFile {
 
   add(rows: readonly Row[]): void {
     if (!this.#isComplete) for (const row of rows) for (const name in row) this.#columns.add(name);
-    const lines = new Blob([csvLines(rows, [...this.#columns], this.#kind)]);
+    const shown = this.#isComplete && table.value === undefined ? rows.map(withShownFields) : rows;
+    const lines = new Blob([csvLines(shown, [...this.#columns], this.#kind)]);
     this.#parts.push({ lines, columns: this.#columns.size });
   }
 
@@ -105,9 +107,21 @@ class CsvFile {
   }
 }
 
+/** The level and the message as the list shows them, whatever their fields are called. Chosen columns keep their values. */
+function withShownFields(row: Row): Row {
+  const { level, message } = toRecord(row);
+  const { columns } = search.value;
+  return {
+    ...row,
+    ...(columns.includes('level') ? {} : { level }),
+    ...(columns.includes('message') ? {} : { message }),
+  };
+}
+
 function allRows(signal: AbortSignal): AsyncIterable<Row> {
   const { start, end } = facts.value ?? searchInput(search.value);
-  const query = { ...searchInput(search.value), start, end, signal, timeoutMs: TIMEOUT_MS };
+  const until = isListLive() ? 'now' : end;
+  const query = { ...searchInput(search.value), start, end: until, signal, timeoutMs: TIMEOUT_MS };
   return streamingQuery<Row>(sourceOf(repository.value), fullQuery(search.value), query);
 }
 
@@ -117,7 +131,7 @@ function selectedColumns(): readonly string[] {
   const order = table.value?.fieldOrder ?? [];
   return order.length > 0 || columns.length === 0
     ? order
-    : [...new Set(['@timestamp', 'level', ...columns, 'msg'])];
+    : [...new Set(['@timestamp', 'level', ...columns, 'message'])];
 }
 
 function download(content: Blob, name: string): void {

@@ -34,7 +34,13 @@ export function ResultTable({ result }: { result: TableResult }): JSX.Element {
       row={(index) => (
         <div class="row result-row" role="row">
           {columns.map((name) => (
-            <span class="cell" role="cell" key={name} data-number={numbers.has(name) || undefined}>
+            <span
+              class="cell"
+              role="cell"
+              key={name}
+              data-number={numbers.has(name) || undefined}
+              title={numbers.has(name) ? String(sorted[index]?.[name] ?? '') : undefined}
+            >
               <bdi>{cellText(name, sorted[index]?.[name], numbers.has(name))}</bdi>
             </span>
           ))}

@@ -48,7 +48,7 @@ function Numbers({ result: { rows, fieldOrder } }: { result: TableResult }): JSX
     <div class="numbers">
       {columnsOf(rows, fieldOrder).map((name) => (
         <p class="single-value" key={name}>
-          <b>{readable(rows[0]?.[name])}</b>
+          <b title={String(rows[0]?.[name] ?? '')}>{readable(rows[0]?.[name])}</b>
           <bdi class="dim">{lineText(name, 40)}</bdi>
         </p>
       ))}

@@ -4,6 +4,7 @@ import { parse } from '../../language/index.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
+import { serverNow } from '../state/server-clock.ts';
 import { durationBeside, isAmount } from './field-sample.ts';
 import { fullQuery, joinSteps } from './query-text.ts';
 
@@ -88,5 +89,5 @@ export function setRange(start: string, end = 'now'): void {
 
 /** Hides the current records. Nothing is deleted. */
 export function clearRecords(): void {
-  update({ clearedAt: Date.now() });
+  update({ clearedAt: serverNow() });
 }

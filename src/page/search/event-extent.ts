@@ -1,6 +1,7 @@
 import { type Query, queryResult } from '../api/queries.ts';
 import { repository, sourceOf } from '../state/page-state.ts';
 import { extent, type Interval } from '../state/results.ts';
+import { serverNow } from '../state/server-clock.ts';
 import { joinSteps } from './query-text.ts';
 
 /** Functions and arguments whose result depends on the searched interval, and saved queries, which may use them. */
@@ -12,6 +13,6 @@ export async function loadExtent(query: Query): Promise<Interval> {
   const { events } = await queryResult(sourceOf(repository.value), { ...query, queryString });
   const [first, last] = [Number(events[0]?.first), Number(events[0]?.last)];
   const isKnown = Number.isFinite(first) && Number.isFinite(last);
-  extent.value = isKnown ? { start: first, end: last + 1 } : { start: Date.now() - 1, end: Date.now() };
+  extent.value = isKnown ? { start: first, end: last + 1 } : { start: serverNow() - 1, end: serverNow() };
   return extent.value;
 }

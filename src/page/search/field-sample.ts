@@ -3,7 +3,7 @@ import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
-import { unitOf } from './result-shape.ts';
+import { DURATION, unitOf } from './result-shape.ts';
 import { searchInput } from './run-search.ts';
 
 const MAX_RECORDS = 500;
@@ -22,7 +22,8 @@ export function durationBeside(field: string): string | undefined {
   for (const { row } of fieldSample.peek()) {
     if (row[field] === undefined) continue;
     for (const name in row) {
-      if (name === field || unitOf(name) !== 'ms' || !isNumber(row[name])) continue;
+      const isDuration = unitOf(name) === 'ms' || DURATION.test(name);
+      if (name === field || !isDuration || !isNumber(row[name])) continue;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }

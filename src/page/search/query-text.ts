@@ -2,6 +2,8 @@ import { escapeRegex } from '../../core/escape-regex.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { spellingsOf } from '../../core/records/severity.ts';
+import { tryOr } from '../../core/try-or.ts';
+import { describeFunction, parse, type StepNode } from '../../language/index.ts';
 import type { SearchState } from '../state/search-state.ts';
 
 /** A condition for exactly this value of a field. */
@@ -40,7 +42,18 @@ export function fullQuery(state: Omit<Conditions, 'levelFields'>): string {
 export function readableQuery({ query, filters, levels, levelFields }: Conditions): string {
   const conditions = filters.filter(({ isOff }) => !isOff).map(({ text }) => text);
   if (levels.length > 0) conditions.push(isOfLevel(levels, levelFields));
-  return joinSteps([conditions.join(' '), query]);
+  if (conditions.length === 0) return query.trim();
+  const start = definitionsEnd(query);
+  return joinSteps([query.slice(0, start).replace(/\|\s*$/, ''), conditions.join(' '), query.slice(start)]);
+}
+
+/** The index after the definitions at the start of a query, such as `defineTable(…) |`: conditions can't be before them. */
+export function definitionsEnd(query: string): number {
+  const isDefinition = (step: StepNode): boolean =>
+    step.kind === 'Call' && describeFunction(step.name)?.kind === 'definition';
+  const steps = tryOr([], () => parse(query).steps);
+  const count = steps.findIndex((step) => !isDefinition(step));
+  return (count === -1 ? steps.at(-1)?.span.end : steps[count]?.span.start) ?? 0;
 }
 
 /** Joins steps with `|`. Empty ones are omitted. */

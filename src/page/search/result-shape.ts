@@ -23,10 +23,10 @@ export function columnsOf(rows: readonly Row[], fieldOrder: readonly string[]): 
   return fieldOrder.length > 0 ? fieldOrder : fieldNames(rows);
 }
 
-/** Columns whose values are all numbers, without the columns by which rows are grouped. */
-export function numberColumns({ rows, fieldOrder, groupedBy }: TableResult): readonly string[] {
+/** Columns of numbers: results of functions, and amounts with a unit. Others, such as IDs, only look like numbers. */
+export function numberColumns({ rows, fieldOrder, groupedBy, numbers }: TableResult): readonly string[] {
   return columnsOf(rows, fieldOrder).filter((name) => {
-    if (groupedBy.includes(name)) return false;
+    if (groupedBy.includes(name) || !(numbers.includes(name) || unitOf(name) !== undefined)) return false;
     const values = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== '');
     return values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
   });
@@ -53,10 +53,13 @@ export function readable(value: string | number | undefined): string {
 export type Unit = 'ms' | 'bytes' | '%';
 
 const UNITS: readonly (readonly [RegExp, Unit])[] = [
-  [/(?:^|[._\s])(?:ms|millis|milliseconds)$|Ms$|(?:duration|elapsed|latency|responseTime|took)$/, 'ms'],
+  [/(?:^|[._\s])(?:ms|millis|milliseconds)$|Ms$|responseTime$/, 'ms'],
   [/(?:^|[._\s])bytes$|Bytes$|(?:^|[._\s])content[-_]?length$/, 'bytes'],
   [/(?:^|[._\s])(?:percent|pct)$|Percent$|%$/, '%'],
 ];
+
+/** Durations whose unit is not known: programs log seconds, milliseconds or nanoseconds. */
+export const DURATION = /(?:^|[._\s])(?:duration|elapsed|latency|took)$/i;
 
 /** The unit of a field, if its name contains it. */
 export function unitOf(name: string): Unit | undefined {

@@ -2,6 +2,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
+import { resultFields } from '../../language/index.ts';
 import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
 import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
@@ -10,13 +11,14 @@ import { repository, search, sourceOf, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
+import { serverNow } from '../state/server-clock.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
 import { TailBuffer } from '../tail/tail-buffer.ts';
 import { loadExtent, READS_INTERVAL } from './event-extent.ts';
 import { reportFailure } from './failure.ts';
 import { groupFields } from './group-fields.ts';
 import { newEvents } from './new-events.ts';
-import { fullQuery } from './query-text.ts';
+import { fullQuery, joinSteps } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 
 const MAX_TAIL_RECORDS = 10_000;
@@ -51,6 +53,11 @@ export function showOlder(records: readonly LogRecord[]): void {
 /** Whether the search shows new records as they arrive. */
 export function isLive(state: SearchState): boolean {
   return reportName === undefined && state.isLive && isRelative(state);
+}
+
+/** Whether the list grows, so that it has records after the interval that was searched first. */
+export function isListLive(): boolean {
+  return isLive(search.value) && results.table.value === undefined;
 }
 
 /** Loads a part of a search once, or repeatedly while the search is live. */
@@ -89,7 +96,7 @@ async function ownInput(state: SearchState, signal: AbortSignal): Promise<Query>
   const { start, end } = await loadExtent({ ...query, queryString: '', isLive: false });
   if (!query.isLive) return { ...query, start, end };
   // The interval of a live search moves with the time: a longer one keeps the first events for a while.
-  return { ...query, start: `${Math.ceil(1.1 * Math.max(1000, Date.now() - start))}ms` };
+  return { ...query, start: `${Math.ceil(1.1 * Math.max(1000, serverNow() - start))}ms` };
 }
 
 let current = new AbortController();
@@ -187,7 +194,9 @@ async function keepCurrent(name: string, state: SearchState, signal: AbortSignal
   for (let begun = performance.now(); await isDue(begun, signal); ) {
     begun = performance.now();
     if (!/live|reconnecting/.test(results.activity.value) || results.table.value !== undefined) continue;
-    const query = { ...searchInput(state), queryString: fullQuery(state), signal };
+    // The rows of a stream are in the list already.
+    const queryString = joinSteps([fullQuery(state), state.isStreamed ? 'count()' : '']);
+    const query = { ...searchInput(state), queryString, signal };
     const result = await queryResult(sourceOf(name), query).catch((error: unknown) => {
       // The stream reports its own failures.
       if (!state.isStreamed) throw error;
@@ -233,7 +242,7 @@ function showResult(result: Result, state: SearchState): void {
   // tail(), sort() and other aggregates return events, and select() returns rows without a message.
   const areEvents = isAggregate
     ? events.length > 0 && events.every(isEvent)
-    : events.length === 0 || events.some(hasMessage);
+    : events.length === 0 || events.some((row) => row['@timestamp'] !== undefined && hasMessage(row));
   batch(() => {
     results.problem.value = undefined;
     results.isStale.value = false;
@@ -254,7 +263,9 @@ function showResult(result: Result, state: SearchState): void {
       results.table.value = undefined;
     } else {
       const groupedBy = groupFields(state.query);
-      results.table.value = { rows: events, fieldOrder, extraData, groupedBy };
+      const fields = [...(resultFields(fullQuery(state)) ?? [])];
+      const numbers = fields.flatMap(([name, { isNumber }]) => (isNumber ? [name] : []));
+      results.table.value = { rows: events, fieldOrder, extraData, groupedBy, numbers };
       tail.reset([]);
     }
   });

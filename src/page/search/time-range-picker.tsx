@@ -3,14 +3,22 @@ import { useState } from 'preact/hooks';
 import { duration, fullTime, readTime } from '../records/times.ts';
 import { search, update } from '../state/page-state.ts';
 import { extent, facts } from '../state/results.ts';
+import { serverNow } from '../state/server-clock.ts';
 import { Popover } from '../widgets/popover.tsx';
 import { setRange } from './change-search.ts';
+import { isListLive } from './run-search.ts';
 import { isRelative, RANGES } from './time-range.ts';
 
 /** The time range of the search: until now, or between two times. */
 export function TimeRangePicker(): JSX.Element {
   return (
-    <Popover class="time-range" side="right" title="Time range" label={<span>{rangeLabel()} ▾</span>}>
+    <Popover
+      class="time-range"
+      side="right"
+      title="Time range"
+      name={`Time range: ${rangeLabel()}`}
+      label={<span>{rangeLabel()} ▾</span>}
+    >
       {(close) => (
         <>
           <div class="choices" role="group" aria-label="Until now">
@@ -47,10 +55,12 @@ function rangeLabel(): string {
 function FixedRange({ close }: { close: () => void }): JSX.Element {
   const { timeZone } = search.value;
   const known = search.value.start === 'all' ? extent.value : facts.value;
-  const shown = known ?? { start: Date.now() - 3_600_000, end: Date.now() };
-  const [start, setStart] = useState(toInput(shown.start, timeZone));
-  const [end, setEnd] = useState(toInput(shown.end, timeZone));
-  const [from, to] = [readTime(start, timeZone), readTime(end, timeZone)];
+  const now = serverNow();
+  const start = known?.start ?? now - 3_600_000;
+  const end = known === undefined || isListLive() ? now : known.end;
+  const [fromText, setFrom] = useState(toInput(start, timeZone));
+  const [toText, setTo] = useState(toInput(end, timeZone));
+  const [from, to] = [readTime(fromText, timeZone), readTime(toText, timeZone)];
   const isValid = from <= to;
   return (
     <form
@@ -66,8 +76,8 @@ function FixedRange({ close }: { close: () => void }): JSX.Element {
         <input
           type="datetime-local"
           step="1"
-          value={start}
-          onInput={(event) => setStart(event.currentTarget.value)}
+          value={fromText}
+          onInput={(event) => setFrom(event.currentTarget.value)}
         />
       </label>
       <label>
@@ -75,8 +85,8 @@ function FixedRange({ close }: { close: () => void }): JSX.Element {
         <input
           type="datetime-local"
           step="1"
-          value={end}
-          onInput={(event) => setEnd(event.currentTarget.value)}
+          value={toText}
+          onInput={(event) => setTo(event.currentTarget.value)}
         />
       </label>
       {!isValid && <p class="problem-text">The start must be before the end.</p>}

@@ -3,6 +3,7 @@ import type { QuerySource } from '../../client/tail/query-source.ts';
 import { openApi } from '../api/http.ts';
 import { querySource } from '../api/queries.ts';
 import { parseState, printState, type SearchState } from './search-state.ts';
+import { noteServerTime } from './server-clock.ts';
 import { hasStreams } from './service.ts';
 import { onKeptToken, takeToken } from './token.ts';
 
@@ -12,6 +13,7 @@ export const search = signal<SearchState>(parseState(location.hash));
 export const http = openApi({
   baseUrl: new URL('.', location.href.split('#')[0]).href,
   token: () => token.value,
+  onDate: noteServerTime,
 });
 
 /** A repository to query. A service without streams has the API of Next-Gen SIEM. */

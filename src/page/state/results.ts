@@ -9,6 +9,8 @@ export interface TableResult {
   readonly extraData: Readonly<Record<string, string>>;
   /** Fields by which the rows are grouped. Their values are names, even if they look like numbers. */
   readonly groupedBy: readonly string[];
+  /** Fields with numbers that functions have computed. Other text stays as it was logged. */
+  readonly numbers: readonly string[];
 }
 
 /** A problem to show to the user. */

@@ -122,12 +122,17 @@ export function printState(state: SearchState): string {
   return parameters.toString();
 }
 
+/** A time or a duration, or `now` or `all`; the service explains what it rejects. */
+const TIME = /^(?:\d+|now|all|\d+\s?[A-Za-z]+\S*)$/;
+const TIMES = ['start', 'end'];
+
 /** Parses a fragment. Missing and invalid values become initial ones. */
 export function parseState(fragment: string): SearchState {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
   const single = Object.entries(SINGLE).map(([name, parameter]) => {
     const value = parameters.get(parameter);
-    const isKnown = value !== null && (CHOICES[name]?.includes(value) ?? true);
+    const isKnown =
+      value !== null && (CHOICES[name]?.includes(value) ?? (!TIMES.includes(name) || TIME.test(value)));
     return [name, isKnown ? value : INITIAL_STATE[name as keyof typeof SINGLE]];
   });
   const filters = [...parameters]

@@ -9,17 +9,20 @@ export interface CopyButtonProps {
   readonly class?: string;
 }
 
-/** Copies a string and confirms it. */
+/** Copies a string and confirms it, or says that the browser refused. */
 export function CopyButton({ label, text, class: className }: CopyButtonProps): JSX.Element {
-  const [isCopied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState('');
   const copy = async (): Promise<void> => {
-    await copyText(text());
-    setCopied(true);
-    setTimeout(() => setCopied(false), CONFIRMED_MS);
+    const isCopied = await copyText(text()).then(
+      () => true,
+      () => false,
+    );
+    setOutcome(isCopied ? 'Copied' : 'The browser refused');
+    setTimeout(() => setOutcome(''), CONFIRMED_MS);
   };
   return (
     <button type="button" class={className} onClick={() => void copy()}>
-      {isCopied ? 'Copied' : label}
+      {outcome || label}
     </button>
   );
 }
@@ -30,6 +33,7 @@ async function copyText(text: string): Promise<void> {
   const area = document.body.appendChild(document.createElement('textarea'));
   area.value = text;
   area.select();
-  document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   area.remove();
+  if (!isCopied) throw new Error();
 }

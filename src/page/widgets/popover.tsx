@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 export interface PopoverProps {
   readonly label: ComponentChildren;
   readonly title: string;
+  /** Name of the button for screen readers, if its label is none. */
+  readonly name?: string;
   readonly class?: string;
   readonly side?: 'left' | 'right';
   readonly children: (close: () => void) => ComponentChildren;
@@ -13,6 +15,7 @@ export interface PopoverProps {
 export function Popover({
   label,
   title,
+  name,
   class: className,
   side = 'left',
   children,
@@ -25,6 +28,7 @@ export function Popover({
   };
   useEffect(() => {
     if (!isOpen) return;
+    root.current?.querySelector<HTMLElement>('.popover-panel :is(input, select, button)')?.focus();
     const onOutside = ({ target }: Event): void => {
       if (!root.current?.contains(target as Node)) setOpen(false);
     };
@@ -47,6 +51,7 @@ export function Popover({
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         title={title}
+        aria-label={name}
         onClick={() => setOpen(!isOpen)}
       >
         {label}

@@ -10,6 +10,7 @@ export function ScaleButton(): JSX.Element {
       class="scale-button"
       aria-pressed={isLog}
       title="Logarithmic scale"
+      aria-label="log scale"
       onClick={() => update({ scale: isLog ? 'linear' : 'log' })}
     >
       log

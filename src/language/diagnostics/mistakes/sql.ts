@@ -14,6 +14,7 @@ const ROWS = String.raw`
 step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ==> @select ## ${SELECT}
 step sql-select: select distinct {fields} ==> groupBy({fields}, function=[])
 step sql-select: select {listed} ==> select({listed})
+step sql-join: /select\s.*\sjoin\s.*/ ## ${NO_JOIN}
 step sql-select: /select\s+\S.*/ ## ${SELECT}
 clause sql-group-by: group by {fields} ==> groupBy({fields})
 step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ## Write groupBy(key, function=count()) | _count > 5.
@@ -26,7 +27,8 @@ step sql-having: having {filter} ==> {filter}
 step where: where {filter} ==> {filter}
 step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## ${READS}
 query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
-query sql-statement: /(?:with\s+\w+\s+as\s*\(|(?:explain|exists\s*\()\s*select\s).*/ ## ${SELECT}
+query sql-statement: /(?:with\s+\w+\s+as\s*\(|exists\s*\(\s*select\s).*/ ## ${SELECT}
+query sql-statement: /explain\s+select\s.*/ ## Leave the word out: "logclient explain" shows what each step of a query does.
 step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
 step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
 pipe sql-union: /union\s+(?![<>=!:]).*/ ## ${UNION}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { resultFields } from '../../src/language/index.ts';
+import { falseFields } from '../helpers/false-fields.ts';
+import { GOLDEN_CASES } from './golden/all.ts';
+import { events, rowsOf } from './run-query.ts';
+
+const CASES = Object.values(GOLDEN_CASES).flat();
+
+/** Values of the fields that a query reads: missing, text, no canonical number, huge, and numbers. */
+const VALUES = ['', 'n=x g=a', 'n=007 g=b', 'n=1e300 g=a', 'n=3 g=b', 'n=4.5'];
+const EVENTS = events(...VALUES.map((fields, index) => `@timestamp=${1000 * (index + 1)} ${fields}`.trim()));
+
+const FUNCTIONS = [
+  'count()',
+  'sum(n)',
+  'avg(n)',
+  'min(n)',
+  'max(n)',
+  'range(n)',
+  'stdDev(n)',
+  'percentile(n)',
+];
+const QUERIES = [
+  ...FUNCTIONS.flatMap((call) => [
+    call,
+    `groupBy(g, function=${call})`,
+    `x := ${call}`,
+    `bucket(1s, function=${call})`,
+  ]),
+  'groupBy(g, function=[count(), {n=3 | max(n)}])',
+  'groupBy(g, function={count() | _count > 2})',
+  'groupBy(g) | n := _count * 2 | _count := "x"',
+  'groupBy(g) | g := _count',
+  'groupBy(g, function=[count(), count(as=_count)])',
+  'groupBy(g) | case { _count > 2 | k := 1; * | k := "few" }',
+  'groupBy(g) | rename(_count, as=g)',
+  'groupBy([g, n]) | table([g, n, _count])',
+  'groupBy(g) | eval(x=_count/0, y=_count+1) | round(y)',
+  'top(n)',
+  'top(g, sum=n)',
+  'timeChart(g, function=avg(n), span=2s)',
+  'table([n, g]) | length(n) | lower(g)',
+];
+
+test('The derived fields of a query hold for each row: no others, those that are sure, and numbers', () => {
+  const wrong = [
+    ...CASES.map(([query, given, , options]) => [query, rowsOf(query, given, options)] as const),
+    ...QUERIES.map((query) => [query, rowsOf(query, EVENTS)] as const),
+  ].flatMap(([query, rows]) => falseFields(resultFields(query), rows).map((what) => `${query}: ${what}`));
+  expect(wrong).toEqual([]);
+});
+
+test('The numbers of aggregates are known, and their groups are text', () => {
+  const numbers = (query: string) =>
+    Array.from(resultFields(query) ?? []).flatMap(([name, { isNumber }]) => (isNumber ? [name] : []));
+  expect(numbers('groupBy(n, function=[count(), max(n)])')).toEqual(['_count', '_max']);
+  expect(numbers('timeChart(g)')).toEqual(['_bucket', '_count']);
+  expect(numbers('groupBy(g) | x := _count * 2 | y := "1"')).toEqual(['_count', 'x']);
+  expect(numbers('table([n])')).toEqual([]);
+  expect(resultFields('level=error')).toBeUndefined();
+});
