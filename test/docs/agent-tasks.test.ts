@@ -31,7 +31,7 @@ describe('The tasks for coding agents', { timeout: 120_000 }, () => {
     expect(await check(answer)).toBe(true);
   });
 
-  const wrong = TASKS.flatMap(({ wrong, ...task }) => wrong.map((answer) => ({ ...task, answer })));
+  const wrong = TASKS.flatMap((task) => task.wrong.map((answer) => ({ ...task, answer })));
   it.each(affordable(wrong, 4))('refuse a wrong answer: $name', async ({ check, answer }) => {
     expect(await check(answer)).toBe(false);
   });

@@ -122,7 +122,8 @@ class ErrorReader {
     const stack = this.#stackIn(OWN_STACKS.map(at), IS_STACK);
     const [message = ''] = this.#texts([at('errorMessage')]);
     if (stack === '' && message === '') return [];
-    const isTitled = stack === this.#text(at('error')) || TITLE.test(inOrder(readStack(stack))[0]?.title ?? '');
+    const isTitled =
+      stack === this.#text(at('error')) || TITLE.test(inOrder(readStack(stack))[0]?.title ?? '');
     const [text = ''] = message === '' && !isTitled ? this.#texts([at('error')]) : [message];
     const [code = ''] = /^[A-Z]\w*$/.test(this.#text(at('code'))) ? this.#texts([at('code')]) : [];
     return this.#sections({ names: this.#texts([at('errorType')]), message: text, code }, stack, path);

@@ -91,12 +91,12 @@ describe('A record that a firewall refuses', () => {
   });
 });
 
-const SETTINGS: readonly Partial<IngesterOptions>[] = [
+const SETTINGS: readonly (Omit<Partial<IngesterOptions>, 'spool'> & { readonly spool?: true })[] = [
   { maxBatchRecords: 10 },
   { maxBatchRecords: 1 },
   { maxBatchRecords: 10, maxRequestsInFlight: 4 },
   { maxBatchRecords: 1, maxRequestsInFlight: 4 },
-  { maxBatchRecords: 10, spool: {} },
+  { maxBatchRecords: 10, spool: true },
 ];
 
 describe('An outage in which everything is refused', () => {
