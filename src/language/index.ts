@@ -8,7 +8,7 @@ export type * from './ast.ts';
 // What is wrong with a query, where, and what to write instead.
 export { type CheckOptions, check, fixQuery } from './diagnostics/check.ts';
 export { applyEdit, type Diagnostic, type Severity, type TextEdit } from './diagnostics/diagnostic.ts';
-export { type PossibleFields, type RowField, resultFields } from './diagnostics/field-flow.ts';
+export { type PossibleFields, type RowField, resultFields, resultNumbers } from './diagnostics/field-flow.ts';
 export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
 
 // For editors.

@@ -43,6 +43,12 @@ export function resultFields(query: string): PossibleFields {
   return tryOr(undefined, () => fieldsAfter(parse(query), undefined));
 }
 
+/** The fields of the rows of a query that are numbers which functions have computed. */
+export function resultNumbers(query: string): ReadonlySet<string> {
+  const fields = [...(resultFields(query) ?? [])];
+  return new Set(fields.flatMap(([name, { isNumber }]) => (isNumber ? [name] : [])));
+}
+
 function fieldsAfterStep(step: StepNode, before: PossibleFields, visit: StepVisitor): PossibleFields {
   switch (step.kind) {
     case 'Assignment':

@@ -2,7 +2,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
-import { resultFields } from '../../language/index.ts';
+import { resultNumbers } from '../../language/index.ts';
 import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
 import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
@@ -263,8 +263,7 @@ function showResult(result: Result, state: SearchState): void {
       results.table.value = undefined;
     } else {
       const groupedBy = groupFields(state.query);
-      const fields = [...(resultFields(fullQuery(state)) ?? [])];
-      const numbers = fields.flatMap(([name, { isNumber }]) => (isNumber ? [name] : []));
+      const numbers = [...resultNumbers(fullQuery(state))];
       results.table.value = { rows: events, fieldOrder, extraData, groupedBy, numbers };
       tail.reset([]);
     }

@@ -3,7 +3,6 @@ import { errorLines } from '../../core/records/record-error.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
-import { rounded } from './rounded.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { sourceColors } from './source-colors.ts';
 import { visibleLine, visibleLines } from './terminal-text.ts';
@@ -62,16 +61,11 @@ function eventText(row: Row, headOf: EventHead, { columns, surface }: Layout): s
   const { message, details, error, others } = fields;
   // An event without a message is shown as its text, which has the fields.
   const rest = message === undefined ? [] : others.filter((name) => !isCommonField(name));
-  const line =
-    columns === undefined ? logfmtLine(roundedRow(row, rest), ranked(rest)) : logfmtLine(row, columns);
+  const line = logfmtLine(row, columns ?? ranked(rest));
   const text = withRest(headOf(row, fields), line, surface);
   const lines = error === undefined ? [] : errorLines(error);
   const below = [details, ...lines].filter((part) => part !== '').join('\n');
   return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
-}
-
-function roundedRow(row: Row, names: readonly string[]): Row {
-  return Object.fromEntries(names.map((name) => [name, rounded(cellText(row, name))]));
 }
 
 /** Puts what a request was and how it ended first, and its headers last: they may not fit. */

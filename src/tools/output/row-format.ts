@@ -35,6 +35,8 @@ export interface RowShape {
   readonly isAggregate: boolean;
   /** The columns in order, if known in advance. */
   readonly columns: readonly string[] | undefined;
+  /** Fields with numbers that functions have computed. Other text stays as it was logged. */
+  readonly numbers?: ReadonlySet<string>;
   /** Whether rows arrive continuously, without an end. */
   readonly isEndless: boolean;
 }

@@ -11,6 +11,8 @@ import { bucketText, isTimeColumn, timeText } from './time-text.ts';
 const GAP = '  ';
 const MIN_COLUMN_WIDTH = 6;
 
+type NumberSurface = Surface & Pick<RowShape, 'numbers'>;
+
 interface Column {
   readonly name: string;
   /** As displayed. */
@@ -20,7 +22,7 @@ interface Column {
 }
 
 /**
- * Aggregates as a table, and events as lines. On a terminal, numbers are rounded, counts get bars, and a chart replaces
+ * Aggregates as a table, and events as lines. On a terminal, results of functions are rounded, counts get bars, and a chart replaces
  * the table of time buckets.
  */
 export function tableFormat(shape: RowShape, surface: Surface): RowFormat {
@@ -37,14 +39,14 @@ export function tableFormat(shape: RowShape, surface: Surface): RowFormat {
   };
 }
 
-function tableText(rows: readonly Row[], { columns }: RowShape, surface: Surface): string {
+function tableText(rows: readonly Row[], { columns, numbers }: RowShape, surface: Surface): string {
   const names = columns ?? fieldNames(rows);
   const chart = surface.draws ? drawTimeChart(rows, names, surface) : [];
-  const lines = chart.length > 0 ? chart : tableLines(rows, names, surface);
+  const lines = chart.length > 0 ? chart : tableLines(rows, names, { ...surface, numbers });
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function tableLines(rows: readonly Row[], names: readonly string[], surface: Surface): string[] {
+function tableLines(rows: readonly Row[], names: readonly string[], surface: NumberSurface): string[] {
   const { colors, isTerminal, width } = surface;
   const bars = surface.draws ? barColumn(rows, names, width) : undefined;
   const table = names.map((name) => columnOf(rows, name, surface));
@@ -65,7 +67,8 @@ function tableLines(rows: readonly Row[], names: readonly string[], surface: Sur
   ];
 }
 
-function columnOf(rows: readonly Row[], name: string, { timeZone, isTerminal }: Surface): Column {
+function columnOf(rows: readonly Row[], name: string, surface: NumberSurface): Column {
+  const { timeZone, isTerminal, numbers } = surface;
   const isTime = isTimeColumn(name);
   const texts = rows.map((row) => {
     const text = cellText(row, name);
@@ -74,7 +77,8 @@ function columnOf(rows: readonly Row[], name: string, { timeZone, isTerminal }: 
     return visibleLine(shown);
   });
   const isNumeric = !isTime && texts.every((text) => text === '' || Number.isFinite(Number(text)));
-  const cells = isNumeric && isTerminal ? aligned(texts.map(rounded)) : texts;
+  const isResult = numbers?.has(name) || rows.some((row) => typeof row[name] === 'number');
+  const cells = isNumeric && isResult && isTerminal ? aligned(texts.map(rounded)) : texts;
   const width = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(visibleLine(name)));
   return { name, cells, isNumeric, width };
 }

@@ -1,8 +1,9 @@
 import type { PollResult } from '../../index.ts';
+import { resultNumbers } from '../../language/index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { LiveScreen } from '../output/live-screen.ts';
-import type { Row } from '../output/row-format.ts';
+import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal, writeOutput } from '../output/standard-output.ts';
 import { cutTo } from '../output/text-width.ts';
@@ -17,7 +18,7 @@ import type { Interval } from './time-flags.ts';
 export async function runLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
   checkFlags(interval, flags);
   endlessOutputSignal();
-  const show = showerOf(flags);
+  const show = showerOf(flags, resultNumbers(queryString));
   await withService(flags, {}, async ({ client, signal }) => {
     const options = {
       ...(interval.start === undefined ? {} : { start: String(interval.start) }),
@@ -45,22 +46,24 @@ function checkFlags({ start, end }: Interval, flags: QueryFlags): void {
 
 type Show = (result: PollResult<Row>) => Promise<void>;
 
-function showerOf(flags: QueryFlags): Show {
+type Numbers = ReadonlySet<string>;
+
+function showerOf(flags: QueryFlags, numbers: Numbers): Show {
   const { isTerminal, colors } = new RowWriter(flags).surface;
   const isTable =
     (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
-  if (isTerminal && isTable && process.env.TERM !== 'dumb') return redraw(flags, colors.dim);
-  return append(flags);
+  if (isTerminal && isTable && process.env.TERM !== 'dumb') return redraw(flags, numbers, colors.dim);
+  return append(flags, numbers);
 }
 
 /** Redraws the result in place, also when the terminal is resized. */
-function redraw(flags: QueryFlags, dim: (text: string) => string): Show {
+function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => string): Show {
   const screen = new LiveScreen();
   let last: PollResult<Row> | undefined;
   const draw = async (result: PollResult<Row>): Promise<void> => {
     const rows = result.events.slice(0, flags.limit);
     const { columns = 80, rows: height = 24 } = process.stdout;
-    const picture = await pictureOf(rows, result, flags);
+    const picture = await pictureOf(rows, { ...shapeOf(result), numbers }, flags);
     const status = dim(cutTo(statusOf(result, rows.length), Math.max(1, columns - 1)));
     await writeOutput(screen.draw(picture, status, { columns, rows: height }));
   };
@@ -75,10 +78,9 @@ function redraw(flags: QueryFlags, dim: (text: string) => string): Show {
 }
 
 /** The chart if the result has one, otherwise the table. */
-async function pictureOf(rows: readonly Row[], result: PollResult<Row>, flags: QueryFlags): Promise<string> {
+async function pictureOf(rows: readonly Row[], shape: RowShape, flags: QueryFlags): Promise<string> {
   if (rows.length === 0) return 'no results yet';
   const writer = new RowWriter(flags);
-  const shape = shapeOf(result);
   const columns = flags.fields ?? shape.columns ?? [];
   const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface) : [];
   return chart.length > 0 ? chart.join('\n') : writer.textOf(rows, shape);
@@ -91,7 +93,7 @@ function statusOf({ progress, isDone }: PollResult<Row>, rows: number): string {
 }
 
 /** Writes results one after the other: one line each as JSON; in other formats, each is followed by an empty line. */
-function append(flags: QueryFlags): Show {
+function append(flags: QueryFlags, numbers: Numbers): Show {
   const writer = new RowWriter(flags);
   const warned = new Set<string>();
   return async (result) => {
@@ -102,7 +104,7 @@ function append(flags: QueryFlags): Show {
     await writeOutput(
       writer.isJson
         ? `${JSON.stringify(writer.chosen(rows))}\n`
-        : `${await writer.textOf(rows, shapeOf(result))}\n`,
+        : `${await writer.textOf(rows, { ...shapeOf(result), numbers })}\n`,
     );
   };
 }

@@ -1,4 +1,4 @@
-import { QueryTextError } from '../../language/index.ts';
+import { QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
@@ -40,6 +40,7 @@ export async function runQueryOnLines(
       await writer.begin({
         isAggregate: query.isAggregate,
         columns: query.columns,
+        numbers: resultNumbers(queryString),
         isEndless: lines.isFollowed,
       });
     hasBegun = true;

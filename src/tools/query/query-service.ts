@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { PollResult, StaticQueryJob } from '../../index.ts';
+import { resultNumbers } from '../../language/index.ts';
 import { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -37,7 +38,7 @@ export async function runQueryOnService(
       bar.clear();
       hasMatch = (result.metadata.processedEvents ?? result.events.length) > 0;
       warnOf(result, writer);
-      const shape = shapeOf(result);
+      const shape = { ...shapeOf(result), numbers: resultNumbers(queryString) };
       const output = new QueryOutput({ flags, writer, shape, gate, bar });
       await writer.begin(shape);
       if (job.hasMore && !canPage(result.events)) {
