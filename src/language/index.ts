@@ -8,7 +8,7 @@ export type * from './ast.ts';
 // What is wrong with a query, where, and what to write instead.
 export { type CheckOptions, check, fixQuery } from './diagnostics/check.ts';
 export { applyEdit, type Diagnostic, type Severity, type TextEdit } from './diagnostics/diagnostic.ts';
-export { type PossibleFields, type RowField, resultFields, resultNumbers } from './diagnostics/field-flow.ts';
+export type { PossibleFields, RowField } from './diagnostics/field-flow.ts';
 export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
 
 // For editors.
@@ -30,6 +30,7 @@ export { chainOf, type OperatorChain } from './operator-chain.ts';
 export { parse } from './parse.ts';
 export { print } from './printer.ts';
 export { QueryTextError } from './query-text-error.ts';
+export { resultFields, resultNumbers } from './result-fields.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
 export { QuerySyntaxError } from './syntax-error.ts';
 export type { ParseOptions } from './syntax-tree.ts';

@@ -3,16 +3,11 @@ import { levelName, severityOf } from '../../src/core/records/severity.ts';
 import { toRow } from '../../src/page/api/rows.ts';
 import { countAt, heightOf, readHistogram } from '../../src/page/histogram/buckets.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
+import { unitOf } from '../../src/page/records/units.ts';
 import { blockText, lineText, rawText } from '../../src/page/records/visible-text.ts';
 import { rejectedRepository } from '../../src/page/rejections/rejected-repository.ts';
 import { csvHeader, csvLines, withEmptyCells } from '../../src/page/results/csv.ts';
-import {
-  largestRows,
-  numberColumns,
-  timeSeries,
-  unitOf,
-  withUnit,
-} from '../../src/page/search/result-shape.ts';
+import { largestRows, numberColumns, timeSeries, withUnit } from '../../src/page/search/result-shape.ts';
 
 /** The names that every object inherits. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype)];

@@ -1,8 +1,6 @@
-import { tryOr } from '../../core/try-or.ts';
 import type { CallNode, FilterNode, GuardNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { NUMBER_FUNCTIONS, SINGLE_OUTPUTS } from '../functions/outputs.ts';
-import { parse } from '../parse.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { elementsOf, namesIn, textArgument, valuesOf } from './call-arguments.ts';
@@ -36,17 +34,6 @@ export function fieldsAfter(
     visit(step, fields);
     return fieldsAfterStep(step, fields, visit);
   }, before);
-}
-
-/** What is known of the fields of the rows of a query. `undefined`: they can have any, or it can't be parsed. */
-export function resultFields(query: string): PossibleFields {
-  return tryOr(undefined, () => fieldsAfter(parse(query), undefined));
-}
-
-/** The fields of the rows of a query that are numbers which functions have computed. */
-export function resultNumbers(query: string): ReadonlySet<string> {
-  const fields = [...(resultFields(query) ?? [])];
-  return new Set(fields.flatMap(([name, { isNumber }]) => (isNumber ? [name] : [])));
 }
 
 function fieldsAfterStep(step: StepNode, before: PossibleFields, visit: StepVisitor): PossibleFields {

@@ -1,11 +1,11 @@
 import { quoteField } from '../../core/query-text.ts';
 import type { Span } from '../ast.ts';
-import { resultFields } from '../diagnostics/field-flow.ts';
 import type { KnownSource } from '../diagnostics/known-source.ts';
 import { maskText } from '../diagnostics/masked-text.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
 import { describeFunction, functionList } from '../functions/function-help.ts';
 import type { FunctionKind, FunctionSignature, ParameterSignature } from '../functions/signature.ts';
+import { resultFields } from '../result-fields.ts';
 import type { Token } from '../token.ts';
 import { tolerantTokens } from '../tolerant-tokens.ts';
 import { TIME_LETTERS, timeZones } from './argument-values.ts';

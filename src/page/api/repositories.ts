@@ -1,7 +1,7 @@
 import type { HttpCaller } from '../../core/http/http-caller.ts';
 import { path } from '../../core/http/path.ts';
 import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
-import { serverNow } from '../state/server-clock.ts';
+import { serverNow } from './server-clock.ts';
 
 export interface SearchDomain {
   readonly name: string;

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { recordError } from '../../core/records/record-error.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { JsonView, parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { fullTime, relativeTime } from '../records/times.ts';
 import { rawText } from '../records/visible-text.ts';
 import { search } from '../state/page-state.ts';
-import { serverNow } from '../state/server-clock.ts';
 import { Tabs } from '../widgets/tabs.tsx';
 import { loggedJson } from './copy-formats.ts';
 import { FieldTable } from './field-table.tsx';

@@ -2,7 +2,7 @@ import type { RecordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName, type Severity, severityOf } from '../../core/records/severity.ts';
 import type { Row } from '../api/rows.ts';
-import { unitOf } from '../search/result-shape.ts';
+import { unitOf } from './units.ts';
 
 /** An event, with the values that every row shows. */
 export interface LogRecord {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
 import { type RecordError, recordError } from '../../core/records/record-error.ts';
-import { serverNow } from '../state/server-clock.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, tellingFields, toneOf } from './log-record.ts';

@@ -1,18 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { severityOf } from '../../core/records/severity.ts';
+import { unitOf } from '../records/units.ts';
 import { lineText } from '../records/visible-text.ts';
 import { showEvents } from '../search/change-search.ts';
 import { isInGroup } from '../search/query-text.ts';
-import {
-  columnsOf,
-  largestRows,
-  numberColumns,
-  readable,
-  sizeOf,
-  unitOf,
-  withUnit,
-} from '../search/result-shape.ts';
+import { columnsOf, largestRows, numberColumns, readable, sizeOf, withUnit } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 

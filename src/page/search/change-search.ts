@@ -1,10 +1,10 @@
 import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { parse } from '../../language/index.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
 import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
-import { serverNow } from '../state/server-clock.ts';
 import { durationBeside, isAmount } from './field-sample.ts';
 import { fullQuery, joinSteps } from './query-text.ts';
 

@@ -1,7 +1,7 @@
 import { type Query, queryResult } from '../api/queries.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { repository, sourceOf } from '../state/page-state.ts';
 import { extent, type Interval } from '../state/results.ts';
-import { serverNow } from '../state/server-clock.ts';
 import { joinSteps } from './query-text.ts';
 
 /** Functions and arguments whose result depends on the searched interval, and saved queries, which may use them. */

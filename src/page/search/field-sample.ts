@@ -1,9 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
 import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { DURATION, unitOf } from '../records/units.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
-import { DURATION, unitOf } from './result-shape.ts';
 import { searchInput } from './run-search.ts';
 
 const MAX_RECORDS = 500;

@@ -1,6 +1,7 @@
 import { fieldNames } from '../../core/records/field-names.ts';
 import type { Row } from '../api/rows.ts';
 import { duration } from '../records/times.ts';
+import { type Unit, unitOf } from '../records/units.ts';
 import type { TableResult } from '../state/results.ts';
 
 export type ResultShape = 'time' | 'number' | 'bars' | 'table';
@@ -48,22 +49,6 @@ export function readable(value: string | number | undefined): string {
   const number = Number(value);
   if (value === '' || !Number.isFinite(number) || Math.abs(number) >= 1e15) return String(value);
   return number.toLocaleString('en', { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
-}
-
-export type Unit = 'ms' | 'bytes' | '%';
-
-const UNITS: readonly (readonly [RegExp, Unit])[] = [
-  [/(?:^|[._\s])(?:ms|millis|milliseconds)$|Ms$|responseTime$/, 'ms'],
-  [/(?:^|[._\s])bytes$|Bytes$|(?:^|[._\s])content[-_]?length$/, 'bytes'],
-  [/(?:^|[._\s])(?:percent|pct)$|Percent$|%$/, '%'],
-];
-
-/** Durations whose unit is not known: programs log seconds, milliseconds or nanoseconds. */
-export const DURATION = /(?:^|[._\s])(?:duration|elapsed|latency|took)$/i;
-
-/** The unit of a field, if its name contains it. */
-export function unitOf(name: string): Unit | undefined {
-  return UNITS.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { serverNow } from '../api/server-clock.ts';
 import { duration, fullTime, readTime } from '../records/times.ts';
 import { search, update } from '../state/page-state.ts';
 import { extent, facts } from '../state/results.ts';
-import { serverNow } from '../state/server-clock.ts';
 import { Popover } from '../widgets/popover.tsx';
 import { setRange } from './change-search.ts';
 import { isListLive } from './run-search.ts';

@@ -2,8 +2,8 @@ import { computed, signal } from '@preact/signals';
 import type { QuerySource } from '../../client/tail/query-source.ts';
 import { openApi } from '../api/http.ts';
 import { querySource } from '../api/queries.ts';
+import { noteServerTime } from '../api/server-clock.ts';
 import { parseState, printState, type SearchState } from './search-state.ts';
-import { noteServerTime } from './server-clock.ts';
 import { hasStreams } from './service.ts';
 import { onKeptToken, takeToken } from './token.ts';
 

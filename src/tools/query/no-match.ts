@@ -1,4 +1,5 @@
 import { countText } from '../../core/count-text.ts';
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import type { LogClient, PollResult } from '../../index.ts';
@@ -81,7 +82,7 @@ export function fieldHints(
 function caseHints(filters: readonly StepNode[], rows: readonly Row[], what: string): string[] {
   const hints: string[] = [];
   const compare = (text: string, field?: string): void => {
-    const body = text.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+    const body = text.split('*').map(escapeRegex);
     const pattern = field === undefined ? body.join('.*') : `^${body.join('.*')}$`;
     const [exact, any] = [new RegExp(pattern, 's'), new RegExp(pattern, 'is')];
     const values = rows.map((row) => String(row[field ?? '@rawstring'] ?? ''));
