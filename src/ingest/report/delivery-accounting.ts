@@ -3,6 +3,7 @@ import { sentence } from '../../core/sentence.ts';
 import type { RetryReport } from '../failure-policy.ts';
 import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import type { EndOfDelivery } from '../process/process-exit.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';
 import type { World } from '../world.ts';
@@ -21,12 +22,6 @@ export interface DeliveryAccountingOptions {
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
   readonly onDelivered?: ((records: number) => void) | undefined;
 }
-
-/**
- * Why delivery has ended: the time is up, no time is spent on what is left, the process exits before an attempt, or the
- * records were logged later.
- */
-export type EndOfDelivery = 'outOfTime' | 'gaveUp' | 'atExit' | 'afterEnd';
 
 const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
