@@ -91,7 +91,7 @@ describe('A record that a firewall refuses', () => {
   });
 });
 
-const SETTINGS: readonly Partial<IngesterOptions>[] = [
+const SETTINGS = [
   { maxBatchRecords: 10 },
   { maxBatchRecords: 1 },
   { maxBatchRecords: 10, maxRequestsInFlight: 4 },
