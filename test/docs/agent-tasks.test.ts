@@ -15,10 +15,10 @@ const FILE = join(import.meta.dirname, '../../scripts/agent-tasks/check.mjs');
 const { TASKS } = (await import(FILE)) as { TASKS: readonly Task[] };
 
 /** All queries, and a few of the others, each of which starts a process or two. */
-function affordable(tasks: readonly Task[], few: number): readonly Task[] {
-  const isQuery = ({ kind }: Task): boolean => kind === 'query';
-  const others = tasks.filter((task) => !isQuery(task));
-  return [...tasks.filter(isQuery), ...lawCases(others, few)];
+function affordable<Row extends Pick<Task, 'kind'>>(tasks: readonly Row[], few: number): readonly Row[] {
+  const queries = tasks.filter(({ kind }) => kind === 'query');
+  const others = tasks.filter(({ kind }) => kind !== 'query');
+  return [...queries, ...lawCases(others, few)];
 }
 
 describe('The tasks for coding agents', { timeout: 120_000 }, () => {

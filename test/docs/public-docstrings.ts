@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import ts from 'typescript';
+import { parsedFile } from './source-texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -24,6 +25,7 @@ export function publicDocstrings(): SourceDocstring[] {
   );
   const settings = { ...options, types: [], noLib: true };
   const host = ts.createCompilerHost(settings);
+  host.getSourceFile = parsedFile;
   // Only our own files: those of packages take most of the time, and have no docstrings of ours.
   host.resolveModuleNameLiterals = (names, from) =>
     names.map(({ text }) => ({

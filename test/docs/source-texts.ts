@@ -52,6 +52,16 @@ function sourceFiles(folder: string, names = /\.tsx?$/): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+const parsedFiles = new Map<string, ts.SourceFile>();
+
+/** The syntax tree of a file, which all readers share, because parsing takes most of their time. */
+export function parsedFile(file: string): ts.SourceFile {
+  const known = parsedFiles.get(file);
+  const tree = known ?? ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  parsedFiles.set(file, tree);
+  return tree;
+}
+
 const parsed = new Map<string, SourceText[]>();
 
 function textsIn(file: string): SourceText[] {
@@ -59,10 +69,7 @@ function textsIn(file: string): SourceText[] {
   if (known !== undefined) return known;
   const found: SourceText[] = [];
   parsed.set(file, found);
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), {
-    languageVersion: ts.ScriptTarget.Latest,
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-  });
+  const source = parsedFile(file);
   const visit = (node: ts.Node, givenTo: readonly string[]): void => {
     const text = textOf(node);
     if (text !== undefined) {

@@ -7,6 +7,7 @@ import {
   LogTimeoutException,
 } from '../../src/core/errors.ts';
 import { collect } from '../helpers/collect.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';
 import { stopTime } from './fake-time.ts';
 import { graphql, graphqlErrors, json, page, textError } from './replies.ts';
@@ -25,7 +26,7 @@ const CALLS: readonly (readonly [string, (client: LogClient) => Promise<unknown>
   ['GET /api/v1/repositories/sandbox/files/a.csv', (client) => client.getFile('a.csv')],
 ];
 
-describe.each(CARRIERS)('Failures over $name', (carrier) => {
+describe.each(lawCases(CARRIERS, 3))('Failures over $name', (carrier) => {
   const itInPieces = it.skipIf(!carrier.can.includes('pieces'));
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LogIngestClient } from '../../src/client/ingest-client.ts';
 import type { LogClient } from '../../src/client/log-client.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';
 import { graphql, json, NOTHING, textError } from './replies.ts';
 import { askedOf } from './service-schema.ts';
@@ -624,7 +625,7 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-describe.each(CARRIERS)('Client operations over $name', (carrier) => {
+describe.each(lawCases(CARRIERS, 3))('Client operations over $name', (carrier) => {
   it.each(OPERATIONS)('$name sends the expected request and returns the result', async (operation) => {
     const { run, reply, sends, body, gives } = operation;
     const call = typeof sends === 'string' ? sends : 'POST /graphql';

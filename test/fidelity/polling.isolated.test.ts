@@ -6,6 +6,7 @@ import {
   LogQueryJobExpiredException,
   LogTimeoutException,
 } from '../../src/core/errors.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { makeEvents } from '../helpers/query-answers.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';
 import { stopTime } from './fake-time.ts';
@@ -30,7 +31,7 @@ function evenOdds(): void {
   onTestFinished(() => random.mockRestore());
 }
 
-describe.each(CARRIERS)('Query job polling over $name', (carrier) => {
+describe.each(lawCases(CARRIERS, 3))('Query job polling over $name', (carrier) => {
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
   const start = (...polls: readonly Turn[]) => connect(carrier, job(...polls));
   const polls = (calls: string[]) => calls.filter((call) => call.startsWith('GET')).length;

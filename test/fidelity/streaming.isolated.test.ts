@@ -5,6 +5,7 @@ import {
   LogTimeoutException,
 } from '../../src/core/errors.ts';
 import { collect } from '../helpers/collect.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { makeEvents } from '../helpers/query-answers.ts';
 import { CARRIERS, connect, TOKEN } from './carriers.ts';
 import { page, rowStream, rows, textError } from './replies.ts';
@@ -12,7 +13,7 @@ import { jsonOf, type Reply, type Turn } from './service-script.ts';
 
 const QUERY = '/api/v1/repositories/sandbox/query';
 
-describe.each(CARRIERS)('streamingQuery() over $name', (carrier) => {
+describe.each(lawCases(CARRIERS, 3))('streamingQuery() over $name', (carrier) => {
   const itInPieces = it.skipIf(!carrier.can.includes('pieces'));
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
   const itOnTheWire = it.skipIf(!carrier.can.includes('wire'));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { childrenOf, parse, print, type QueryNode, QuerySyntaxError } from '../../src/language/index.ts';
-import { cases } from '../helpers/laws.ts';
+import { cases, lawCases } from '../helpers/laws.ts';
 import { withoutSpans } from './outline.ts';
 
 /** The tree, or `undefined` for text that is rejected with a syntax error; any other error fails the test. */
@@ -65,7 +65,7 @@ describe('Any string', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (source) => {
         checkAccepted(source);
       }),
-      cases(300),
+      cases(150),
     );
   });
 
@@ -73,7 +73,7 @@ describe('Any string', () => {
     const soup = fc
       .array(fc.tuple(fc.constantFrom(...snippets), fc.constantFrom('', ' ')), { maxLength: 12 })
       .map((pieces) => pieces.flat().join(''));
-    fc.assert(fc.property(soup, checkAccepted), cases(500));
+    fc.assert(fc.property(soup, checkAccepted), cases(250));
   });
 
   it('made by cutting, doubling or crossing queries is parsed or rejected', () => {
@@ -160,7 +160,7 @@ describe('Long input', () => {
   ];
 
   // Quadratic work would take minutes, and the time limit of a test is 30 s.
-  it.each(pieces)('that repeats %j is parsed in linear time', (piece) => {
+  it.each(lawCases(pieces, 10))('that repeats %j is parsed in linear time', (piece) => {
     const source = piece.repeat(Math.floor(66_000 / piece.length));
     parseOrRefuse(source);
     parseOrRefuse(`x := f(${source.slice(10)}`);

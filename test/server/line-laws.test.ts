@@ -321,7 +321,7 @@ describe('A query on lines', () => {
           const chunks = [bytes.subarray(0, at), bytes.subarray(at)];
           expect(await overLines(queryString, chunks)).toEqual(rowByRow(queryString, linesOf(bytes)));
         }),
-        cases(8),
+        cases(5),
       );
     },
   );
@@ -339,7 +339,7 @@ describe('A query on lines', () => {
             sorted(rowByRow(queryString, linesOf(bytes), undefined, true)),
           );
         }),
-        cases(8),
+        cases(5),
       );
     },
   );

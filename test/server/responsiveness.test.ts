@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { useFewSearchSteps } from '../helpers/few-search-steps.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { answeredDuring } from './answered-during.ts';
 import { createJob, ingest, poll, post, runJob, stream } from './query-calls.ts';
 
@@ -88,7 +89,7 @@ describe('The server responds to other requests while a parser drops', () => {
   const line = 'level=info '.repeat(20);
   const objects = (object: object): string =>
     Array.from({ length: 1_000 }, () => JSON.stringify(object)).join('\n');
-  it.each([
+  const requests = [
     ['lines', 'ingest/hec/raw', `${line}\n`.repeat(1_000)],
     ['messages', 'ingest/humio-unstructured', JSON.stringify([{ messages: Array(1_000).fill(line) }])],
     ['objects', 'ingest/json', JSON.stringify(Array(1_000).fill({ line }))],
@@ -103,7 +104,9 @@ describe('The server responds to other requests while a parser drops', () => {
       'ingest/humio-structured',
       JSON.stringify([{ events: Array(1_000).fill({ timestamp: 1, attributes: { line } }) }]),
     ],
-  ])('all %s of a request', async (_, path, body) => {
+  ] as const;
+
+  it.each(lawCases(requests, 2))('all %s of a request', async (_, path, body) => {
     await using portless = await startLocalServer({ listen: false });
     const { fetch, url, userToken, ingestToken: token } = portless;
     const query = `mutation {

@@ -118,11 +118,13 @@ describe('logclient/auto', () => {
     expect(new Set(groups.map(({ tags }) => tags.service))).toEqual(new Set(['shop']));
   });
 
-  it.each([
+  const invalid: readonly (readonly [string, string, string])[] = [
     ['LOGSCALE_INGEST_TOKEN', '', 'Set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, run "logclient serve"'],
     ['LOGSCALE_URL', 'nowhere', 'LOGSCALE_URL does not start with http:// or https://. Add https://'],
     ['LOGSCALE_TAGS', 'shop', 'LOGSCALE_TAGS must have the form "service=shop,env=production" (got "shop")'],
-  ])(
+  ];
+
+  it.each(lawCases(invalid, 1))(
     'reports an invalid %s in one line on stderr and does not disturb the app',
     async (name, value, problem) => {
       const { code, stdout, stderr } = await run('app.mjs', { [name]: value, ENDING: 'exit' });

@@ -91,12 +91,12 @@ describe('A record that a firewall refuses', () => {
   });
 });
 
-const SETTINGS: readonly (Omit<Partial<IngesterOptions>, 'spool'> & { readonly spool?: true })[] = [
+const SETTINGS = [
   { maxBatchRecords: 10 },
   { maxBatchRecords: 1 },
   { maxBatchRecords: 10, maxRequestsInFlight: 4 },
   { maxBatchRecords: 1, maxRequestsInFlight: 4 },
-  { maxBatchRecords: 10, spool: true },
+  { maxBatchRecords: 10, spool: {} },
 ];
 
 describe('An outage in which everything is refused', () => {

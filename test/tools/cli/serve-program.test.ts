@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
+import { runCommand } from '../../helpers/cli-run.ts';
 import { lawCases } from '../../helpers/laws.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
 
@@ -135,7 +136,8 @@ describe('Exit code of logclient serve -- <program>', () => {
   );
 
   it('is 127 if the program does not exist', async () => {
-    const { code, stderr } = await run('--port', '0', '--', 'no-such-program', '--flag');
+    const words = ['serve', '--port', '0', '--', 'no-such-program', '--flag'];
+    const { code, stderr } = await runCommand(words, { env });
     expect({ code, stderr }).toEqual({
       code: 127,
       stderr: expect.stringMatching(/^logclient: there is no program "no-such-program"\. .* npx\.$/m),
@@ -146,7 +148,7 @@ describe('Exit code of logclient serve -- <program>', () => {
     const file = join(folder, 'program');
     await writeFile(file, 'text');
     await chmod(file, 0o644);
-    const { code, stderr } = await run('--port', '0', '--', file);
+    const { code, stderr } = await runCommand(['serve', '--port', '0', '--', file], { env });
     expect(code).toBe(126);
     expect(stderr).toContain(`logclient: can't run "${file}" (EACCES).\n`);
   });
@@ -219,11 +221,13 @@ describe('logclient serve -- <program> while a local server is running', () => {
     expect(server.inspect.events()).toMatchObject([{ msg: 'payment is slow' }]);
   });
 
-  it.each([
+  const separations = [
     ['a flag of the server is set', ['--repository', 'shop'], {}],
     ['CI is set', [], { CI: 'true' }],
     ['LOGCLIENT_DISCOVERY is off', [], { LOGCLIENT_DISCOVERY: 'off' }],
-  ])('starts a separate server if %s', async (_, flags, more) => {
+  ] as const;
+
+  it.each(lawCases(separations, 1))('starts a separate server if %s', async (_, flags, more) => {
     const server = await running();
     Object.assign(env, more);
     const { stdout } = await run(...flags, '--', ...node(PRINT));
