@@ -217,4 +217,13 @@ describe('Two halves of the interval', () => {
   it('put the patterns that changed most first', () => {
     expect(byChange(groups).map(({ name }) => name)).toEqual(['grown', 'gone', 'steady']);
   });
+
+  it('put new patterns before large ones whose number hardly changed', () => {
+    const changed = [
+      { name: 'large', trend: [93_900, 91_900] },
+      { name: 'new', trend: [0, 1_600] },
+      { name: 'doubled', trend: [500, 1_000] },
+    ];
+    expect(byChange(changed).map(({ name }) => name)).toEqual(['new', 'doubled', 'large']);
+  });
 });

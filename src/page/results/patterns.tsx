@@ -19,6 +19,7 @@ const SHOWN = 200;
 const NEW_SHARE = 0.1;
 /** The choice that compares two halves of the interval, such as two days. */
 const CHANGES = 'changes';
+const RAREST = 'rarest';
 
 /** Similar records, grouped into one line with their number and trend. */
 export function Patterns(): JSX.Element {
@@ -30,13 +31,11 @@ export function Patterns(): JSX.Element {
   const moment = moments.get(choice);
   const { start, end, other } = groups;
   const compares = choice === CHANGES;
-  const matching = useMemo(
-    () =>
-      compares
-        ? byChange(groups.patterns)
-        : groups.patterns.filter(({ first }) => moment === undefined || first >= moment),
-    [groups, moment, compares],
-  );
+  const matching = useMemo(() => {
+    if (compares) return byChange(groups.patterns);
+    if (choice === RAREST) return groups.patterns.toSorted((left, right) => left.count - right.count);
+    return groups.patterns.filter(({ first }) => moment === undefined || first >= moment);
+  }, [groups, moment, choice]);
   const most = matching.reduce((largest, group) => Math.max(largest, group.count), 1);
   const { timeZone } = search.value;
   const isNew = ({ first }: PatternGroup): boolean => first >= (moment ?? end - NEW_SHARE * (end - start));
@@ -45,11 +44,12 @@ export function Patterns(): JSX.Element {
       <p class="sample-note">
         <select
           aria-label="Which patterns"
-          value={moment === undefined && !compares ? '' : choice}
+          value={moment === undefined && !compares && choice !== RAREST ? '' : choice}
           onChange={({ currentTarget }) => setChoice(currentTarget.value)}
         >
           <option value="">All patterns</option>
           <option value={CHANGES}>Most changed</option>
+          <option value={RAREST}>Rarest first</option>
           {[...moments.keys()].map((name) => (
             <option key={name} value={name}>
               New in {name}

@@ -41,15 +41,19 @@ export function halvesOf({ trend }: Pick<PatternGroup, 'trend'>): readonly [firs
   return [sum(trend.slice(0, trend.length / 2)), sum(trend.slice(trend.length / 2))];
 }
 
-/** Sorts patterns by how much their number of records changed from the first half to the second, largest change first. */
+/**
+ * Sorts patterns by how surprising the change of their number of records from the first half to the second is: new ones
+ * first, then those whose change is largest for their number. Thousands more of a million are ordinary.
+ */
 export function byChange<Group extends Pick<PatternGroup, 'trend'>>(
   groups: readonly Group[],
 ): readonly Group[] {
-  const change = (group: Group): number => {
+  const surprise = (group: Group): number => {
     const [first, second] = halvesOf(group);
-    return Math.abs(second - first);
+    const isNew = first === 0 && second > 0;
+    return (second - first) ** 2 / Math.max(1, first + second) + (isNew ? Number.MAX_SAFE_INTEGER / 2 : 0);
   };
-  return groups.toSorted((left, right) => change(right) - change(left));
+  return groups.toSorted((left, right) => surprise(right) - surprise(left));
 }
 
 const HEIGHT = 16;
