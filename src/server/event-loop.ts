@@ -36,6 +36,11 @@ export function nextQueryTurn(spentMs = 0): Promise<void> {
   });
 }
 
+/** Whether a query waits for its turn. Then a new one waits, too, so that many don't start in one turn of the event loop. */
+export function hasWaitingQuery(): boolean {
+  return waitingQueries.length > 0;
+}
+
 async function serveQueries(): Promise<void> {
   isServing = true;
   for (let turns = 1; waitingQueries.length > 0; turns++) {

@@ -115,7 +115,7 @@ export interface LocalServerOptions {
   maxQueryGroups?: number;
   /**
    * Approximate memory limit of all queries together, in bytes. If it is exceeded, the largest static query is restarted
-   * when no other one runs. A query that needs more on its own is canceled.
+   * when no other heavy one runs. A query that needs more on its own is canceled.
    * @default 536_870_912 (512 MiB)
    */
   maxQueryBytes?: number;

@@ -1,21 +1,15 @@
 import { PatternCollector, type PatternGroups } from '../../core/records/pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
-import type { Column, EventSource, EventTable, Sink } from '../../engine/index.ts';
+import type { Column, EventTable, Sink } from '../../engine/index.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
-import type { QueryShare } from './query-admission.ts';
 import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
-import { preparedContext, querySlices, runSlices } from './query-slices.ts';
+import { preparedContext, type QueryRun, querySlices, runSlices } from './query-slices.ts';
 
-export interface EventSearch {
-  readonly request: QueryRequest;
+export interface EventSearch extends Omit<QueryRun, 'plan' | 'window'> {
   readonly store: EventReader;
-  /** The events of subqueries. */
-  readonly source: EventSource;
-  readonly now: number;
-  readonly share: QueryShare;
 }
 
 /** Receives the events, and sums up one thing about them, such as their patterns or their cost. */

@@ -3,37 +3,24 @@ import {
   type EventSource,
   type EventStream,
   QueryLimitError,
-  type RunContext,
   undecidedWarnings,
 } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
-import type { EventReader } from '../search-domain.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, eventTimes } from './arrival.ts';
-import type { QueryShare } from './query-admission.ts';
-import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
+import { windowOf } from './query-request.ts';
 import { preparedContext, querySlices } from './query-slices.ts';
-import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
+import type { StreamOptions } from './static-stream.ts';
 
-export interface LiveStreamOptions {
-  readonly request: QueryRequest;
-  readonly store: EventReader;
-  readonly format: RowFormat;
+export interface LiveStreamOptions extends StreamOptions {
   readonly clock: ServerClock;
-  readonly context: RunContext;
-  readonly window: QueryWindow;
   readonly source: EventSource;
-  readonly share: QueryShare;
   readonly keepAliveIntervalMs: number;
   /** Maximum bytes of events that wait for a slow reader. */
   readonly maxPendingBytes: number;
-  /** Receives the reasons why the stream is incomplete, once. */
-  readonly onIncomplete: (reasons: readonly string[]) => void;
-  /** Ends the stream without an error. */
-  readonly signal: AbortSignal;
 }
 
 /** Lookup files and subqueries are evaluated again at this age, when events arrive. */

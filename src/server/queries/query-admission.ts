@@ -1,5 +1,5 @@
 import type { RunLimits } from '../../engine/index.ts';
-import { nextQueryTurn } from '../event-loop.ts';
+import { hasWaitingQuery, nextQueryTurn } from '../event-loop.ts';
 import { FullHeap, type HeapGauge } from './full-heap.ts';
 import { HeapFullError, LiveMemoryError, QueryTimeoutError } from './query-limits.ts';
 
@@ -246,6 +246,7 @@ export class QueryShare {
       this.spentMs = 0;
       this.#isRunning = true;
       try {
+        if (hasWaitingQuery()) await nextQueryTurn();
         return await work();
       } catch (error) {
         if (!(error instanceof RestartError) || this.#isClosed) throw error;

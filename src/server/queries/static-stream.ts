@@ -7,17 +7,21 @@ import { querySlices, runSlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter, streamRows } from './row-writer.ts';
 
-export interface StaticStreamOptions {
+export interface StreamOptions {
   readonly request: QueryRequest;
   readonly store: EventReader;
   readonly format: RowFormat;
   readonly context: RunContext;
   readonly window: QueryWindow;
   readonly share: QueryShare;
-  readonly maxRows: number;
-  /** Receives the reasons why the result is incomplete: the formats have no place for them. */
+  /** Receives the reasons why the result is incomplete, once: the formats have no place for them. */
   readonly onIncomplete: (reasons: readonly string[]) => void;
+  /** Ends the stream. */
   readonly signal: AbortSignal;
+}
+
+export interface StaticStreamOptions extends StreamOptions {
+  readonly maxRows: number;
 }
 
 /** The result of a query as text. @throws QueryTimeoutError if that takes too long, or the reason of the signal */
