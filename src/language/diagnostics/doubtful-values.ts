@@ -36,7 +36,7 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
 
 /** `"*\temp\*"`, in which `\t` is a tab. */
 function escapedPath(text: string, span: Span): Finding | undefined {
-  const pattern = /^"[A-Za-z]:\\\w/.test(text)
+  const pattern = /^"[A-Za-z]:\\[\w ]+["\\]/.test(text)
     ? /(?<!\\)(?:\\\\)*\\([tnr])\w/
     : /[^\\]\\([tnr])\w+\\[^tnr"\\]/;
   const [found, mark = ''] = pattern.exec(text) ?? [];
