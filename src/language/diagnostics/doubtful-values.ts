@@ -128,7 +128,8 @@ function durationField(node: ExpressionNode): Finding | undefined {
 /** The most pipes of a query for Next-Gen SIEM. */
 const MAX_PIPES = 100;
 
-function manyPipes({ steps, span }: PipelineNode): Finding | undefined {
+/** A query that Next-Gen SIEM rejects. */
+export function manyPipes({ steps, span }: PipelineNode): Finding | undefined {
   const pipes = steps.length - 1;
   if (pipes <= MAX_PIPES) return undefined;
   const message = `Next-Gen SIEM rejects queries with more than ${MAX_PIPES} pipes, and this one has ${pipes}.`;
