@@ -44,6 +44,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«correlate(a: {x=1}, a: {x=2})»': 'correlate() has two queries named "a"',
   '«correlate(a: {x=1}, b: {x=2 | y <=> c.y})»': 'correlate() has no query for the field "c.y"',
   'correlate(a: {x=1}, b: {x=2}, «root=c»)': 'correlate() has no query "c"',
+  'correlate(a: {x=1}, b: {x=2}, «aggregation=count()»)':
+    'correlate(aggregation=…) is not supported by the local server',
   'correlate(a: {x=1}, b: {«count()»})':
     'An aggregate function is not allowed inside correlate { … }: put it after the braces',
   'correlate(a: {x=1} «exclude: y», b: {x=2})':

@@ -277,10 +277,12 @@ test('fixes leave a query that can be parsed alone, unless suggestions are wante
 const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string])[] = [
   ['path="*\\temp\\*"', 'escaped-path', 'path="*\\\\temp\\\\*"'],
   ['path="C:\\new\\x.exe"', 'escaped-path', 'path="C:\\\\new\\\\x.exe"'],
+  ['path="C:\\u\\new\\readme"', 'escaped-path', 'path="C:\\\\u\\\\new\\\\readme"'],
   ['path=/\\Windows\\System32\\cmd\\.exe/i', 'path-in-regex'],
   ['user!=SYSTEM or user!=root', 'always-true'],
   ['test(@timestamp > now() - 1h)', 'duration-field', 'test(@timestamp > now() - 3600000)'],
   ['x := now() - 1h', 'duration-field', 'x := now() - 3600000'],
+  ['test(@timestamp > -1h)', 'duration-field', 'test(@timestamp > now() - 3600000)'],
   ['case { status=200 : x := "ok"; * }', 'searched-mark'],
   ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
   [
@@ -296,6 +298,17 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['x := "{host}-{level}"', 'placeholders', 'x := format("%s-%s", field=[host, level])'],
   ['drop(host) | host=web-1', 'missing-field'],
   ['rename(host, as=h) | groupBy(host)', 'missing-field'],
+  ['rename([[host, h], [a, b]]) | groupBy(host)', 'missing-field'],
+  ['join({ groupBy(uid) }, field=uid, include=[name])', 'missing-field'],
+  [
+    'defineTable(query={ select(host) }, name=t, include=[hots])',
+    'missing-field',
+    'defineTable(query={ select(host) }, name=t, include=[host])',
+  ],
+  ['array:contains("a", value=b)', 'array-brackets', 'array:contains("a[]", value=b)'],
+  ['array:append(array=a.b, values=[1])', 'array-brackets', 'array:append(array=a.b[], values=[1])'],
+  [Array(102).fill('a=1').join(' | '), 'many-pipes'],
+  ['timeChart("1h")', 'unnamed-span', 'timeChart(span="1h")'],
   ['groupBy(host) | table([host, count])', 'missing-field', 'groupBy(host) | table([host, _count])'],
   ['groupBy(host) | head(1)', 'rows-without-time', 'groupBy(host) | sort(host, order=asc, limit=1)'],
   ['groupBy(host) | sort(_count) | head(1)', 'rows-without-time', 'groupBy(host) | sort(_count, limit=1)'],
@@ -324,6 +337,12 @@ test.each([
   'x := "{}"',
   'drop(host) | host := a | groupBy(host)',
   'drop(host) | parseJson() | host=a',
+  'rename([[a, b], [b, a]]) | groupBy([a, b])',
+  'join({ groupBy(uid, function=[avg(ms), collect(name)]) }, field=id, key=uid, include=[name, _avg])',
+  'join({ type=a | regex("(?<name>.)") }, field=uid, include=[name])',
+  'array:filter(array="a[]", function={ a=1 }, asArray="b[]")',
+  Array(101).fill('a=1').join(' | '),
+  'timeChart("status", limit=10)',
   'head(5) | tail(1)',
 ])('%s is correct, and nothing is reported', (query) => {
   expect(check(query)).toEqual([]);

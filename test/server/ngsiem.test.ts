@@ -256,6 +256,17 @@ describe('Next-Gen SIEM search', () => {
     ]);
   });
 
+  it('returns no events for a query with more than 100 pipes', async () => {
+    await start();
+    await sendHec({ message: 'hello' });
+    const steps = (count: number): string => Array(count).fill('message=*').join('|');
+    expect((await resultOf(steps(101))).events).toHaveLength(1);
+    expect((await resultOf(steps(102))).events).toEqual([]);
+    expect(server.inspect.rejections()).toMatchObject([
+      { reason: 'Next-Gen SIEM rejects queries with more than 100 pipes, and this one has 101.' },
+    ]);
+  });
+
   it('fails with status 400 for an invalid member', async () => {
     await start();
     const response = await search({ queryString: '*', start: 'yesterday-ish' });

@@ -1,8 +1,15 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
-import { fieldName } from '../signature/argument-types.ts';
-import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import {
+  defineAggregate,
+  type FunctionSpec,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { TYPE_NOTE, warnOfType } from '../signature/text-function.ts';
 import { toText } from '../value.ts';
 import { singleField } from './result-rows.ts';
 
@@ -16,6 +23,12 @@ export interface NumberFold<State> {
   readonly empty?: number;
 }
 
+interface NumericNotes {
+  readonly uncertain?: readonly string[];
+  /** Whether it has the parameter `type`. */
+  readonly hasType?: boolean;
+}
+
 /**
  * Defines an aggregate over the numbers in one field. Ignores events without a number there. A result out of range
  * gives no row.
@@ -24,16 +37,19 @@ export function defineNumericAggregate<State>(
   name: string,
   output: string,
   fold: NumberFold<State>,
-  uncertain: readonly string[] = [],
+  { uncertain = [], hasType = false }: NumericNotes = {},
 ): FunctionSpec {
   return defineAggregate({
     name,
     uncertain,
+    ...(hasType && { partial: [TYPE_NOTE] }),
     parameters: {
       field: required(fieldName, { unnamed: true }),
       as: withDefault(fieldName, output),
+      ...(hasType && { type: optional(text) }),
     },
-    compile({ field, as }) {
+    compile({ field, as }, call) {
+      warnOfType(call);
       const options = { fold, field, as };
       return {
         columns: () => [as],

@@ -1,8 +1,6 @@
 import { Correlation, type CorrelationOptions } from '../correlation/correlation.ts';
 import { linksOf, searchOrder } from '../correlation/correlation-plan.ts';
 import { type CorrelationQuery, correlationQueries } from '../correlation/correlation-query.ts';
-import { aggregatePipeline } from '../operators/aggregate-pipeline.ts';
-import type { AggregateStep } from '../operators/operator.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import {
   aggregates,
@@ -34,8 +32,8 @@ export const correlate = defineAggregate({
     iterationLimit: optional(number),
     aggregation: optional(aggregates),
   },
+  partial: ['`aggregation` is not supported.'],
   uncertain: [
-    '`aggregation` aggregates the rows of the matches.',
     'A match never contains an event twice. If several events fit, the oldest is chosen.',
     'In a sequence, events with the same timestamp count as ordered.',
     'Each row contains the timestamps and IDs of all its events. The timestamp and ID of the root event also appear without a prefix.',
@@ -43,6 +41,8 @@ export const correlate = defineAggregate({
   compile(args, call) {
     const { queries, root: rootName, includeConstraintValues } = args;
     refuseNames(queries, call);
+    if (args.aggregation !== undefined)
+      call.fail('correlate(aggregation=…) is not supported by the local server', 'aggregation');
     const root = rootName === undefined ? 0 : queries.findIndex(({ name }) => name === rootName);
     if (root === -1) call.fail(`correlate() has no query "${rootName}"`, 'root');
     const links = linksOf(queries, (problem) => call.fail(problem));
@@ -65,10 +65,7 @@ export const correlate = defineAggregate({
       },
     };
     // With include=*, the columns depend on the events.
-    const matches: AggregateStep = { columns: () => undefined, open: (run) => new Correlation(options, run) };
-    const { aggregation } = args;
-    if (aggregation === undefined) return matches;
-    return aggregatePipeline([], { aggregate: matches, after: [] }, [{ aggregate: aggregation, after: [] }]);
+    return { columns: () => undefined, open: (run) => new Correlation(options, run) };
   },
 });
 

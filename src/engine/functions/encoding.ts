@@ -104,6 +104,7 @@ export const urlDecode = defineTextFunction({
 export const urlEncode = defineTextFunction({
   name: 'urlEncode',
   output: '_urlencode',
+  hasType: true,
   uncertain: ['A space is encoded as a plus sign.'],
   convert: (text) =>
     // Lone surrogates can't be encoded; UTF-8 replaces them.

@@ -2,18 +2,19 @@ import { DistinctValues } from '../aggregates/distinct-values.ts';
 import { compareKeys } from '../compare.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
-import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
+import { DEFAULT_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limit } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 
 /** Distinct values of a field are counted exactly up to this number: some fields differ in every event. */
 const MAX_EXACT = 10_000;
+const MAX_LIMIT = 10_000;
 
 /** Per `#type` and field: the number of events that have the field, and of distinct values. */
 export const fieldstats = defineAggregate({
   name: 'fieldstats',
-  parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS) },
+  parameters: { limit: withDefault(limit({ max: MAX_LIMIT }), DEFAULT_ROWS) },
   partial: ['Counts of more than 10,000 distinct values are estimates, accurate to about 1%.'],
   uncertain: [
     'Rows are sorted by type and field. If the limit is exceeded, only the most frequent fields are kept.',

@@ -121,17 +121,19 @@ export const avg = defineNumericAggregate('avg', '_avg', {
   result: (total, count) => total / count,
 });
 
-export const min = defineNumericAggregate('min', '_min', {
-  of: asItIs,
-  combine: (a, b) => (b < a ? b : a),
-  result: asItIs,
-});
+export const min = defineNumericAggregate(
+  'min',
+  '_min',
+  { of: asItIs, combine: (a, b) => (b < a ? b : a), result: asItIs },
+  { hasType: true },
+);
 
-export const max = defineNumericAggregate('max', '_max', {
-  of: asItIs,
-  combine: (a, b) => (b > a ? b : a),
-  result: asItIs,
-});
+export const max = defineNumericAggregate(
+  'max',
+  '_max',
+  { of: asItIs, combine: (a, b) => (b > a ? b : a), result: asItIs },
+  { hasType: true },
+);
 
 /** The difference between the largest and the smallest of a field's numbers. */
 export const range = defineNumericAggregate('range', '_range', {
@@ -159,7 +161,7 @@ export const stdDev = defineNumericAggregate(
     },
     result: ({ count, squares }) => Math.sqrt(squares / count),
   },
-  ['The result is the population standard deviation, not the sample standard deviation.'],
+  { uncertain: ['The result is the population standard deviation, not the sample standard deviation.'] },
 );
 
 /** The percentage of events that satisfy a condition; no result without events. A null condition is false. */

@@ -1,6 +1,7 @@
 import { converted } from '../columns/expression.ts';
 import type { Value } from '../value.ts';
-import { fieldName } from './argument-types.ts';
+import { fieldName, text } from './argument-types.ts';
+import type { CallSite } from './call-site.ts';
 import { defineValue, type FunctionSpec, optional, required } from './function-spec.ts';
 
 export interface TextFunction {
@@ -8,17 +9,40 @@ export interface TextFunction {
   /** Default output field. */
   readonly output: string;
   readonly uncertain?: readonly string[];
+  /** Whether it has the parameter `type`. */
+  readonly hasType?: true;
   /** `undefined` if the text has no result. */
   readonly convert: (text: string) => Value;
 }
 
-/** A function of one field, without other parameters. */
-export function defineTextFunction({ name, output, uncertain = [], convert }: TextFunction): FunctionSpec {
+/** A function of one field. */
+export function defineTextFunction({
+  name,
+  output,
+  uncertain = [],
+  hasType,
+  convert,
+}: TextFunction): FunctionSpec {
   return defineValue({
     name,
     output,
     uncertain,
-    parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
-    compile: ({ field }) => converted(field, convert),
+    ...(hasType && { partial: [TYPE_NOTE] }),
+    parameters: {
+      field: required(fieldName, { unnamed: true }),
+      as: optional(fieldName),
+      ...(hasType && { type: optional(text) }),
+    },
+    compile({ field }, call) {
+      warnOfType(call);
+      return converted(field, convert);
+    },
   });
+}
+
+/** The documentation of the service lists no values of `type`. */
+export const TYPE_NOTE = '`type` has no effect.';
+
+export function warnOfType(call: CallSite): void {
+  if (call.has('type')) call.scope.warn('the parameter "type" has no effect here.');
 }

@@ -2,9 +2,10 @@ import type { CallNode, ComparisonNode, ExpressionNode, FilterNode, PipelineNode
 import { readDuration } from '../duration.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
-import { valuesOf } from './call-arguments.ts';
+import { parameterOf, valuesOf } from './call-arguments.ts';
 import { type Finding, warning } from './diagnostic.ts';
 import { formatted } from './mistakes/conversions.ts';
+import { textOf } from './value-forms.ts';
 
 /** Finds values that are valid but that surely mean something else. */
 export function doubtfulValues(tree: PipelineNode, source: string): readonly Finding[] {
@@ -22,19 +23,23 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
         warning('searched-mark', span, `"${value.text}" is searched for here. To start a step, write "|".`),
       );
     },
+    Pipeline: (node, parent) => void findings.push(parent === undefined ? manyPipes(node) : undefined),
     Binary: ({ left, right }) => void findings.push(durationField(left), durationField(right)),
     Assignment({ value }) {
       findings.push(value.kind === 'String' ? placeholders(value.value, value.span) : undefined);
     },
-    Call: (call) => void findings.push(emptyValues(call), timePattern(call, textIn)),
+    Call: (call) =>
+      void findings.push(emptyValues(call), timePattern(call, textIn), ...bareArrays(call, textIn)),
   });
   return findings.filter((one) => one !== undefined);
 }
 
 /** `"*\temp\*"`, in which `\t` is a tab. */
 function escapedPath(text: string, span: Span): Finding | undefined {
-  const [found, mark = ''] =
-    /(?:"[A-Za-z]:|[^\\])\\([tnr])\w+(?:\\[^tnr"\\]|(?<="[A-Za-z]:\\\w+)["\\])/.exec(text) ?? [];
+  const pattern = /^"[A-Za-z]:\\[\w ]+["\\]/.test(text)
+    ? /(?<!\\)(?:\\\\)*\\([tnr])\w/
+    : /[^\\]\\([tnr])\w+\\[^tnr"\\]/;
+  const [found, mark = ''] = pattern.exec(text) ?? [];
   if (found === undefined) return undefined;
   const name = { t: 'a tab', n: 'a newline', r: 'a carriage return' }[mark];
   const written = text.replace(/\\\\|\\(?!")/g, '\\\\');
@@ -105,16 +110,43 @@ function percentSign({ field, operator, value }: ComparisonNode): Finding | unde
   );
 }
 
-/** `now() - 1h` */
+/** `now() - 1h`, `@timestamp > -1h` */
 function durationField(node: ExpressionNode): Finding | undefined {
-  const ms = node.kind === 'Bareword' && /^\d+[a-z]+$/.test(node.text) ? readDuration(node.text) : undefined;
-  if (ms === undefined || node.kind !== 'Bareword') return undefined;
+  const isPast = node.kind === 'Unary' && node.operator === '-';
+  const value = isPast ? node.operand : node;
+  const ms =
+    value.kind === 'Bareword' && /^\d+[a-z]+$/.test(value.text) ? readDuration(value.text) : undefined;
+  if (ms === undefined || value.kind !== 'Bareword') return undefined;
   return warning(
     'duration-field',
     node.span,
-    `"${node.text}" is the name of a field in an expression. Durations are in milliseconds.`,
-    String(ms),
+    `"${value.text}" is the name of a field in an expression. Durations are in milliseconds.`,
+    isPast ? `now() - ${ms}` : String(ms),
   );
+}
+
+/** The most pipes of a query for Next-Gen SIEM. */
+const MAX_PIPES = 100;
+
+/** A query that Next-Gen SIEM rejects. */
+export function manyPipes({ steps, span }: PipelineNode): Finding | undefined {
+  const pipes = steps.length - 1;
+  if (pipes <= MAX_PIPES) return undefined;
+  const message = `Next-Gen SIEM rejects queries with more than ${MAX_PIPES} pipes, and this one has ${pipes}.`;
+  return warning('many-pipes', span, message);
+}
+
+/** `array:contains("a", value=b)` */
+function bareArrays(call: CallNode, textIn: (span: Span) => string): readonly Finding[] {
+  return call.arguments.flatMap((argument) => {
+    const { value } = argument;
+    const parameter = parameterOf(argument, call);
+    const isArray = parameter?.form.kind === 'other' && /^(?:array|asArray)$/.test(parameter.name);
+    const text = isArray ? textOf(value) : undefined;
+    if (text === undefined || /\[\]$/.test(text)) return [];
+    const message = 'The service requires "[]" after the name of an array.';
+    return [warning('array-brackets', value.span, message, textIn(value.span).replace(/"?$/, '[]$&'))];
+  });
 }
 
 /** `x := "{host}-{level}"` */

@@ -3,9 +3,10 @@ import type { CallNode, FilterNode, PipelineNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
-import { namesIn, valuesOf } from './call-arguments.ts';
+import { elementsOf, namesIn, valuesOf } from './call-arguments.ts';
 import { type Finding, warning } from './diagnostic.ts';
 import { fieldsAfter, readsOf } from './field-flow.ts';
+import { textOf, type ValueNode } from './value-forms.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
 export function checkFields(tree: PipelineNode, source: string): readonly Finding[] {
@@ -17,6 +18,27 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
       if (isTolerant === true && outputNamed(name, before) === undefined) continue;
       findings.push(missingField({ name, known: [...before.keys()], node, source }));
     }
+  });
+  return findings;
+}
+
+/** Warns of fields of a subquery that it can't have. */
+export function checkSubqueryFields(tree: PipelineNode, source: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  walk(tree, {
+    Call(call) {
+      if (!/^(?:join|defineTable)$/i.test(call.name)) return;
+      const [query] = valuesOf(call, 'query');
+      const fields = query?.kind === 'Subquery' ? fieldsAfter(query.pipeline, undefined) : undefined;
+      if (fields === undefined) return;
+      const keys = valuesOf(call, 'key');
+      const read = [...valuesOf(call, 'include'), ...(keys.length > 0 ? keys : valuesOf(call, 'field'))];
+      for (const node of elementsOf(read)) {
+        const name = textOf(node) ?? '*';
+        if (name === '*' || fields.has(name) || isElementOf(name, fields)) continue;
+        findings.push(missingField({ name, known: [...fields], node, source, rows: 'row of the subquery' }));
+      }
+    },
   });
   return findings;
 }
@@ -40,12 +62,16 @@ export function checkGoneFields({ steps }: PipelineNode): readonly Finding[] {
   return findings;
 }
 
-/** Of `rename()` with an array of pairs, the names are not known. */
 function removedBy(step: StepNode): readonly string[] {
   if (step.kind !== 'Call' || !/^(?:drop|rename)$/i.test(step.name)) return [];
-  const isKnown = /^drop$/i.test(step.name) || valuesOf(step, 'as').length > 0;
-  const names = namesIn([...valuesOf(step, 'fields'), ...valuesOf(step, 'field')]) ?? [];
-  return isKnown ? names.filter((name) => !name.includes('[')) : [];
+  const values = elementsOf([...valuesOf(step, 'fields'), ...valuesOf(step, 'field')]);
+  // `rename([[old, new], [old, new]])`
+  const at = (place: number): readonly ValueNode[] =>
+    values.flatMap((one): readonly ValueNode[] =>
+      one.kind === 'Array' ? one.elements.slice(place, place + 1) : place === 0 ? [one] : [],
+    );
+  const added = namesIn([...at(1), ...valuesOf(step, 'as')]) ?? [];
+  return (namesIn(at(0)) ?? []).filter((name) => !name.includes('[') && !added.includes(name));
 }
 
 /** `a[0]` may be an element of the array `a[]`. */
@@ -64,9 +90,11 @@ interface MissingField {
   readonly known: readonly string[];
   readonly node: { readonly span: Finding['span'] };
   readonly source: string;
+  /** Default: those of the steps before. */
+  readonly rows?: string;
 }
 
-function missingField({ name, known, node, source }: MissingField): Finding {
+function missingField({ name, known, node, source, rows }: MissingField): Finding {
   const meant = outputNamed(name, new Set(known)) ?? (name.length < 3 ? undefined : nearestName(name, known));
   const fields = known.length === 0 ? 'no fields' : `only ${known.slice(0, 10).join(', ')}`;
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
@@ -74,7 +102,7 @@ function missingField({ name, known, node, source }: MissingField): Finding {
   return {
     code: 'missing-field',
     severity: 'warning',
-    message: `No row has the field "${name}" here: the steps before return ${fields}.${hint}`,
+    message: `No ${rows ?? 'row'} has the field "${name}"${rows === undefined ? ' here: the steps before return' : ': it returns'} ${fields}.${hint}`,
     span: node.span,
     fix: meant === undefined ? undefined : { span: node.span, text: isQuoted ? `"${meant}"` : meant },
   };

@@ -7,7 +7,7 @@ import type { Finding } from './diagnostic.ts';
 import { type ForeignQuery, foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
 import type { KnownSource } from './known-source.ts';
 import { checkOrder } from './operator-order.ts';
-import { checkCost, checkFields, checkGoneFields } from './pipeline-checks.ts';
+import { checkCost, checkFields, checkGoneFields, checkSubqueryFields } from './pipeline-checks.ts';
 import { checkRegexes } from './regex-checks.ts';
 import { silentMistakes } from './silent-mistakes.ts';
 import { checkSource } from './source-checks.ts';
@@ -41,9 +41,12 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     ...checkOrder(tree, query),
     ...(isComplete
       ? [
-          ...withoutCovered([...habits, ...checkFields(tree, query), ...checkGoneFields(tree)]).slice(
-            habits.length,
-          ),
+          ...withoutCovered([
+            ...habits,
+            ...checkFields(tree, query),
+            ...checkGoneFields(tree),
+            ...checkSubqueryFields(tree, query),
+          ]).slice(habits.length),
           ...checkCost(tree, query),
         ]
       : []),

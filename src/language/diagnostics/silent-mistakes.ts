@@ -126,7 +126,7 @@ function lostOrders({ steps }: PipelineNode): Finding[] {
     if (before.hasTime && !isSorted) continue;
     const limit = textArgument(step as CallNode, 'limit') ?? '200';
     const message = before.hasTime
-      ? `${name}() orders events by time, so the order of sort() is lost. Write sort(…, limit=${limit}) instead.`
+      ? `${name}() orders events by time, so the order of sort() is lost.`
       : `${name}() needs events with a @timestamp, which the service requires: the steps before return other rows.`;
     const written = name === 'head' ? stepKeeping('first', limit, before) : undefined;
     const start = (before.sort !== undefined && isSorted ? previous! : step).span.start;
@@ -135,7 +135,8 @@ function lostOrders({ steps }: PipelineNode): Finding[] {
       severity: 'warning',
       message,
       span: step.span,
-      ...(before.hasTime ? {} : { propose: (text: string) => `Write ${text} instead.` }),
+      propose: (text: string) => `Write ${text} instead.`,
+      ...(before.hasTime && { words: `Write sort(…, limit=${limit}) instead.` }),
       fix: written === undefined ? undefined : { span: { start, end: step.span.end }, text: written },
     });
   }

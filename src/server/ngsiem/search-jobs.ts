@@ -1,3 +1,5 @@
+import { manyPipes } from '../../language/diagnostics/doubtful-values.ts';
+import { parse } from '../../language/index.ts';
 import { InvalidQueryError, readQueryRequest } from '../queries/query-request.ts';
 import { hashOf, type QueryJobDialect } from '../routes/query-jobs.ts';
 
@@ -8,7 +10,10 @@ const NO_EVENTS = 'test(0 == 1)';
 export const NGSIEM_JOBS: QueryJobDialect = {
   readRequest: ([body, ...rest], onInvalid) => {
     try {
-      return readQueryRequest(body, ...rest);
+      const request = readQueryRequest(body, ...rest);
+      const problem = manyPipes(parse(request.queryString));
+      if (problem !== undefined) throw new InvalidQueryError(400, problem.message);
+      return request;
     } catch (error) {
       if (!(error instanceof InvalidQueryError)) throw error;
       onInvalid(error.message);

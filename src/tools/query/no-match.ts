@@ -82,12 +82,17 @@ export function fieldHints(
 function caseHints(filters: readonly StepNode[], rows: readonly Row[], what: string): string[] {
   const hints: string[] = [];
   const compare = (text: string, field?: string): void => {
+    const values = rows.map((row) => String(row[field ?? '@rawstring'] ?? ''));
+    if (values.some((value) => placeOf(text, value, field !== undefined) !== undefined)) return;
+    const [found = ''] = values.flatMap((value) => {
+      const place = placeOf(text.toLowerCase(), value.toLowerCase(), field !== undefined);
+      return place === undefined
+        ? []
+        : value.slice(place.start, Math.min(place.end, place.start + MAX_SHOWN));
+    });
+    if (found === '') return;
     const body = text.split('*').map(escapeRegex);
     const pattern = field === undefined ? body.join('.*') : `^${body.join('.*')}$`;
-    const [exact, any] = [new RegExp(pattern, 's'), new RegExp(pattern, 'is')];
-    const values = rows.map((row) => String(row[field ?? '@rawstring'] ?? ''));
-    const [found] = values.flatMap((value) => any.exec(value)?.[0] ?? []);
-    if (found === undefined || found === '' || values.some((value) => exact.test(value))) return;
     const written = `${field === undefined ? '' : `${field}=`}/${pattern}/i`;
     hints.push(
       `No ${what} has ${JSON.stringify(text)}, but ${JSON.stringify(found)}. To ignore case, write ${written}`,
@@ -101,6 +106,26 @@ function caseHints(filters: readonly StepNode[], rows: readonly Row[], what: str
       FreeText: ({ value }) => void (value.kind === 'Pattern' && compare(value.text)),
     });
   return hints;
+}
+
+const MAX_SHOWN = 80;
+
+/** Where a text with `*` is in a value, or whether it is all of it. In linear time, which a regular expression isn't. */
+function placeOf(
+  text: string,
+  value: string,
+  isWhole: boolean,
+): { readonly start: number; readonly end: number } | undefined {
+  const parts = text.split('*');
+  let [start, end] = [0, 0];
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    const at = isWhole && isLast ? value.length - part.length : value.indexOf(part, end);
+    if (at < end || (isWhole && index === 0 && at !== 0) || !value.startsWith(part, at)) return undefined;
+    if (index === 0) start = at;
+    end = at + part.length;
+  }
+  return { start, end };
 }
 
 /** The fields that a query compares before it does anything else. */

@@ -34,7 +34,10 @@ export const aggregateCases: GoldenCases = {
     ['min(v)', SIZES, events('_min=1')],
     ['min(k)', SIZES, []],
   ],
-  max: [['max(v)', SIZES, events('_max=5')]],
+  max: [
+    ['max(v)', SIZES, events('_max=5')],
+    ['max(v, type=number)', SIZES, events('_max=5')],
+  ],
   range: [
     ['range(v)', SIZES, events('_range=4')],
     ['range(k)', SIZES, []],

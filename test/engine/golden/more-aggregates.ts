@@ -263,11 +263,6 @@ export const moreAggregateCases: GoldenCases = {
   ],
   correlate: [
     [
-      'correlate(a: { type=login } include: [host], b: { type=move | user <=> a.user } include: [to], aggregation=count(a.host, distinct=true))',
-      ATTACK,
-      events('_count=2'),
-    ],
-    [
       'correlate(a: { type=login } include: [host], b: { type=move | user <=> a.user } include: [to])',
       ATTACK,
       [

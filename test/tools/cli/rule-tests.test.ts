@@ -151,7 +151,7 @@ tests:
 
   it('reports a file of events that does not exist, with its line', async () => {
     const { stdout } = await run({ 'a.yml': `${RULE}  matches:\n    - gone.ndjson\n` });
-    expect(stdout).toContain("a.yml:10 test file\n    can't read the events in gone.ndjson (ENOENT).");
+    expect(stdout).toContain("a.yml:10 test: matches 1\n    can't read the events in gone.ndjson (ENOENT).");
   });
 
   it('writes missing rows beside the rule with --update, and changes nothing else', async () => {

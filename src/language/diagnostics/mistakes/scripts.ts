@@ -1,3 +1,4 @@
+import { readDuration } from '../../duration.ts';
 import { CASE, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
@@ -99,7 +100,7 @@ call sort-order: sort(-{field}) ==> sort({field}, order=desc)
 call unnamed-limit: top({field}, {count}) ==> top({field}, limit={count})
 call unnamed-limit: top({count}, {field}) ==> top({field}, limit={count})
 call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
-call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> $1$2(span=$3 ## Write timeChart(span=5m).
+call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
 call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ==> groupBy($1, function=$2) ## Write groupBy(field, function=count()).
 call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fields ## Write groupBy([a, b]).
@@ -124,6 +125,9 @@ export const SHELL = mistakesOf('a shell command', SHELL_ROWS);
 export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
   order: ([field, text = '']) =>
     /^"(?:asc|desc)"$/i.test(text) ? `sort(${field}, order=${text.slice(1, -1)})` : undefined,
+  // A series can have any name.
+  span: ([chart = '', bucket = '', text = '']) =>
+    readDuration(text.replaceAll('"', '')) === undefined ? undefined : `${chart}${bucket}(span=${text}`,
   fields: ([name, text = '']) =>
     /^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined,
 });
