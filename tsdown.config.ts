@@ -113,6 +113,8 @@ const browserConfig = {
   target: 'es2022',
   dts: true,
   minify: true,
+  // Without a line in CommonJS that marks a module.
+  outputOptions: { generatedCode: { symbols: false } },
   clean: false,
   fixedExtension: false,
 } satisfies UserConfig;
