@@ -84,7 +84,7 @@ export class Delivery {
     globals.addEventListener('securitypolicyviolation', ({ blockedURI, disposition }) => {
       if (blockedURI !== this.#target.href || disposition !== 'enforce') return;
       this.#isBlocked = true;
-      this.#warn('kept', blockedURI, 'is blocked by the CSP');
+      this.#warnOnce('kept', blockedURI, 'is blocked by the CSP');
     });
   }
 
@@ -187,7 +187,7 @@ export class Delivery {
       if (isForeign) this.#trialBytes = bytesOf(batch) / 2;
       this.#enqueue(rest, !isForeign || rest.length > 1);
       this.#backOff(response);
-      if (isForeign && status < 500) this.#warn('kept', response!.url, `responded with status ${status}`);
+      if (isForeign && status < 500) this.#warnOnce('kept', response!.url, `responded with status ${status}`);
       return false;
     }
     this.#failures = 0;
@@ -197,7 +197,7 @@ export class Delivery {
       return true;
     }
     this.#drop(batch.length);
-    this.#warn('dropped', response!.url, `responded with status ${status}`);
+    this.#warnOnce('dropped', response!.url, `responded with status ${status}`);
     return this.#queue.length > 0;
   }
 
@@ -232,7 +232,7 @@ export class Delivery {
     void this.flush();
   }
 
-  #warn(outcome: 'kept' | 'dropped', url: string, reason: string): void {
+  #warnOnce(outcome: 'kept' | 'dropped', url: string, reason: string): void {
     if (this.#warned === outcome) return;
     this.#warned = outcome;
     // biome-ignore lint/suspicious/noConsole: there is nowhere else to report it.

@@ -46,7 +46,7 @@ export interface Logger {
    * fails and is retried later. Never rejects.
    */
   flush(): Promise<void>;
-  /** Stops capturing errors, and sends queued records like `flush()`. Call it before hot reloading replaces the logger. */
+  /** Stops capturing errors, and sends queued records like `flush()`. */
   close(): Promise<void>;
   /** Counters, also of child loggers. */
   readonly stats: LoggerStats;
