@@ -246,15 +246,16 @@ it('captureErrors turns uncaught errors and unhandled rejections into records', 
     lineno: 3,
   });
   page.dispatch('unhandledrejection', { reason: new Error('late') });
-  page.dispatch('unhandledrejection', { reason: 'text' });
+  page.dispatch('unhandledrejection', { reason: 'text https://shop.example/?token=s3cr3t' });
   await page.log.flush();
   expect(site.records.map(({ level, message, fields }) => [level, message, fields.origin])).toEqual([
     ['error', 'Uncaught Error: boom', 'error'],
     ['error', 'Script error. https://shop.example/', 'error'],
     ['error', 'Unhandled rejection: late', 'unhandledrejection'],
-    ['error', 'Unhandled rejection: text', 'unhandledrejection'],
+    ['error', 'Unhandled rejection: text https://shop.example/', 'unhandledrejection'],
   ]);
   expect(site.records[0]!.fields.error).toMatchObject({ message: 'boom', stack: expect.any(String) });
+  expect(site.records[3]!.fields.error).toBe('text https://shop.example/');
   expect(site.records[1]!.fields.error).toEqual({ filename: 'https://shop.example/', lineno: 3 });
   const quiet = site.openPage();
   quiet.dispatch('error', { message: 'x' });

@@ -40,7 +40,8 @@ function listen(globals: BrowserGlobals, log: Log): void {
     const entry = {
       repeated: 0,
       report() {
-        log(message, { origin, error, repeated: entry.repeated || undefined });
+        const reason = typeof error === 'string' ? withoutQueries(error) : error;
+        log(message, { origin, error: reason, repeated: entry.repeated || undefined });
         entry.repeated = 0;
         globals.setTimeout(() => (entry.repeated ? entry.report() : latest.delete(key)), REPEAT_MS);
       },
