@@ -116,6 +116,8 @@ const browserConfig = {
   target: 'es2022',
   dts: DTS,
   minify: true,
+  // Without a line in CommonJS that marks a module.
+  outputOptions: { generatedCode: { symbols: false } },
   clean: false,
   fixedExtension: false,
 } satisfies UserConfig;

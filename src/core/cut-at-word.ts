@@ -8,7 +8,7 @@ const DIGITS = /(?:\d[ -]?)+$/;
 export function cutAtWord(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const start = Math.max(0, maxLength - MAX_WORD_LENGTH);
-  let end = maxLength;
-  if (/\S/.test(text[end]!)) while (end > start && /\S/.test(text[end - 1]!)) end--;
-  return `${text.slice(0, start)}${text.slice(start, end).replace(DIGITS, '')}…`;
+  const tail = text.slice(start, maxLength);
+  const words = /\S/.test(text[maxLength]!) ? tail.replace(/\S+$/, '') : tail;
+  return `${text.slice(0, start)}${words.replace(DIGITS, '')}…`;
 }

@@ -1,7 +1,14 @@
-import { runInThisContext } from 'node:vm';
-
 /** The process itself. Jest gives each test file a copy of `process`, on which no event is emitted. */
-export const realProcess: NodeJS.Process = runInThisContext('process');
+export const realProcess: NodeJS.Process = findProcess();
+
+/** Not every runtime has `node:vm`: Cloudflare Workers don't. */
+function findProcess(): NodeJS.Process {
+  try {
+    return process.getBuiltinModule('node:vm').runInThisContext('process');
+  } catch {
+    return process;
+  }
+}
 
 /** State of this thread that all copies of this package share: ESM and CommonJS, two versions, realms of Jest. */
 export function sharedByCopies<State>(name: string, create: () => State): State {

@@ -58,6 +58,7 @@ async function startSite(options: IngestHandlerOptions = {}) {
     }
     const isClient = request.url === '/client.js';
     response.setHeader('content-type', isClient ? 'text/javascript' : 'text/html');
+    if (request.url === '/csp') response.setHeader('content-security-policy', "connect-src 'none'");
     response.end(isClient ? await readFile(CLIENT) : PAGE);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -261,6 +262,47 @@ it('captureErrors logs an uncaught error with its stack, and an unhandled reject
     'error.cause.name': 'RangeError',
     'error.cause.message': 'deep',
   });
+});
+
+it('captureErrors logs an error in a loop once per second, with the number of errors', async () => {
+  const site = await startSite();
+  const page = await openTab(await openProfile(), site);
+  await page.evaluate(`
+    for (let version = 1; version <= 3; version++) // As after hot reloading.
+      window.log = createLogger({ captureErrors: true, flushIntervalMs: 1, context: { version } });
+    window.thrown = 0;
+    const loop = setInterval(() => {
+      if (++thrown === 300) clearInterval(loop);
+      throw new Error('again');
+    });
+    undefined;`);
+  const count = async () =>
+    (await site.logged()).reduce((sum, { repeated }) => sum + Number(repeated ?? 1), 0);
+  await expect.poll(count, { timeout: 20_000 }).toBe(300);
+  const records = await site.logged();
+  expect(records.length).toBeLessThan(20);
+  expect(new Set(records.map(({ version }) => version))).toEqual(new Set(['3']));
+});
+
+it('a page that may not send by its Content-Security-Policy is warned once, and another one reports its records', async () => {
+  const site = await startSite();
+  const profile = await openProfile();
+  const page = await openTab(profile, site, '/csp');
+  const warnings: string[] = [];
+  page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+  await page.evaluate(`
+    window.violations = 0;
+    addEventListener('securitypolicyviolation', () => window.violations++);
+    undefined;`);
+  await logMany(page, 3);
+  await page.evaluate('log.flush()');
+  await expect
+    .poll(() => warnings)
+    .toEqual([`logclient: records kept, because ${site.url}/logs is blocked by the CSP.`]);
+  await page.evaluate("dispatchEvent(new Event('online')); log.flush()");
+  expect(await page.evaluate('[violations, log.stats.pending]')).toEqual([1, 3]);
+  await leave(page);
+  await visitUntil(profile, site, 3);
 });
 
 it('captureErrors reports errors without a stack, and no query string of the page', async () => {

@@ -67,22 +67,27 @@ export class FakeSite {
 
 export class FakePage {
   readonly log: Logger;
-  visibilityState = 'visible';
   readonly #listeners: { readonly name: string; readonly listener: (event: BrowserEvent) => void }[] = [];
   readonly #site: FakeSite;
+  readonly #globals: BrowserGlobals;
 
   constructor(site: FakeSite, options: LoggerOptions) {
     this.#site = site;
-    this.log = createLoggerIn(this.#globals(), options);
+    this.#globals = this.#createGlobals();
+    this.log = this.openLogger(options);
+  }
+
+  /** Another logger of the same page. */
+  openLogger(options: LoggerOptions): Logger {
+    return createLoggerIn(this.#globals, options);
   }
 
   dispatch(name: string, event: BrowserEvent = {}): void {
     for (const entry of this.#listeners) if (entry.name === name) entry.listener(event);
   }
 
-  #globals(): BrowserGlobals {
+  #createGlobals(): BrowserGlobals {
     const site = this.#site;
-    const self = this;
     let beaconBytes = site.beaconBytes;
     return {
       origin: 'https://shop.example',
@@ -91,9 +96,7 @@ export class FakePage {
         pathname: '/cart',
         href: 'https://shop.example/cart?id=1#x',
       },
-      get document() {
-        return { visibilityState: self.visibilityState, baseURI: 'https://shop.example/cart?id=1' };
-      },
+      document: { baseURI: 'https://shop.example/cart?id=1' },
       navigator: {
         get onLine() {
           return site.isOnline;
@@ -108,15 +111,12 @@ export class FakePage {
       get localStorage() {
         if (site.isStorageBlocked) throw new DOMException('Access denied', 'SecurityError');
         const { storage } = site;
-        return {
-          get length() {
-            return storage.size;
-          },
-          key: (index: number) => [...storage.keys()][index] ?? null,
+        const methods = {
           getItem: (key: string) => storage.get(key) ?? null,
           setItem: (key: string, value: string) => void storage.set(key, value),
           removeItem: (key: string) => void storage.delete(key),
         };
+        return Object.assign(Object.create(methods) as typeof methods, Object.fromEntries(storage));
       },
       fetch: (url, options) => this.#fetch(url, options as FetchOptions),
       setTimeout: (run, delayMs) => setTimeout(run, delayMs),

@@ -455,6 +455,22 @@ it.each<[string, () => unknown, string]>([
   expect(emitWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(problem));
 });
 
+it('a handler that receives several requests of a Cloudflare Worker warns once', async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    warn.mockRestore();
+  });
+  const { handler } = await open();
+  expect(await statusOf(handler, post(body(record())))).toBe(204);
+  expect(warn).not.toHaveBeenCalled();
+  for (let n = 0; n < 3; n++) expect(await statusOf(handler, post(body(record())))).toBe(204);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    expect.stringContaining('create the handler for each request'),
+  );
+});
+
 describe('The ingest handler on node:http', () => {
   it('accepts records and reads the address of the connection', async () => {
     const { sink, handler } = await open({ maxRequestsPerMinute: 1 });

@@ -39,6 +39,16 @@ it('the ingest route needs no token before the first request', async () => {
   await expect(route(pageRequest())).rejects.toThrow('needs a token');
 });
 
+it('the ingest route responds with 204 during next dev without any settings', async () => {
+  vi.stubEnv('NODE_ENV', 'development');
+  for (const name of ['LOGSCALE_INGEST_TOKEN', 'LOGSCALE_TOKEN', 'HUMIO_TOKEN', 'LOGSCALE_URL'])
+    vi.stubEnv(name, undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const route = createIngestRoute({ tags: { service: 'shop' } });
+  for (let n = 0; n < 2; n++) expect((await route(pageRequest())).status).toBe(204);
+  await Promise.all(tasks.map((task) => task()));
+});
+
 it('the ingest route limits requests by the last address in x-forwarded-for', async () => {
   const { options } = await startDelivery();
   const route = createIngestRoute({ ...options, maxRequestsPerMinute: 1 });

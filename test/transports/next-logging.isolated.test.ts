@@ -75,6 +75,18 @@ describe('log', () => {
     ]);
   });
 
+  it('accepts an error instead of a message, and values that have no fields', async () => {
+    const app = await open();
+    app.log.error(new TypeError('no stock'), { cart: 'c-1' });
+    app.log.error('failed', 'reason');
+    app.log.error('failed', ['a']);
+    expect(await arriving(app)).toMatchObject([
+      { message: 'no stock', cart: 'c-1', error: { name: 'TypeError', stack: expect.any(String) } },
+      { message: 'failed', value: 'reason' },
+      { message: 'failed', value: ['a'] },
+    ]);
+  });
+
   it('never throws if fields throw, and keeps its level and message', async () => {
     const app = await open();
     const hostile = {
@@ -85,8 +97,13 @@ describe('log', () => {
       },
     };
     app.log.warn('kept', hostile);
-    app.log.warn('kept', null as never);
+    app.log.warn('kept', null);
+    const refuse = () => {
+      throw new Error('no');
+    };
+    app.log.warn('kept', new Proxy({}, { has: refuse, getPrototypeOf: refuse }));
     expect(await arriving(app)).toMatchObject([
+      { level: 'warn', message: 'kept' },
       { level: 'warn', message: 'kept' },
       { level: 'warn', message: 'kept' },
     ]);
@@ -126,6 +143,20 @@ describe('log', () => {
     log.info('rendered', { page: '/' });
     log.info('plain');
     expect(print.mock.calls).toEqual([['rendered', { page: '/' }], ['plain']]);
+  });
+
+  it('prints records during next dev without any service settings, and goes on', async () => {
+    vi.stubEnv('NODE_ENV', 'development');
+    for (const name of ['LOGSCALE_INGEST_TOKEN', 'LOGSCALE_TOKEN', 'HUMIO_TOKEN', 'LOGSCALE_URL'])
+      vi.stubEnv(name, undefined);
+    const print = vi.spyOn(console, 'info').mockImplementation(() => {});
+    onTestFinished(() => print.mockRestore());
+    const { log, register } = createLogging({ tags: { service: 'orders' } });
+    register();
+    log.info('first');
+    await respond();
+    log.info('second');
+    expect(print.mock.calls).toEqual([['first'], ['second']]);
   });
 
   it('prints and sends records during next dev', async () => {
@@ -213,6 +244,18 @@ describe('withProxyLogging', () => {
     ]);
   });
 
+  it('replaces a request ID of more than 200 characters', async () => {
+    const app = await open();
+    const request = (length: number) =>
+      new Request('http://app/page', { headers: { 'x-request-id': 'x'.repeat(length) } });
+    const response = await app.withProxyLogging()(request(201));
+    expect(response.headers.get('x-forwarded-id')).toMatch(/^[\da-f-]{36}$/);
+    await app.withLogging(() => new Response())(request(201));
+    await app.withLogging(() => new Response())(request(200));
+    const lengths = (await arriving(app)).map(({ requestId }) => String(requestId).length);
+    expect(lengths).toEqual([36, 36, 200]);
+  });
+
   it('returns the response of a proxy, passes it the request ID, and logs the status', async () => {
     const app = await open();
     const proxy = app.withProxyLogging(
@@ -248,6 +291,12 @@ describe('onRequestError', () => {
         routeType: 'route',
       },
     ]);
+  });
+
+  it('leaves out a request ID of more than 200 characters', async () => {
+    const app = await open();
+    app.onRequestError(new Error('x'), { ...request, headers: { 'x-request-id': 'x'.repeat(201) } }, context);
+    expect((await arriving(app))[0]).not.toHaveProperty('requestId');
   });
 
   it.each([

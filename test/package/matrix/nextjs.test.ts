@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
@@ -85,6 +85,22 @@ const CACHED = {
       const { id } = await params;
       log.info('store rendered', { id });
       return <p>{id}</p>;
+    }`,
+};
+
+/** Next.js redirects requests of every path without a final slash. */
+const SLASHES = { 'next.config.ts': 'export default { trailingSlash: true };' };
+
+const BROKEN = {
+  'app/broken/page.tsx': `
+    'use client';
+
+    import { useState } from 'react';
+
+    export default function Page() {
+      const [isBroken, setIsBroken] = useState(false);
+      if (isBroken) throw new TypeError('no price');
+      return <button onClick={() => setIsBroken(true)}>Break</button>;
     }`,
 };
 
@@ -176,10 +192,7 @@ describe('Next.js example', { timeout: 300_000 }, () => {
       ...env,
     });
     onTestFinished(() => void run.child.kill('SIGKILL'));
-    const address = await eventually(
-      () => /http:\S+(?=\s[\s\S]*Ready)/.exec(run.output)?.[0] ?? expect.fail(run.output),
-    );
-    return [address, run];
+    return [await readyUrl(run), run];
   };
 
   it('delivers every record once with Turbopack and Cache Components, also those before SIGTERM', async () => {
@@ -203,7 +216,7 @@ describe('Next.js example', { timeout: 300_000 }, () => {
   });
 
   it('delivers every record once with webpack, before a platform with waitUntil can freeze the process', async () => {
-    await build('build:webpack', { ...LOGGERS, ...EDGE });
+    await build('build:webpack', { ...LOGGERS, ...EDGE, ...SLASHES, ...BROKEN });
     const server = await startServer();
     const client = clientOf(server);
     const preload = `data:text/javascript,${encodeURIComponent(PLATFORM)}`;
@@ -211,14 +224,43 @@ describe('Next.js example', { timeout: 300_000 }, () => {
     await callApp(url);
     await eventually(async () => expect(await recordsOf(client)).toEqual(RECORDS));
     expect(await (await fetch(`${url}/edge`)).text()).toMatch(/^Error: logclient\/next needs Node\.js/);
-    await clickInPage(url, client);
-    await expectDetails(client);
+    const page = await clickInPage(url, client, '/');
+    await expectDetails(client, '/');
+    await page.goto(`${url}/broken`);
+    await page.getByRole('button', { name: 'Break' }).click();
+    await page.getByText('Something went wrong').waitFor();
+    const [rendered] = await client.waitFor('message="no price"', 1);
+    expect(rendered).toMatchObject({
+      '#source': 'browser',
+      'error.name': 'TypeError',
+      url: `${url}/broken/`,
+    });
     await run.stop();
 
     expect(run.output).not.toContain('logclient:');
     expect(await recordsOf(client)).toEqual(RECORDS);
   });
+
+  it('prints records and receives those of pages during next dev without any settings', async () => {
+    const run = project.start('nextjs', 'dev', { ...NO_TELEMETRY, PORT: '0' });
+    onTestFinished(() => void run.child.kill('SIGKILL'));
+    const url = await readyUrl(run);
+    for (let n = 0; n < 2; n++) {
+      expect((await fetch(`${url}/orders/o-${n}`)).status).toBe(200);
+      const headers = { origin: url, 'content-type': 'text/plain' };
+      const response = await fetch(`${url}/logs`, { method: 'POST', headers, body: '{"records":[]}' });
+      expect(response.status).toBe(204);
+    }
+    await eventually(() => expect(run.output.match(/order read/g)).toHaveLength(2));
+    expect(run.output).toContain('Records are dropped');
+    expect(run.child.exitCode).toBeNull();
+    await run.stop();
+  });
 });
+
+function readyUrl(run: RecipeRun): Promise<string> {
+  return eventually(() => /http:\S+(?=\s[\s\S]*Ready)/.exec(run.output)?.[0] ?? expect.fail(run.output));
+}
 
 function clientOf({ url, repository, userToken }: LocalServer): LogClient {
   return new LogClient({ baseUrl: url, repository, userToken });
@@ -252,7 +294,7 @@ async function callApp(url: string): Promise<void> {
 }
 
 /** Logs in a browser page. */
-async function clickInPage(url: string, client: LogClient): Promise<void> {
+async function clickInPage(url: string, client: LogClient, slash = ''): Promise<Page> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   onTestFinished(() => browser.close());
@@ -264,8 +306,9 @@ async function clickInPage(url: string, client: LogClient): Promise<void> {
     '#service': 'orders',
     '#source': 'browser',
     level: 'info',
-    url: `${url}/checkout`,
+    url: `${url}/checkout${slash}`,
   });
+  return page;
 }
 
 async function callLast(url: string): Promise<void> {
@@ -278,18 +321,18 @@ async function recordsOf(client: LogClient): Promise<string[]> {
   return rows.map(({ requestId, text }) => `${requestId} ${text}`).sort();
 }
 
-async function expectDetails(client: LogClient): Promise<void> {
+async function expectDetails(client: LogClient, slash = ''): Promise<void> {
   const find = async (query: string): Promise<object | undefined> => (await client.query(query))[0];
   expect(await find('requestId="r-1" message="request handled"')).toMatchObject({
     level: 'info',
     'http.method': 'GET',
-    'http.path': '/orders/o-1',
+    'http.path': `/orders/o-1${slash}`,
     'http.status': '200',
     durationMs: expect.stringMatching(/^\d+$/),
   });
   expect(await find('requestId="r-2" message="request handled"')).toMatchObject({
     level: 'error',
-    'http.path': '/orders',
+    'http.path': `/orders${slash}`,
     'http.status': '500',
   });
   expect(await find('message="no stock"')).toMatchObject({
@@ -297,7 +340,7 @@ async function expectDetails(client: LogClient): Promise<void> {
     'error.stack': expect.stringMatching(/^Error: no stock\n +at /),
     'error.cause.message': 'store oslo is closed',
     'http.method': 'POST',
-    'http.path': '/orders',
+    'http.path': `/orders${slash}`,
     routerKind: 'App Router',
     routePath: '/orders',
     routeType: 'route',

@@ -11,16 +11,14 @@ export interface BrowserResponse {
 export interface BrowserGlobals {
   readonly origin: string;
   readonly location?: { readonly origin: string; readonly pathname: string; readonly href: string };
-  readonly document?: { readonly visibilityState: string; readonly baseURI: string };
+  readonly document?: { readonly baseURI: string };
   readonly navigator: {
     readonly onLine?: boolean;
     readonly locks?: { request(name: string, run: () => unknown): Promise<unknown> };
     sendBeacon?(url: string, body: string): boolean;
   };
-  /** Reading it throws if the user blocks storage. */
+  /** Its own properties are what is stored. Reading it throws if the user blocks storage. */
   readonly localStorage: {
-    readonly length: number;
-    key(index: number): string | null;
     getItem(key: string): string | null;
     setItem(key: string, value: string): void;
     removeItem(key: string): void;
@@ -38,4 +36,6 @@ export interface BrowserEvent {
   readonly reason?: unknown;
   readonly filename?: string;
   readonly lineno?: number;
+  readonly blockedURI?: string;
+  readonly disposition?: string;
 }

@@ -1,7 +1,9 @@
 import type { BrowserRecordsError } from '../../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals, BrowserResponse } from './browser-globals.ts';
 import { LostRecords } from './lost-records.ts';
-import { type Batch, bytesOf, RecordQueue } from './record-queue.ts';
+
+/** Records as JSON. */
+type Batch = readonly string[];
 
 /** Half of what a browser sends in the background, so that a beacon fits beside a request. */
 const MAX_BATCH_BYTES = 32_000;
@@ -11,8 +13,8 @@ const MIN_BEACON_BYTES = 500;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MIN_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 60_000;
-/** Longer timers fire immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Timers of more than 24 days fire immediately. */
+const MAX_TIMER_MS = 1e9;
 
 /** Counters of a logger. `logged` always equals the sum of the others. */
 export interface LoggerStats {
@@ -28,6 +30,9 @@ export interface LoggerStats {
   readonly dropped: number;
 }
 
+/** Counters that {@link Delivery} raises. */
+export type Counts = { -readonly [Name in Exclude<keyof LoggerStats, 'pending'>]: number };
+
 export interface DeliveryOptions {
   readonly url: string;
   readonly visitId: string;
@@ -39,19 +44,16 @@ export interface DeliveryOptions {
 export class Delivery {
   readonly #globals: BrowserGlobals;
   readonly #options: DeliveryOptions;
-  readonly #counts: LostRecords;
-  readonly #isSameOrigin: boolean;
-  readonly #queue = new RecordQueue();
+  readonly #saved: LostRecords;
+  /** Records that wait, in order. */
+  #queue: string[] = [];
+  #queueBytes = 0;
   #inFlight: Batch = [];
-  /** Records that are counted in the storage while the page is hidden. */
-  #parked: Batch = [];
-  #parkedLost = 0;
+  /** Number of queued and lost records in the storage, from the end of the page until it is shown again. */
+  #savedSize = 0;
   /** Number of lost records to report. */
   #lost = 0;
-  #logged = 0;
-  #delivered = 0;
-  #beaconed = 0;
-  #dropped = 0;
+  readonly #counts: Counts;
   #maxBatchBytes = MAX_BATCH_BYTES;
   /** Halved after a failure, and doubled again: a record that a firewall rejects is found, and sent after the others. */
   #trialBytes = MAX_BATCH_BYTES;
@@ -61,80 +63,92 @@ export class Delivery {
   #timer: unknown;
   #sending: Promise<boolean> | undefined;
   #hasEnded = false;
+  /** True if the page may not send to the handler. */
+  #isBlocked = false;
   #warned = '';
 
-  constructor(globals: BrowserGlobals, options: DeliveryOptions) {
+  constructor(globals: BrowserGlobals, options: DeliveryOptions, counts: Counts) {
     this.#globals = globals;
     this.#options = options;
-    this.#counts = new LostRecords(globals, options.url, options.visitId);
-    const base = globals.document?.baseURI ?? globals.location!.href;
-    this.#isSameOrigin = new URL(options.url, base).origin === globals.origin;
-    this.#counts.collect((count) => {
+    this.#counts = counts;
+    this.#saved = new LostRecords(globals, options.url, options.visitId);
+    this.#saved.collect((count) => {
       this.#lost += count;
-      this.#schedule(options.flushIntervalMs);
+      this.#schedule();
     });
-    globals.addEventListener('visibilitychange', () => {
-      if (globals.document?.visibilityState === 'hidden') void this.flush();
-    });
+    // A hidden page may never run again.
+    globals.addEventListener('visibilitychange', () => void this.flush());
     globals.addEventListener('pagehide', () => this.#end());
     globals.addEventListener('pageshow', () => this.#resume());
-    globals.addEventListener('online', () => {
-      this.#retry();
+    globals.addEventListener('online', () => this.#retry());
+    globals.addEventListener('securitypolicyviolation', ({ blockedURI, disposition }) => {
+      if (blockedURI !== this.#target.href || disposition !== 'enforce') return;
+      this.#isBlocked = true;
+      this.#warnOnce('kept', blockedURI, 'is blocked by the CSP');
     });
-  }
-
-  get stats(): LoggerStats {
-    return {
-      logged: this.#logged,
-      delivered: this.#delivered,
-      beaconed: this.#beaconed,
-      pending: this.#queue.length + this.#inFlight.length + this.#parked.length,
-      dropped: this.#dropped,
-    };
   }
 
   /** Counts a record that can't be read. */
   lose(): void {
-    this.#logged++;
+    this.#counts.logged++;
     this.#drop(1);
   }
 
   add(text: string): void {
-    this.#logged++;
-    this.#queue.push(text);
-    this.#trim();
+    this.#takeBack();
+    this.#counts.logged++;
+    this.#enqueue([text], false);
     if (this.#hasEnded) this.#end();
-    else if (this.#queue.bytes >= this.#maxBatchBytes && this.#sending === undefined) void this.flush();
-    else this.#schedule(this.#options.flushIntervalMs);
+    else if (this.#queueBytes >= this.#maxBatchBytes && this.#sending === undefined) void this.flush();
+    else this.#schedule();
   }
 
   /** Sends queued records until all are delivered or dropped, or an attempt fails. Never rejects. */
   async flush(): Promise<void> {
-    this.#globals.clearTimeout(this.#timer);
-    this.#timer = undefined;
-    while (await this.#send());
+    do {
+      if (this.#canSend) this.#sending ??= this.#send();
+    } while (await this.#sending);
   }
 
-  #schedule(delayMs: number): void {
-    this.#timer ??= this.#globals.setTimeout(() => void this.flush(), delayMs);
+  #schedule(): void {
+    this.#timer ??= this.#globals.setTimeout(() => {
+      this.#timer = undefined;
+      void this.flush();
+    }, this.#options.flushIntervalMs);
   }
 
-  #putBack(batch: Batch, isNext = true): void {
-    this.#queue.putBack(batch, isNext);
-    this.#trim();
+  /** Adds records before the others, or behind them. The oldest are dropped if they don't fit. */
+  #enqueue(batch: Batch, isNext = true): void {
+    this.#queue = isNext ? [...batch, ...this.#queue] : [...this.#queue, ...batch];
+    this.#queueBytes += bytesOf(batch);
+    while (this.#queueBytes > this.#options.maxQueueBytes) this.#drop(this.#take(0).length);
   }
 
-  #trim(): void {
-    this.#drop(this.#queue.trim(this.#options.maxQueueBytes));
+  /** Removes the oldest records of this size, at least one. */
+  #take(maxBytes: number): Batch {
+    let bytes = 0;
+    const rest = this.#queue.findIndex((text, index) => {
+      bytes += bytesOf([text]);
+      return bytes > maxBytes && index > 0;
+    });
+    const batch = this.#queue.splice(0, rest < 0 ? this.#queue.length : rest);
+    this.#queueBytes -= bytesOf(batch);
+    return batch;
   }
 
   #drop(count: number): void {
-    this.#dropped += count;
+    this.#counts.dropped += count;
     this.#lost += count;
   }
 
+  /** Whether there is something to send. */
   get #canSend(): boolean {
-    return this.#queue.length + this.#lost > 0 && !this.#hasEnded && this.#isOnline;
+    return this.#size > 0 && !this.#hasEnded && !this.#isBlocked && this.#isOnline && !this.#retryTimer;
+  }
+
+  /** Number of records to send or to report as lost. */
+  get #size(): number {
+    return this.#queue.length + this.#lost;
   }
 
   get #isOnline(): boolean {
@@ -143,52 +157,56 @@ export class Delivery {
 
   /** @returns whether to go on. */
   async #send(): Promise<boolean> {
-    if (this.#sending !== undefined) return this.#sending;
-    if (!this.#canSend || this.#retryTimer !== undefined) return false;
-    this.#sending = this.#post();
-    const goOn = await this.#sending;
+    const goOn = await this.#post();
     this.#sending = undefined;
     return goOn;
   }
 
   async #post(): Promise<boolean> {
-    const batch = this.#queue.take(Math.min(this.#maxBatchBytes, this.#trialBytes));
+    const batch = this.#take(Math.min(this.#maxBatchBytes, this.#trialBytes));
     const lost = this.#lost;
     this.#inFlight = batch;
     this.#lost = 0;
     const response = await this.#fetch(serializeBody(batch, lost)).catch(() => undefined);
     const status = response?.status ?? 503;
-    const answer = response && (await rejectionOf(response));
+    const answer = (await response?.json().catch(() => null)) as Partial<BrowserRecordsError> | null;
+    // A login page, a proxy or a firewall may respond. The handler itself responds with 405 if a redirect made a GET of it.
+    const isForeign = status < 400 || status === 405 || !answer?.reason;
     this.#inFlight = [];
     if (status === 204) {
-      this.#delivered += batch.length;
+      this.#counts.delivered += batch.length;
       this.#failures = 0;
       this.#trialBytes = 2 * Math.max(this.#trialBytes, bytesOf(batch));
       return true;
     }
     this.#lost += lost;
     const isTooLarge = status === 413;
-    if (!isTooLarge && (!answer || status === 408 || status === 429 || status >= 500)) {
-      const rest = batch.slice(Number(answer?.accepted) || 0);
-      this.#delivered += batch.length - rest.length;
-      if (!answer) this.#trialBytes = bytesOf(batch) / 2;
-      this.#putBack(rest, answer !== undefined || rest.length > 1);
+    if (!isTooLarge && (isForeign || status === 408 || status === 429 || status >= 500)) {
+      const rest = batch.slice(answer?.accepted);
+      this.#counts.delivered += batch.length - rest.length;
+      if (isForeign) this.#trialBytes = bytesOf(batch) / 2;
+      this.#enqueue(rest, !isForeign || rest.length > 1);
       this.#backOff(response);
-      if (!answer && status < 500) this.#warn('kept', response!);
+      if (isForeign && status < 500) this.#warnOnce('kept', response!.url, `responded with status ${status}`);
       return false;
     }
     this.#failures = 0;
     if (isTooLarge && batch.length > 1) {
       this.#maxBatchBytes = bytesOf(batch) / 2;
-      this.#putBack(batch);
+      this.#enqueue(batch);
       return true;
     }
     this.#drop(batch.length);
-    this.#warn('dropped', response!);
+    this.#warnOnce('dropped', response!.url, `responded with status ${status}`);
     return this.#queue.length > 0;
   }
 
-  #fetch(body: string): Promise<BrowserResponse> {
+  /** Throws if the URL is invalid, such as a relative one in a page without an address. */
+  get #target(): URL {
+    return new URL(this.#options.url, this.#globals.document?.baseURI ?? this.#globals.location!.href);
+  }
+
+  async #fetch(body: string): Promise<BrowserResponse> {
     return this.#globals.fetch(this.#options.url, {
       method: 'POST',
       // Needs no preflight request.
@@ -196,7 +214,7 @@ export class Delivery {
       body,
       keepalive: true,
       // A redirect must not pass the records on to another origin.
-      mode: this.#isSameOrigin ? 'same-origin' : 'cors',
+      mode: this.#target.origin === this.#globals.origin ? 'same-origin' : 'cors',
       signal: AbortSignal.timeout?.(REQUEST_TIMEOUT_MS),
     });
   }
@@ -204,8 +222,8 @@ export class Delivery {
   #backOff(response: BrowserResponse | undefined): void {
     const delayMs = Math.min(MIN_RETRY_DELAY_MS * 2 ** this.#failures++, MAX_RETRY_DELAY_MS);
     const requestedMs = Number(response?.headers.get('retry-after')) * 1000 || 0;
-    const waitMs = Math.max(delayMs * (0.5 + Math.random() / 2), requestedMs);
-    this.#retryTimer = this.#globals.setTimeout(() => this.#retry(), Math.min(waitMs, MAX_TIMER_MS));
+    const waitMs = Math.min(Math.max(delayMs * (0.5 + Math.random() / 2), requestedMs), MAX_TIMER_MS);
+    this.#retryTimer = this.#globals.setTimeout(() => this.#retry(), waitMs);
   }
 
   #retry(): void {
@@ -214,11 +232,11 @@ export class Delivery {
     void this.flush();
   }
 
-  #warn(outcome: 'kept' | 'dropped', { url, status }: BrowserResponse): void {
+  #warnOnce(outcome: 'kept' | 'dropped', url: string, reason: string): void {
     if (this.#warned === outcome) return;
     this.#warned = outcome;
     // biome-ignore lint/suspicious/noConsole: there is nowhere else to report it.
-    console.warn(`logclient: records ${outcome}, because ${url} responded with status ${status}.`);
+    console.warn(`logclient: records ${outcome}, because ${url} ${reason}.`);
   }
 
   /** Gives the browser what it sends after the page has ended, and saves the count of the rest. */
@@ -226,64 +244,47 @@ export class Delivery {
     this.#takeBack();
     this.#hasEnded = true;
     // The response to a beacon is unknown. If it is likely to fail, the records are counted.
-    if (this.#isOnline && this.#failures === 0) this.#sendBeacons();
-    const count = this.#queue.length + this.#lost;
-    if (count === 0 || !this.#counts.save(count)) return;
-    this.#parked = this.#queue.take(Number.POSITIVE_INFINITY);
-    this.#parkedLost = this.#lost;
-    this.#lost = 0;
+    if (this.#isOnline && !this.#failures) this.#sendBeacons();
+    if (this.#size > 0 && this.#saved.save(this.#size)) this.#savedSize = this.#size;
   }
 
   #sendBeacons(): void {
     let room = MAX_BEACON_BYTES - bytesOf(this.#inFlight);
-    while (this.#queue.length + this.#lost > 0 && room > MIN_BEACON_BYTES) {
-      const batch = this.#queue.take(room);
-      if (this.#beacon(serializeBody(batch, this.#lost))) {
+    while (this.#size > 0 && room > MIN_BEACON_BYTES) {
+      const batch = this.#take(room);
+      if (this.#globals.navigator.sendBeacon?.(this.#options.url, serializeBody(batch, this.#lost))) {
         room -= bytesOf(batch);
-        this.#beaconed += batch.length;
+        this.#counts.beaconed += batch.length;
         this.#lost = 0;
       } else {
         room /= 2;
-        this.#queue.putBack(batch);
+        this.#enqueue(batch);
       }
     }
-  }
-
-  #beacon(body: string): boolean {
-    const { navigator } = this.#globals;
-    if (navigator.sendBeacon !== undefined) return navigator.sendBeacon(this.#options.url, body);
-    this.#fetch(body).catch(() => {});
-    return true;
   }
 
   /** The browser shows the page again, for example after "Back". */
   #resume(): void {
     this.#hasEnded = false;
     this.#takeBack();
-    if (this.#queue.length > 0) this.#schedule(this.#options.flushIntervalMs);
+    if (this.#queue.length > 0) this.#schedule();
   }
 
+  /** Removes the saved number. If another page has reported it, the records must not be sent. */
   #takeBack(): void {
-    if (this.#parked.length + this.#parkedLost === 0) return;
-    if (this.#counts.takeBack()) {
-      this.#queue.putBack(this.#parked);
-      this.#lost += this.#parkedLost;
-    } else this.#dropped += this.#parked.length;
-    this.#parked = [];
-    this.#parkedLost = 0;
+    if (this.#savedSize > 0 && !this.#saved.takeBack()) {
+      this.#lost = this.#size - this.#savedSize;
+      this.#counts.dropped += this.#take(Number.POSITIVE_INFINITY).length;
+    }
+    this.#savedSize = 0;
   }
 }
 
 function serializeBody(batch: Batch, lost: number): string {
-  return `{"sentAt":${Date.now()},"lost":${lost},"records":[${batch.map(({ text }) => text)}]}`;
+  return `{"sentAt":${Date.now()},"lost":${lost},"records":[${batch}]}`;
 }
 
-/**
- * @returns `undefined` if something else responded, such as a login page, a proxy or a firewall. The handler responds with
- * 405 only after a redirect that has made the request a GET.
- */
-async function rejectionOf(response: BrowserResponse): Promise<Partial<BrowserRecordsError> | undefined> {
-  const { status } = response;
-  const answer = (await response.json().catch(() => null)) as Partial<BrowserRecordsError> | null;
-  return status < 400 || status === 405 || answer?.reason === undefined ? undefined : answer;
+/** Size of the records in a request, with their separators. */
+function bytesOf(batch: Batch): number {
+  return new TextEncoder().encode(batch.join('')).length + batch.length;
 }

@@ -1,13 +1,15 @@
+import { fieldsOf } from '../../../src/core/fields-of.ts';
 import type { BrowserLogLevel } from '../../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals } from './browser-globals.ts';
-import { Delivery, type LoggerStats } from './delivery.ts';
-import { isError, serialize, withoutQueries } from './serialize.ts';
+import { captureErrors } from './capture-errors.ts';
+import { type Counts, Delivery, type LoggerStats } from './delivery.ts';
+import { isError, serialize } from './serialize.ts';
 
-/** Fields of a record, or an error, which becomes the field `error`. */
-export type LogFields = object;
+/** Fields of a record. An error becomes the field `error`, and anything else that is no object with fields the field `value`. */
+export type LogFields = unknown;
 
-/** Logs a record. Never throws and never waits. */
-export type LogMethod = (message: string, fields?: LogFields) => void;
+/** Logs a record. An error instead of a message also becomes the field `error`. Never throws and never waits. */
+export type LogMethod = (message: string | Error, fields?: LogFields) => void;
 
 /** Options of `createLogger`. */
 export interface LoggerOptions {
@@ -17,7 +19,13 @@ export interface LoggerOptions {
   level?: BrowserLogLevel | undefined;
   /** Fields of every record. @default none */
   context?: object | undefined;
-  /** Logs uncaught errors and unhandled rejections. Set it for one logger of a page. @default false */
+  /**
+   * Logs uncaught errors and unhandled rejections. An error in a loop becomes one record per second with the field
+   * `repeated`, the number of errors since the last record. If several loggers of a page have this option, the last one
+   * logs them.
+   *
+   * @default false
+   */
   captureErrors?: boolean | undefined;
   /** Maximum time a record waits for others, in milliseconds. @default 5_000 */
   flushIntervalMs?: number | undefined;
@@ -38,13 +46,13 @@ export interface Logger {
    * fails and is retried later. Never rejects.
    */
   flush(): Promise<void>;
+  /** Stops capturing errors, and sends queued records like `flush()`. */
+  close(): Promise<void>;
   /** Counters, also of child loggers. */
   readonly stats: LoggerStats;
 }
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies BrowserLogLevel[];
-
-const NO_STATS: LoggerStats = { logged: 0, delivered: 0, beaconed: 0, pending: 0, dropped: 0 };
 
 const DEFAULTS = {
   url: '/logs',
@@ -65,15 +73,18 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
   const lowest = (LEVELS as readonly unknown[]).indexOf(resolved.level);
   if (lowest < 0) throw new TypeError(`createLogger: "level" must be one of ${LEVELS.join(', ')}.`);
   const { location } = globals;
+  const counts: Counts = { logged: 0, delivered: 0, beaconed: 0, dropped: 0 };
   const visitId = Math.random().toString(36).slice(2);
-  const delivery = location && new Delivery(globals, { ...(resolved as Required<typeof DEFAULTS>), visitId });
-  const write = (level: number, message: string, context: object, fields: object = {}): void => {
+  const delivery =
+    location && new Delivery(globals, { ...(resolved as Required<typeof DEFAULTS>), visitId }, counts);
+  const write = (level: number, message: unknown, context: object, fields?: unknown): void => {
     if (delivery === undefined || level < lowest) return;
-    const url = location!.origin + location!.pathname;
     try {
-      const own = isError(fields) ? { error: fields } : fields;
-      const all = { url, visitId, ...context, ...own };
-      const record = { timestamp: Date.now(), level: LEVELS[level], message: String(message), fields: all };
+      const error = isError(message) ? message : undefined;
+      const url = location!.origin + location!.pathname;
+      const all = { url, visitId, error, ...context, ...fieldsOf(fields, isError(fields)) };
+      const text = String((error as Error | undefined)?.message || message);
+      const record = { timestamp: Date.now(), level: LEVELS[level], message: text, fields: all };
       delivery.add(serialize(record));
     } catch {
       delivery.lose(); // A getter or a proxy that throws.
@@ -86,25 +97,16 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
     error: (message, fields) => write(3, message, context, fields),
     child: (fields) => create({ ...context, ...fields }),
     flush: async () => delivery?.flush(),
+    close() {
+      endCapture?.();
+      return this.flush();
+    },
     get stats() {
-      return delivery?.stats ?? NO_STATS;
+      const pending = counts.logged - counts.delivered - counts.beaconed - counts.dropped;
+      return { ...counts, pending };
     },
   });
   const log = create(resolved.context!);
-  if (resolved.captureErrors && delivery) captureErrors(globals, log);
+  const endCapture = resolved.captureErrors && delivery ? captureErrors(globals, log.error) : undefined;
   return log;
-}
-
-function captureErrors(globals: BrowserGlobals, log: Logger): void {
-  globals.addEventListener('error', ({ message, error, filename, lineno }) => {
-    const place = { filename: withoutQueries(filename ?? ''), lineno };
-    log.error(withoutQueries(message!), { origin: 'error', error: error ?? place });
-  });
-  globals.addEventListener('unhandledrejection', ({ reason }) => {
-    const message = (reason as Error | undefined)?.message ?? reason;
-    log.error(withoutQueries(`Unhandled rejection: ${message}`), {
-      origin: 'unhandledrejection',
-      error: reason,
-    });
-  });
 }

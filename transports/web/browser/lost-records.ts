@@ -17,8 +17,7 @@ export class LostRecords {
     const collect = (): void => {
       let count = 0;
       this.#try((storage) => {
-        const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index)!);
-        for (const key of keys.filter((name) => name.startsWith(this.#prefix))) {
+        for (const key of Object.keys(storage).filter((name) => name.startsWith(this.#prefix))) {
           count += Number(storage.getItem(key)) || 0;
           storage.removeItem(key);
         }

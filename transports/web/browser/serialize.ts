@@ -16,14 +16,13 @@ type Members = Record<string, unknown>;
  * such as `MediaError`.
  */
 export function isError(value: unknown): boolean {
-  const object = Object(value);
   const isKnown = value instanceof Error || /Error|Exception/.test({}.toString.call(value));
-  return isKnown || ('stack' in object && 'message' in object);
+  return isKnown || ('stack' in Object(value) && 'message' in Object(value));
 }
 
 /** Removes the query string and fragment of URLs, which can contain secrets. A position in a file stays. */
-export function withoutQueries(text: string): string {
-  return text.replace(/:\/\/\S+/g, (url) => url.replace(/[?#].*?((:\d+){0,2}[)'",.]{0,3})$/, '$1'));
+export function withoutQueries(text: unknown): string {
+  return String(text).replace(/:\/\/\S+/g, (url) => url.replace(/[?#].*?((:\d+){0,2}[)'",.]{0,3})$/, '$1'));
 }
 
 /** A record as JSON of limited size. Errors keep their name, message, stack, cause and own fields. */
@@ -51,8 +50,7 @@ export function serialize(record: object): string {
   const copy = (value: unknown, ancestors: readonly object[]): unknown => {
     if (values-- < 0 || characters < 0) return CUT;
     if (typeof value === 'string') return text(value);
-    if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
-      return String(value);
+    if (/number|bigint/.test(typeof value)) return Number.isFinite(value) ? value : String(value);
     if (typeof value !== 'object' || value === null) return value;
     if (ancestors.includes(value)) return '[Circular]';
     if (ancestors.length > MAX_DEPTH) return CUT;
@@ -60,7 +58,8 @@ export function serialize(record: object): string {
     try {
       const { toJSON } = value as { toJSON?: unknown };
       if (typeof toJSON === 'function') return copy(toJSON.call(value), inside);
-      if (Array.isArray(value)) return value.slice(0, values + 1).map((item) => copy(item, inside));
+      const list = value instanceof Map || value instanceof Set ? [...value] : value;
+      if (Array.isArray(list)) return list.slice(0, values + 1).map((item) => copy(item, inside));
       return members(value as Members, inside);
     } catch {
       return '[Throws]';

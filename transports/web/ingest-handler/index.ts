@@ -93,6 +93,9 @@ export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> 
 }
 
 const OWNER = 'createIngestHandler';
+const runtime = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+/** What a Worker of Cloudflare starts in one request ends with it, so that records of another one may wait forever. */
+const SHARED_IN_WORKER = `${OWNER}: on Cloudflare Workers, create the handler for each request, and pass handler.ingester.close() to waitUntil. Records can be lost otherwise.`;
 /** Key of the limit for all clients. */
 const TOTAL = '';
 
@@ -155,6 +158,10 @@ class Endpoint {
 
   async respond(request: HandlerRequest, remoteAddress: string | undefined): Promise<HandlerResponse> {
     this.#requests++;
+    if (this.#requests === 2 && runtime.navigator?.userAgent === 'Cloudflare-Workers') {
+      // biome-ignore lint/suspicious/noConsole: Workers don't show the warnings of a process.
+      console.warn(SHARED_IN_WORKER);
+    }
     const { origins } = this.#settings;
     const cors = origins.corsHeaders(request);
     try {

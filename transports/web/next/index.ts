@@ -23,7 +23,7 @@ import {
 } from './log-sink.ts';
 import { createNextLogger, type LogMethod, type NextLogger } from './next-logger.ts';
 import { rememberOutside } from './outside-request.ts';
-import { logProxy, logRoute, type ProxyResult, REQUEST_ID } from './request-logging.ts';
+import { givenId, logProxy, logRoute, type ProxyResult, REQUEST_ID } from './request-logging.ts';
 
 export type { LogTransportDrop } from '../../../src/ingest/kit/event-transport-options.ts';
 export type * from '../../../src/ingest/kit/public-types.ts';
@@ -66,7 +66,7 @@ export interface NextLogging {
   readonly log: NextLogger;
   /**
    * Logs each request of a route handler, with `http.method`, `http.path`, `http.status`, `durationMs` and `requestId`.
-   * Records that the handler logs get the same `requestId`: the header `x-request-id`, or a random ID.
+   * Records that the handler logs get the same `requestId`: the header `x-request-id`, if it has at most 200 characters, or a random ID.
    *
    * @example
    *   export const GET = withLogging(async () => Response.json(await listOrders()));
@@ -144,7 +144,7 @@ function logRequestError(
 ): void {
   const { message, name } = Object(error) as { message?: unknown; name?: unknown };
   const { routerKind, routePath, routeType, renderSource, revalidateReason } = context;
-  const requestId = headers[REQUEST_ID];
+  const requestId = givenId(headers[REQUEST_ID]?.toString());
   log.error(safeText(message || name || error), {
     error,
     requestId,

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { fieldsOf } from '../../../src/core/fields-of.ts';
 import { isError } from '../../../src/core/is-error.ts';
+import { tryOr } from '../../../src/core/try-or.ts';
 import { addFields } from '../../../src/ingest/kit/record-fields.ts';
+import { safeText } from '../../../src/ingest/record/safe-json.ts';
 import { afterResponse } from './after-response.ts';
 import { LEVELS, type LogLevel, type LogSink } from './log-sink.ts';
 import { outsideRequest } from './outside-request.ts';
@@ -8,9 +11,10 @@ import { outsideRequest } from './outside-request.ts';
 /**
  * Logs a record. Never waits for delivery: records are sent after the response, before the platform freezes the process.
  *
- * @param fields fields of the record, or an error, which becomes the field `error`.
+ * @param message the message, or an error, which also becomes the field `error`.
+ * @param fields fields of the record. An error becomes the field `error`, and what has no fields the field `value`.
  */
-export type LogMethod = (message: string, fields?: object) => void;
+export type LogMethod = (message: string | Error, fields?: unknown) => void;
 
 /** Logger for route handlers, pages, actions and the proxy. */
 export interface NextLogger {
@@ -38,12 +42,14 @@ export function withRequestFields<Result>(fields: object, handler: () => Result)
 /** @param sink opened with the first record. */
 export function createNextLogger(sink: () => LogSink, lowest: LogLevel, own: object = {}): NextLogger {
   const isLogged = (level: LogLevel): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
-  const log = (level: LogLevel, message: string, fields: object = {}): void => {
+  const log = (level: LogLevel, message: string | Error, fields?: unknown): void => {
     if (!isLogged(level)) return;
     const all = {};
-    const logged = isError(fields) ? { error: fields } : fields;
-    for (const source of [requestFields.getStore() ?? {}, own, logged]) addFields(all, source);
-    outsideRequest(() => sink().write(level, message, all));
+    const error = isError(message) ? { error: message } : {};
+    const logged = tryOr(fields as object, () => fieldsOf(fields, isError(fields))); // A proxy may throw.
+    for (const source of [requestFields.getStore() ?? {}, own, error, logged]) addFields(all, source);
+    const text = isError(message) ? safeText(message.message || message.name) : message;
+    outsideRequest(() => sink().write(level, text, all));
     afterResponse(flush);
   };
   const flush = (): Promise<void> => outsideRequest(() => sink().flush());

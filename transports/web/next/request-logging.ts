@@ -5,6 +5,14 @@ import { type NextLogger, withRequestFields } from './next-logger.ts';
 /** Header with the ID of a request. */
 export const REQUEST_ID = 'x-request-id';
 
+/** All records of a request contain its ID. Longer ones are replaced. */
+const MAX_ID_LENGTH = 200;
+
+/** The ID that a client or a proxy has set. */
+export function givenId(id: string | null | undefined): string | undefined {
+  return id && id.length <= MAX_ID_LENGTH ? id : undefined;
+}
+
 type Args = readonly [request: Request, ...rest: unknown[]];
 
 /** A proxy returns nothing to continue to the route. */
@@ -27,7 +35,7 @@ export function logProxy<Given extends Args>(
   return (...args) => {
     const [request] = args;
     const { headers } = request;
-    if (!headers.get(REQUEST_ID)) headers.set(REQUEST_ID, randomUUID());
+    if (givenId(headers.get(REQUEST_ID)) === undefined) headers.set(REQUEST_ID, randomUUID());
     return handle(
       log,
       request,
@@ -41,7 +49,7 @@ async function handle<Result extends Response>(
   request: Request,
   handler: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const requestId = request.headers.get(REQUEST_ID) || randomUUID();
+  const requestId = givenId(request.headers.get(REQUEST_ID)) ?? randomUUID();
   // Query strings can contain secrets.
   const http = { method: request.method, path: new URL(request.url).pathname };
   const start = performance.now();
