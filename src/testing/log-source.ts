@@ -1,3 +1,4 @@
+import { MAX_EPOCH_MS } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
@@ -26,9 +27,6 @@ export interface AssertionOptions {
 export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as const;
 
 const ALL: ResolvedExpectation = { kind: 'query', queryString: '*' };
-
-/** The latest time that a `Date` supports. */
-const END_OF_TIME = 8_640_000_000_000_000;
 
 /** The records of a test, for assertions. */
 export class LogSource {
@@ -74,7 +72,7 @@ export class LogSource {
 
   async #rows(queryString: string, options: AssertionOptions): Promise<LogEvent[]> {
     const rows: LogEvent[] = [];
-    const interval = { ...options, start: options.start ?? 0, end: options.end ?? END_OF_TIME };
+    const interval = { ...options, start: options.start ?? 0, end: options.end ?? MAX_EPOCH_MS };
     try {
       for await (const row of this.#client.streamingQuery(queryString, interval)) rows.push(row);
     } catch (error) {

@@ -3,6 +3,7 @@ import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { requireText, resolveTimeout } from '../option-checks.ts';
+import { sourceOf } from './base-url.ts';
 import type { CallOptions } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
@@ -141,16 +142,16 @@ export class HttpCaller {
       method: requireText('WebCaller', 'verb', verb).toUpperCase(),
       url: this.#url(prefix, endpoint, options.query),
       body: encodeBody(options),
-      headers: resolveHeaders('WebCaller', options.headers),
+      headers: resolveHeaders('CallOptions', options.headers),
       signal: options.signal,
-      timeoutMs: resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs),
+      timeoutMs: resolveTimeout('CallOptions', options.timeoutMs, this.#connection.timeoutMs),
     });
     const { request, response } = exchange;
     if (isErrorAnswer(response)) throw await this.failure(exchange);
     if (options.stream) {
       request.deadline.clearTimeout();
       response.idleTimeoutMs = resolveTimeout(
-        'WebCaller',
+        'CallOptions',
         options.idleTimeoutMs,
         Number.POSITIVE_INFINITY,
         'idleTimeoutMs',
@@ -183,6 +184,7 @@ export class HttpCaller {
       method,
       path,
       host: url.host,
+      source: sourceOf(this.#connection.baseUrl),
       redactor,
       deadline,
       proxy: route.proxy,

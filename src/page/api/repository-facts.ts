@@ -1,4 +1,5 @@
 import type { QuerySource } from '../../client/tail/query-source.ts';
+import { MAX_EPOCH_MS } from '../../core/epoch.ts';
 import type { HttpCaller } from '../../core/http/http-caller.ts';
 import { LOCAL_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { queryResult } from './queries.ts';
@@ -17,7 +18,7 @@ export interface RepositoryFacts {
 }
 
 /** From 1970 to the last time of a `Date`, to include records whose time has the wrong unit. */
-export const ALL_TIME = { start: 0, end: 8_640_000_000_000_000 };
+export const ALL_TIME = { start: 0, end: MAX_EPOCH_MS };
 const LAST_MOMENT = '+275760-09-13T00:00:00Z';
 
 export async function loadFacts(
