@@ -91,7 +91,7 @@ function startOfOpen(lines: Uint8Array): number {
 }
 
 /** Where records start and end in lines of text. */
-export interface RecordPlaces {
+interface RecordPlaces {
   readonly starts: number[];
   readonly ends: number[];
 }
