@@ -13,6 +13,7 @@ const REQUEST = {
   method: 'POST',
   path: '/ingest',
   host: 'logscale.example.com',
+  source: 'baseUrl',
   redactor: new MessageRedactor([]),
   proxy: undefined,
   acceptsCa: true,

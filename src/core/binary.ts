@@ -35,3 +35,18 @@ export function withoutNuls(start: Uint8Array): Uint8Array {
   const first = start.findIndex((byte) => byte !== 0);
   return first === -1 ? new Uint8Array() : start.subarray(first);
 }
+
+/** The chunks of a file, without NULs at the start. @param check receives the first one */
+export async function* textChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  check: (start: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  let isStart = true;
+  for await (const chunk of chunks) {
+    const text = isStart ? withoutNuls(chunk) : chunk;
+    if (isStart && text.length === 0) continue;
+    if (isStart) check(text);
+    isStart = false;
+    yield text;
+  }
+}

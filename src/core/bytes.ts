@@ -32,6 +32,14 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return whole;
 }
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** The start of input without its byte order mark. */
+export function withoutMark(start: Uint8Array): Uint8Array {
+  const hasMark = BYTE_ORDER_MARK.every((byte, index) => start[index] === byte);
+  return hasMark ? start.subarray(BYTE_ORDER_MARK.length) : start;
+}
+
 /** Decodes UTF-8 in chunks, without its byte order mark. */
 export function textOfChunks(chunks: readonly Uint8Array[]): string {
   const text = utf8Text(concatBytes(chunks));

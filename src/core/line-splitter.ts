@@ -1,9 +1,8 @@
-import { concatBytes, utf8Bytes, utf8Text } from './bytes.ts';
+import { concatBytes, utf8Bytes, utf8Text, withoutMark } from './bytes.ts';
 
 const LF = 0x0a;
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const NOTHING = new Uint8Array();
 const MAX_CHARACTER_BYTES = 4;
 
@@ -94,8 +93,7 @@ export class LineSplitter {
   #withoutMark(bytes: Uint8Array): Uint8Array {
     if (!this.#isAtStart || bytes.length === 0) return bytes;
     this.#isAtStart = false;
-    const hasMark = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
-    return hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+    return withoutMark(bytes);
   }
 }
 
@@ -104,13 +102,16 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   for await (const bytes of wholeLines(chunks)) yield linesOf(utf8Text(bytes)).filter(isNotBlank);
 }
 
+/** What {@link wholeLines} yields for an empty chunk: for now, nothing follows. */
+export const SILENCE = new Uint8Array();
+
 /** The bytes of lines that arrive together, without the last newline. They are only valid until the next ones. */
 export async function* wholeLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
   for await (const chunk of chunks) {
-    const bytes = splitter.pushBytes(chunk);
+    const bytes = chunk.length === 0 ? SILENCE : splitter.pushBytes(chunk);
     if (bytes !== undefined) yield bytes;
     if (splitter.beginningBytes > MAX_LINE_BYTES) yield utf8Bytes(splitter.takeBeginning());
   }

@@ -231,13 +231,9 @@ describe('HEC responses', () => {
 });
 
 it.each<[string, SinkAnswer | undefined, RegExp]>([
-  ['a closed port', undefined, /^Records stay queued.* and that its address is correct\.$/],
-  [
-    'a redirect',
-    { status: 302, headers: { location: 'https://a.example.com/' } },
-    /: set its address to the/,
-  ],
-])('an HEC warning about %s mentions the address, not the baseUrl option', async (_, answer, message) => {
+  ['a closed port', undefined, /^Records stay queued.* and that ingestUrl is correct\.$/],
+  ['a redirect', { status: 302, headers: { location: 'https://a.example.com/' } }, /: set ingestUrl to the/],
+])('an HEC warning about %s mentions the option ingestUrl, not baseUrl', async (_, answer, message) => {
   const closed = { ingestUrl: `http://127.0.0.1:${await closedPort()}` };
   const { sink, ingester, warnings } = await open(answer === undefined ? closed : {});
   if (answer !== undefined) sink.answer = () => answer;

@@ -87,18 +87,34 @@ describe('LineQuery', () => {
 
   it('gives a line without a time that of the line before, the first lines the first time, and no line the current time', async () => {
     const timed = (second: number): string => `${new Date(BEGIN + second * 1000).toISOString()} line`;
-    const stack = Array.from({ length: 5 }, (_, n) => `    at frame ${n}`);
-    const text = ['header', '', timed(1), ...stack, timed(2), '{"msg":"none"}', timed(3)].join('\n');
+    const untimed = Array.from({ length: 5 }, (_, n) => `part ${n}`);
+    const text = ['header', '', timed(1), ...untimed, timed(2), '{"msg":"none"}', timed(3)].join('\n');
     const times = [1, 1, 1, 1, 1, 1, 1, 2, 2, 3].map((second) => BEGIN + second * 1000);
     const rows = await rowsOf('select(@timestamp)', text, { now: 1 });
     expect(rows.map((row) => row['@timestamp'])).toEqual(times);
-    const chunks = text.split(/(?<=at frame 2\n)/);
+    const chunks = text.split(/(?<=part 2\n)/);
     expect(await rowsOf('select(@timestamp)', chunks, { now: 1 })).toEqual(rows);
-    const found = await rowsOf('frame', chunks, { now: 1, start: BEGIN, end: BEGIN + 1500 });
-    expect(found.map((row) => row['@timestamp'])).toEqual(stack.map(() => BEGIN + 1000));
-    expect(await rowsOf('frame', chunks, { now: Date.now(), start: '1h' })).toEqual([]);
-    const untimed = await rowsOf('select(@timestamp)', 'one\ntwo', { modified: BEGIN });
-    expect(untimed).toEqual([{ '@timestamp': BEGIN }, { '@timestamp': BEGIN }]);
+    const found = await rowsOf('part', chunks, { now: 1, start: BEGIN, end: BEGIN + 1500 });
+    expect(found.map((row) => row['@timestamp'])).toEqual(untimed.map(() => BEGIN + 1000));
+    expect(await rowsOf('part', chunks, { now: Date.now(), start: '1h' })).toEqual([]);
+  });
+
+  it('marks the time of lines of which none has one: unknown in a file, that of the arrival elsewhere', async () => {
+    const row = (text: string, source: string) => {
+      return { '@timestamp': BEGIN, '@timestamp.source': source, '@rawstring': text };
+    };
+    const rows = await rowsOf('', 'one\ntwo', { modified: BEGIN });
+    expect(rows).toEqual([row('one', 'unknown'), row('two', 'unknown')]);
+    expect(await rowsOf('', 'one', { now: BEGIN })).toEqual([row('one', 'arrival')]);
+    const text = `one\n${new Date(BEGIN).toISOString()} two\nthree`;
+    expect(await rowsOf('@timestamp.source=*', text)).toEqual([]);
+    const counts = await rowsOf('groupBy(@timestamp.source)', 'one\n{"@timestamp.source":"x"}', {
+      modified: 1,
+    });
+    expect(counts).toEqual([{ '@timestamp.source': 'unknown', _count: '2' }]);
+    const before = Date.now();
+    const [arrived] = await rowsOf('', 'one');
+    expect(arrived!['@timestamp']).toBeGreaterThanOrEqual(before);
   });
 
   it('finds levels of logfmt between lines of JSON', async () => {

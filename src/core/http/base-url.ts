@@ -4,6 +4,14 @@ import { tryOr } from '../try-or.ts';
 
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
+/** The option or variable that set an address. */
+const sources = new WeakMap<URL, string>();
+
+/** The option or variable that set an address, for messages. */
+export function sourceOf(url: URL): string {
+  return sources.get(url) ?? 'baseUrl';
+}
+
 /**
  * The address of the service: the option, else the environment, else `http://localhost:3000`.
  *
@@ -25,6 +33,9 @@ export function resolveBaseUrl(owner: string, value: string | URL | undefined): 
 export function requireAddress(owner: string, source: string, value: string | URL): URL {
   const url = parseAddress(owner, source, value);
   if (!url.pathname.endsWith('/')) url.pathname += '/';
+  // An address can be resolved several times.
+  const known = value instanceof URL ? sources.get(value) : undefined;
+  sources.set(url, known ?? source.replaceAll('"', ''));
   return url;
 }
 

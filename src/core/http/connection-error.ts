@@ -10,6 +10,8 @@ export interface FailedRequest {
   readonly path: string;
   /** Host and port. */
   readonly host: string;
+  /** The option or variable with the address. */
+  readonly source: string;
   readonly redactor: MessageRedactor;
   readonly proxy: HttpProxy | undefined;
   /** Whether the option `ca` applies to the connection. */

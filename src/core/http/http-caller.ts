@@ -4,6 +4,7 @@ import { startDeadline } from '../deadline.ts';
 import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { requireText, resolveTimeout } from '../option-checks.ts';
+import { sourceOf } from './base-url.ts';
 import type { AttemptOptions, CallOptions } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
@@ -186,9 +187,9 @@ export class HttpCaller {
       method: requireText('WebCaller', 'verb', verb).toUpperCase(),
       url: this.#url(prefix, endpoint, options.query),
       body: encodeBody(options),
-      headers: resolveHeaders('WebCaller', options.headers),
+      headers: resolveHeaders('CallOptions', options.headers),
       signal: options.signal,
-      timeoutMs: resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs),
+      timeoutMs: resolveTimeout('CallOptions', options.timeoutMs, this.#connection.timeoutMs),
       stream: options.stream,
     });
     const { request, response } = exchange;
@@ -196,7 +197,7 @@ export class HttpCaller {
     if (options.stream) {
       request.deadline.clearTimeout();
       response.idleTimeoutMs = resolveTimeout(
-        'WebCaller',
+        'CallOptions',
         options.idleTimeoutMs,
         Number.POSITIVE_INFINITY,
         'idleTimeoutMs',
@@ -229,6 +230,7 @@ export class HttpCaller {
       method,
       path,
       host: url.host,
+      source: sourceOf(this.#connection.baseUrl),
       redactor,
       deadline,
       proxy: route.proxy,

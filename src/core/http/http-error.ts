@@ -45,7 +45,7 @@ export function toHttpException(
   request: Omit<SentRequest, 'deadline'>,
 ): LogHTTPException {
   const { statusCode } = response;
-  const { method, path, redactor } = request;
+  const { method, path, source, redactor } = request;
   const location = response.header('location');
   const retryAfterMs = retryAfterOf(response);
   const body = redactor.redact(bodyText);
@@ -61,14 +61,14 @@ export function toHttpException(
     return new LogHTTPException(proxyAuthenticationSentence(request.proxy), details);
   }
   if (statusCode >= 300 && statusCode <= 399) {
-    return new LogHTTPException(redirectSentence(what, statusCode, redactor.redact(location ?? '')), {
+    return new LogHTTPException(redirectSentence(what, statusCode, source, redactor.redact(location ?? '')), {
       ...details,
       code: 'LOG_WRONG_BASE_URL',
     });
   }
   if (statusCode === 400 && TLS_EXPECTED.test(body)) {
     return new LogHTTPException(
-      `${request.host} expects TLS on this port (status 400). Use https:// instead of http:// in baseUrl.`,
+      `${request.host} expects TLS on this port (status 400). Use https:// instead of http:// in ${source}.`,
       { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }
@@ -76,13 +76,13 @@ export function toHttpException(
   const repeated = isAddress ? API_PATH_IN_ADDRESS.exec(path)?.[0] : undefined;
   if (repeated !== undefined) {
     return new LogHTTPException(
-      `${what} failed with status ${statusCode}. Remove "${repeated}" from the end of baseUrl.`,
+      `${what} failed with status ${statusCode}. Remove "${repeated}" from the end of ${source}.`,
       { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }
   if ((isHtml(response) || isPage(body)) && (statusCode < 300 || PAGE_STATUSES.includes(statusCode))) {
     return new LogHTTPException(
-      `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check baseUrl and its path prefix.`,
+      `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check ${source} and its path prefix.`,
       { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }
@@ -104,10 +104,10 @@ export function isPage(body: string): boolean {
   return /^\s*<(?:!doctype html|html)\b/i.test(body);
 }
 
-function redirectSentence(what: string, statusCode: number, location: string): string {
+function redirectSentence(what: string, statusCode: number, source: string, location: string): string {
   const target = redirectTarget(location);
   const leadsTo = target === '' ? '' : ` to ${target}`;
-  return `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set baseUrl to the final address of the service.`;
+  return `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set ${source} to the final address of the service.`;
 }
 
 /** The target of a redirect, for messages: without credentials and query string, and cut. */

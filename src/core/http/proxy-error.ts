@@ -31,12 +31,12 @@ export function proxyAuthenticationSentence({ url, origin }: HttpProxy): string 
 /** @param code of the system or of TLS; `undefined` if the proxy responded. */
 export function proxySentence(
   { proxy, statusCode }: ProxyError,
-  host: string,
+  { host, source }: { readonly host: string; readonly source: string },
   code: string | undefined,
 ): string {
   const { url, origin } = proxy;
   if (statusCode !== undefined) {
-    return `The proxy ${url.host} did not connect to ${host} (status ${statusCode}). Check baseUrl, the rules of the proxy, and ${origin}.`;
+    return `The proxy ${url.host} did not connect to ${host} (status ${statusCode}). Check ${source}, the rules of the proxy, and ${origin}.`;
   }
   const detail = code === undefined ? '' : ` (${code})`;
   return `The connection to the proxy ${url.host} failed${detail}. Check ${origin}.`;

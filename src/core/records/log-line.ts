@@ -4,6 +4,7 @@ import { logfmtPairs } from './formats/logfmt.ts';
 import { textLine } from './formats/text-line.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
 import { TIME_FIELDS } from './record-fields.ts';
+import { LEVEL_LETTERS } from './severity.ts';
 
 /** More than fields with a meaning have. */
 const MAX_PATHS = 1000;
@@ -56,13 +57,24 @@ function isObjectLine(line: string): boolean {
 function jsonLine(object: Members, times: WrittenTimes, json: JsonReader): LogLine {
   const log = containerLine(object);
   const inner = log === undefined ? undefined : readLogLine(log, times, json).members();
-  const members = inner === undefined ? object : { ...object, ...inner };
+  const members = isAsWritten(object) ? object : { ...object, ...mongoLevel(object), ...inner };
   const { time, timeField } = timeIn(members, times, json);
-  return { time, timeField, isJson: true, isWhole: inner === undefined, members: () => members };
+  return { time, timeField, isJson: true, isWhole: members === object, members: () => members };
+}
+
+/** Whether an object says nothing but what its members are. */
+export function isAsWritten(object: Members): boolean {
+  return containerLine(object) === undefined && mongoLevel(object) === undefined;
+}
+
+/** MongoDB writes `s` for the level, and `t` for the time. */
+function mongoLevel({ s, t, level }: Members): { readonly level: string } | undefined {
+  const isOne = typeof s === 'string' && level === undefined && isJsonObject(t) && '$date' in t;
+  return isOne && /^(?:[IWEF]|D[1-5]?)$/.test(s) ? { level: LEVEL_LETTERS[s.charAt(0)]! } : undefined;
 }
 
 /** The line in an object that the `json-file` driver of Docker writes. */
-export function containerLine({ log, stream, time }: Members): string | undefined {
+function containerLine({ log, stream, time }: Members): string | undefined {
   return typeof log === 'string' && typeof stream === 'string' && typeof time === 'string' ? log : undefined;
 }
 

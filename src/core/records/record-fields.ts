@@ -1,3 +1,9 @@
+/**
+ * Why an event of a line has a time that it does not say: `unknown` if no line of its file says one, `arrival` for a line
+ * of a pipe or a followed file. Other events do not have this field.
+ */
+export const TIME_SOURCE = '@timestamp.source';
+
 /** The first record in a line of the file exporter of the OpenTelemetry collector. */
 const OTLP_RECORD = 'resourceLogs[0].scopeLogs[0].logRecords[0]';
 

@@ -43,6 +43,11 @@ export function levelName(level: string): string {
   return NAMES.get(lower) ?? lower;
 }
 
+/** The levels that klog and MongoDB write as a letter. */
+export const LEVEL_LETTERS: Readonly<Record<string, string>> = {
+  ...{ D: 'debug', I: 'info', W: 'warn', E: 'error', F: 'fatal' },
+};
+
 /** All spellings of a level, in lower case. */
 export function spellingsOf(name: string): readonly string[] {
   return [name, ...[...NAMES.keys()].filter((other) => NAMES.get(other) === name)];

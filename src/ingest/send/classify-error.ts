@@ -15,14 +15,6 @@ const SCHEME_ADVICE = `${HEC_ADVICE} The authorization schemes Bearer and Splunk
 
 /** Whether a failed request is worth another attempt. */
 export function classifyError(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
-  const outcome = outcomeOf(error, options);
-  // An event collector has its own option for its address.
-  return options.hec === undefined
-    ? outcome
-    : { ...outcome, reason: outcome.reason.replace('baseUrl', 'its address') };
-}
-
-function outcomeOf(error: unknown, options: ResolvedIngesterOptions): FailedOutcome {
   if (error instanceof LogHTTPException) return classifyResponse(error, options.hec !== undefined);
   if (error instanceof LogTimeoutException) {
     const reason = timeoutReason(error.timeoutMs, options);

@@ -190,6 +190,7 @@ function parseInteger(text: string): number {
 function withFewerFields(event: StoredEvent): StoredEvent {
   const names = Object.keys(event);
   const own = names.filter((name) => !SYSTEM_FIELDS.has(name)).sort();
-  const kept = [...SYSTEM_FIELDS, ...own.slice(0, MAX_FIELDS)];
+  const system = [...SYSTEM_FIELDS].filter((name) => name in event);
+  const kept = [...system, ...own.slice(0, MAX_FIELDS)];
   return Object.fromEntries(kept.map((name) => [name, event[name]!]));
 }

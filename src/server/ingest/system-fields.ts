@@ -1,7 +1,10 @@
+import { TIME_SOURCE } from '../../core/records/record-fields.ts';
+
 /** Fields that the server sets on every event, and that remain if an event is too large. */
 export const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   '@timestamp',
   '@timestamp.nanos',
+  TIME_SOURCE,
   '@id',
   '@ingesttimestamp',
   '@timezone',

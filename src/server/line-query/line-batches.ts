@@ -1,5 +1,6 @@
 import { utf8Text } from '../../core/bytes.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import type { Fields } from '../../engine/index.ts';
 import type { EventBuilder } from '../ingest/event-builder.ts';
 import type { EventBatch } from '../store/event-batch.ts';
@@ -8,7 +9,7 @@ import type { ReadLine } from '../store/text-batch.ts';
 import { NO_TEXT, TextBatchBuilder, type TextEvent } from '../store/text-batch-builder.ts';
 import { lineEvent } from './line-event.ts';
 import { LineFormats } from './line-formats.ts';
-import { byteText, LineTable } from './line-table.ts';
+import { byteText, LineTable, otherTime } from './line-table.ts';
 
 /** Size of an event in addition to its text. */
 const OVERHEAD_BYTES = 64;
@@ -20,8 +21,10 @@ export interface LineBatchesOptions {
   readonly repository: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly times: WrittenTimes;
-  /** The time of lines if no line so far has one, epoch milliseconds. Default: the current time */
+  /** When the source was written if it is a file, which is the time of lines if no line so far has one. */
   readonly otherwise?: number | undefined;
+  /** The time of the first lines if it is known, epoch milliseconds. */
+  readonly previous?: number | undefined;
 }
 
 /** Lines of one source as batches of a store. They stay text: only the position, layout and time of each line are found. */
@@ -36,6 +39,7 @@ export class LineBatches {
 
   constructor(options: LineBatchesOptions) {
     this.#options = options;
+    this.#last = options.previous;
     this.#readLine = parsedLines((line) => lineEvent(line, options.times));
   }
 
@@ -57,20 +61,26 @@ export class LineBatches {
 
   /** @param bytes whole lines, which may end with a newline */
   batchOf(bytes: Uint8Array): EventBatch {
-    const { builder, repository, tags, times, otherwise = Date.now() } = this.#options;
+    const { builder, repository, tags, times } = this.#options;
     const ascii = byteText(bytes);
     const text = ascii.isDecoded ? ascii.text : utf8Text(bytes);
     const table = new LineTable({ text, isDecoded: true }, this.#formats, {
       times,
       previous: this.#last,
-      otherwise: Math.floor(otherwise),
+      otherwise: otherTime(this.#options.otherwise),
     });
     const defaults = builder.defaults({ repository, type: 'none', tags }, 'Z');
+    const marked = (source: string) => ({
+      ...defaults,
+      template: { ...defaults.template, [TIME_SOURCE]: source },
+    });
+    const sources = { unknown: marked('unknown'), arrival: marked('arrival') };
     const batch = new TextBatchBuilder(text);
     for (let index = 0; index < table.length; index++) {
       const { layout = NO_LAYOUT, time } = table.glanceAt(index);
       if (time === undefined) this.#withoutTime++;
       else this.#last = time;
+      const source = (time ?? this.#last) === undefined ? table.sourceAt(index) : undefined;
       const timestamp = time ?? this.#last ?? table.timeAt(index);
       this.#first = Math.min(timestamp, this.#first ?? timestamp);
       this.#latest = Math.max(timestamp, this.#latest);
@@ -87,7 +97,7 @@ export class LineBatches {
         textEnd: NO_TEXT,
         weight,
       };
-      batch.add(event, defaults);
+      batch.add(event, source === undefined ? defaults : sources[source]);
     }
     this.#lines += table.length;
     return batch.build(builder.takeIds(table.length), this.#readLine);

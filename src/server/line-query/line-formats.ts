@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/json-object.ts';
-import { containerLine } from '../../core/records/log-line.ts';
+import { isAsWritten } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { LEVEL_WORDS, levelName } from '../../core/records/severity.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
@@ -120,7 +120,7 @@ export class LineFormats {
   #layoutOf(line: string): FieldLayout | undefined {
     try {
       const value = parseExactJson(line);
-      return isJsonObject(value) && containerLine(value) === undefined && renderExactJson(value) === line
+      return isJsonObject(value) && isAsWritten(value) && renderExactJson(value) === line
         ? this.#layouts.layoutOf(value)
         : undefined;
     } catch (error) {

@@ -6,6 +6,7 @@ import type { TimePoint } from '../../core/wire/query.ts';
 import type { QueryLibrary } from '../../engine/index.ts';
 import { isTimeZone } from '../../language/diagnostics/value-forms.ts';
 import { textLibrary } from '../queries/text-library.ts';
+import { type OtherTime, otherTime } from './line-table.ts';
 
 export interface LineQueryOptions {
   /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default no limit */
@@ -22,7 +23,7 @@ export interface LineQueryOptions {
   timeZone?: string | undefined;
   /**
    * When the last line was written, epoch milliseconds: a time without a year is not later, and lines have this time if no
-   * line has one.
+   * line has one. Their `@timestamp.source` is `unknown`, without this option `arrival`.
    *
    * @default now
    */
@@ -59,7 +60,7 @@ export interface ResolvedLineQueryOptions {
   readonly end: TimePoint | undefined;
   readonly now: number;
   readonly timeZone: string;
-  readonly modified: number;
+  readonly otherwise: () => OtherTime;
   readonly times: WrittenTimes;
   readonly arguments: Readonly<Record<string, string>>;
   readonly library: QueryLibrary;
@@ -98,7 +99,7 @@ export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLine
   const now = options.now === undefined ? Date.now() : Number(options.now);
   const modified = requireInteger(OWNER, 'modified', Math.floor(options.modified ?? now), { min: 0 });
   return Object.freeze({
-    modified,
+    otherwise: () => otherTime(options.modified, options.now === undefined ? Date.now() : now),
     start: options.start,
     end: options.end,
     now: requireInteger(OWNER, 'now', now, { min: 0 }),

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { wholeLines } from '../../core/line-splitter.ts';
+import { wholeRecords } from '../../core/records/log-records.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import {
   compileQuery,
@@ -24,7 +24,10 @@ import {
 import { byteText, LineTable } from './line-table.ts';
 import { functionOfInterval, mayReadInterval } from './whole-interval.ts';
 
-/** Text in chunks of any size: a file stream, stdin, an array of lines with newlines. */
+/**
+ * Text in chunks of any size: a file stream, stdin, an array of lines with newlines. The last line is an event when the next one
+ * does not continue it, or after an empty chunk.
+ */
 export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
 /** Maximum number of groups per function. */
@@ -35,8 +38,9 @@ const ROWS_PER_BATCH = 10_000;
 const LINES_PER_STEP = 64;
 
 /**
- * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
- * as `error` for 50. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a
+ * A query on lines of text, in input order. A line is an event, together with the lines of text that continue it, such as
+ * those of a stack; so is a row of CSV with a header, and an object in an array of JSON. Numeric levels of pino and bunyan
+ * become labels, such as `error` for 50. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a
  * chart without a span and an interval.
  *
  * @example
@@ -109,7 +113,7 @@ export class LineQuery {
     return this.#warnings;
   }
 
-  /** Number of lines read. */
+  /** Number of events read. */
   get lines(): number {
     return this.#lines;
   }
@@ -173,15 +177,15 @@ export class LineQuery {
 
   /** The lines that arrive together. */
   async *#read(input: LineInput): AsyncGenerator<LineTable, void, undefined> {
-    for await (const bytes of wholeLines(chunksOf(input))) yield this.#tableOf(bytes);
+    for await (const bytes of wholeRecords(chunksOf(input))) yield this.#tableOf(bytes);
   }
 
   #tableOf(bytes: Uint8Array): LineTable {
-    const { times, modified } = this.#options;
+    const { times, otherwise } = this.#options;
     const table = new LineTable(byteText(bytes), this.#formats, {
       times,
       previous: this.#previous,
-      otherwise: modified,
+      otherwise: otherwise(),
     });
     this.#previous = table.lastTime;
     this.#lines += table.length;

@@ -1,7 +1,8 @@
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
+import { recordPlaces } from '../../core/records/log-records.ts';
 import { levelLabel } from '../../core/records/logger-line.ts';
-import { TIME_FIELDS } from '../../core/records/record-fields.ts';
+import { TIME_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import {
   type Column,
@@ -48,12 +49,26 @@ export interface LineTimes {
   readonly times: WrittenTimes;
   /** The time of the last line before the table, epoch milliseconds; `undefined` if none has had a time. */
   readonly previous: number | undefined;
-  /** The time of lines if neither these nor any line before has one, epoch milliseconds. */
-  readonly otherwise: number;
+  /** The time of lines if neither these nor any line before has one. */
+  readonly otherwise: OtherTime;
+}
+
+/** A time that no line says. */
+export interface OtherTime {
+  /** Epoch milliseconds. */
+  readonly time: number;
+  readonly source: 'unknown' | 'arrival';
+}
+
+/** The time of lines of a file, or of lines that arrive now. @param modified when the file was written, if it is one */
+export function otherTime(modified: number | undefined, now = Date.now()): OtherTime {
+  return modified === undefined
+    ? { time: now, source: 'arrival' }
+    : { time: Math.floor(modified), source: 'unknown' };
 }
 
 /**
- * Lines of bytes as events. `count()` only finds the ends of the lines. A column reads its values from each line that
+ * Records of lines as events. `count()` only finds their ends. A column reads its values from each line that
  * reaches it, and a row parses its line. Both return what {@link lineEvent} does, and nothing that they return keeps
  * the bytes in memory.
  *
@@ -62,13 +77,13 @@ export interface LineTimes {
 export class LineTable implements EventTable {
   readonly #text: string;
   readonly #isDecoded: boolean;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
+  readonly #starts: readonly number[];
+  readonly #ends: readonly number[];
   readonly #formats: LineFormats;
   readonly #times: WrittenTimes;
   readonly #previous: number | undefined;
-  readonly #otherwise: number;
-  /** The last line whose time was found by walking back, and that time. */
+  readonly #otherwise: OtherTime;
+  /** The last line whose time was found by walking back, and that time; `NaN` if there is none. */
   #walked: { readonly index: number; readonly time: number } | undefined;
   readonly #timeFields: readonly number[];
   readonly #time: number;
@@ -91,7 +106,9 @@ export class LineTable implements EventTable {
     this.#times = times;
     this.#previous = previous;
     this.#otherwise = otherwise;
-    this.#findLines();
+    const { starts, ends } = recordPlaces(text, (bytes) => this.#decoded(bytes));
+    this.#starts = starts;
+    this.#ends = ends;
     this.#hasEscape = this.#lineSearch((from) => text.indexOf('\\', from));
     this.#timeFields = TIME_FIELDS.map((name) => formats.read(name));
     this.#time = formats.read('time');
@@ -125,7 +142,7 @@ export class LineTable implements EventTable {
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
     const column = computedColumn(at);
-    if (name === '@timestamp') return column;
+    if (name === '@timestamp' || name === TIME_SOURCE) return column;
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
     return name === '@rawstring'
       ? { ...column, mayContain, glance: (index) => this.#line(index) }
@@ -133,7 +150,12 @@ export class LineTable implements EventTable {
   }
 
   timeAt(index: number): number {
-    return this.#ownTime(index) ?? this.#timeBefore(index);
+    return this.#knownTime(index) || this.#otherwise.time;
+  }
+
+  /** Where the time of a line is from if no line says one. */
+  sourceAt(index: number): OtherTime['source'] | undefined {
+    return Number.isNaN(this.#knownTime(index)) ? this.#otherwise.source : undefined;
   }
 
   /** The layout of a line, if it is known, and its own time, for a reader that needs no fields. */
@@ -165,7 +187,13 @@ export class LineTable implements EventTable {
   row(index: number): Fields {
     const isOpen = index === this.#opened && this.#openedFields !== undefined;
     const row = isOpen ? this.#openedFields! : lineEvent(detached(this.#line(index)), this.#times);
-    if (row['@timestamp'] === UNKNOWN_TIME) row['@timestamp'] = String(this.#timeBefore(index));
+    if (row['@timestamp'] === UNKNOWN_TIME) {
+      const [time, source] = [this.timeAt(index), this.sourceAt(index)];
+      row['@timestamp'] = String(time);
+      if (source !== undefined) row[TIME_SOURCE] = source;
+      // The time of the opened line would look like its own.
+      this.#opened = -1;
+    }
     return row;
   }
 
@@ -211,20 +239,6 @@ export class LineTable implements EventTable {
     };
   }
 
-  #findLines(): void {
-    const text = this.#text;
-    for (let start = 0; start <= text.length; ) {
-      const newline = text.indexOf('\n', start);
-      const next = newline === -1 ? text.length : newline;
-      const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
-      if (isPrinted(text.charCodeAt(start)) || this.#decoded(text.slice(start, end)).trim() !== '') {
-        this.#starts.push(start);
-        this.#ends.push(end);
-      }
-      start = next + 1;
-    }
-  }
-
   #line(index: number): string {
     return this.#decoded(this.#text.slice(this.#starts[index]!, this.#ends[index]!));
   }
@@ -236,6 +250,7 @@ export class LineTable implements EventTable {
   #readerOf(name: string): ((index: number) => string | undefined) | undefined {
     if (name === '@rawstring') return (index) => detached(this.#line(index));
     if (name === '@timestamp') return (index) => String(this.timeAt(index));
+    if (name === TIME_SOURCE) return (index) => this.sourceAt(index);
     if (ABSENT.has(name)) return undefined;
     const field = this.#formats.read(name);
     const read = (index: number): string | undefined => {
@@ -302,7 +317,11 @@ export class LineTable implements EventTable {
     return time === UNKNOWN_TIME ? undefined : Number(time);
   }
 
-  /** A line without a time, such as one of a stack, has that of the line before; the first lines have the first time. */
+  #knownTime(index: number): number {
+    return this.#ownTime(index) ?? this.#timeBefore(index);
+  }
+
+  /** A line without a time has that of the line before; the first lines have the first time. */
   #timeBefore(index: number): number {
     const walked = this.#walked !== undefined && this.#walked.index <= index ? this.#walked : undefined;
     let time: number | undefined;
@@ -312,7 +331,7 @@ export class LineTable implements EventTable {
     time ??= walked?.index === index ? walked.time : this.#previous;
     for (let after = index + 1; time === undefined && after < this.length; after++)
       time = this.#ownTime(after);
-    this.#walked = { index, time: time ?? this.#otherwise };
+    this.#walked = { index, time: time ?? Number.NaN };
     return this.#walked.time;
   }
 
@@ -340,11 +359,6 @@ function integerOf(text: string): number {
     number = number * 10 + digit;
   }
   return number;
-}
-
-/** Whether an ASCII character is no whitespace. */
-function isPrinted(code: number): boolean {
-  return code > 0x20 && code < 0x7f;
 }
 
 function isDigit(code: number): boolean {

@@ -12,8 +12,10 @@ export interface LinesSource {
   readonly timeZone?: string | undefined;
   /** When the last line was written, epoch milliseconds; `undefined` for lines that are still written. */
   readonly modified?: number | undefined;
-  /** The time of lines if no line so far has one, epoch milliseconds. @default `modified` or the current time */
+  /** The time of lines if no line so far has one, epoch milliseconds. @default `modified`, or the time of arrival */
   readonly otherwise?: number | undefined;
+  /** The time of the first lines if it is known, epoch milliseconds. */
+  readonly previous?: number | undefined;
 }
 
 const cores = new WeakMap<object, ServerCore>();
@@ -31,11 +33,11 @@ export class StoredLines extends LineBatches {
   constructor(
     { clock, options }: Pick<ServerCore, 'clock' | 'options'>,
     repository: Repository,
-    { tags = {}, timeZone, modified, otherwise = modified }: LinesSource,
+    { tags = {}, timeZone, modified, otherwise = modified, previous }: LinesSource,
   ) {
     const builder = new EventBuilder(clock, options.maxEventBytes);
     const times = new WrittenTimes({ timeZone, latest: modified });
-    super({ builder, repository: repository.name, tags, times, otherwise });
+    super({ builder, repository: repository.name, tags, times, otherwise, previous });
     this.#repository = repository;
   }
 

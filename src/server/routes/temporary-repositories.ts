@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
-import { compressionOf, isBinary, withoutNuls } from '../../core/binary.ts';
-import { wholeLines } from '../../core/line-splitter.ts';
+import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
+import { wholeRecords } from '../../core/records/log-records.ts';
 import { type Decompression, environmentOf } from '../environment.ts';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { bodyChunks } from '../http/request-body.ts';
@@ -59,7 +59,8 @@ async function storeLines(c: Context, context: ServerContext, repository: Reposi
     ...(file !== undefined && { tags: { file } }),
     ...(modified !== undefined && { modified: Number(modified) }),
   });
-  for await (const bytes of wholeLines(textChunks(bodyChunks(c), environmentOf(c).decompression))) {
+  const chunks = gunzipped(bodyChunks(c), environmentOf(c).decompression);
+  for await (const bytes of wholeRecords(textChunks(chunks, refuseBinary))) {
     temporaryRepositories.use(repository.name);
     lines.add(bytes);
   }
@@ -68,24 +69,16 @@ async function storeLines(c: Context, context: ServerContext, repository: Reposi
   return { lines: lines.lines, withoutTime: lines.withoutTime, evicted: store.evicted };
 }
 
-/** The bytes of a text file, decompressed if it was compressed with gzip. @throws HttpError 400 for other files */
-async function* textChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  decompression: Decompression,
-): AsyncGenerator<Uint8Array> {
-  let isFirst = true;
-  for await (const chunk of gunzipped(chunks, decompression)) {
-    if (isFirst && isBinary(chunk)) {
-      throw new HttpError(
-        400,
-        'This is not a text file in UTF-8. Log files, also if compressed with gzip, can be opened.',
-      );
-    }
-    yield isFirst ? withoutNuls(chunk) : chunk;
-    isFirst = false;
-  }
+/** @throws HttpError 400 for other files than text */
+function refuseBinary(start: Uint8Array): void {
+  if (!isBinary(start)) return;
+  throw new HttpError(
+    400,
+    'This is not a text file in UTF-8. Log files, also if compressed with gzip, can be opened.',
+  );
 }
 
+/** The bytes of a file, decompressed if it was compressed with gzip. */
 async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,
   { gunzipChunks }: Decompression,

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { delay } from '../../core/delay.ts';
 import { FILE_LIMITS } from '../../core/file-repository.ts';
-import { wholeLines } from '../../core/line-splitter.ts';
 import { Mutex } from '../../core/mutex.ts';
+import { wholeRecords } from '../../core/records/log-records.ts';
 import { LogClient } from '../../index.ts';
 import { type LocalServer, startLocalServer } from '../../server/index.ts';
 import { StoredLines } from '../../server/line-query/stored-lines.ts';
 import { writeNote } from '../output/standard-output.ts';
-import { refuseBinary } from '../settings/file-bytes.ts';
+import { formOf } from '../settings/file-bytes.ts';
 import { checkSources } from '../settings/line-sources.ts';
 import type { LogSource, Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
@@ -69,8 +69,10 @@ export class FileSource implements LogSource {
     return this.#mutex.run(async () => {
       await checkSources([this.#path]);
       const { ino, size, mtimeMs } = await stat(this.#path);
-      if (this.#held !== undefined && (this.#held.ino !== ino || size < this.#held.position)) {
-        await this.#held.server.close();
+      const { position = 0, isStructured = false } = this.#held ?? {};
+      // What is appended to CSV or an array of JSON can't be read on its own.
+      if (this.#held?.ino !== ino || size < position || (isStructured && size > position)) {
+        await this.#held?.server.close();
         this.#held = undefined;
       }
       this.#held ??= await openFile(ino, mtimeMs);
@@ -85,12 +87,14 @@ interface HeldFile {
   readonly ino: number;
   /** Bytes that were read. */
   position: number;
+  isStructured: boolean;
   readonly lines: StoredLines;
 }
 
 async function openFile(ino: number, modified: number): Promise<HeldFile> {
   const server = await startLocalServer({ listen: false, repository: REPOSITORY, ...FILE_LIMITS });
-  return { server, ino, position: 0, lines: StoredLines.into(server, { otherwise: modified }) };
+  const lines = StoredLines.into(server, { otherwise: modified });
+  return { server, ino, position: 0, isStructured: false, lines };
 }
 
 function clientOf({ url, fetch, repository, userToken }: LocalServer): LogClient {
@@ -103,19 +107,13 @@ async function readInto(
   { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
 ): Promise<void> {
   const isSilent = Date.now() - mtimeMs > SILENCE_MS;
-  const input = completeLines(held, chunksOf(path, held.position, size), isSilent);
-  for await (const bytes of wholeLines(input)) held.lines.add(bytes);
+  const { position: start } = held;
+  if (start === 0) held.isStructured = (await formOf(path, true)) === 'structured';
+  const chunks = createReadStream(path, { start, end: size - 1, highWaterMark: CHUNK_BYTES });
+  const input = completeLines(held, chunks, isSilent);
+  for await (const bytes of wholeRecords(input)) held.lines.add(bytes);
   const { evicted } = held.server.inspect.store();
   if (evicted > 0) writeNote(`logclient: ${path} is too large; its ${evicted} oldest lines are left out.`);
-}
-
-async function* chunksOf(path: string, start: number, size: number): AsyncGenerator<Buffer> {
-  let isStart = start === 0;
-  for await (const chunk of createReadStream(path, { start, end: size - 1, highWaterMark: CHUNK_BYTES })) {
-    if (isStart) refuseBinary(chunk, path);
-    isStart = false;
-    yield chunk;
-  }
 }
 
 /** The chunks of a file up to its last newline, and the rest if the line is complete. */
@@ -130,7 +128,7 @@ async function* completeLines(
     const complete = end === 0 ? Buffer.alloc(0) : Buffer.concat([rest, chunk.subarray(0, end)]);
     rest = end === 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.subarray(end));
     held.position += complete.length;
-    yield complete;
+    if (complete.length > 0) yield complete;
   }
   if (!isSilent) return;
   held.position += rest.length;

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { escapeRegex } from '../../core/escape-regex.ts';
-import { splitLines } from '../../core/line-splitter.ts';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
+import { splitRecords } from '../../core/records/log-records.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { bytesOfFiles } from '../settings/file-bytes.ts';
 
@@ -105,7 +105,7 @@ export async function inOrderOfTime(paths: readonly string[]): Promise<readonly 
 /** The time of the first line that has one, epoch milliseconds. */
 async function firstTime(path: string): Promise<number | undefined> {
   const times = new WrittenTimes({ latest: statSync(path).mtimeMs });
-  for await (const lines of splitLines(startOf(path))) {
+  for await (const lines of splitRecords(startOf(path))) {
     for (const line of lines) {
       const time = readLogLine(line, times).time;
       if (time !== undefined) return time;

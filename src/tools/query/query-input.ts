@@ -3,7 +3,7 @@ import { tryOr } from '../../core/try-or.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
-import { bytesOfFiles, isCompressed } from '../settings/file-bytes.ts';
+import { bytesOfFiles, formOf } from '../settings/file-bytes.ts';
 import { chunksOf, standardInput } from '../settings/line-sources.ts';
 import { filesFirst, inOrderOfTime, isReadable, looksLikePath, namesOf } from './file-arguments.ts';
 import { queryText } from './query-text.ts';
@@ -80,7 +80,7 @@ async function linesOf(paths: readonly string[], flags: InputFlags): Promise<Lin
   }
   if (paths.length > 1)
     throw usageFailure('--follow reads one file. For several, use "logclient view --follow".');
-  if (statSync(path).isFile() && (await isCompressed(path)))
+  if (statSync(path).isFile() && (await formOf(path)) === 'compressed')
     throw usageFailure(`--follow reads text, and ${path} is compressed.`);
   const open = (signal: AbortSignal) => chunksOf(path, { follow: true, onlyNew: false, signal });
   return { name: path, isFollowed: true, open };

@@ -3,7 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
-import { compressionOf, isBinary, withoutNuls } from '../../core/binary.ts';
+import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
+import { isStructured, structuredLines } from '../../core/records/structured-lines.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 
@@ -12,7 +13,6 @@ const READ_BYTES = 512 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
-const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 
 /** Not in Node before 22.15. */
@@ -27,43 +27,25 @@ const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () =>
 export async function* bytesOfFiles(paths: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const path of paths) {
     let last = LF;
-    let isFirst = true;
-    for await (const chunk of bytesOfFile(path)) {
-      const hasMark = isFirst && BYTE_ORDER_MARK.equals(chunk.subarray(0, BYTE_ORDER_MARK.length));
-      isFirst = false;
+    for await (const chunk of structuredLines(bytesOfFile(path))) {
       last = chunk.at(-1) ?? last;
-      yield hasMark ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
+      yield chunk;
     }
     if (last !== LF) yield END_OF_LINE;
   }
 }
 
-/** Whether a file is compressed. @throws CommandFailure if it is not text */
-export async function isCompressed(path: string): Promise<boolean> {
+/** What a file contains. @throws CommandFailure if it is neither text nor, unless `isPlain`, compressed */
+export async function formOf(path: string, isPlain = false): Promise<'compressed' | 'structured' | 'lines'> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, 0);
     const start = buffer.subarray(0, bytesRead);
-    const isPacked = compressionOf(start) !== undefined;
-    if (!isPacked) refuseBinary(start, path);
-    return isPacked;
+    if (!isPlain && compressionOf(start) !== undefined) return 'compressed';
+    refuseBinary(start, path);
+    return isStructured(start) ? 'structured' : 'lines';
   } finally {
     await file.close();
-  }
-}
-
-/** The chunks of a log, without NULs at the start. @throws CommandFailure if the first one is not text */
-export async function* textChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  name: string,
-): AsyncGenerator<Uint8Array> {
-  let isStart = true;
-  for await (const chunk of chunks) {
-    const text = isStart ? withoutNuls(chunk) : chunk;
-    if (text.length === 0) continue;
-    if (isStart) refuseBinary(text, name);
-    isStart = false;
-    yield text;
   }
 }
 
@@ -106,7 +88,7 @@ export async function* plainText(
   const decompressor = decompressorFor(first, name);
   const text =
     decompressor === undefined ? all : pipeline(Readable.from(copies(all)), decompressor, () => {});
-  yield* textChunks(text as AsyncIterable<Uint8Array>, name);
+  yield* textChunks(text as AsyncIterable<Uint8Array>, (start) => refuseBinary(start, name));
 }
 
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */

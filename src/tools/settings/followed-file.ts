@@ -31,6 +31,7 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
   // Files that were rotated before don't count.
   let since = follow ? Math.max(...(await rotatedFiles(path, 0)).map(birthOf), await reader.birth()) : 0;
   let quietPolls = 0;
+  let emptyReads = 0;
   try {
     for (;;) {
       const { isAtStart } = reader;
@@ -44,6 +45,7 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
         yield* reader.restart();
       } else if (chunk.length > 0) {
         quietPolls = 0;
+        emptyReads = 0;
         // The file may have been copied and truncated again before the first of its bytes was read.
         if (follow && isAtStart && !(await reader.isReplacedAt(path))) {
           for await (const copy of copies(path, since)) {
@@ -55,6 +57,8 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
         yield chunk;
       } else {
         if (!follow || reader.isPipe) return;
+        // Nothing follows for now, so the last record is complete.
+        if (++emptyReads === 2) yield NOTHING;
         await delay(POLL_INTERVAL_MS, signal);
         if (!(await reader.isReplacedAt(path)) || ++quietPolls < QUIET_POLLS) continue;
         const next = await openSuccessor(path, since);

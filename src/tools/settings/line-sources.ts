@@ -1,17 +1,29 @@
 import { access, constants, stat } from 'node:fs/promises';
+import { textChunks } from '../../core/binary.ts';
+import { pause } from '../../core/delay.ts';
 import { splitLines } from '../../core/line-splitter.ts';
+import { splitRecords } from '../../core/records/log-records.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import { plainText, readFailure, textChunks } from './file-bytes.ts';
+import { plainText, readFailure, refuseBinary } from './file-bytes.ts';
 import { type FollowOptions, fileChunks } from './followed-file.ts';
 
-/** The lines of a file, or of stdin for `-`, without blank ones. */
-export function linesOf(source: string, options: FollowOptions): AsyncGenerator<string[]> {
-  return splitLines(chunksOf(source, options));
+/** The last record of a pipe is complete after this time. */
+const PAUSE_MS = 200;
+const NOTHING = new Uint8Array();
+
+/** The records of a file, or of stdin for `-`, without blank ones. @param asLines each line alone, as it is */
+export function recordsOf(
+  source: string,
+  options: FollowOptions,
+  asLines: boolean,
+): AsyncGenerator<string[]> {
+  return (asLines ? splitLines : splitRecords)(chunksOf(source, options));
 }
 
 /** The bytes of a file, or of stdin for `-`. */
 export function chunksOf(source: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
-  return source === '-' ? standardInput(options.signal) : textChunks(fileChunks(source, options), source);
+  if (source === '-') return standardInput(options.signal);
+  return textChunks(fileChunks(source, options), (start) => refuseBinary(start, source));
 }
 
 /** @throws CommandFailure if any file can't be read, before anything is sent. */
@@ -36,10 +48,26 @@ export async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8A
   const stop = (): unknown => process.stdin.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    yield* plainText(process.stdin, 'stdin');
+    yield* plainText(withPauses(process.stdin), 'stdin');
   } catch (error) {
     if (!signal.aborted) throw readFailure('stdin', error);
   } finally {
     signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** Adds an empty chunk when nothing arrives for a while: the last record of a pipe that pauses is complete. */
+async function* withPauses(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  for (let hasBegun = false; ; hasBegun = true) {
+    const next = iterator.next();
+    const arrival = new AbortController();
+    const paused = hasBegun && Promise.race([next, pause(PAUSE_MS, arrival.signal)]);
+    if (paused !== false && (await paused) === undefined) yield NOTHING;
+    const { value, done } = await next;
+    arrival.abort();
+    if (done === true) return;
+    yield value;
   }
 }

@@ -12,6 +12,7 @@ const REQUEST = {
   path: '/',
   host: 'logs.example',
   redactor: new MessageRedactor([]),
+  source: 'baseUrl',
   proxy: undefined,
   acceptsCa: true,
 };

@@ -12,5 +12,7 @@ it.each([
   ],
   [{}, undefined, /proxy\.example:3128 failed\. Check HTTP_PROXY\./],
 ])('the failure of a proxy with %j and the code %s has a sentence', (failure, code, sentence) => {
-  expect(proxySentence(new ProxyError(PROXY, failure), 'logs.example', code)).toMatch(sentence);
+  expect(
+    proxySentence(new ProxyError(PROXY, failure), { host: 'logs.example', source: 'baseUrl' }, code),
+  ).toMatch(sentence);
 });

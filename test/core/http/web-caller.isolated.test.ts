@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   LogConnectionDroppedException,
   LogConnectionException,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/errors.ts';
 import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { path } from '../../../src/core/http/path.ts';
+import { LogClient } from '../../../src/index.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { holdTimers } from '../../helpers/hand-timers.ts';
@@ -263,6 +264,17 @@ describe('An error response', () => {
       }
     },
   );
+
+  it('names the variable that set the address, also for a client', async () => {
+    const service = await startService((_, response) => response.writeHead(404).end('Not Found'));
+    vi.stubEnv('LOGSCALE_BASE_URL', `${service.url}/api/v1/ingest`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const client = new LogClient({ repository: 'shop', userToken: 'token' });
+    const error = await failure(client.query('count()'));
+    expect(error.message).toContain('Remove "/api/v1/ingest" from the end of LOGSCALE_BASE_URL.');
+    const wrong = await failure(client.query('count()', { timeoutMs: 'soon' as never }));
+    expect(wrong.message).toMatch(/^CallOptions: "timeoutMs" must be/);
+  });
 
   it.each([413, 502, 504])(
     'has the code LOG_HTTP if a proxy sends a web page with status %i',

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
-import { linesOf } from '../../../src/tools/settings/line-sources.ts';
+import { recordsOf } from '../../../src/tools/settings/line-sources.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -203,7 +203,7 @@ describe('logclient ingest', () => {
       } as FileHandle['stat']);
       const stop = new AbortController();
       const options = { follow: true, onlyNew: true, signal: stop.signal };
-      for await (const lines of linesOf(file, options)) {
+      for await (const lines of recordsOf(file, options, false)) {
         if (lines.length === 0) continue;
         expect(lines).toEqual([line.trim()]);
         stop.abort();
@@ -216,7 +216,9 @@ describe('logclient ingest', () => {
     await writeFile(file, `${text}\n`);
     const { signal } = new AbortController();
     const lines: string[] = [];
-    for await (const some of linesOf(file, { follow: false, onlyNew: false, signal })) lines.push(...some);
+    for await (const some of recordsOf(file, { follow: false, onlyNew: false, signal }, false)) {
+      lines.push(...some);
+    }
     expect(lines).toHaveLength(2);
     expect(lines.join('') === text).toBe(true);
     expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 lines.\n' });

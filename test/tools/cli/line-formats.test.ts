@@ -34,7 +34,7 @@ const JSON_TIMES: Readonly<Record<string, (time: Date) => object>> = {
     msg: 'order placed',
   }),
   CLEF: (time) => ({ '@t': time.toISOString(), '@mt': 'order {Id} failed', '@l': 'Error', Id: 7 }),
-  MongoDB: (time) => ({ t: { $date: time.toISOString() }, s: 'I', c: 'NETWORK', id: 7, msg: 'accepted' }),
+  MongoDB: (time) => ({ t: { $date: time.toISOString() }, s: 'E', c: 'NETWORK', id: 7, msg: 'failed' }),
   journald: (time) => ({
     __REALTIME_TIMESTAMP: `${time.getTime()}000`,
     PRIORITY: '3',
@@ -86,7 +86,14 @@ const JSON_TIMES: Readonly<Record<string, (time: Date) => object>> = {
     ],
   }),
 };
-const FORMATS = [
+const MINUTES = [0, 1, 2].map((minute) => new Date(FIRST + minute * MINUTE_MS));
+const WINDOWS = MINUTES.map((time) => JSON.stringify(JSON_TIMES['ConvertTo-Json of PowerShell']!(time)));
+const CSV = MINUTES.map((time) =>
+  JSON.stringify({ time: time.toISOString(), level: 'ERROR', msg: 'a, "b"' }),
+);
+/** The text of lines, if it is not these lines. */
+type Format = readonly [name: string, lines: readonly string[], text?: string];
+const WRITTEN: readonly Format[] = [
   ...TEXT_FORMATS.map(({ name, examples }) => [name, examples] as const),
   ...Object.entries(JSON_TIMES).map(([name, write]) => {
     const lines = [0, 1, 2].map((minute) => JSON.stringify(write(new Date(FIRST + minute * MINUTE_MS))));
@@ -99,7 +106,30 @@ const FORMATS = [
         `ts=${new Date(FIRST + minute * MINUTE_MS).toISOString()} level=warn msg="order \\"7\\" is slow" n=${minute}`,
     ),
   ] as const,
+  [
+    'text with a stack',
+    MINUTES.map(
+      (time) => `${time.toISOString()} ERROR failed\nError: x\n    at f (/srv/a.js:1:2) {\n  code: 7\n}`,
+    ),
+  ],
+  ['JSON array', WINDOWS, `[${WINDOWS.join(',')}]`],
+  [
+    'indented JSON',
+    WINDOWS,
+    JSON.stringify(
+      WINDOWS.map((line) => JSON.parse(line)),
+      null,
+      4,
+    ),
+  ],
+  [
+    'CSV',
+    CSV,
+    `time,level,msg\r\n${MINUTES.map((time) => `${time.toISOString()},ERROR,"a, ""b"""`).join('\r\n')}`,
+  ],
 ];
+
+const FORMATS = WRITTEN.map(([name, lines, text = lines.join('\n')]) => [name, lines, text] as const);
 
 /** Fields that depend on how an event was stored. */
 const STORED = /^(?:@id|@ingesttimestamp|@timezone|@timestamp\.nanos|@display|#.*)$/;
@@ -141,8 +171,8 @@ describe('The line formats', () => {
 
   it.each(FORMATS)(
     '%s: each line has its own time, and a level if it has a word for one',
-    async (_, lines) => {
-      const rows = await queried(lines.join('\n'), 'UTC');
+    async (_, lines, written) => {
+      const rows = await queried(written, 'UTC');
       const times = rows.map((row) => Math.floor(Number(ownFields(row)['@timestamp']) / 1000) * 1000);
       const first = Math.floor(FIRST / 1000) * 1000;
       const minutes = [0, 1, /\bEST\b/.test(lines[2]!) ? 2 + 5 * 60 : 2];
@@ -150,7 +180,7 @@ describe('The line formats', () => {
       for (const [index, line] of lines.entries()) {
         const word =
           /\b(?:ERROR|SEVERE|ERR|Error)\b|\berror\]/.exec(line) ??
-          /"level":50|PRIORITY":"3|"level":3\b|^E\d/.exec(line);
+          /"level":50|PRIORITY":"3|"level":3\b|^E\d|"s":"E"/.exec(line);
         const { level } = loggedFields(rows[index] as never);
         if (word !== null) expect([line, level]).toEqual([line, 'error']);
       }
@@ -159,8 +189,8 @@ describe('The line formats', () => {
 
   it.each(FORMATS)(
     '%s: a query of a file, ingest, the page, cost and diff read the same',
-    async (name, lines) => {
-      const text = `${lines.join('\n')}\n`;
+    async (name, lines, written) => {
+      const text = `${written}\n`;
       const file = join(folder, 'app.log');
       await writeFile(file, text);
       await utimes(file, new Date(MODIFIED), new Date(MODIFIED));

@@ -219,10 +219,13 @@ describe('Lines of logclient view', () => {
 
   it('have the same times and fields if the file is read from its end, in several parts', async () => {
     const padding = 'x'.repeat(700);
-    const stack = `  at buy (/srv/buy.js:3:9) ${padding}`;
+    const more = `more ${padding}`;
+    const stack = (at: number): string =>
+      `${new Date(at).toISOString()} ERROR ${at}\r\n${`  at buy (/srv/buy.js:3:9) ${padding}\r\n`.repeat(9).trimEnd()}`;
     const lines = Array.from({ length: 4000 }, (_, n) => [
       JSON.stringify({ time: TIME + n, level: 50, msg: `Zoë ${n}`, padding }),
-      ...(n % 7 === 0 ? Array.from({ length: n % 5 }, () => stack) : []),
+      ...(n % 7 === 0 ? Array.from({ length: n % 5 }, () => more) : []),
+      ...(n % 50 === 0 ? [stack(TIME + n)] : []),
       ...(n % 1000 === 0 ? ['', `plain ${'y'.repeat(1_200_000)}`] : []),
     ]).flat();
     const events = await eventsOf(`\ufeff${lines.join('\r\n')}`);
@@ -230,11 +233,11 @@ describe('Lines of logclient view', () => {
     let time = '';
     for (const line of lines.filter((each) => each !== '')) {
       time = /^\{"time":(\d+)/.exec(line)?.[1] ?? time;
-      const key = `${time} ${line.slice(0, 80)}`;
+      const key = `${time} ${line.length} ${line.slice(0, 80)}`;
       seen.set(key, (seen.get(key) ?? 0) + 1);
     }
     for (const { '@timestamp': at, '@rawstring': line } of events) {
-      const key = `${at} ${line?.slice(0, 80)}`;
+      const key = `${at} ${line?.length} ${line?.slice(0, 80)}`;
       seen.set(key, (seen.get(key) ?? 0) - 1);
     }
     expect([...seen.values()].filter((count) => count !== 0)).toEqual([]);

@@ -456,7 +456,7 @@ describe('logclient mcp --file', () => {
     expect(rowsOf((await call('query', { query: 'level=error' })).text)).toHaveLength(1);
   });
 
-  it('keeps the lines of a stack trace after their record', async () => {
+  it('keeps a stack in its record', async () => {
     const { call } = await connectFile([
       '2020-02-01T10:00:00Z ERROR cannot pay',
       '    at pay (pay.js:3)',
@@ -465,8 +465,7 @@ describe('logclient mcp --file', () => {
     const [[ref]] = rowsOf((await call('query', { query: '"cannot pay"' })).text) as [[string]];
     const rows = rowsOf((await call('context', { id: ref })).text);
     expect(rows.map((row) => row.at(-1))).toEqual([
-      expect.stringContaining('cannot pay'),
-      expect.stringContaining('pay.js:3'),
+      expect.stringMatching(/cannot pay[\s\S]*pay.js:3/),
       expect.stringContaining('next'),
     ]);
   });

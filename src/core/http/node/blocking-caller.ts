@@ -12,6 +12,7 @@ import {
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { startRealImmediate } from '../../real-timers.ts';
 import { workerFlags } from '../../worker-flags.ts';
+import { sourceOf } from '../base-url.ts';
 import type { FailedRequest } from '../connection-error.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';
@@ -283,6 +284,7 @@ export class BlockingCaller {
       method: 'GET',
       path: PROOF_PATH,
       host: this.#options.baseUrl.host,
+      source: sourceOf(this.#options.baseUrl),
       redactor: new MessageRedactor([]),
       proxy: undefined,
       acceptsCa: false,
@@ -302,7 +304,8 @@ export class BlockingCaller {
       redactText,
     );
     const path = redactor.redact(url.pathname);
-    const request = { method, path, host: url.host, redactor, proxy, acceptsCa: true };
+    const [host, source] = [url.host, sourceOf(baseUrl)];
+    const request = { method, path, host, source, redactor, proxy, acceptsCa: true };
     const headers = { accept: 'application/json', ...own, ...call.headers };
     const answer = this.#ask(request, url, { ...call, headers });
     const head = {

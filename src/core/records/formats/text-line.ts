@@ -1,4 +1,4 @@
-import { LEVEL_WORDS, levelName } from '../severity.ts';
+import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 import type { WrittenTimes } from './written-times.ts';
 
@@ -20,13 +20,12 @@ const LEAD = new RegExp(String.raw`(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join
 const COLUMNS = TEXT_FORMATS.flatMap(({ columns = [] }) => columns);
 const HEAD_LENGTH = 120;
 /** The level is one of the words up to this one: a word of the message is none. */
-const HEAD = /(?:\s*\S+){0,5}/y;
+const HEAD = /(?:[^\S\n]*\S+){0,5}/y;
 /** A level in capitals between delimiters, or in any letters in brackets or at the start. */
 const LEVEL = new RegExp(
   `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s\\])>|:,/])` +
     `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${LEVEL_WORDS.map(anyCase).join('|')})(?=\\s?\\]|:)`,
 );
-const LETTERS: Readonly<Record<string, string>> = { I: 'info', W: 'warn', E: 'error', F: 'fatal' };
 
 function anyCase(word: string): string {
   return word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
@@ -63,7 +62,7 @@ function columnsOf({ time: _, line: __, priority, letter, ...columns }: Columns)
 }
 
 function levelOf(priority: string | undefined, letter: string | undefined): string | undefined {
-  if (letter !== undefined) return LETTERS[letter];
+  if (letter !== undefined) return LEVEL_LETTERS[letter];
   return priority === undefined ? undefined : levelName(String(Number(priority) % 8));
 }
 

@@ -3,7 +3,7 @@ import { keepAlive } from '../../../core/keep-alive.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { forText, type ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { checkSources, linesOf } from '../../settings/line-sources.ts';
+import { checkSources, recordsOf } from '../../settings/line-sources.ts';
 import { echoOf } from './echo.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 import { withIngest } from './ingest-service.ts';
@@ -56,7 +56,7 @@ async function shipAll(
     const modified = source === '-' || follow ? undefined : Math.floor((await stat(source)).mtimeMs);
     const times = new WrittenTimes({ timeZone, latest: modified });
     let last: number | string | undefined;
-    for await (const lines of linesOf(source, { follow, onlyNew, signal })) {
+    for await (const lines of recordsOf(source, { follow, onlyNew, signal }, isText)) {
       if (signal.aborted) return;
       shipping.read += lines.length;
       await echo?.(lines);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { splitLines } from '../../../core/line-splitter.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
+import { splitRecords } from '../../../core/records/log-records.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { filesOrWords } from '../../query/file-arguments.ts';
@@ -34,7 +34,7 @@ export async function* linesOfSources(
     const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
     const latest = source === '-' ? undefined : (await stat(source)).mtimeMs;
     const times = new WrittenTimes({ timeZone, latest });
-    for await (const lines of splitLines(bytes)) {
+    for await (const lines of splitRecords(bytes)) {
       for (const text of lines) yield { text, times };
     }
   }

@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countText } from '../../../core/count-text.ts';
-import { wholeLines } from '../../../core/line-splitter.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
+import { wholeRecords } from '../../../core/records/log-records.ts';
 import type { LocalServer } from '../../../server/index.ts';
 import { type LinesSource, StoredLines } from '../../../server/line-query/stored-lines.ts';
 import { ProgressBar } from '../../output/progress-bar.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { inOrderOfTime } from '../../query/file-arguments.ts';
-import { bytesOfFiles, isCompressed } from '../../settings/file-bytes.ts';
+import { bytesOfFiles, formOf } from '../../settings/file-bytes.ts';
 import { chunksOf } from '../../settings/line-sources.ts';
 import { newestFirst } from './newest-first.ts';
 
@@ -55,7 +55,7 @@ export class LineReader {
 
   /**
    * Reads until the end of all sources, or until the signal aborts. Lines of several sources get the tag `#file`. Of files,
-   * the newest lines are read first, as many as fit in memory; a compressed file is read from its start.
+   * the newest lines are read first, as many as fit in memory; compressed files, CSV and arrays of JSON from their start.
    */
   async read(sources: readonly string[]): Promise<void> {
     this.#sources = sources;
@@ -100,7 +100,7 @@ export class LineReader {
   }
 
   async #readFile(source: string, size: number, tags: Tags, bar: ProgressBar): Promise<void> {
-    if (!(await isCompressed(source))) return await this.#readFromEnd(source, size, tags, bar);
+    if ((await formOf(source)) === 'lines') return await this.#readFromEnd(source, size, tags, bar);
     await this.#read(source, tags);
     this.#bytesRead += size;
   }
@@ -115,7 +115,7 @@ export class LineReader {
         if (this.#options.signal.aborted) return;
         // Without times, events have the order in which they are read.
         if (firstTime === undefined) await this.#read(source, tags);
-        else this.#store(this.#linesOf({ tags, modified, otherwise: firstTime }), bytes);
+        else this.#store(this.#linesOf({ tags, modified, previous: firstTime }), bytes);
         this.#bytesRead = others + size - (firstTime === undefined ? 0 : left);
         if (this.#bytesRead >= FIRST_BYTES) this.#start();
         bar.update(this.#bytesRead / this.#bytes, `reading ${source}`);
@@ -136,7 +136,7 @@ export class LineReader {
     const modified = isStream ? undefined : (await stat(source)).mtimeMs;
     const lines = this.#linesOf({ tags, modified });
     const chunks = isStream ? chunksOf(source, { ...this.#options, onlyNew: false }) : bytesOfFiles([source]);
-    for await (const bytes of wholeLines(chunks)) {
+    for await (const bytes of wholeRecords(chunks)) {
       if (signal.aborted) return;
       this.#store(lines, bytes);
       if (isStream) this.#start();

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { withoutNuls } from '../../../core/binary.ts';
+import { withoutMark } from '../../../core/bytes.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../../core/records/log-line.ts';
 
@@ -7,7 +8,6 @@ const PART_BYTES = 1024 * 1024;
 /** Longer lines are split, so that a file without newlines can't exhaust memory. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
-const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
 /** Whole lines of a file, in order. */
 export interface FilePart {
@@ -34,9 +34,7 @@ export async function* newestFirst(
     const timed = firstTimed(bytes, times);
     firstTime = timed?.time ?? firstTime;
     const from = start === 0 ? 0 : (timed?.start ?? 0);
-    const hasMark = start === 0 && BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length));
-    const rest = bytes.subarray(hasMark ? BYTE_ORDER_MARK.length : from);
-    const own = start === 0 ? withoutNuls(rest) : rest;
+    const own = start === 0 ? withoutNuls(withoutMark(bytes)) : bytes.subarray(from);
     yield { bytes: following.length === 0 ? own : Buffer.concat([own, following]), firstTime, left: start };
     following = bytes.subarray(0, from);
     end = start;

@@ -1,0 +1,116 @@
+import { concatBytes, utf8Bytes, utf8Text, withoutMark } from '../bytes.ts';
+import { csvRows } from '../csv-rows.ts';
+import { valueEnd } from '../json-text.ts';
+import { tryOr } from '../try-or.ts';
+
+const NOTHING = new Uint8Array();
+/** The start of the input, which shows its form. */
+const START_BYTES = 64 * 1024;
+/** A longer row or object is text. */
+const MAX_LENGTH = 8 * 1024 * 1024;
+
+/** An array of objects, or an object whose first member is in its second line. */
+const JSON_START = /^\s*(?:\[\s*\{|\{[^\S\n]*\n)\s*["}]/;
+/** A shorter start of these. */
+const MAYBE_JSON = /^\s*(?:\[\s*(?:\{\s*)?|\{\s*)?$/;
+const BETWEEN_OBJECTS = /\s*(?:(?:[,[\]]\s*)+(?=\{|$))?/y;
+const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/gs;
+/** The first line of `Export-Csv` in old versions of PowerShell. */
+const CSV_TYPE = '#TYPE ';
+/** A first line with nothing but names. */
+const CSV_HEADER = /^(?:#TYPE [^\n]*\n)?[\w.@#()[\]/ ,"-]+\r?(?:\n|$)/;
+const COLUMN = /^[A-Za-z_@#](?:[\w.@#()[\]/ -]*[\w)\]])?$/;
+/** A newline after an odd number of quotes is part of a value. */
+const WHOLE_ROWS = /^(?:[^"]*"[^"]*")*[^"]*\n/;
+
+/** Returns lines of JSON, and the rest of the text if that is incomplete. */
+type Reader = (text: string, isEnd: boolean) => readonly [lines: string, rest: string];
+
+/**
+ * CSV with a header, arrays of JSON, and JSON over several lines become one line of JSON per row or object. Any other text
+ * is unchanged, without its byte order mark. So are empty chunks.
+ */
+export async function* structuredLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let start: Uint8Array = NOTHING;
+  let read: Reader | 'text' | undefined;
+  let rest = '';
+  for await (const chunk of chunks) {
+    const isKnown = read !== undefined;
+    if (!isKnown) start = concatBytes([start, chunk]);
+    read ??= readerOf(start, chunk.length === 0 && start.length > 0);
+    const bytes = isKnown ? chunk : withoutMark(start);
+    if (read === 'text') yield bytes;
+    else if (read !== undefined) {
+      const text = rest + decoder.decode(bytes, { stream: true });
+      const [lines, others] = read(text, text.length > MAX_LENGTH);
+      rest = others;
+      if (lines !== '') yield utf8Bytes(lines);
+    }
+    if (read !== undefined && chunk.length === 0) yield chunk;
+  }
+  if (read === undefined && start.length > 0) yield withoutMark(start);
+  if (typeof read === 'function' && rest !== '') yield utf8Bytes(read(rest, true)[0]);
+}
+
+/** Whether input with this start is CSV, or JSON other than one object per line. */
+export function isStructured(start: Uint8Array): boolean {
+  return readerOf(start, true) !== 'text';
+}
+
+/** `undefined` if the start is too short to know. @param isAll nothing follows for now */
+function readerOf(start: Uint8Array, isAll: boolean): Reader | 'text' | undefined {
+  const text = utf8Text(withoutMark(start).subarray(0, START_BYTES));
+  const unknown = isAll || start.length >= START_BYTES ? 'text' : undefined;
+  if (JSON_START.test(text)) return readObjects;
+  // An incomplete byte order mark is an unknown character.
+  if (MAYBE_JSON.test(text) || text.startsWith('\ufffd')) return unknown;
+  if (!CSV_HEADER.test(text)) return 'text';
+  const rows = isAll ? text : (WHOLE_ROWS.exec(text)?.[0] ?? '');
+  const [header, second] = tryOr([], () => rowsOf(rows)) as readonly (readonly string[])[];
+  if (header === undefined || second === undefined) return unknown;
+  const isHeader = header.length > 1 && header.every((name) => COLUMN.test(name));
+  const isTable = isHeader && new Set(header).size === header.length && second.length === header.length;
+  return isTable ? rowReader() : 'text';
+}
+
+/** Objects of an array, or one after the other; lines between them stay. */
+function readObjects(text: string, isEnd: boolean): readonly [lines: string, rest: string] {
+  let lines = '';
+  for (let at = 0; ; ) {
+    BETWEEN_OBJECTS.lastIndex = at;
+    BETWEEN_OBJECTS.test(text);
+    const start = BETWEEN_OBJECTS.lastIndex;
+    if (start === text.length) return [lines, ''];
+    const isObject = text[start] === '{';
+    const end = isObject ? valueEnd(text, start) : text.indexOf('\n', start) + 1 || text.length;
+    const part = text.slice(start, end);
+    if (end === text.length && !isEnd && tryOr(true, () => JSON.parse(part) === undefined))
+      return [lines, part];
+    lines += isObject ? `${part.replaceAll(STRING_OR_SPACE, '$1')}\n` : part;
+    at = end;
+  }
+}
+
+/** Rows as objects with the names of the first one. */
+function rowReader(): Reader {
+  let names: readonly string[] | undefined;
+  return (text, isEnd) => {
+    const whole = isEnd ? text : (WHOLE_ROWS.exec(text)?.[0] ?? '');
+    // A quote within a value can make it no CSV.
+    const rows = tryOr(undefined, () => rowsOf(whole));
+    names ??= rows?.shift();
+    const lines = rows?.map((row) => {
+      const cells = row.map((cell, index) => [names![index] ?? `column${index + 1}`, cell]);
+      return row.length === 1 ? '\n' : `${JSON.stringify(Object.fromEntries(cells))}\n`;
+    });
+    return [lines?.join('') ?? whole, text.slice(whole.length)];
+  };
+}
+
+/** @throws SyntaxError */
+function rowsOf(text: string): string[][] {
+  return [...csvRows(text, SyntaxError)].filter(([first = '']) => !first.startsWith(CSV_TYPE));
+}

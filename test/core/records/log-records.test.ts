@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitRecords } from '../../../src/core/records/log-records.ts';
+import { cases } from '../../helpers/laws.ts';
+
+async function recordsOf(...chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {
+  const bytes = (async function* () {
+    for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  })();
+  const records: string[] = [];
+  for await (const some of splitRecords(bytes)) records.push(...some);
+  return records;
+}
+
+const STACKS: Readonly<Record<string, string>> = {
+  Java: [
+    '2026-11-28 04:14:55,759 [main] ERROR com.example.Shop - order failed',
+    'java.lang.IllegalStateException: no stock',
+    '\tat com.example.Shop.order(Shop.java:12) ~[shop.jar:1.0]',
+    'Caused by: java.sql.SQLException: closed',
+    '\t... 12 more',
+  ].join('\n'),
+  Python: [
+    'ERROR:root:order failed',
+    'Traceback (most recent call last):',
+    '  File "/srv/shop.py", line 12, in order',
+    "    raise KeyError('日本語')",
+    'KeyError: 日本語',
+    '',
+    'During handling of the above exception, another exception occurred:',
+    '',
+    'Traceback (most recent call last):',
+    '  File "/srv/shop.py", line 14, in order',
+    'requests.exceptions.Timeout: slow',
+  ].join('\n'),
+  'Python without a log': [
+    'Traceback (most recent call last):',
+    '  File "/srv/shop.py", line 12, in order',
+    'ValueError: no stock',
+  ].join('\n'),
+  Go: [
+    '2026/11/28 04:14:55 http: panic serving 10.0.0.1:1: no stock',
+    'goroutine 7 [running]:',
+    'net/http.(*conn).serve.func1()',
+    '\t/usr/local/go/src/net/http/server.go:1868 +0xb9',
+    'panic({0x1234?, 0x5678?})',
+    '\t/usr/local/go/src/runtime/panic.go:920 +0x270',
+    'created by net/http.(*Server).Serve in goroutine 1',
+    '\t/usr/local/go/src/net/http/server.go:3086 +0x5cb',
+  ].join('\n'),
+  '.NET': [
+    '2026-11-28 04:14:55.759 +00:00 [ERR] order failed',
+    'System.InvalidOperationException: no stock',
+    ' ---> System.TimeoutException: slow',
+    '   at Shop.Orders.Place() in C:\\shop\\Orders.cs:line 12',
+    '   --- End of inner exception stack trace ---',
+  ].join('\r\n'),
+  Node: [
+    '2026-11-28T04:14:55.759Z error: order failed',
+    'TypeError: no stock',
+    '    at order (/srv/shop.js:1:2) {',
+    "  code: 'E_STOCK',",
+    '}',
+  ].join('\n'),
+  'Node that crashes': [
+    '/srv/shop.js:12',
+    "    throw new Error('no stock')",
+    '    ^',
+    '',
+    'Error: no stock',
+    '    at order (/srv/shop.js:12:11)',
+  ].join('\n'),
+};
+const OTHERS = [
+  '{"level":30,"msg":"{"}',
+  '{',
+  '2026-11-28 04:15:00,000 INFO started',
+  'plain',
+  'Error: first',
+  'Error: second',
+  ' {"msg":"indented"}',
+  '  2026-11-28 04:15:01 indented',
+  'level=info msg="a b"',
+];
+
+describe('The records of lines', () => {
+  it.each(Object.entries(STACKS))('include the stack of %s', async (_, stack) => {
+    expect(await recordsOf(`plain\n${stack}\n2026-11-28 04:15:00 INFO next\n`)).toEqual([
+      'plain',
+      stack,
+      '2026-11-28 04:15:00 INFO next',
+    ]);
+  });
+
+  it('are other lines alone: JSON, and errors without a log before them', async () => {
+    expect(await recordsOf(OTHERS.join('\n'))).toEqual(OTHERS);
+  });
+
+  it('never continue JSON: a stack after it is a record of its own', async () => {
+    const stack = '    at order (/srv/shop.js:1:2)\n    at main (/srv/shop.js:3:4)';
+    expect(await recordsOf(`{"msg":"a"}\n${stack}\n{"msg":"b"}`)).toEqual([
+      '{"msg":"a"}',
+      stack,
+      '{"msg":"b"}',
+    ]);
+  });
+
+  it('are the same wherever chunks end', async () => {
+    const all = fc.array(fc.constantFrom(...Object.values(STACKS), ...OTHERS, '', ' \t'), { maxLength: 9 });
+    await fc.assert(
+      fc.asyncProperty(all, fc.array(fc.nat(1500), { maxLength: 6 }), async (list, cuts) => {
+        const bytes = Buffer.from(`2026-11-28 04:14:00 start\n${list.join('\n')}\n`);
+        const places = [0, ...cuts.sort((left, right) => left - right), bytes.length];
+        // An empty chunk says that nothing follows for now.
+        const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+        const split = await recordsOf(...chunks.filter(({ length }) => length > 0));
+        expect(split).toEqual(await recordsOf(bytes));
+        expect(split.join('\n').replaceAll(/\s+/g, ' ')).toBe(
+          bytes.toString().trim().replaceAll(/\s+/g, ' '),
+        );
+      }),
+      cases(60),
+    );
+  });
+
+  it('are complete at an empty chunk, and JSON at its newline', async () => {
+    const seen: string[] = [];
+    const chunks = (async function* () {
+      for (const text of [
+        '{"n":1}\n',
+        '2026-11-28 04:14:55 a\n',
+        '  at b\n',
+        '',
+        '2026-11-28 04:14:56 c\n',
+      ]) {
+        yield Buffer.from(text);
+        seen.push(`(${text.trim()})`);
+      }
+    })();
+    for await (const records of splitRecords(chunks)) seen.push(...records);
+    expect(seen).toEqual([
+      '{"n":1}',
+      '({"n":1})',
+      '(2026-11-28 04:14:55 a)',
+      '(at b)',
+      '2026-11-28 04:14:55 a\n  at b',
+      '()',
+      '(2026-11-28 04:14:56 c)',
+      '2026-11-28 04:14:56 c',
+    ]);
+  });
+
+  it('have at most 1,000 lines and 1 MiB', async () => {
+    const frame = '    at f (/srv/a.js:1:2)\n';
+    const [first, second, ...rest] = await recordsOf(`2026-11-28 04:14:55 a\n${frame.repeat(1500)}`);
+    expect([first, second].map((record) => record!.split('\n').length)).toEqual([1000, 501]);
+    expect(rest).toEqual([]);
+    const long = `  ${'x'.repeat(300_000)}\n`;
+    const sizes = (await recordsOf(`a\n${long.repeat(9)}`)).map(({ length }) => length);
+    expect(sizes.length).toBe(3);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
+  });
+});
+
+describe('Input other than one record per line', () => {
+  const rows = ['{"time":1795839295759,"msg":"a, \\"b\\" [{"}', '{"time":1795839295760,"user":{"id":7}}'];
+  const objects = rows.map((row) => JSON.parse(row) as object);
+
+  it.each([
+    ['an array in one line', JSON.stringify(objects)],
+    ['an indented array', JSON.stringify(objects, null, 2)],
+    ['an array with an object per line', `[\n${rows.join(',\r\n')}\n]\n`],
+    ['indented objects', objects.map((one) => JSON.stringify(one, null, '\t')).join('\r\n')],
+    ['an array with a byte order mark', `\ufeff${JSON.stringify(objects)}`],
+  ])('of JSON is one record per object: %s', async (_, text) => {
+    expect(await recordsOf(text)).toEqual(rows);
+    expect(await recordsOf(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)))).toEqual(rows);
+  });
+
+  it('of CSV with a header is one record of JSON per row', async () => {
+    const text = '\ufeff@timestamp,Level,message\r\n1,error,"a ""b"",\r\n日本"\r\n2,info,x,more\r\n\r\n3,,';
+    const expected = [
+      { '@timestamp': '1', Level: 'error', message: 'a "b",\r\n日本' },
+      { '@timestamp': '2', Level: 'info', message: 'x', column4: 'more' },
+      { '@timestamp': '3', Level: '', message: '' },
+    ].map((row) => JSON.stringify(row));
+    expect(await recordsOf(text)).toEqual(expected);
+    expect(await recordsOf(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)))).toEqual(
+      expected,
+    );
+  });
+
+  it.each([
+    '2026-11-28 04:14:55,759 ERROR a, b\n2026-11-28 04:14:56,759 ERROR c, d',
+    'starting, soon\nstarted, now',
+    'name,name\n1,2',
+    'name,port\njust text',
+    'name,port',
+    '[1,2]\n[3,4]',
+    '[2026-11-28 04:14:55] a',
+    '{ a: 1,\nb: 2 }',
+    '{"a":1}\n{"b":2}',
+    '"quoted, text\nnext',
+  ])('is text if it only looks similar: %j', async (text) => {
+    expect(await recordsOf(text)).toEqual(text.split('\n'));
+  });
+});
