@@ -35,6 +35,8 @@ export interface RowShape {
   readonly isAggregate: boolean;
   /** The columns in order, if known in advance. */
   readonly columns: readonly string[] | undefined;
+  /** The columns that name the series of a chart, if known. */
+  readonly groups?: readonly string[];
   /** Whether rows arrive continuously, without an end. */
   readonly isEndless: boolean;
 }

@@ -37,9 +37,9 @@ export function tableFormat(shape: RowShape, surface: Surface): RowFormat {
   };
 }
 
-function tableText(rows: readonly Row[], { columns }: RowShape, surface: Surface): string {
+function tableText(rows: readonly Row[], { columns, groups }: RowShape, surface: Surface): string {
   const names = columns ?? fieldNames(rows);
-  const chart = surface.draws ? drawTimeChart(rows, names, surface) : [];
+  const chart = surface.draws ? drawTimeChart(rows, names, surface, groups) : [];
   const lines = chart.length > 0 ? chart : tableLines(rows, names, surface);
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }

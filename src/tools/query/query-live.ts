@@ -80,7 +80,7 @@ async function pictureOf(rows: readonly Row[], result: PollResult<Row>, flags: Q
   const writer = new RowWriter(flags);
   const shape = shapeOf(result);
   const columns = flags.fields ?? shape.columns ?? [];
-  const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface) : [];
+  const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface, shape.groups) : [];
   return chart.length > 0 ? chart.join('\n') : writer.textOf(rows, shape);
 }
 
