@@ -1,8 +1,4 @@
-import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
-import type { EventualAssertionOptions } from './assertions/log-assertion.ts';
-import type { Times } from './assertions/logged-times.ts';
-import type { LogExpectation } from './expectations/expectation.ts';
-import type { AssertionOptions } from './log-source.ts';
+import type { logMatchers } from './matchers.ts';
 
 /** Matches the `LogTest` types of both ESM and CommonJS, which are separate. */
 interface LogTestLike {
@@ -23,31 +19,26 @@ type MatcherFor<Received, Arguments extends readonly unknown[], Result> = [Recei
     ? (this: Advice, ...args: unknown[]) => Promise<void>
     : (advice: Advice, ...args: unknown[]) => Promise<void>;
 
+type ArgumentsOf<Name extends keyof typeof logMatchers> = (typeof logMatchers)[Name] extends (
+  received: unknown,
+  ...args: infer Arguments
+) => unknown
+  ? Arguments
+  : never;
+
 /** The matchers, for the types of a runner. */
 export interface LogMatchers<Received, Result = void> {
   /**
    * Asserts that a record matches a query (`level=error name=payments`) or fields
    * (`{ level: 'error', message: /timeout/ }`). Flushes the loggers first. Returns a promise: `await` it.
    */
-  toHaveLogged: MatcherFor<Received, [expected: LogExpectation, options?: AssertionOptions], Result>;
+  toHaveLogged: MatcherFor<Received, ArgumentsOf<'toHaveLogged'>, Result>;
   /** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. Returns a promise: `await` it. */
-  toHaveLoggedTimes: MatcherFor<
-    Received,
-    [expected: LogExpectation, times: Times, options?: AssertionOptions],
-    Result
-  >;
+  toHaveLoggedTimes: MatcherFor<Received, ArgumentsOf<'toHaveLoggedTimes'>, Result>;
   /** Asserts that records match in this order; others may come between them. Returns a promise: `await` it. */
-  toHaveLoggedInOrder: MatcherFor<
-    Received,
-    [expected: readonly LogExpectation[], options?: AssertionOptions],
-    Result
-  >;
+  toHaveLoggedInOrder: MatcherFor<Received, ArgumentsOf<'toHaveLoggedInOrder'>, Result>;
   /** Waits until a record matches. Returns a promise: `await` it. */
-  toEventuallyHaveLogged: MatcherFor<
-    Received,
-    [expected: LogExpectation, options?: EventualAssertionOptions],
-    Result
-  >;
+  toEventuallyHaveLogged: MatcherFor<Received, ArgumentsOf<'toEventuallyHaveLogged'>, Result>;
   /**
    * With `not`, asserts that no captured or tracked logger has dropped a record. Flushes the loggers first. Returns a
    * promise: `await` it.
@@ -57,7 +48,7 @@ export interface LogMatchers<Received, Result = void> {
    * Asserts that no record contains a password, token, key or card number, in fields at any depth and in text. Flushes
    * the loggers first. Returns a promise: `await` it.
    */
-  toHaveNoSecrets: MatcherFor<Received, [options?: NoSecretsOptions], Result>;
+  toHaveNoSecrets: MatcherFor<Received, ArgumentsOf<'toHaveNoSecrets'>, Result>;
   /**
    * Asserts that each message has a pattern of a baseline file, a path relative to the test. Like snapshots, the patterns
    * of a new test are written, and `-u` replaces them. Tests can share a file. Flushes the loggers first. Returns a promise: `await` it.

@@ -91,3 +91,8 @@ export interface QueryMetadata {
   workDone: number;
   warnings?: readonly string[];
 }
+
+/** The fields that name the series of a `timeChart()` or `bucket()`. */
+export function seriesFields(extraData: QueryMetadata['extraData']): readonly string[] {
+  return (extraData.groupby_fields ?? extraData.series)?.split(',').map((name) => name.trim()) ?? [];
+}

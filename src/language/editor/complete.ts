@@ -1,5 +1,6 @@
-import { quoteField } from '../../core/query-text.ts';
+import { quoteString } from '../../core/query-text.ts';
 import type { Span } from '../ast.ts';
+import { isFieldName } from '../character-classes.ts';
 import type { KnownSource } from '../diagnostics/known-source.ts';
 import { maskText } from '../diagnostics/masked-text.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
@@ -243,7 +244,7 @@ function columns({ tokens, source }: Place, parameter: string): readonly Suggest
   if (parameter !== 'column' && parameter !== 'include') return undefined;
   const written = tokens.slice(tokens.findLastIndex(({ kind }) => kind === '('));
   const file = source.files?.find(({ name }) => written.some(({ value }) => value === name));
-  return file?.columns?.map((name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
+  return file?.columns?.map((name) => ({ kind: 'field', label: name, insert: fieldText(name) }));
 }
 
 /** The letters that can follow the format written so far. */
@@ -281,7 +282,7 @@ function fields({ query, tokens, source }: Place): readonly Suggestion[] {
   const known = resultFields(query.slice(0, tokens[pipe]?.start ?? 0))?.keys();
   const assigned = tokens.flatMap((token, index) => (tokens[index + 1]?.kind === ':=' ? [token.value] : []));
   const names = known ?? [...(source.fields ?? []).map(({ name }) => name), ...assigned];
-  return Array.from(names, (name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
+  return Array.from(names, (name) => ({ kind: 'field', label: name, insert: fieldText(name) }));
 }
 
 function values({ source }: Place, field: string | undefined): readonly Suggestion[] {
@@ -329,4 +330,8 @@ function keywords(...texts: readonly string[]): readonly Suggestion[] {
     label: text,
     insert: text === 'case' ? 'case { ' : `${text} `,
   }));
+}
+
+function fieldText(name: string): string {
+  return isFieldName(name) ? name : quoteString(name);
 }

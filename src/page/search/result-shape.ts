@@ -1,4 +1,5 @@
 import { fieldNames } from '../../core/records/field-names.ts';
+import { seriesFields } from '../../core/wire/query.ts';
 import type { Row } from '../api/rows.ts';
 import { duration } from '../records/times.ts';
 import { type Unit, unitOf } from '../records/units.ts';
@@ -78,9 +79,7 @@ export interface TimeSeries {
 /** Rows of `timeChart()` as one list of values per series. */
 export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSeries {
   const columns = columnsOf(rows, fieldOrder);
-  const group = extraData.series ?? '';
-  const groups =
-    extraData.groupby_fields?.split(',').map((name) => name.trim()) ?? (group === '' ? [] : [group]);
+  const groups = seriesFields(extraData);
   const measures = columns.filter((name) => name !== '_bucket' && !groups.includes(name));
   const times = [...new Set(rows.map((row) => Number(row._bucket)))].sort((left, right) => left - right);
   const places = new Map(times.map((time, index) => [time, index]));

@@ -9,7 +9,7 @@ import { toolInput } from './tool-input.ts';
 import { checkQueryTool } from './tools/check-query.ts';
 import { contextTool } from './tools/context.ts';
 import { helpTool } from './tools/help.ts';
-import { queryTool } from './tools/query.ts';
+import { queryTool } from './tools/query-logs.ts';
 import { summaryTool } from './tools/summary.ts';
 import { tailUntilTool } from './tools/tail-until.ts';
 

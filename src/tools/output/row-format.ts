@@ -37,6 +37,8 @@ export interface RowShape {
   readonly columns: readonly string[] | undefined;
   /** Fields with numbers that functions have computed. Other text stays as it was logged. */
   readonly numbers?: ReadonlySet<string>;
+  /** The columns that name the series of a chart, if known. */
+  readonly groups?: readonly string[];
   /** Whether rows arrive continuously, without an end. */
   readonly isEndless: boolean;
 }

@@ -39,9 +39,9 @@ export function tableFormat(shape: RowShape, surface: Surface): RowFormat {
   };
 }
 
-function tableText(rows: readonly Row[], { columns, numbers }: RowShape, surface: Surface): string {
+function tableText(rows: readonly Row[], { columns, groups, numbers }: RowShape, surface: Surface): string {
   const names = columns ?? fieldNames(rows);
-  const chart = surface.draws ? drawTimeChart(rows, names, surface) : [];
+  const chart = surface.draws ? drawTimeChart(rows, names, surface, groups) : [];
   const lines = chart.length > 0 ? chart : tableLines(rows, names, { ...surface, numbers });
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }

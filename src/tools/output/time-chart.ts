@@ -29,8 +29,13 @@ interface Chart {
  *
  * @returns lines without newlines; none if the rows have no time buckets or negative values.
  */
-export function drawTimeChart(rows: readonly Row[], columns: readonly string[], surface: Surface): string[] {
-  const buckets = timeBucketsOf(rows, columns);
+export function drawTimeChart(
+  rows: readonly Row[],
+  columns: readonly string[],
+  surface: Surface,
+  keys?: readonly string[],
+): string[] {
+  const buckets = timeBucketsOf(rows, columns, keys);
   if (buckets === undefined || buckets.series.length === 0) return [];
   const isStack = buckets.isAdditive || buckets.series.length === 1;
   const shown = buckets.series.slice(0, isStack ? MAX_SERIES : MAX_PANELS);

@@ -16,11 +16,18 @@ export interface TimeBuckets {
 }
 
 /** The rows of a `timeChart()` or `bucket()` as series; `undefined` if there are fewer than two time buckets. */
-export function timeBucketsOf(rows: readonly Row[], columns: readonly string[]): TimeBuckets | undefined {
+export function timeBucketsOf(
+  rows: readonly Row[],
+  columns: readonly string[],
+  groups: readonly string[] = [],
+): TimeBuckets | undefined {
   const buckets = [...new Set(rows.map((row) => cellText(row, '_bucket')))].filter((text) => text !== '');
   if (!columns.includes('_bucket') || buckets.length < 2) return undefined;
   buckets.sort((left, right) => Number(left) - Number(right));
-  const { keys, values } = rolesOf(rows, columns);
+  const others = columns.filter((column) => column !== '_bucket');
+  const keys =
+    groups.length > 0 ? others.filter((name) => groups.includes(name)) : likelyGroups(rows, others);
+  const values = others.filter((column) => !keys.includes(column));
   const isAdditive = values.length === 1 && /^_?(count|sum)/.test(values[0]!);
   return { buckets, series: seriesOf(rows, { keys, values, buckets }), isAdditive };
 }
@@ -31,15 +38,13 @@ interface Roles {
   readonly values: readonly string[];
 }
 
-function rolesOf(rows: readonly Row[], columns: readonly string[]): Roles {
-  const others = columns.filter((column) => column !== '_bucket');
+/** Without metadata: a field that names the series precedes the aggregates. Its values can be numbers, too. */
+function likelyGroups(rows: readonly Row[], columns: readonly string[]): readonly string[] {
   const isValue = (column: string): boolean => rows.every((row) => isNumeric(cellText(row, column)));
-  // A field that names the series precedes the aggregates. Its values can be numbers, too.
   const isUnique = new Set(rows.map((row) => cellText(row, '_bucket'))).size === rows.length;
-  const keys = others.filter(
-    (column, index) => !isValue(column) || (!isUnique && index === 0 && others.length > 1),
+  return columns.filter(
+    (column, index) => !isValue(column) || (!isUnique && index === 0 && columns.length > 1),
   );
-  return { keys, values: others.filter((column) => !keys.includes(column)) };
 }
 
 function seriesOf(

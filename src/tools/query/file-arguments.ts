@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { escapeRegex } from '../../core/escape-regex.ts';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { splitRecords } from '../../core/records/log-records.ts';
@@ -83,7 +82,10 @@ function filesMatching(pattern: string): readonly string[] {
 function namesMatching(folder: string, pattern: string): readonly string[] {
   if (!/[*?]/.test(pattern)) return [pattern];
   if (pattern === '**') return [];
-  const source = escapeRegex(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.');
+  const source = pattern
+    .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   const regex = new RegExp(`^${source}$`, 's');
   try {
     return readdirSync(folder).filter(

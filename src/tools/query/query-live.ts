@@ -82,7 +82,7 @@ async function pictureOf(rows: readonly Row[], shape: RowShape, flags: QueryFlag
   if (rows.length === 0) return 'no results yet';
   const writer = new RowWriter(flags);
   const columns = flags.fields ?? shape.columns ?? [];
-  const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface) : [];
+  const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface, shape.groups) : [];
   return chart.length > 0 ? chart.join('\n') : writer.textOf(rows, shape);
 }
 

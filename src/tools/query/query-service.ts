@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { seriesFields } from '../../core/wire/query.ts';
 import type { PollResult, StaticQueryJob } from '../../index.ts';
 import { resultNumbers } from '../../language/index.ts';
 import { ProgressBar } from '../output/progress-bar.ts';
@@ -100,7 +101,7 @@ export function shapeOf({ metadata }: PollResult<Row>): RowShape {
   const { isAggregate, fieldOrder } = metadata;
   // Events have columns only if the query selects fields.
   const columns = isAggregate || fieldOrder?.includes('@rawstring') === false ? fieldOrder : undefined;
-  return { isAggregate, columns, isEndless: false };
+  return { isAggregate, columns, groups: seriesFields(metadata.extraData), isEndless: false };
 }
 
 function canPage(events: readonly Row[]): boolean {

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { delay } from '../../core/delay.ts';
-import { birthOf, isSameFile, openFound, openSuccessor, rotatedFiles } from './rotated-files.ts';
+import { birthTime, isSameFile, openNextFile, openUnlessReplaced, rotatedFiles } from './rotated-files.ts';
 
 const POLL_INTERVAL_MS = 200;
 const CHUNK_BYTES = 256 * 1024;
@@ -29,7 +29,7 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
   const { follow, signal } = options;
   const reader = await FileReader.open(path, options.onlyNew);
   // Files that were rotated before don't count.
-  let since = follow ? Math.max(...(await rotatedFiles(path, 0)).map(birthOf), await reader.birth()) : 0;
+  let since = follow ? Math.max(...(await rotatedFiles(path, 0)).map(birthTime), await reader.birth()) : 0;
   let quietPolls = 0;
   let emptyReads = 0;
   try {
@@ -61,7 +61,7 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
         if (++emptyReads === 2) yield NOTHING;
         await delay(POLL_INTERVAL_MS, signal);
         if (!(await reader.isReplacedAt(path)) || ++quietPolls < QUIET_POLLS) continue;
-        const next = await openSuccessor(path, since);
+        const next = await openNextFile(path, since);
         if (next === undefined) continue;
         yield* reader.restart(next);
         since = Math.max(since, await reader.birth());
@@ -85,10 +85,10 @@ async function* copies(path: string, since: number): AsyncGenerator<Copy> {
   for (let last = since; ; ) {
     const [found] = await rotatedFiles(path, last);
     if (found === undefined) return;
-    const file = await openFound(found);
+    const file = await openUnlessReplaced(found);
     // It has been renamed.
     if (file === undefined) continue;
-    last = birthOf(found);
+    last = birthTime(found);
     try {
       yield { file, birth: last };
     } finally {

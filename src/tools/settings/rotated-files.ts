@@ -19,19 +19,19 @@ export async function rotatedFiles(path: string, since: number): Promise<FoundFi
     .map((other) => join(dirname(path), other));
   return (await Promise.all(paths.map(find)))
     .filter((file) => file !== undefined)
-    .filter((file) => file.stats.isFile() && birthOf(file) > since)
-    .sort((one, other) => birthOf(one) - birthOf(other));
+    .filter((file) => file.stats.isFile() && birthTime(file) > since)
+    .sort((one, other) => birthTime(one) - birthTime(other));
 }
 
 /** Opens the next file after the one created at `since`: a rotated file or the current one; `undefined` during a rotation. */
-export async function openSuccessor(path: string, since: number): Promise<FileHandle | undefined> {
+export async function openNextFile(path: string, since: number): Promise<FileHandle | undefined> {
   const current = await find(path);
   const successor = (await rotatedFiles(path, since))[0] ?? current;
-  return successor && openFound(successor);
+  return successor && openUnlessReplaced(successor);
 }
 
 /** Opens a file unless it has been renamed since it was found. */
-export async function openFound({ path, stats }: FoundFile): Promise<FileHandle | undefined> {
+export async function openUnlessReplaced({ path, stats }: FoundFile): Promise<FileHandle | undefined> {
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined || isSameFile(await file.stat(), stats)) return file;
   await file.close();
@@ -39,7 +39,7 @@ export async function openFound({ path, stats }: FoundFile): Promise<FileHandle 
 }
 
 /** When a file was created, in epoch milliseconds; 0 if the file system doesn't know. */
-export function birthOf({ stats }: FoundFile): number {
+export function birthTime({ stats }: FoundFile): number {
   return stats.birthtimeMs;
 }
 

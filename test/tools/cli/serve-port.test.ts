@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
-import { startOnFreePort } from '../../../src/tools/cli/serve/port.ts';
+import { startOnPort } from '../../../src/tools/cli/serve/port.ts';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -122,14 +122,14 @@ function inUse(port: number): RegExp {
   return new RegExp(`^logclient: port ${port} on 127\\.0\\.0\\.1 is in use\\. .*--port.*\\n$`);
 }
 
-describe('startOnFreePort()', () => {
+describe('startOnPort() without a port', () => {
   it.for(['127.0.0.1', '0.0.0.0', '::', '::1'])(
     'skips a port that is in use on %s',
     async (host, { skip }) => {
       if (host.includes(':') && !hasIPv6) skip();
       const port = await occupy(0, host);
       const start = vi.fn(async () => ({}));
-      const stderr = await withStderr(() => startOnFreePort(start, [port, 0]));
+      const stderr = await withStderr(() => startOnPort(undefined, start, [port, 0]));
       expect(start.mock.calls).toEqual([[0]]);
       expect(stderr).toBe(`logclient: port ${port} is in use; listening on 0.\n`);
     },
@@ -141,19 +141,19 @@ describe('startOnFreePort()', () => {
       .fn()
       .mockImplementationOnce(() => startLocalServer({ port }))
       .mockResolvedValueOnce({ isSecond: true });
-    expect(await startOnFreePort(start, [0, 0])).toEqual({ isSecond: true });
+    expect(await startOnPort(undefined, start, [0, 0])).toEqual({ isSecond: true });
   });
 
   it('rejects if all ports are in use', async () => {
     const port = await occupy(0);
-    await expect(startOnFreePort(async () => ({}), [port, port])).rejects.toThrow(
+    await expect(startOnPort(undefined, async () => ({}), [port, port])).rejects.toThrow(
       `ports ${port} to ${port} are in use. Set --port to another one; 0 picks a free one.`,
     );
   });
 
   it('rejects with any other error of the server and does not try the next port', async () => {
     const start = vi.fn(() => startLocalServer({ userToken: 'two words' }));
-    await expect(startOnFreePort(start, [0, 0])).rejects.toThrow('"userToken"');
+    await expect(startOnPort(undefined, start, [0, 0])).rejects.toThrow('"userToken"');
     expect(start).toHaveBeenCalledTimes(1);
   });
 });

@@ -80,6 +80,18 @@ describe('Chart of time buckets', () => {
     expect(text).not.toContain('▓');
   });
 
+  it('of one series whose name is a number is named by it, as the metadata of the result says', () => {
+    const rows = [0, 1].map((bucket) => ({ _bucket: String(bucket * 60_000), status: '500', _count: '2' }));
+    const columns = ['_bucket', 'status', '_count'];
+    const shape = { isAggregate: true, columns, isEndless: false };
+    const textOf = (groups: readonly string[]): string => {
+      const format = tableFormat({ ...shape, groups }, surface);
+      return format.rows(rows) + format.end();
+    };
+    expect(textOf(['status'])).toContain('500 max 2\n');
+    expect(textOf([])).toContain('status max 500');
+  });
+
   it('falls back to a table with --no-chart and for negative values', () => {
     expect(chartOf(LEVELS, COLUMNS, { draws: false })).toContain('1970-01-01 00:01  error       1\n');
     const rows = LEVELS.map((row) => ({ ...row, _count: '-1' }));

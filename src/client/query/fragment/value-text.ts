@@ -1,6 +1,6 @@
 import { isDate, isRegExp } from '../../../core/builtin-types.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
-import { isPlainName, quoteField, quoteString } from '../../../core/query-text.ts';
+import { PLAIN_NAME, quoteField, quoteString } from '../../../core/query-text.ts';
 import type { FragmentValue } from './fragment-part.ts';
 import { FieldName, PatternText } from './marked-text.ts';
 import { decimalText, isNumberText } from './number-text.ts';
@@ -59,7 +59,7 @@ function stringText(text: string, what: string, place: ValuePlace): string {
 }
 
 function fieldText(name: string, place: ValuePlace): string {
-  if (place.isFieldValue) return isPlainName(name) ? name : `getField(${quoteString(name)})`;
+  if (place.isFieldValue) return PLAIN_NAME.test(name) ? name : `getField(${quoteString(name)})`;
   if (place.isName || place.functionName !== undefined) return quoteField(name);
   return fail(
     place,

@@ -46,5 +46,6 @@ export const INGEST: CommandRow<IngestFlags> = {
     ['logclient ingest --parser accesslog access.log', 'run text through a parser'],
     ['logclient ingest --follow app.log', 'follow a growing file'],
   ],
-  run: async (flags, files: readonly string[]) => (await import('../ingest/ingest.ts')).ingest(files, flags),
+  run: async (flags, files: readonly string[]) =>
+    (await import('../ingest/ingest-lines.ts')).ingest(files, flags),
 };

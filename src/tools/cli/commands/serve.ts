@@ -6,7 +6,7 @@ import { SECRET_SOURCES } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
 import { DEFAULT_PORT } from '../serve/default-ports.ts';
 import { LOG_LEVELS } from '../serve/request-log.ts';
-import type { ServeFlags } from '../serve/serve.ts';
+import type { ServeFlags } from '../serve/run-server.ts';
 import { ENV_FORMATS, type EnvFormat } from '../serve/variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -46,7 +46,7 @@ export function addServeCommand(program: Command): void {
       ...given,
       ...secrets,
     };
-    const { printVariables, serve, serveProgram } = await import('../serve/serve.ts');
+    const { printVariables, serve, serveProgram } = await import('../serve/run-server.ts');
     if (flags.open === true && words.length > 0)
       throw usageFailure("--open can't be combined with a program.");
     if (env !== undefined) {

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { version } from '../../../../package.json' with { type: 'json' };
 import { contentTypeOf } from '../../../server/node/page-files.ts';
 import { readPlayFiles } from '../../../server/node/play-files.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { row } from '../serve/banner.ts';
-import { openIfWanted } from '../serve/open-page.ts';
+import { announcePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { type PageServer, startPageServer } from '../serve/page-server.ts';
-import { startOnFreePort } from '../serve/port.ts';
+import { startOnPort } from '../serve/port.ts';
 
 /** The flags of `logclient play`. */
 export interface PlayFlags extends Omit<PageFlags, 'allowHost'> {
@@ -23,13 +22,11 @@ export async function play({ port, out, ...flags }: PlayFlags): Promise<void> {
   const files = readPlayFiles();
   if (out !== undefined) return writeFiles(files, out);
   const start = (free: number): Promise<PageServer> => startPlayServer(files, free);
-  const server = await (port === undefined ? startOnFreePort(start, PAGE_PORTS) : start(port));
+  const server = await startOnPort(port, start, PAGE_PORTS);
   // A program may send the signal as soon as it has read the output.
   const interrupted = untilInterrupted();
-  await writeOutput(
-    `${[`logclient ${version}: playground`, row('page', server.url), row('data', 'stays in the browser; this command only serves the files of the page'), 'Press Ctrl-C to stop.'].join('\n')}\n`,
-  );
-  openIfWanted(server.url, flags);
+  const data = row('data', 'stays in the browser; this command only serves the files of the page');
+  await announcePage('playground', server.url, flags, data);
   await interrupted;
   await server.close();
   throwUnlessCtrlC(interruptSignal());

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeNote } from '../../output/standard-output.ts';
+import { version } from '../../../../package.json' with { type: 'json' };
+import { writeNote, writeOutput } from '../../output/standard-output.ts';
+import { row } from './banner.ts';
 import type { PageFlags } from './page-flags.ts';
 
 /** The commands of the operating systems that open a file in a browser. */
@@ -14,9 +16,16 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 /** Browsers have read the file after this time. */
 const FILE_LIFETIME_MS = 60_000;
 
-/** Opens the page if the flags or the terminal say so. */
-export function openIfWanted(url: string, { open = process.stdout.isTTY === true }: PageFlags): void {
-  if (open) openPage(url);
+/** Prints what a page shows and its link, and opens it if the flags or the terminal say so. */
+export async function announcePage(
+  what: string,
+  link: string,
+  { open = process.stdout.isTTY === true }: PageFlags,
+  ...rows: readonly string[]
+): Promise<void> {
+  const lines = [`logclient ${version}: ${what}`, row('page', link), ...rows, 'Press Ctrl-C to stop.'];
+  await writeOutput(`${lines.join('\n')}\n`);
+  if (open) openPage(link);
 }
 
 /**

@@ -3,14 +3,16 @@ import { writeNote } from '../../output/standard-output.ts';
 import { DEFAULT_PORTS } from './default-ports.ts';
 
 /**
- * Starts a server on the first free port. Reports the port on stderr if it isn't the first in the list.
+ * Starts a server on a port, or on the first free one. Reports the port on stderr if it isn't the first in the list.
  *
  * @throws Error if all ports are in use, and any other error of `start`
  */
-export async function startOnFreePort<Server extends object>(
+export async function startOnPort<Server extends object>(
+  chosen: number | undefined,
   start: (port: number) => Promise<Server>,
   ports: readonly number[] = DEFAULT_PORTS,
 ): Promise<Server> {
+  if (chosen !== undefined) return start(chosen);
   for (const port of ports) {
     const server = await startIfFree(start, port);
     if (server === undefined) continue;

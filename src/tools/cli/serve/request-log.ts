@@ -30,26 +30,26 @@ export function requestLog(
   page: () => string | undefined,
 ): RequestLog {
   let isLinked = false;
-  const tell = (of: LogLevel, text: string): void => {
+  const log = (of: LogLevel, text: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
     write(`${new Date().toISOString()} ${of.padEnd(5)} ${text}\n`);
   };
   return {
-    onWarning: (message) => tell('warn', message),
+    onWarning: (message) => log('warn', message),
     onRejection: (rejection) => {
       const { status, fix, excerpt } = rejection;
       const record = excerpt === undefined ? '' : `The record: ${excerpt}`;
       const sentences = [summaryOf(rejection), fix, record].filter((sentence) => sentence !== '');
-      tell(status >= 500 ? 'error' : 'warn', visibleLine(sentences.join(' ')));
+      log(status >= 500 ? 'error' : 'warn', visibleLine(sentences.join(' ')));
       const address = page();
       if (isLinked || address === undefined) return;
-      tell('warn', `All rejected requests are at ${address}/#repo=humio-activity`);
+      log('warn', `All rejected requests are at ${address}/#repo=humio-activity`);
       isLinked = true;
     },
     onRequest: (request) => {
       const { method, path, status, durationMs } = request;
       const outcome = status === 0 ? 'aborted' : String(status);
-      tell(levelOf(request), `${method} ${path} ${outcome} ${durationMs.toFixed(1)} ms`);
+      log(levelOf(request), `${method} ${path} ${outcome} ${durationMs.toFixed(1)} ms`);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { FoundServer } from '../../../core/discovery/local-servers.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
 import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../../server/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { startOnFreePort } from './port.ts';
+import { startOnPort } from './port.ts';
 import { type LogLevel, type RequestLog, repeatedRejections, requestLog } from './request-log.ts';
 
 /** The flags of `logclient serve` that configure the server. */
@@ -39,8 +39,7 @@ export interface StartedServer extends FoundServer {
 export async function startServer(flags: ServerFlags): Promise<StartedServer> {
   const start = flags.ngsiem === true ? startNgsiem : startLogscale;
   try {
-    const { port } = flags;
-    return await (port === undefined ? startOnFreePort((free) => start(flags, free)) : start(flags, port));
+    return await startOnPort(flags.port, (port) => start(flags, port));
   } catch (error) {
     const message = startFailure(error);
     // With a cause, the flag is valid, and the system rejected it: a port in use, a folder without permission.

@@ -1,15 +1,13 @@
 import pc from 'picocolors';
-import { version } from '../../../../package.json' with { type: 'json' };
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
-import { writeOutput } from '../../output/standard-output.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
 import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { withService } from '../../settings/service.ts';
 import { proveService } from '../auth/service-proof.ts';
 import { row } from '../serve/banner.ts';
-import { openIfWanted } from '../serve/open-page.ts';
+import { announcePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
-import { startOnFreePort } from '../serve/port.ts';
+import { startOnPort } from '../serve/port.ts';
 import { startUiServer, type UiServer } from './ui-server.ts';
 
 /** The flags of `logclient ui`. */
@@ -21,20 +19,10 @@ export async function ui({ port, allowHost = [], ...flags }: UiFlags): Promise<v
     const { url } = await proveService(settings, signal);
     const options = { client, settings, allowedHosts: allowHost };
     const start = (free: number): Promise<UiServer> => startUiServer({ ...options, port: free });
-    const server = await (port === undefined ? startOnFreePort(start, PAGE_PORTS) : start(port));
+    const server = await startOnPort(port, start, PAGE_PORTS);
     const link = pageLink(server, settings);
-    await writeOutput(
-      `${[
-        `logclient ${version}: web page for ${pc.bold(url)}`,
-        row('page', link),
-        row(
-          'access',
-          'only this command has the credentials; the link gives access to its page until it stops',
-        ),
-        'Press Ctrl-C to stop.',
-      ].join('\n')}\n`,
-    );
-    openIfWanted(link, flags);
+    const access = 'only this command has the credentials; the link gives access to its page until it stops';
+    await announcePage(`web page for ${pc.bold(url)}`, link, flags, row('access', access));
     await untilInterrupted();
     await server.close();
     throwUnlessCtrlC(interruptSignal());

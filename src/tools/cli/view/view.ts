@@ -1,17 +1,15 @@
 import { basename } from 'node:path';
 import pc from 'picocolors';
-import { version } from '../../../../package.json' with { type: 'json' };
 import { FILE_LIMITS, repositoryNameOf } from '../../../core/file-repository.ts';
 import { type LocalServer, startLocalServer } from '../../../server/index.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
-import { writeNote, writeOutput } from '../../output/standard-output.ts';
+import { writeNote } from '../../output/standard-output.ts';
 import { filesOrWords } from '../../query/file-arguments.ts';
 import { checkSources } from '../../settings/line-sources.ts';
-import { row } from '../serve/banner.ts';
-import { openIfWanted } from '../serve/open-page.ts';
+import { announcePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
-import { startOnFreePort } from '../serve/port.ts';
+import { startOnPort } from '../serve/port.ts';
 import { startFailure } from '../serve/start-server.ts';
 import { LineReader } from './line-reader.ts';
 
@@ -53,14 +51,7 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   signal.throwIfAborted();
   if (reader.lines === 0) throw new CommandFailure(`${listOf(sources)} has no lines.`);
   const link = linkTo(server, sources, isRead ? 'live' : isGrowing ? '' : 'stream');
-  await writeOutput(
-    `${[
-      `logclient ${version}: web page on ${pc.bold(listOf(sources))}`,
-      row('page', link),
-      'Press Ctrl-C to stop.',
-    ].join('\n')}\n`,
-  );
-  openIfWanted(link, flags);
+  await announcePage(`web page on ${pc.bold(listOf(sources))}`, link, flags);
   await reading;
   reader.report();
   await untilInterrupted();
@@ -79,8 +70,7 @@ function checkFlags(sources: readonly string[], follow: boolean): void {
 function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
   const options = { ...FILE_LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
   const startAt = (free: number): Promise<LocalServer> => startLocalServer({ ...options, port: free });
-  if (port === undefined) return startOnFreePort(startAt, PAGE_PORTS);
-  return startAt(port).catch((error) => {
+  return startOnPort(port, startAt, PAGE_PORTS).catch((error) => {
     throw new CommandFailure(startFailure(error));
   });
 }

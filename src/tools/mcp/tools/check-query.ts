@@ -3,7 +3,7 @@ import { fixQuery, format, QueryTextError } from '../../../language/index.ts';
 import { queryProblems } from '../../lint/query-problems.ts';
 import { plainAnswer } from '../answer.ts';
 import { ARGUMENTS } from '../arguments.ts';
-import { describeProblems } from '../check-query.ts';
+import { describeProblems } from '../query-check.ts';
 import { defineTool } from '../tool.ts';
 
 const input = z.strictObject({
