@@ -1,5 +1,8 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { LogOptionsException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
+import { jsonText, type RestCallOptions } from '../core/http/http-caller.ts';
 import type { WebCaller } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
 import { describe, requireText } from '../core/option-checks.ts';
@@ -8,6 +11,9 @@ import { requireStringMap } from '../core/string-map.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
 import { optionalJson } from './optional-json.ts';
 import { notSupported } from './support.ts';
+
+/** Shorter requests are not compressed. */
+const MIN_GZIP_LENGTH = 8 * 1024;
 
 /** Where a client ingests, relative to the REST API. */
 export interface IngestEndpoints {
@@ -38,7 +44,7 @@ export async function ingestJsonData(
   const call = resolveCallOptions('ingestJsonData', options);
   requireElements(elements);
   const { structured } = requireIngest('ingestJsonData', endpoints);
-  return webCaller.readRest('POST', structured, { ...call, data: elements }, readAnswer);
+  return webCaller.readRest('POST', structured, await ingestRequest(call, elements), readAnswer);
 }
 
 /** @throws LogOptionsException */
@@ -51,13 +57,23 @@ export async function ingestMessages(
   const call = resolveCallOptions('ingestMessages', options, ['parser', 'fields', 'tags']);
   const group = messageGroup(messages, options);
   const { unstructured } = requireIngest('ingestMessages', endpoints);
-  return webCaller.readRest('POST', unstructured, { ...call, data: [group] }, readAnswer);
+  return webCaller.readRest('POST', unstructured, await ingestRequest(call, [group]), readAnswer);
 }
 
 /** @throws LogException with the code `LOG_NOT_SUPPORTED` */
 function requireIngest(owner: string, endpoints: IngestEndpoints | undefined): IngestEndpoints {
   if (endpoints !== undefined) return endpoints;
   throw notSupported(owner);
+}
+
+/** The options of a call with this body, which is compressed if that saves anything. */
+async function ingestRequest(
+  { headers, ...call }: CallOptions,
+  data: unknown,
+): Promise<CallOptions & RestCallOptions> {
+  const json = jsonText(data);
+  if (json.length < MIN_GZIP_LENGTH) return { ...call, headers, data: json };
+  return { ...call, headers: { 'content-encoding': 'gzip', ...headers }, data: await promisify(gzip)(json) };
 }
 
 /** The body of a successful response is optional: a caller that took it for a failure would send the events twice. */

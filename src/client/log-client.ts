@@ -171,8 +171,8 @@ export class LogClient extends BaseLogClient {
 
   /**
    * Runs a query and returns all its rows; events are sorted newest first. Limits in the query apply, such as 200 rows
-   * for `sort()` and `table()`. More than 200 events need one further request per 200 events; use `limit` to set a
-   * maximum.
+   * for `sort()` and `table()`. On LogScale, events after the newest 200 are streamed. With a `limit`, on Next-Gen SIEM, or
+   * if the service can't stream them all, there is one further query per 200 events.
    *
    * Aborting the call deletes the query on the service.
    *

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { parse } from 'graphql';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogIngestClient } from '../../src/client/ingest-client.ts';
@@ -160,6 +161,18 @@ describe('Ingest methods', () => {
     expect(await client.ingestJsonData(events)).toEqual({});
     expect(service.calls).toEqual(['POST /api/v1/repositories/my%20repo/ingest']);
     expect(service.requests[0]?.json()).toEqual(events);
+  });
+
+  it('send bodies of 8 kB and more with gzip', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const message = 'x'.repeat(8_192);
+    await client.ingestMessages([message]);
+    await client.ingestJsonData([{ events: [{ timestamp: 1, attributes: { message } }] }]);
+    for (const { headers, body } of service.requests) {
+      expect(headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(body).toString()).toContain(message);
+    }
+    expect(service.requests).toHaveLength(2);
   });
 
   it('ingestMessages() sends parser, fields and tags, and the headers of the call', async () => {

@@ -75,7 +75,8 @@ describe('query() on Next-Gen SIEM', () => {
     const rows = await client.query('n=*');
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 900 }, (_, n) => String(899 - n)));
     expect(rejectedIn(calls)).toBeGreaterThan(3);
-    expect(tokensIn(calls)).toBe(1 + rejectedIn(calls));
+    // Calls that are rejected at the same time share a new token.
+    expect(tokensIn(calls)).toBeLessThanOrEqual(1 + rejectedIn(calls));
   });
 
   it.each(['POST', 'GET', 'DELETE'])(
@@ -89,8 +90,8 @@ describe('query() on Next-Gen SIEM', () => {
         return true;
       });
       expect(await client.query('n=*')).toHaveLength(3);
+      await expect.poll(() => calls).toContain('DELETE 200');
       expect(calls.filter((call) => call === `${method} 401`)).toHaveLength(1);
-      expect(calls).toContain('DELETE 200');
       expect(tokensIn(calls)).toBe(2);
     },
   );

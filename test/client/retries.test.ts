@@ -14,6 +14,7 @@ const ENDINGS: Readonly<Record<string, (signal: AbortSignal) => Response | Promi
   reset: () => Promise.reject(failed('ECONNRESET')),
   refused: () => Promise.reject(failed('ECONNREFUSED')),
   'no such host': () => Promise.reject(failed('ENOTFOUND')),
+  'a wrong certificate': () => Promise.reject(failed('UNABLE_TO_VERIFY_LEAF_SIGNATURE')),
   500: () => new Response('the query failed', { status: 500 }),
   400: () => new Response('bad', { status: 400 }),
   timeout: (signal) =>
@@ -23,7 +24,7 @@ const ENDINGS: Readonly<Record<string, (signal: AbortSignal) => Response | Promi
 };
 /** The service has not run the request. */
 const UNSENT = ['429', 'refused', 'no such host'];
-const FINAL = ['500', '400', 'timeout'];
+const FINAL = ['a wrong certificate', '500', '400', 'timeout'];
 
 interface Operation {
   /** What fails: `POST queryjobs`, and so on. */

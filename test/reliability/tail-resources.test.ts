@@ -100,7 +100,7 @@ describe('A process that reads records back', () => {
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toHaveLength(11);
     expect(code).toBe(0);
-    expect(server.inspect.jobs()).toEqual([]);
+    await expect.poll(() => server.inspect.jobs()).toEqual([]);
     expect(server.inspect.store().liveStreams).toBe(0);
   });
 });

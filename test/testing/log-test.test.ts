@@ -85,7 +85,7 @@ describe('A log test', () => {
     await inProcess.close();
     await byAddress.close();
     expect(() => server.inspect.store(inProcess.repository)).toThrow('Known: sandbox.');
-    expect(server.inspect.jobs()).toHaveLength(before);
+    await expect.poll(() => server.inspect.jobs()).toHaveLength(before);
   });
 
   it.each([

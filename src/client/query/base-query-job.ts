@@ -1,3 +1,4 @@
+import { startDeadline } from '../../core/deadline.ts';
 import { delay } from '../../core/delay.ts';
 import { LogException, LogOptionsException } from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
@@ -7,7 +8,7 @@ import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } fro
 import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
 
-/** The end of an `await using` block must not wait long for a cleanup. */
+/** Neither the end of an `await using` block nor that of a program waits longer for a cleanup. */
 const DISPOSE_TIMEOUT_MS = 5_000;
 
 /** Options of `poll()` and `pollUntilDone()`. */
@@ -91,10 +92,13 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
 
   /** Deletes the job at the end of an `await using` block. Failures are ignored: the service drops idle jobs itself. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const deadline = startDeadline({ timeoutMs: DISPOSE_TIMEOUT_MS, what: 'Deleting a query job' });
     try {
-      await this.delete({ timeoutMs: DISPOSE_TIMEOUT_MS });
+      await this.delete({ signal: deadline.signal });
     } catch (error) {
       if (!(error instanceof LogException)) throw error;
+    } finally {
+      deadline[Symbol.dispose]();
     }
   }
 

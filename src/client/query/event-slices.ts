@@ -101,7 +101,7 @@ class SliceReader<Row extends object> {
         }
       }
     } finally {
-      await job[Symbol.asyncDispose]();
+      void job[Symbol.asyncDispose]();
     }
     return { events: events.reverse(), isComplete: true };
   }

@@ -53,7 +53,7 @@ export function jobRows<Row extends object>(
         });
         for await (const { events } of slices) yield* events;
       } finally {
-        await job[Symbol.asyncDispose]();
+        void job[Symbol.asyncDispose]();
       }
     } finally {
       unlink();

@@ -26,20 +26,16 @@ export function newQueryJob<Job extends AsyncDisposable>(
     try {
       return make(await abortable(creation, signal));
     } catch (error) {
-      if (signal.aborted) void deleteLate(creation.then(make), giveUp);
+      if (signal.aborted) deleteLate(creation.then(make), giveUp);
       throw error;
     }
   };
   return scope.webCaller.retry(options, create, { ...plan, isChange: input.isLive === true });
 }
 
-async function deleteLate(creation: Promise<AsyncDisposable>, giveUp: AbortController): Promise<void> {
+function deleteLate(creation: Promise<AsyncDisposable>, giveUp: AbortController): void {
   const timer = setTimeout(() => giveUp.abort(), LATE_ID_MS);
-  try {
-    await (await creation)[Symbol.asyncDispose]();
-  } catch {
-    // No job was created, or its ID is unknown.
-  } finally {
-    clearTimeout(timer);
-  }
+  const deletion = creation.then((job) => job[Symbol.asyncDispose]());
+  // No job was created, or its ID is unknown.
+  deletion.catch(() => {}).finally(() => clearTimeout(timer));
 }

@@ -84,14 +84,8 @@ export function postStreamingQuery(
 function asQueryException(error: unknown): unknown {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
     return error;
-  const { statusCode, method, path: calledPath, body } = error;
   // A rejection by a proxy is not about the query.
-  if (/^\s*<(!doctype|html|\?xml)/i.test(body)) return error;
-  const reason = reasonInBody(body);
-  return new LogQueryException(reason === '' ? error.message : reason, {
-    statusCode,
-    method,
-    path: calledPath,
-    body,
-  });
+  if (/^\s*<(!doctype|html|\?xml)/i.test(error.body)) return error;
+  const reason = reasonInBody(error.body);
+  return new LogQueryException(reason === '' ? error.message : reason, { ...error });
 }

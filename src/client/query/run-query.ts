@@ -15,7 +15,7 @@ import type { PollResult } from './poll-result.ts';
 import { pinned, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 import { StaticQueryJob } from './static-query-job.ts';
-import { streamedResult } from './streamed-result.ts';
+import { canStream, streamedResult } from './streamed-result.ts';
 
 /** Progress of a query. */
 export interface QueryProgress {
@@ -35,15 +35,15 @@ export interface QueryProgress {
 /** Options of `query()`. */
 export interface RunQueryOptions extends QueryOptions {
   /**
-   * Maximum number of rows, counted from the start of the result; for events, the newest are returned. Events are
-   * fetched in pages of 200, and the query runs again for each page, so a limit saves both time and memory.
+   * Maximum number of rows, counted from the start of the result; for events, the newest are returned. With a limit,
+   * events are fetched in pages of 200, and the query runs again for each page.
    *
    * @default Infinity, for all rows
    */
   limit?: number | undefined;
   /**
-   * Called with each progress report from the service: first during the search, then for each page of 200 events. If
-   * the function throws, the query ends with its error.
+   * Called with each progress report from the service: first during the search, then for each 200 events. If the
+   * function throws, the query ends with its error.
    */
   onProgress?: ((progress: QueryProgress) => void) | undefined;
   /**
@@ -123,7 +123,8 @@ export async function runQuery<Row extends object = LogEvent>(
     const warn = onWarning ?? warnOnce(queryString);
     return await allRows(job, { scope: jobScope, input, call, maxRows, tell, warn });
   } finally {
-    await job[Symbol.asyncDispose]();
+    // Rows never wait for the deletion of their job.
+    void job[Symbol.asyncDispose]();
   }
 }
 
@@ -153,6 +154,12 @@ async function allRows<Row extends object>(
   };
   const first = await job.poll({ ...call, onProgress });
   warnOfNew(first);
+  const stream = (): Promise<Row[] | undefined> =>
+    streamedResult(scope, input, { first, call, maxRows, onRows: (count) => tell(first, count) });
+  if (job.hasMore && maxRows === Number.POSITIVE_INFINITY && canStream(scope)) {
+    const streamed = await stream().catch(pageInstead);
+    if (streamed !== undefined) return streamed;
+  }
   const rows = first.events.slice(0, maxRows);
   try {
     while (job.hasMore && rows.length < maxRows) {
@@ -164,11 +171,15 @@ async function allRows<Row extends object>(
     return rows;
   } catch (error) {
     if (!(error instanceof LogException) || error.code !== 'LOG_CANNOT_PAGE') throw error;
-    const streamed = await streamedResult(scope, input, { first, call, maxRows });
+    const streamed = await stream();
     if (streamed === undefined) throw error;
-    tell(first, streamed.length);
     return streamed;
   }
+}
+
+/** A stream that fails leaves paging. */
+function pageInstead(error: unknown): undefined {
+  if (!(error instanceof LogException)) throw error;
 }
 
 function progressOf({ progress, metadata, warnings }: PollResult<object>, rows: number): QueryProgress {

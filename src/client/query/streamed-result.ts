@@ -1,6 +1,8 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
+import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
-import { timeOf } from './event-order.ts';
+import { hasPlace, timeOf } from './event-order.ts';
+import { OlderEvents } from './older-events.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 import { sameRow } from './same-rows.ts';
@@ -11,11 +13,22 @@ export interface StreamedResultOptions<Row extends object> {
   readonly first: PollResult<Row>;
   readonly call: CallOptions;
   readonly maxRows: number;
+  /** Called for each 200 rows, and with the number of all. */
+  readonly onRows: (count: number) => void;
+}
+
+const ROWS_PER_REPORT = 200;
+
+/** The callers whose service limits streams to as many rows as the result of a job. */
+const capped = new WeakSet<object>();
+
+/** Whether a stream, which is one request instead of several for each page, may have all events of a query. */
+export function canStream({ service, webCaller }: QueryScope): boolean {
+  return CAPABILITIES[service].streaming && !capped.has(webCaller);
 }
 
 /**
- * All events of a query whose rows have no time, newest first, by the streaming endpoint: a job returns only the newest
- * 200.
+ * All events of a query, newest first, by the streaming endpoint: a job returns only the newest 200.
  *
  * @returns undefined if the stream has only the rows of the job, because some editions of the service limit it to the
  * same number.
@@ -23,7 +36,7 @@ export interface StreamedResultOptions<Row extends object> {
 export async function streamedResult<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
-  { first, call, maxRows }: StreamedResultOptions<Row>,
+  { first, call, maxRows, onRows }: StreamedResultOptions<Row>,
 ): Promise<Row[] | undefined> {
   // The interval of the job, so that later events don't shift the result.
   const { queryStart = input.start, queryEnd = input.end } = first.metadata as Partial<QueryMetadata>;
@@ -31,18 +44,28 @@ export async function streamedResult<Row extends object>(
     ...(queryStart === undefined ? {} : { start: queryStart }),
     ...(queryEnd === undefined ? {} : { end: queryEnd }),
   };
-  const rows: Row[] = [];
-  for await (const row of streamRows<Row>(scope, { ...input, ...interval }, call)) rows.push(row);
-  if (rows.length <= first.events.length) return undefined;
-  return newestFirst(rows, first.events[0]).slice(0, maxRows);
+  const streamed: Row[] = [];
+  for await (const row of streamRows<Row>(scope, { ...input, ...interval }, call)) {
+    streamed.push(row);
+    if (streamed.length % ROWS_PER_REPORT === 0) onRows(streamed.length);
+  }
+  if (streamed.length <= first.events.length) {
+    capped.add(scope.webCaller);
+    return undefined;
+  }
+  const rows = newestFirst(streamed, first.events);
+  const canPage = first.events.every(hasPlace) && rows.every(hasPlace);
+  const all = canPage ? [...first.events, ...OlderEvents.than(first, input).take(rows)] : rows;
+  onRows(Math.min(all.length, maxRows));
+  return all.slice(0, maxRows);
 }
 
-/** The order of a stream is not documented, so the position of the newest event decides. */
-function newestFirst<Row extends object>(rows: Row[], newest: Row | undefined): Row[] {
-  const [begin, end] = [rows[0], rows.at(-1)];
-  if (newest !== undefined && end !== undefined && begin !== undefined) {
-    if (sameRow(end, newest) && !sameRow(begin, newest)) rows.reverse();
-  }
+/** The order of a stream is not documented, so the positions of two known events decide. */
+function newestFirst<Row extends object>(rows: Row[], known: readonly Row[]): Row[] {
+  const [newest, oldest] = [known[0], known.at(-1)].map((event) =>
+    rows.findIndex((row) => sameRow(row, event!)),
+  );
+  if (newest! > oldest!) rows.reverse();
   if (rows.some((row) => Number.isNaN(timeOf(row)))) return rows;
   return rows.sort((left, right) => timeOf(right) - timeOf(left));
 }

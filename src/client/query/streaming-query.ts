@@ -74,6 +74,7 @@ export function streamRows<Row extends object>(
   const closing = new AbortController();
   const { signal } = closing;
   let streamer: WebStreamer | undefined;
+  let lineNumber = 0;
 
   async function* readLines(): AsyncGenerator<readonly string[], void, undefined> {
     const unlink = forwardAbort(options.signal, closing);
@@ -100,12 +101,12 @@ export function streamRows<Row extends object>(
     (line) => {
       // The response may have arrived already.
       signal.throwIfAborted();
-      return parseRow<Row>(line, streamer!);
+      return parseRow<Row>(line, ++lineNumber, streamer!);
     },
   );
 }
 
-function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): Row {
+function parseRow<Row>(line: string, lineNumber: number, { isInLastLine, response }: WebStreamer): Row {
   const value = parseValue(line);
   if (isJsonObject(value)) return value as Row;
   // Only the local server says why.
@@ -117,8 +118,9 @@ function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): R
       `The response to ${method} ${path} ended in the middle of a line.`,
     );
   }
-  // The parser's message quotes the line, which may contain anything.
-  throw badAnswer(response, 'The response to a streaming query has a line that is not a JSON object.');
+  const excerpt = response.excerpt?.(line) ?? '';
+  const message = `Line ${lineNumber} of the response to a streaming query is not a JSON object: ${excerpt}`;
+  throw badAnswer(response, message, excerpt);
 }
 
 /** The value of a line; undefined if it is not JSON. */

@@ -31,10 +31,14 @@ const STABLE_AFTER_MS = 10_000;
  * Yields the result of a query repeatedly, at the poll interval of the service. Creates expired jobs again, and
  * waits while the service is unreachable; only the first connection must succeed. Deletes every job.
  */
-export async function* jobSnapshots<Row extends object>(
-  options: JobSnapshotsOptions,
-): AsyncGenerator<PollResult<Row>, void, undefined> {
-  const { query, isLive = true, partial = false, onFailure } = options;
+export async function* jobSnapshots<Row extends object>({
+  source,
+  queryString,
+  query,
+  isLive = true,
+  partial = false,
+  onFailure,
+}: JobSnapshotsOptions): AsyncGenerator<PollResult<Row>, void, undefined> {
   // Failures after the first connection are retried here, without a limit.
   const call = { ...callOptionsOf('watch', query), maxRetries: 0 };
   let job: BaseQueryJob<Row> | undefined;
@@ -46,10 +50,8 @@ export async function* jobSnapshots<Row extends object>(
       let result: PollResult<Row>;
       try {
         if (job === undefined) {
-          job = await createJob<Row>(
-            hasBegun ? { ...options, query: { ...query, ...call } } : options,
-            isLive,
-          );
+          const given = hasBegun ? { ...query, ...call } : query;
+          job = await source.createQueryJob<Row>(queryString, { ...given, isLive: isLive as true });
           begunAt = performance.now();
         }
         hasBegun = true;
@@ -72,15 +74,7 @@ export async function* jobSnapshots<Row extends object>(
       if (!isLive && result.isDone) return;
     }
   } finally {
-    await job?.[Symbol.asyncDispose]();
+    // Rows never wait for the deletion of their job.
+    void job?.[Symbol.asyncDispose]();
   }
-}
-
-function createJob<Row extends object>(
-  { source, queryString, query }: JobSnapshotsOptions,
-  isLive: boolean,
-): Promise<BaseQueryJob<Row>> {
-  return isLive
-    ? source.createQueryJob<Row>(queryString, { ...query, isLive })
-    : source.createQueryJob<Row>(queryString, { ...query, isLive });
 }

@@ -76,7 +76,7 @@ export class JobTail<Row extends object> {
         yield* this.#newEvents(result);
       }
     } finally {
-      await job[Symbol.asyncDispose]();
+      void job[Symbol.asyncDispose]();
     }
   }
 

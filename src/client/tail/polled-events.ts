@@ -45,7 +45,7 @@ export async function* polledEvents<Row extends object>(
       yield* inOrder([...unseen, ...missed], result.metadata.isAggregate);
     }
   } finally {
-    await job[Symbol.asyncDispose]();
+    void job[Symbol.asyncDispose]();
   }
 }
 
@@ -103,7 +103,7 @@ async function missedEvents<Row extends object>(
     if (!(error instanceof LogException) || error.code !== 'LOG_CANNOT_PAGE') throw error;
     progress.onSkip({ from, to: oldest, reason: 'resultLimit' });
   } finally {
-    await job[Symbol.asyncDispose]();
+    void job[Symbol.asyncDispose]();
   }
   return missed;
 }

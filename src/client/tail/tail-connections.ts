@@ -127,9 +127,8 @@ function noEvents(): LogQueryException {
 }
 
 function withHint(refusal: LogQueryException): LogQueryException {
-  const { statusCode, method, path, body } = refusal;
   return new LogQueryException(
     `${refusal.message}\ntail() needs a query whose rows are events, with their @id. Use watch() for other queries.`,
-    { statusCode, method, path, body, cause: refusal },
+    { ...refusal, cause: refusal },
   );
 }

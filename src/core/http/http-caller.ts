@@ -301,7 +301,8 @@ function encodeBody({ data, files }: RestCallOptions): Body {
   return { content, contentType: 'application/json' };
 }
 
-function jsonText(data: unknown): string {
+/** The JSON of a request's body. @throws LogOptionsException */
+export function jsonText(data: unknown): string {
   const failure = 'WebCaller: "data" can\'t be serialized as JSON.';
   let text: string | undefined;
   try {

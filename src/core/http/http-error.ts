@@ -57,33 +57,29 @@ export function toHttpException(
     body: body.slice(0, MAX_EXCERPT_LENGTH),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+  const wrongAddress = (message: string): LogHTTPException =>
+    new LogHTTPException(message, { ...details, code: 'LOG_WRONG_BASE_URL' });
   if (statusCode === 407 && request.proxy !== undefined) {
     return new LogHTTPException(proxyAuthenticationSentence(request.proxy), details);
   }
   if (statusCode >= 300 && statusCode <= 399) {
-    return new LogHTTPException(redirectSentence(what, statusCode, source, redactor.redact(location ?? '')), {
-      ...details,
-      code: 'LOG_WRONG_BASE_URL',
-    });
+    return wrongAddress(redirectSentence(what, statusCode, source, redactor.redact(location ?? '')));
   }
   if (statusCode === 400 && TLS_EXPECTED.test(body)) {
-    return new LogHTTPException(
+    return wrongAddress(
       `${request.host} expects TLS on this port (status 400). Use https:// instead of http:// in ${source}.`,
-      { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }
   const isAddress = statusCode === 404 || statusCode === 405;
   const repeated = isAddress ? API_PATH_IN_ADDRESS.exec(path)?.[0] : undefined;
   if (repeated !== undefined) {
-    return new LogHTTPException(
+    return wrongAddress(
       `${what} failed with status ${statusCode}. Remove "${repeated}" from the end of ${source}.`,
-      { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }
   if ((isHtml(response) || isPage(body)) && (statusCode < 300 || PAGE_STATUSES.includes(statusCode))) {
-    return new LogHTTPException(
+    return wrongAddress(
       `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check ${source} and its path prefix.`,
-      { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }
   const reason = reasonOf(response, body);

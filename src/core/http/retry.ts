@@ -22,6 +22,7 @@ const BACKOFF = { firstBoundMs: 250, maxDelayMs: 4_000 };
 
 /** The request was not sent. */
 const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_/;
 
 /**
  * The delay before a request is repeated, in milliseconds: as requested by the service, or growing from at most 250 ms
@@ -41,10 +42,12 @@ export function retryWaitMs(
   return Math.min(retryDelayMs(failures, error, BACKOFF), maxWaitMs);
 }
 
-/** Excludes 500, which means that the service failed to run the query, and limits of the caller. */
+/** Excludes 500, which means that the service failed to run the query, limits of the caller, and wrong certificates. */
 function isWorthRetrying(error: unknown, isChange: boolean): boolean {
-  if (error instanceof LogTimeoutException || !isTransient(error)) return false;
-  if (!(error instanceof LogHTTPException)) return !isChange || UNSENT.includes(connectionCode(error));
+  const code = connectionCode(error);
+  if (error instanceof LogTimeoutException || !isTransient(error) || UNTRUSTED.test(String(code)))
+    return false;
+  if (!(error instanceof LogHTTPException)) return !isChange || UNSENT.includes(code);
   return error.statusCode !== 500 && (!isChange || error.statusCode === 429);
 }
 

@@ -38,6 +38,8 @@ export interface WebResponse {
    * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is larger
    */
   bytes(maxBytes?: number): Promise<Uint8Array>;
+  /** The start of a part of the body, for messages: 500 characters, with tokens redacted. */
+  excerpt?(part: string): string;
   /** Closes the connection without reading the body. Not needed after the body is read to its end. */
   discard(): void;
 }
@@ -123,9 +125,12 @@ export class HttpWebResponse implements WebResponse {
       return JSON.parse(text) as T;
     } catch {
       // The parser's message quotes the text, so it is not the cause.
-      const body = this.#request.redactor.redact(text).slice(0, 500);
-      throw badResponse(this, 'is not JSON', body);
+      throw badResponse(this, 'is not JSON', this.excerpt(text));
     }
+  }
+
+  excerpt(part: string): string {
+    return this.#request.redactor.redact(part).slice(0, 500);
   }
 
   discard(): void {

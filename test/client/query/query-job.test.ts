@@ -140,7 +140,7 @@ describe('queryJob()', () => {
     expect(job).toBeInstanceOf(StaticQueryJob);
     expect((await job.poll()).events).toHaveLength(2);
     await job.delete();
-    expect(service.jobs.size).toBe(0);
+    await expect.poll(() => service.jobs.size).toBe(0);
     expect(service.calls.slice(1)).toEqual([
       `GET /api/v1/repositories/my%20repo/queryjobs/${created.id}`,
       `DELETE /api/v1/repositories/my%20repo/queryjobs/${created.id}`,
@@ -427,7 +427,7 @@ describe('pollUntilDone()', () => {
         numberOfEventsAfter: 0,
       },
     });
-    expect([...service.jobs.keys()]).toEqual([job.id]);
+    await expect.poll(() => [...service.jobs.keys()]).toEqual([job.id]);
   });
 
   it('returns 450 events exactly once to two loops that share them', async () => {
@@ -455,7 +455,7 @@ describe('pollUntilDone()', () => {
     );
     const job = await startStatic(service);
     await expect(idsOf(job)).rejects.toMatchObject({ statusCode: 500 });
-    expect([...service.jobs.keys()]).toEqual([job.id]);
+    await expect.poll(() => [...service.jobs.keys()]).toEqual([job.id]);
   });
 
   it('can continue after a page that failed', async () => {
@@ -484,7 +484,7 @@ describe('pollUntilDone()', () => {
     const job = await startStatic(service);
     const reading = collect(job.pollUntilDone({ signal: controller.signal }));
     await expect(reading).rejects.toBe('stop');
-    expect([...service.jobs.keys()]).toEqual([job.id]);
+    await expect.poll(() => [...service.jobs.keys()]).toEqual([job.id]);
   });
 
   it('reports rows without a position in time that cannot be paged', async () => {
@@ -501,7 +501,7 @@ describe('delete()', () => {
     const service = await startJobService(() => pollAnswer());
     const job = await startStatic(service);
     await job.delete();
-    expect(service.jobs.size).toBe(0);
+    await expect.poll(() => service.jobs.size).toBe(0);
     await job.delete();
     expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(2);
   });
@@ -519,7 +519,7 @@ describe('delete()', () => {
       await using job = await startStatic(service);
       expect(service.jobs.has(job.id)).toBe(true);
     }
-    expect(service.jobs.size).toBe(0);
+    await expect.poll(() => service.jobs.size).toBe(0);
   });
 
   it('does not make an `await using` block fail', async () => {
@@ -534,13 +534,13 @@ describe('query()', () => {
     const events = makeEvents(250);
     const service = await startJobService(({ around }) => resultBuffer(events, around));
     expect(await runQuery(service.scope, '*')).toEqual(events.toReversed());
-    expect(service.jobs.size).toBe(0);
+    await expect.poll(() => service.jobs.size).toBe(0);
   });
 
   it('deletes its job if it fails', async () => {
     const service = await startJobService(() => pollAnswer({ cancelled: true }));
     await expect(runQuery(service.scope, '*')).rejects.toBeInstanceOf(LogQueryJobCancelledException);
-    expect(service.jobs.size).toBe(0);
+    await expect.poll(() => service.jobs.size).toBe(0);
   });
 
   it('rejects live queries', async () => {

@@ -1,10 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
 import type { QueryProgress, RunQueryOptions } from '../../../src/client/query/run-query.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import type { ServiceKind } from '../../../src/core/http/service-kind.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { sendJson, startService } from '../../helpers/http-service.ts';
+import { holdTimers } from '../../helpers/hand-timers.ts';
+import { type ReceivedRequest, sendJson, sendText, startService } from '../../helpers/http-service.ts';
 import { lawCases } from '../../helpers/laws.ts';
 import { makeEvents, pollAnswer } from '../../helpers/query-answers.ts';
 import { SERVICE_KINDS, startServiceOfKind } from '../../helpers/service-kinds.ts';
@@ -45,7 +47,7 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
     expect(rows.map(({ n }) => n)).toEqual(newest(count));
     const jobs = server.inspect.requests({ method: 'POST', path: /queryjobs$/ }).length;
     expect(jobs).toBeLessThanOrEqual(Math.ceil(count / 200) + 1);
-    expect(server.inspect.jobs()).toEqual([]);
+    await eventually(() => expect(server.inspect.jobs()).toEqual([]));
   });
 
   it.each([{ status: 503 }, { reset: 'before' as const }])(
@@ -53,10 +55,28 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
     async (fault) => {
       const { server, client } = await startServer(kind);
       server.faults.add({ path: 'queryjobs', method: 'POST', every: 2, times: 1, ...fault });
-      const rows = await client.query<{ n: string }>('n=*');
+      const rows = await client.query<{ n: string }>('n=*', { limit: 1_000 });
       expect(rows.map(({ n }) => n)).toEqual(newest(EVENTS));
     },
   );
+
+  it('returns the rows of its pages, in their order, also without a limit', async () => {
+    const { client, log } = await startServiceOfKind(kind);
+    const now = Date.now();
+    // Many events of one millisecond, and later ones that are older.
+    for (const shift of [0, 500, -500]) {
+      await log(
+        Array.from({ length: 300 }, (_, n) => ({
+          timestamp: now - 60_000 + shift + Math.floor(n / 7),
+          attributes: { n: String(n), text: `text ${shift}` },
+        })),
+      );
+    }
+    for (const query of ['n=*', 'n=* | n > 100', 'n=* | select([@timestamp, @id, n])']) {
+      const paged = await client.query(query, { limit: 10_000 });
+      expect(await client.query(query)).toEqual(paged);
+    }
+  });
 
   it('passes the warnings of the service to onWarning and onProgress', async () => {
     const { client } = await startServer(kind);
@@ -106,7 +126,7 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
       throw mine;
     };
     await expect(client.query('n=*', { onProgress })).rejects.toBe(mine);
-    expect(server.inspect.jobs()).toEqual([]);
+    await eventually(() => expect(server.inspect.jobs()).toEqual([]));
   });
 
   it.each([
@@ -129,7 +149,7 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
       expect(rows.map(({ n }) => n)).toEqual(newest(EVENTS));
       const some = await client.query<{ n: string }>(`n=* | ${step}`, { limit: 250 });
       expect(some.map(({ n }) => n)).toEqual(newest(250));
-      expect(server.inspect.jobs()).toEqual([]);
+      await eventually(() => expect(server.inspect.jobs()).toEqual([]));
     },
   );
 
@@ -188,6 +208,83 @@ describe.each(SERVICE_KINDS)('Aborting deletes the job of a query (%s)', (kind) 
     await expect(query).rejects.toMatchObject({ name: 'TimeoutError' });
     // A request is logged when it ends, but this one still hangs.
     expect(server.inspect.requests({ path: /queryjobs$/ })).toEqual([]);
+  });
+});
+
+/** A service with 450 events in pages of 200, and a client of it. */
+async function startPages(stream: (request: ReceivedRequest, response: ServerResponse) => unknown) {
+  const events = makeEvents(EVENTS);
+  const pageOf = (older: readonly object[]): object =>
+    pollAnswer({ events: older.slice(-200).toReversed(), hasMoreEvents: older.length > 200 });
+  const service = await startService((request, response) => {
+    if (request.path.endsWith('/query')) return stream(request, response);
+    if (request.method === 'DELETE') return;
+    if (request.method === 'GET') {
+      const id = decodeURIComponent(request.path.split('/').at(-1)!);
+      const known = events.findIndex((event) => event['@id'] === id);
+      return sendJson(response, pageOf(known === -1 ? events : events.slice(0, known)));
+    }
+    const { around } = request.json<{ around?: { eventId: string } }>();
+    return sendJson(response, { id: around?.eventId ?? 'first' });
+  });
+  const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+  return { service, client, events: events.toReversed() };
+}
+
+const linesOf = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+describe('query() without a limit', () => {
+  it('needs three requests and waits for no deletion, as its events are streamed after the first page', async () => {
+    const told: number[] = [];
+    const { service, client, events } = await startPages((_request, response) =>
+      response.end(linesOf(makeEvents(EVENTS))),
+    );
+    expect(await client.query('*', { onProgress: ({ rows }) => told.push(rows) })).toEqual(events);
+    expect(told).toEqual([200, 200, 400, 450]);
+    expect(service.calls.filter((call) => !call.startsWith('DELETE'))).toHaveLength(3);
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['breaks off', (response) => response.write(linesOf(makeEvents(300)), () => response.destroy())],
+    ['is rejected', (response) => sendText(response, 400, 'no streams here')],
+    ['has a line that is no row', (response) => response.end('Internal error at shard 7\n')],
+  ])('returns the pages if the stream %s', async (_, stream) => {
+    const { client, events } = await startPages((_request, response) => stream(response));
+    expect(await client.query('*')).toEqual(events);
+  });
+
+  it('does not stream again if the service limits streams to the rows of a page', async () => {
+    const { service, client, events } = await startPages((_request, response) =>
+      response.end(linesOf(makeEvents(EVENTS).slice(-200))),
+    );
+    for (let count = 0; count < 3; count++) expect(await client.query('*')).toEqual(events);
+    expect(service.calls.filter((call) => call.endsWith('/query'))).toHaveLength(1);
+  });
+});
+
+describe('Rows of a job whose deletion hangs', () => {
+  it.each<[string, (client: LogClient) => Promise<unknown>]>([
+    ['query()', (client) => client.query('*', { limit: 450 })],
+    ['waitFor()', (client) => client.waitFor('*')],
+    [
+      'watch()',
+      async (client) => {
+        for await (const _ of client.watch('*')) break;
+      },
+    ],
+    [
+      'tail() with last',
+      async (client) => {
+        for await (const _ of client.tail('*', { last: 1 })) break;
+      },
+    ],
+  ])('are returned immediately by %s', async (_, run) => {
+    const timers = holdTimers(5_000);
+    const { client, service } = await startPages(() => {});
+    await run(client);
+    await eventually(() => expect(service.calls.some((call) => call.startsWith('DELETE'))).toBe(true));
+    // Its time limit, after which a program ends.
+    while (timers.running > 0) await timers.fire();
   });
 });
 

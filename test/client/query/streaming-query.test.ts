@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { streamingQuery } from '../../../src/client/query/streaming-query.ts';
 import {
   LogConnectionDroppedException,
+  type LogHTTPException,
   LogOptionsException,
   LogQueryException,
 } from '../../../src/core/errors.ts';
@@ -12,6 +13,8 @@ import { holdTimers } from '../../helpers/hand-timers.ts';
 import { type Answer, type HttpService, sendText, startService } from '../../helpers/http-service.ts';
 import { makeEvents } from '../../helpers/query-answers.ts';
 import { SERVICE_KINDS, startServiceOfKind } from '../../helpers/service-kinds.ts';
+
+const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
 
 async function start(answer: Answer) {
   const service: HttpService = await startService(answer);
@@ -184,13 +187,21 @@ describe('streamingQuery()', () => {
     },
   );
 
-  it('reports a line that is not JSON without repeating it', async () => {
-    const { scope } = await start((_, response) => response.end('password=hunter2\n'));
-    const error = await streamingQuery(scope, '*')
-      .next()
-      .catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: 'LOG_BAD_ANSWER' });
-    expect(String(error)).not.toContain('hunter2');
+  it('reports the number and the start of a line that is not JSON, with tokens redacted', async () => {
+    const line = `Internal error at shard 7 ${TOKEN} ${'x'.repeat(600)}`;
+    const { scope } = await start((_, response) => response.end(`{"a":"1"}\n{"a":"2"}\n${line}\n`));
+    const rows = streamingQuery(scope, '*', { headers: { authorization: `Bearer ${TOKEN}` } });
+    await rows.next();
+    await rows.next();
+    const error = await rows.next().catch((caught: unknown) => caught as LogHTTPException);
+    expect(error).toMatchObject({
+      code: 'LOG_BAD_ANSWER',
+      message: expect.stringContaining(
+        'Line 3 of the response to a streaming query is not a JSON object: Internal error',
+      ),
+    });
+    expect((error as LogHTTPException).body).toHaveLength(500);
+    expect(String(error)).not.toContain(TOKEN);
   });
 });
 
@@ -223,7 +234,7 @@ describe.each(SERVICE_KINDS)('streamingQuery() on a local server (%s)', (kind) =
     expect(streamed).toHaveLength(rows.length);
     expect(streamed).toEqual(expect.arrayContaining(rows));
     if (!query.includes('groupBy')) expect(streamed).toEqual(rows);
-    expect(server.inspect.jobs()).toEqual([]);
+    await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 
   it('yields events oldest first with all their fields', async () => {

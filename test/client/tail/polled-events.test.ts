@@ -79,7 +79,7 @@ describe('The tail of a query that cannot be streamed', () => {
       isLive: true,
       start: expect.stringMatching(/^30\ds$/),
     });
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('yields rows of an aggregate function that returns events, such as tail() and sort()', async () => {
@@ -101,7 +101,7 @@ describe('The tail of a query that cannot be streamed', () => {
     expect(await takeIds(tail, 7)).toEqual(ids(0, 7));
     expect(told).toHaveLength(3);
     expect(told[0]).toMatchObject({ code: 'LOG_JOB_EXPIRED' });
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('fetches events that exceed what the job shows between two polls', async () => {
@@ -110,7 +110,7 @@ describe('The tail of a query that cannot be streamed', () => {
       past: events,
     });
     expect(await takeIds(client.tail('foo'), 1_000)).toEqual(ids(0, 1_000));
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('fetches past events that the job does not show', async () => {
@@ -173,7 +173,7 @@ describe('The tail of a query that cannot be streamed', () => {
     expect(String(error)).toContain(
       'This query can not be streamed.\ntail() needs a query whose rows are events',
     );
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it.each(['signal', 'return'])(
@@ -190,7 +190,7 @@ describe('The tail of a query that cannot be streamed', () => {
       if (way === 'signal') controller.abort();
       else await tail.return();
       expect(await waiting).toEqual({ done: true, value: undefined });
-      expect(jobs.size).toBe(0);
+      await expect.poll(() => jobs.size).toBe(0);
     },
   );
 });
@@ -211,12 +211,12 @@ describe.each(SERVICE_KINDS)('The tail of a query that a local server does not s
       if (seen.length === 4) break;
     }
     expect(seen).toEqual(['2 begin', '2 end', '1 begin', '1 end']);
-    expect(server.inspect.jobs()).toEqual([]);
+    await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 
   it('rejects an aggregate with a hint to use watch()', async () => {
     const { server, client } = await startServiceOfKind(kind);
     await expect(client.tail('count()').next()).rejects.toThrow('Use watch() for other queries');
-    expect(server.inspect.jobs()).toEqual([]);
+    await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 });

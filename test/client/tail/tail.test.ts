@@ -366,7 +366,7 @@ describe('tail() with `last`', () => {
       return sendJson(response, pollAnswer({ events: events.slice(0, 2).toReversed() }));
     });
     expect(await takeIds(clientOf(service).tail('foo', { last: 2 }), 3)).toEqual(ids(0, 3));
-    expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(3);
+    await expect.poll(() => service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(3);
   });
 });
 

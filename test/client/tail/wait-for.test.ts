@@ -66,7 +66,7 @@ describe('waitFor()', () => {
     const { service, client, jobs } = await start((count) => ({ events: events.slice(0, count) }));
     expect(await client.waitFor('foo', 3, { start: '5m' })).toEqual(events.slice(0, 3));
     expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: true, start: '5m' });
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('waits for one row by default', async () => {
@@ -106,7 +106,7 @@ describe('waitFor()', () => {
     expect(message).toBe(
       `Waited ${waitedMs} ms for 3 row(s) of the query (see .query); it has 2 row(s) now.`,
     );
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('times out while a poll hangs', async () => {
@@ -158,7 +158,7 @@ describe('waitFor()', () => {
     );
     expect(await client.waitFor('foo', 3)).toHaveLength(3);
     expect(service.calls.filter((call) => call.startsWith('POST'))).toHaveLength(2);
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('continues with a new job if the service canceled its job', async () => {
@@ -170,7 +170,7 @@ describe('waitFor()', () => {
     const { client, jobs } = await start(() => ({ events }));
     const waiting = client.waitFor('foo', () => new Promise(() => {}), { timeoutMs: 200 });
     await expect(waiting).rejects.toBeInstanceOf(LogWaitTimeoutException);
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it("rejects with the condition's error, and deletes its job", async () => {
@@ -180,7 +180,7 @@ describe('waitFor()', () => {
       throw mine;
     });
     await expect(waiting).rejects.toBe(mine);
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it("rejects with the signal's reason, and deletes its job", async () => {
@@ -191,7 +191,7 @@ describe('waitFor()', () => {
       return { events: [] };
     });
     await expect(client.waitFor('foo', 1, { signal: controller.signal })).rejects.toBe(reason);
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('fails immediately for a query that the service rejects', async () => {
@@ -233,7 +233,7 @@ describe('watch()', () => {
       if (seen.length === 3) break;
     }
     expect(seen).toEqual(['0', '1', '2']);
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('continues with a new job if the service has lost its job', async () => {
@@ -258,7 +258,7 @@ describe('watch()', () => {
       setTimeout(() => controller.abort(), 20);
     }
     expect(results).toBe(1);
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 
   it('deletes its job if return() is called while it waits for the next poll', async () => {
@@ -268,7 +268,7 @@ describe('watch()', () => {
     const waiting = results.next();
     await results.return();
     expect(await waiting).toEqual({ done: true, value: undefined });
-    expect(jobs.size).toBe(0);
+    await expect.poll(() => jobs.size).toBe(0);
   });
 });
 
@@ -284,5 +284,5 @@ it('query(), waitFor(), watch() and tail() calls leave no listener on their sign
     await client.tail('foo', { signal }).return();
   }
   expect(getEventListeners(signal, 'abort')).toEqual([]);
-  expect(jobs.size).toBe(0);
+  await expect.poll(() => jobs.size).toBe(0);
 });

@@ -141,5 +141,5 @@ it.each(SERVICE_KINDS)('watch() follows the count of a local server: %s', async 
     await log([{ timestamp: Date.now(), attributes: { n: 1 } }]);
   }
   expect(seen).toEqual(['0', '1', '2']);
-  expect(server.inspect.jobs()).toEqual([]);
+  await expect.poll(() => server.inspect.jobs()).toEqual([]);
 });

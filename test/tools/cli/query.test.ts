@@ -172,7 +172,7 @@ describe('logclient query', () => {
     cli.kill('SIGINT');
     expect(await cli.ended).toBe(130);
     expect(cli.output).toEqual({ stdout: '', stderr: '' });
-    expect(server.inspect.jobs()).toEqual([]);
+    await expect.poll(() => server.inspect.jobs()).toEqual([]);
   });
 });
 

@@ -82,13 +82,5 @@ function authenticationFailure(message: string, error: LogHTTPException): LogHTT
 }
 
 function replaced(message: string, error: LogHTTPException, code = error.code): LogHTTPException {
-  const { statusCode, method, path, body, retryAfterMs } = error;
-  return new LogHTTPException(message, {
-    code,
-    statusCode,
-    method,
-    path,
-    body,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  return new LogHTTPException(message, { ...error, code });
 }
