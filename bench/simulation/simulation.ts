@@ -133,8 +133,10 @@ class Run {
     );
   }
 
-  #mayBeLost({ options: { spool } }: SimulatedProcess, { acceptedAt = 0 }: Entry): boolean {
-    return spool === undefined || this.#diskTrouble(DISK_HEALED_MS, acceptedAt) !== undefined;
+  /** What was sent from memory while the disk failed is written at the end only. */
+  #mayBeLost({ options: { spool } }: SimulatedProcess, { acceptedAt = 0, failed }: Entry): boolean {
+    const healedMs = failed > 0 ? Number.POSITIVE_INFINITY : DISK_HEALED_MS;
+    return spool === undefined || this.#diskTrouble(healedMs, acceptedAt) !== undefined;
   }
 
   /** Nobody syncs the last records of a killed process. */
