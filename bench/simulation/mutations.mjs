@@ -24,7 +24,6 @@ const MUTATIONS = [
     'this.#timelyBytes = Math.max(1, Math.min(this.#timelyBytes, Math.floor(eventBytes / 2)));',
     '',
   ],
-  ['a suspect is not split', 'failure-policy', '!(isAtFault || hasHung || isTooLarge)', '!isTooLarge'],
   [
     'one refusal ends close()',
     'failure-policy',
@@ -45,15 +44,9 @@ const MUTATIONS = [
     'else if (oldest.length > 0 && this.sendQueue.inFlightRecords === 0) queued.push(...oldest);',
   ],
   [
-    'the last drops are not reported to the hook',
-    'report/delivery-accounting',
-    "if (when !== 'afterEnd') this.#dropHook.flush();",
-    '',
-  ],
-  [
-    'frequent drops are not reported to the hook at exit',
+    'frequent drops are not reported to the hook',
     'report/drop-hook',
-    'this.#world.exit.watch(this);',
+    'for (const [reason, losses] of gathered) this.#callHook(reason, together(losses));',
     '',
   ],
   ['the last drops are not emitted', 'report/event-throttle', 'this.#world.exit.watch(this);', ''],

@@ -44,6 +44,12 @@ interface PolicyOptions extends RetryBackoffOptions {
 /** A failure that is retried: nothing to report, counted, a warning, or a warning that nothing is delivered until a fix. */
 export type RetryReport = 'nothing' | 'failure' | 'retry' | 'attention';
 
+/**
+ * Why delivery has ended: the time is up, no time is spent on what is left, the process exits before an attempt, or the
+ * records were logged later.
+ */
+export type EndOfDelivery = 'outOfTime' | 'gaveUp' | 'atExit' | 'afterEnd';
+
 /** What became of the records that were sent. */
 export type Verdict = 'delivered' | 'dropped' | 'split' | 'kept';
 

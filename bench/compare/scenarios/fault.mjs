@@ -104,7 +104,7 @@ export const fault = [
     title: '300 records of 4 kB at once, a link of 60 kB/s',
     ...slow(({ bytes }) => bytes / 60, {
       work: { records: 300, bytes: 4_000 },
-      short: { records: 20, bytes: 4_000 },
+      short: { records: 12, bytes: 4_000 },
     }),
   },
   {

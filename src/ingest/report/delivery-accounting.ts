@@ -1,6 +1,6 @@
 import { sharedByCopies } from '../../core/real-process.ts';
 import { sentence } from '../../core/sentence.ts';
-import type { RetryReport } from '../failure-policy.ts';
+import type { EndOfDelivery, RetryReport } from '../failure-policy.ts';
 import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
@@ -21,12 +21,6 @@ export interface DeliveryAccountingOptions {
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
   readonly onDelivered?: ((records: number) => void) | undefined;
 }
-
-/**
- * Why delivery has ended: the time is up, no time is spent on what is left, the process exits before an attempt, or the
- * records were logged later.
- */
-export type EndOfDelivery = 'outOfTime' | 'gaveUp' | 'atExit' | 'afterEnd';
 
 const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
