@@ -123,7 +123,6 @@ const MUTATIONS = [
     "startTimer(timeoutMs, () => this.abandon('outOfTime'))",
     "startTimer(3 * timeoutMs, () => this.abandon('outOfTime'))",
   ],
-  ['a deadline limits no attempt', 'send/timed-sender', 'timer = this.#clock.startTimer(limitMs, stop);', ''],
   [
     'flush() is one record early',
     'pipeline',
