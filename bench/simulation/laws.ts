@@ -401,7 +401,7 @@ export class Laws {
     if (older === undefined || older.number > entry.number) return;
     // An adopted record may be at fault.
     mayOvertake ||= this.#ledger.entries.some(
-      (other) => isOpen(other) && other.process !== process.number && other.failed >= failures,
+      (other) => other.acknowledged === 0 && other.process !== process.number && other.failed >= failures,
     );
     if (!mayOvertake && older.acceptedAt! > (this.#overtakenUntil[process.number] ?? -1)) {
       const reason = `whose requests failed ${older.failed} times`;
