@@ -25,7 +25,7 @@ const CLOSE_ALLOWANCE_MS = 2_000;
 /** A failure is worth so many requests with one record: halves that end with it, and others to compare with. */
 const ALONE_PER_FAILURE = 3;
 /** The fields of `batchIds`, and separators. */
-const MARK_BYTES = 80;
+const MARK_BYTES = 120;
 /** Other requests with one record, such as the end of a burst. */
 const ALONE_PER_STEP = 2;
 
