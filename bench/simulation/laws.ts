@@ -25,7 +25,7 @@ const CLOSE_ALLOWANCE_MS = 2_000;
 /** A failure is worth so many requests with one record: halves that end with it, and others to compare with. */
 const ALONE_PER_FAILURE = 3;
 /** The fields of `batchIds`, and separators. */
-const MARK_BYTES = 80;
+const MARK_BYTES = 120;
 /** Other requests with one record, such as the end of a burst. */
 const ALONE_PER_STEP = 2;
 
@@ -258,12 +258,13 @@ export class Laws {
     }
   }
 
-  #checkDelay({ number, options }: SimulatedProcess): void {
+  #checkDelay({ number, options, held }: SimulatedProcess): void {
     const entry = this.#oldestOpen(number, (open) => this.isAcceptable(open));
     if (entry === undefined) return;
     // A writer that can wait does so while bad records fill half of the queue.
     const isWaiting = entry.acceptedAt === undefined;
-    if (isWaiting && 2 * this.#badBytes() > (options.spool?.maxBytes ?? options.maxQueueBytes)) return;
+    const neededBytes = Math.max(2 * this.#badBytes(), this.#badBytes() + (held[0]?.bytes ?? 0) + MARK_BYTES);
+    if (isWaiting && neededBytes > (options.spool?.maxBytes ?? options.maxQueueBytes)) return;
     const now = this.#clock.now();
     const waitedMs = now - Math.max(entry.writtenAt, this.#quietSince(now));
     if (waitedMs > DELIVERY_MS && waitedMs > this.budgetMs) {
@@ -319,7 +320,7 @@ export class Laws {
     const { overflow, spool } = options;
     if (overflow === 'block')
       this.#break('overflow', `record ${entry.number} was dropped, but its writer can wait`);
-    if (overflow !== 'dropOldest' || this.#plan.diskTroubles.length > 0) return;
+    if (overflow !== 'dropOldest' || this.#plan.diskTroubles.length > 0 || entry.process !== number) return;
     const limit = spool?.maxBytes ?? options.maxQueueBytes;
     const isOpen = (other: Entry): boolean => other.acknowledged === 0 && other.dropped === undefined;
     const older = this.#ledger.entries.slice(0, entry.number).filter(isOpen);
@@ -355,7 +356,8 @@ export class Laws {
     };
     this.#endWork.set(process, work);
     // As long as anything is accepted.
-    if (process.acknowledged === 0 && 2 * work.bad >= openAtEnd.length && work.bad > 0) return;
+    const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS;
+    if (process.acknowledged === 0 && work.bad > 0 && isHopeless) return;
     // Later ones have no chance after `close()`, nor if nothing was accepted before them.
     const isLate = entry.number > lastOpen;
     const isSlow = this.#plan.service.msPerRecord > 0;
@@ -399,7 +401,7 @@ export class Laws {
     if (older === undefined || older.number > entry.number) return;
     // An adopted record may be at fault.
     mayOvertake ||= this.#ledger.entries.some(
-      (other) => isOpen(other) && other.process !== process.number && other.failed >= failures,
+      (other) => other.acknowledged === 0 && other.process !== process.number && other.failed >= failures,
     );
     if (!mayOvertake && older.acceptedAt! > (this.#overtakenUntil[process.number] ?? -1)) {
       const reason = `whose requests failed ${older.failed} times`;
@@ -429,7 +431,9 @@ export class Laws {
       const count = requests.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).length;
       const perRequest =
         8 + Math.log2(maxRetryDelayMs / minRetryDelayMs) + (4 * (untilMs - fromMs)) / maxRetryDelayMs;
-      const allowed = programs.length * maxRequestsInFlight * 2 * perRequest;
+      // Each record at fault has pauses of its own.
+      const bad = this.#ledger.entries.filter((entry) => !this.isAcceptable(entry)).length;
+      const allowed = (programs.length * maxRequestsInFlight * 2 + bad) * perRequest;
       if (count > allowed) {
         this.#break(
           'few requests in an outage',

@@ -208,7 +208,7 @@ function programOf(dice: Dice, { msPerRecord }: ServicePlan): ProgramPlan {
     };
   });
   // More drops than are reported one by one.
-  if (dice.chance(0.01))
+  if (dice.chance(0.02))
     steps.push({ kind: 'write', atMs: 1, records: 1_500, everyMs: 0, bytes: 60, answer: 'ok' });
   for (let ends = dice.between(0, 2); ends > 0; ends--) {
     steps.push({

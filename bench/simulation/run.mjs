@@ -69,6 +69,7 @@ function count(failure) {
   ran++;
   if (failure !== undefined) failed.push(failure);
   if (process.send !== undefined) return;
+  if (failure !== undefined) console.log(`Seed ${failure.seed}: ${failure.law}: ${failure.message}`);
   const now = performance.now();
   if (now - reportedAt < REPORT_MS) return;
   reportedAt = now;

@@ -26,6 +26,8 @@ const DISK_HEALED_MS = 17_000;
 const DISK_REST_MS = 1_000;
 /** With the sync of an interval, the records of this time are lost in a crash. */
 const UNSYNCED_MS = 1_100;
+/** To sync a file and its name. */
+const SYNC_MS = 40;
 const DISK_WRITES: readonly string[] = ['write', 'sync', 'syncLater', 'makeFolder', 'makeUniqueFolder'];
 
 /** Runs a plan. The same plan gives the same result. */
@@ -133,14 +135,18 @@ class Run {
     );
   }
 
-  #mayBeLost({ options: { spool } }: SimulatedProcess, { acceptedAt = 0 }: Entry): boolean {
-    return spool === undefined || this.#diskTrouble(DISK_HEALED_MS, acceptedAt) !== undefined;
+  /** What was sent from memory while the disk failed is written at the end only. */
+  #mayBeLost({ options: { spool } }: SimulatedProcess, { acceptedAt = 0, failed }: Entry): boolean {
+    const healedMs = failed > 0 ? Number.POSITIVE_INFINITY : DISK_HEALED_MS;
+    return spool === undefined || this.#diskTrouble(healedMs, acceptedAt) !== undefined;
   }
 
   /** Nobody syncs the last records of a killed process. */
   #isUnsynced({ diedAt = 0, options: { spool } }: SimulatedProcess, { acceptedAt = 0 }: Entry): boolean {
     if (this.#plan.diskTroubles.length > 0 || spool?.fsync === 'never') return true;
-    return spool?.fsync === 'interval' && acceptedAt > diedAt - UNSYNCED_MS;
+    // Each file is synced on its own, one after another.
+    const queuedMs = this.#ledger.entries.length * (spool?.segmentBytes !== undefined ? SYNC_MS : 0);
+    return spool?.fsync === 'interval' && acceptedAt > diedAt - UNSYNCED_MS - queuedMs;
   }
 
   get #isSettled(): boolean {

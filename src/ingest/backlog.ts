@@ -3,7 +3,7 @@ import { BatchIds } from './batch/batch-ids.ts';
 import { BatchQueue } from './batch/batch-queue.ts';
 import { SendQueue } from './batch/send-queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import { isLoneSuspect } from './failure-policy.ts';
+import { hasFailed, isLoneSuspect } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { IngestRecord } from './record/record.ts';
 import type { LostRecords } from './report/delivery-event.ts';
@@ -29,7 +29,7 @@ export class Backlog {
     this.#context = context;
     this.#options = options;
     const batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
-    this.#spool = openSpool(context, () => this.#heldBytes, onAdopted);
+    this.#spool = openSpool(context, () => this.#openBytes, onAdopted);
     this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format, batchIds);
     this.#batchIds = this.#spool && batchIds;
   }
@@ -88,16 +88,17 @@ export class Backlog {
     return byteLength <= this.#maxBytes;
   }
 
-  /** Removes the oldest records until there is capacity. Batches in flight stay; those behind them leave the spool. */
+  /** Removes the oldest records until there is capacity. Batches in flight stay. */
   makeRoom(record: IngestRecord): LostRecords {
     const packed: Batch[] = [];
     const queued: IngestRecord[] = [];
-    // In a spool, a packed batch stays on disk until those before it are settled.
+    // In a spool, a packed batch stays on disk until those before it are settled. So others are dropped first.
     const dropsPacked = this.#spool === undefined || this.sendQueue.inFlightRecords === 0;
     // If the disk fails, dropping spooled records frees no memory.
     while (!this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
-      const batch = dropsPacked ? this.sendQueue.shift() : undefined;
-      const oldest = batch === undefined ? this.queue.dropOldest() : [];
+      const first = dropsPacked ? this.sendQueue.shift() : undefined;
+      const oldest = first === undefined ? this.queue.dropOldest() : [];
+      const batch = first ?? (oldest.length === 0 ? this.sendQueue.shift() : undefined);
       if (batch !== undefined) packed.push(batch);
       else if (oldest.length > 0) queued.push(...oldest);
       else break;
@@ -172,6 +173,12 @@ export class Backlog {
     const { heldBytes, eventBytes } = this.sendQueue;
     // On disk, delivered records stay behind one that is tried again. They don't keep others out.
     return this.queue.byteLength + (this.#spool === undefined ? heldBytes : eventBytes);
+  }
+
+  /** If all requests have failed, others are needed: those of exited processes, too. */
+  get #openBytes(): number {
+    const needsOthers = this.queue.length === 0 && this.sendQueue.waiting.every(hasFailed);
+    return needsOthers ? 0 : this.#heldBytes;
   }
 
   /** True if the disk fails and there is no memory for more records. */

@@ -1,9 +1,12 @@
 import { type Backlog, lostRecords } from './backlog.ts';
 import { split } from './batch/batch-builder.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import type { Shipment } from './failure-policy.ts';
+import { hasFailed, type Shipment } from './failure-policy.ts';
 import type { Delay } from './send/retry-backoff.ts';
 import type { SendOutcome } from './send/sender.ts';
+
+/** Batches that have failed may need more memory than `maxQueueBytes`, up to this. */
+const MAX_FAILED_BYTES = 8 * 1024 * 1024;
 
 /** Applies the failure policy to the backlog. */
 export class Dispatcher {
@@ -19,9 +22,10 @@ export class Dispatcher {
   next(): Shipment | undefined {
     const { sendQueue } = this.#backlog;
     const { policy, options } = this.#context;
+    // An outage can last for days.
     const canHoldMore =
       sendQueue.heldBytes < options.maxQueueBytes ||
-      sendQueue.waiting.every(({ history }) => history.triedAt > 0);
+      (sendQueue.heldBytes < MAX_FAILED_BYTES && sendQueue.waiting.every(hasFailed));
     if (policy.needsOthers && canHoldMore) this.#backlog.pack();
     const shipment = policy.next(sendQueue.waiting, (batch, parts) => sendQueue.putBack(batch, parts));
     if (shipment !== undefined) sendQueue.take(shipment.batch);

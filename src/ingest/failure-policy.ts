@@ -44,6 +44,12 @@ interface PolicyOptions extends RetryBackoffOptions {
 /** A failure that is retried: nothing to report, counted, a warning, or a warning that nothing is delivered until a fix. */
 export type RetryReport = 'nothing' | 'failure' | 'retry' | 'attention';
 
+/**
+ * Why delivery has ended: the time is up, no time is spent on what is left, the process exits before an attempt, or the
+ * records were logged later.
+ */
+export type EndOfDelivery = 'outOfTime' | 'gaveUp' | 'atExit' | 'afterEnd';
+
 /** What became of the records that were sent. */
 export type Verdict = 'delivered' | 'dropped' | 'split' | 'kept';
 
@@ -276,8 +282,10 @@ export class FailurePolicy {
    * for longest, the newest of these: older ones are more likely to be at fault. Its records take turns, spread over it.
    */
   #probe(batches: readonly Batch[]): Shipment {
-    const isFirst = this.#inARow === this.#several && batches[0]?.history.hangs === 0;
-    const batch = isFirst ? batches[0]! : leastTried(batches)!;
+    const [oldest] = batches;
+    const isUntried = oldest?.history.probes === 0 && oldest.history.hangs === 0;
+    const isFirst = this.#inARow === this.#several && isUntried;
+    const batch = isFirst ? oldest! : leastTried(batches)!;
     const { length, history } = batch;
     if (length === 1) return this.#ship(batch);
     const index = isFirst ? 0 : Math.floor((history.probes + history.hangs) * 0.618 * length) % length;
@@ -320,6 +328,11 @@ function leastTried([first, ...others]: readonly Batch[]): Batch | undefined {
     (least, each) => (each.history.triedAt <= least!.history.triedAt ? each : least),
     first,
   );
+}
+
+/** True after a failure of the batch, or of one of its records. */
+export function hasFailed({ history }: Batch): boolean {
+  return history.triedAt > 0;
 }
 
 /** True for a record that is at fault, as far as is known. */

@@ -14,7 +14,7 @@ const isFault = (number) => number === FAULT;
 const isEvery = (count) => (number) => number % count === count / 2;
 
 /** One of `isBad` makes its request fail. */
-function failing(isBad, answer, { records, perSecond, options, shortRecords = 300 }) {
+function failing(isBad, answer, { records, perSecond, options, shortRecords = 300, shortRate = 600 }) {
   const bad = (count) => Array.from({ length: count }, (_, number) => number).filter(isBad).length;
   const changes = (count, rate) => ({
     work: { records: count, perSecond: rate },
@@ -27,7 +27,7 @@ function failing(isBad, answer, { records, perSecond, options, shortRecords = 30
     service: () => (request) => (request.numbers.some(isBad) ? answer : undefined),
     options,
     deliveryTimeoutMs: 90 * SECOND,
-    short: { ...changes(shortRecords, 300), options: { ...options, ...SOON } },
+    short: { ...changes(shortRecords, shortRate), options: { ...options, ...SOON } },
   };
 }
 
@@ -80,7 +80,7 @@ export const fault = [
       isFault,
       { status: 500 },
       {
-        ...{ records: 6_000, perSecond: 200, shortRecords: 240 },
+        ...{ records: 6_000, perSecond: 200, shortRecords: 240, shortRate: 300 },
         options: { maxQueueBytes: 60_000, minRetryDelayMs: 200 },
       },
     ),
@@ -92,19 +92,19 @@ export const fault = [
     ownOnly: true,
     play: playRestart,
     promises: [nothingIsLost, endsWith(0)],
-    short: { work: { records: 300, perSecond: 300 }, options: SOON },
+    short: { work: { records: 200, perSecond: 600 }, options: SOON },
   },
   {
     name: 'slow-service',
     title: '6,000 records at once, a service that takes 3 ms per record',
-    ...slow(({ numbers }) => 3 * numbers.length, { work: { records: 6_000 }, short: { records: 400 } }),
+    ...slow(({ numbers }) => 3 * numbers.length, { work: { records: 6_000 }, short: { records: 200 } }),
   },
   {
     name: 'slow-link',
     title: '300 records of 4 kB at once, a link of 60 kB/s',
     ...slow(({ bytes }) => bytes / 60, {
       work: { records: 300, bytes: 4_000 },
-      short: { records: 20, bytes: 4_000 },
+      short: { records: 12, bytes: 4_000 },
     }),
   },
   {

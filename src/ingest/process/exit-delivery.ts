@@ -5,11 +5,11 @@ import type { Backlog } from '../backlog.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import { Dispatcher } from '../dispatcher.ts';
+import type { EndOfDelivery } from '../failure-policy.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { attemptLimitMs, type Delay, delayBeforeDeadlineMs, MIN_ATTEMPT_MS } from '../send/retry-backoff.ts';
 import type { Call, Reply, SendOutcome } from '../send/sender.ts';
 import type { World } from '../world.ts';
-import type { EndOfDelivery } from './process-exit.ts';
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;

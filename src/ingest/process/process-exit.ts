@@ -210,9 +210,3 @@ function deliver(isLast: boolean): void {
     listener.atExit(isLast);
   }
 }
-
-/**
- * Why delivery has ended: the time is up, no time is spent on what is left, the process exits before an attempt, or the
- * records were logged later.
- */
-export type EndOfDelivery = 'outOfTime' | 'gaveUp' | 'atExit' | 'afterEnd';

@@ -1,9 +1,8 @@
 import { sharedByCopies } from '../../core/real-process.ts';
 import { sentence } from '../../core/sentence.ts';
-import type { RetryReport } from '../failure-policy.ts';
+import type { EndOfDelivery, RetryReport } from '../failure-policy.ts';
 import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import type { EndOfDelivery } from '../process/process-exit.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';
 import type { World } from '../world.ts';

@@ -36,7 +36,9 @@ export function checkSubqueryFields(tree: PipelineNode, source: string): readonl
       for (const node of elementsOf(read)) {
         const name = textOf(node) ?? '*';
         if (name === '*' || fields.has(name) || isElementOf(name, fields)) continue;
-        findings.push(missingField({ name, known: [...fields.keys()], node, source, rows: 'row of the subquery' }));
+        findings.push(
+          missingField({ name, known: [...fields.keys()], node, source, rows: 'row of the subquery' }),
+        );
       }
     },
   });

@@ -1,6 +1,6 @@
 import { csvRows } from '../../core/csv-rows.ts';
 import type { SlicedWork } from '../../engine/index.ts';
-import { invalid, type ResourceError, tooLarge } from '../registries/resource-error.ts';
+import { ResourceError, tooLarge } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 /**
