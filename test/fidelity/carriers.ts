@@ -45,7 +45,7 @@ export const TOKEN = 'hV7sQ2xLm9RtYb4WcE8nKd3Z~aPq6JfU1oGz5HiS0vXtBwN7yMrCkLe2Dj
 export async function connect(
   carrier: Carrier,
   script: Script,
-  options: { prefix?: string; repository?: string; timeoutMs?: number } = {},
+  options: { prefix?: string; repository?: string; timeoutMs?: number; maxRetries?: number } = {},
 ): Promise<{ client: LogClient; service: ScriptedService; calls: () => string[] }> {
   const service = await carrier.start(script);
   const { prefix = '', ...rest } = options;
@@ -56,6 +56,13 @@ export async function connect(
     ...service.connection,
     ...rest,
     baseUrl,
+  });
+  const count = (verb: string): number => service.requests.filter(({ method }) => method === verb).length;
+  onTestFinished(async () => {
+    // Jobs are deleted in the background, which must not go on in the next test.
+    for (let turn = 0; turn < 300 && count('DELETE') < count('POST'); turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   });
   return { client, service, calls: () => service.requests.map(({ method, path }) => `${method} ${path}`) };
 }

@@ -31,7 +31,7 @@ describe.each(lawCases(CARRIERS, 3))('Failures over $name', (carrier) => {
   const itCuts = it.skipIf(!carrier.can.includes('cuts'));
 
   async function failure(call: string, run: (client: LogClient) => Promise<unknown>, turn: Turn) {
-    const { client, calls } = await connect(carrier, { [call]: [turn] });
+    const { client, calls } = await connect(carrier, { [call]: [turn] }, { maxRetries: 0 });
     const error = await run(client).then(
       () => new Error('It did not fail.'),
       (caught: unknown) => caught as LogHTTPException,

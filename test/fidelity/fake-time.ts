@@ -15,6 +15,17 @@ export interface FakeTime {
 /** In real time, for what should happen immediately. */
 const PATIENCE_MS = 20_000;
 
+/** Waits until a check passes: jobs are deleted in the background, and timers may be stopped. */
+export async function soon(check: () => void): Promise<void> {
+  for (const begunAt = Date.now(); ; await new Promise((resolve) => setImmediate(resolve))) {
+    try {
+      return check();
+    } catch (error) {
+      if (Date.now() - begunAt > PATIENCE_MS) throw error;
+    }
+  }
+}
+
 /** Stops all timers for the rest of the test, but not the date or sockets. */
 export function stopTime(): FakeTime {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

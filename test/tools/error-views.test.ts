@@ -114,6 +114,7 @@ describe('Views of errors', () => {
         "E: outer: inner",
         "E: without a message of the record",
         "card declined",
+        "card declined",
         "failed: no stock",
         "payment failed",
         "payment failed: CardError [E_CARD]: card declined",

@@ -110,7 +110,7 @@ function caseHints(filters: readonly StepNode[], rows: readonly Row[], what: str
 
 const MAX_SHOWN = 80;
 
-/** Where a text with `*` is in a value, or whether it is all of it. In linear time, which a regular expression isn't. */
+/** Where a pattern with `*` is in a value, or whether it is all of it. In linear time, which a regular expression isn't. */
 function placeOf(
   text: string,
   value: string,

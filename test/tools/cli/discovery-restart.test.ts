@@ -65,7 +65,7 @@ describe('Program whose discovered local server restarts', () => {
     expect(second.inspect.rejections()).toEqual([]);
   });
 
-  it('asks for one proof per connection, which later batches and queries reuse', async () => {
+  it('asks for one proof per connection: later batches reuse one, queries another', async () => {
     const server = await startFindable();
     await using ingester = new Ingester({ flushIntervalMs: 0 });
     const client = new LogClient();
@@ -76,7 +76,7 @@ describe('Program whose discovered local server restarts', () => {
     }
     expect(server.inspect.events()).toHaveLength(5);
     const proofs = server.inspect.requests().filter(({ path }) => path === '/instance');
-    expect(proofs).toHaveLength(1);
+    expect(proofs).toHaveLength(2);
   });
 
   it.each(['exit', 'close'])('delivers to the new server on %s', async (ending) => {

@@ -229,7 +229,7 @@ describe('Table output', () => {
       { level: 'error', _count: '5', _avg: '520.641452344932', _p: '0.00012345' },
       { level: 'info', _count: '10', _avg: '41', _p: '3' },
     ];
-    const shape = columns('level', '_count', '_avg', '_p');
+    const shape = { ...columns('level', '_count', '_avg', '_p'), numbers: new Set(['_count', '_avg', '_p']) };
     expect(textOf(tableFormat(shape, { ...terminal, width }), rows)).toBe(
       [
         'level  _count    _avg        _p  _count',
