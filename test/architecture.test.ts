@@ -277,7 +277,7 @@ describe('Folders', () => {
 
 /** Facts that other files import from their home, and what a second definition would look like. */
 const FACTS: readonly (readonly [home: string, definition: RegExp, example: string])[] = [
-  ['src/core/wire/query.ts', /\bconst \w*(?:PAGE|EVENTS)\w* = 200\b/, 'const PAGE_SIZE = 200;'],
+  ['src/core/wire/query-results.ts', /\bconst \w*(?:PAGE|EVENTS)\w* = 200\b/, 'const PAGE_SIZE = 200;'],
   ['src/core/records/logger-line.ts', /\b30\b['":,\s]{1,4}info\b|\binfo['"]?: '?30\b/, "30: 'info'"],
   ['src/core/epoch.ts', /\b8(?:_?640(?:_?000){4}|\.64e15)\b/, 'const END = 8_640_000_000_000_000;'],
   ['src/core/escape-regex.ts', /\[[^\n]*\*\+\?[^\n]*'\\\\\$&'/, "text.replace(/[.*+?]/g, '\\\\$&')"],

@@ -214,7 +214,8 @@ describe('HEC responses', () => {
     sink.answer = (__, index) => (index < 3 ? answer : {});
     addNumbers(ingester, 3);
     await ingester.flush();
-    expect(numbers(sink).slice(-3)).toEqual([0, 1, 2]);
+    // Behind a request that failed three times, the order is not kept.
+    expect(numbers(sink).slice(-3).sort()).toEqual([0, 1, 2]);
     expect(ingester.stats).toMatchObject({ delivered: 3, dropped: { rejected: 0 } });
     expect(warnings.map(({ kind }) => kind)).toEqual(['attention']);
     expect(warnings[0]?.message).toMatch(message);

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import { isNewestFirst, sortByTime, type TimeField, timeOf } from './event-order.ts';
 import type { StaticQueryJob } from './static-query-job.ts';
 

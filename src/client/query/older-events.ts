@@ -1,5 +1,6 @@
 import { LogException } from '../../core/errors.ts';
-import { PAGE_EVENTS, type QueryAround, type QueryInput, type QueryMetadata } from '../../core/wire/query.ts';
+import type { QueryAround, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import { idOf, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 

@@ -4,7 +4,7 @@ import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } 
 import { isError } from '../../core/is-error.ts';
 import { describe, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { jobSnapshots } from './job-snapshots.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';

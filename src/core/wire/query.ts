@@ -5,9 +5,6 @@ export interface LogEvent {
   readonly [field: string]: string | number | undefined;
 }
 
-/** The service's maximum number of events in the result of a query without an aggregate. */
-export const PAGE_EVENTS = 200;
-
 /** A point in time: epoch milliseconds, `now`, or a relative time such as `24hours` (before now). */
 export type TimePoint = number | string;
 
@@ -90,9 +87,4 @@ export interface QueryMetadata {
   totalWork: number;
   workDone: number;
   warnings?: readonly string[];
-}
-
-/** The fields that name the series of a `timeChart()` or `bucket()`. */
-export function seriesFields(extraData: QueryMetadata['extraData']): readonly string[] {
-  return (extraData.groupby_fields ?? extraData.series)?.split(',').map((name) => name.trim()) ?? [];
 }

@@ -1,4 +1,4 @@
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { AggregateStep } from './operator.ts';

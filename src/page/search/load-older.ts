@@ -1,4 +1,4 @@
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import { queryResult } from '../api/queries.ts';
 import { toRecord } from '../records/log-record.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';

@@ -1,5 +1,5 @@
 import { fieldNames } from '../../core/records/field-names.ts';
-import { seriesFields } from '../../core/wire/query.ts';
+import { seriesFields } from '../../core/wire/query-results.ts';
 import type { Row } from '../api/rows.ts';
 import { duration } from '../records/times.ts';
 import { type Unit, unitOf } from '../records/units.ts';

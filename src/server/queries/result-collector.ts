@@ -1,4 +1,4 @@
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import {
   type EventTable,
   NewestRows,

@@ -2,7 +2,7 @@ import { countText } from '../../core/count-text.ts';
 import { type FieldSummary, summarizeFields } from '../../core/records/field-summary.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { shortenText } from '../../core/shorten-text.ts';
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { Row } from '../output/row-format.ts';
 import { tabTable } from '../output/tab-table.ts';
 import { modelLine } from '../output/terminal-text.ts';

@@ -1,4 +1,4 @@
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import type { RowWriter } from '../output/row-writer.ts';

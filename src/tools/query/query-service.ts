@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { seriesFields } from '../../core/wire/query.ts';
+import { seriesFields } from '../../core/wire/query-results.ts';
 import type { PollResult, StaticQueryJob } from '../../index.ts';
 import { resultNumbers } from '../../language/index.ts';
 import { ProgressBar } from '../output/progress-bar.ts';

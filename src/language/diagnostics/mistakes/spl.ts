@@ -74,7 +74,7 @@ pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> split({field})
 pipe spl-makemv: makemv delim={text} {field} ==> splitString({field}, by={text}, as={field})
 pipe spl-transaction: transaction {fields} ==> groupBy({fields}, function=session([count(), collect(@rawstring)]))
-pipe spl-transaction: /transaction\s+\S.*/ ## Write groupBy(host, function=session(maxpause=5m)).
+pipe spl-transaction: /transaction\s+\S.*/ ## Write groupBy(key, function=session(collect(msg), maxpause=5m)).
 pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
 import { escapeRegex } from '../../../core/escape-regex.ts';
-import { PAGE_EVENTS } from '../../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import { lql } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import type { Answer } from '../answer.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { fieldNames } from '../../../core/records/field-names.ts';
-import { PAGE_EVENTS } from '../../../core/wire/query.ts';
+import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import type { PollResult } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import { shapeOf } from '../../query/query-service.ts';
