@@ -52,6 +52,11 @@ describe('The query of a search', () => {
   it('puts the filters behind definitions, which must be the first steps', () => {
     const filters = [{ text: 'a=1', isOff: false }];
     const definition = 'defineTable(name=t, query={b=2}, include=c)';
+    const odd = 'defineTable(name="t)", query={b=/\\)"(/ | in(b, values=[")"])}, include=c)';
+    expect(fullQuery({ query: `${odd} | c=3`, filters, levels: [] })).toBe(`${odd} | a=1 | c=3`);
+    expect(fullQuery({ query: `${definition} | ${odd} | c=3`, filters, levels: [] })).toContain(
+      ' | a=1 | c=3',
+    );
     for (const query of [`${definition} | c=3`, `${definition}|\n c=3`, `${definition} // d\n| c=3`]) {
       const whole = fullQuery({ query, filters, levels: [] });
       expect(whole).toMatch(/^defineTable\(.*\)(?: \/\/ d\n)? \| a=1 \| c=3$/);

@@ -2,8 +2,6 @@ import { escapeRegex } from '../../core/escape-regex.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { spellingsOf } from '../../core/records/severity.ts';
-import { tryOr } from '../../core/try-or.ts';
-import { describeFunction, parse, type StepNode } from '../../language/index.ts';
 import type { SearchState } from '../state/search-state.ts';
 
 /** A condition for exactly this value of a field. */
@@ -47,13 +45,29 @@ export function readableQuery({ query, filters, levels, levelFields }: Condition
   return joinSteps([query.slice(0, start).replace(/\|\s*$/, ''), conditions.join(' '), query.slice(start)]);
 }
 
-/** The index after the definitions at the start of a query, such as `defineTable(…) |`: conditions can't be before them. */
+const DEFINITION = /\s*(?:defineTable|setTimeInterval)\s*\(/iy;
+/** A string, comments, a regular expression, or a parenthesis. */
+const PART = /"(?:\\.|[^"\\])*"|\/\/.*|\/\*[\s\S]*?\*\/|\/(?:\\.|[^/\\\n])+\/|[()]/g;
+const SEPARATOR = /(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*\|?\s*/y;
+
+/**
+ * The index after the definitions at the start of a query, such as `defineTable(…) |`: conditions can't be before them.
+ * Without the parser, which the playground loads only once.
+ */
 export function definitionsEnd(query: string): number {
-  const isDefinition = (step: StepNode): boolean =>
-    step.kind === 'Call' && describeFunction(step.name)?.kind === 'definition';
-  const steps = tryOr([], () => parse(query).steps);
-  const count = steps.findIndex((step) => !isDefinition(step));
-  return (count === -1 ? steps.at(-1)?.span.end : steps[count]?.span.start) ?? 0;
+  let end = 0;
+  for (DEFINITION.lastIndex = 0; DEFINITION.test(query); DEFINITION.lastIndex = end) {
+    PART.lastIndex = DEFINITION.lastIndex;
+    for (let depth = 1; depth > 0; ) {
+      const [part] = PART.exec(query) ?? [];
+      if (part === undefined) return end;
+      if (part === '(') depth++;
+      if (part === ')') depth--;
+    }
+    SEPARATOR.lastIndex = PART.lastIndex;
+    end = PART.lastIndex + SEPARATOR.exec(query)![0].length;
+  }
+  return end;
 }
 
 /** Joins steps with `|`. Empty ones are omitted. */
