@@ -3,8 +3,7 @@ import { startDeadline } from '../../core/deadline.ts';
 import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../../core/errors.ts';
 import { isError } from '../../core/is-error.ts';
 import { describe, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
-import type { LogEvent } from '../../core/wire/query.ts';
-import { PAGE_EVENTS } from '../../core/wire/query.ts';
+import { type LogEvent, PAGE_EVENTS } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { jobSnapshots } from './job-snapshots.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
@@ -109,9 +108,5 @@ function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited)
     failure instanceof LogConnectionException
       ? 'the service could not be reached'
       : 'the last attempt failed';
-  return `${waited}; ${before}, as ${trouble}: ${messageOf(failure)}`;
-}
-
-function messageOf(error: unknown): string {
-  return isError(error) ? error.message : String(error);
+  return `${waited}; ${before}, as ${trouble}: ${isError(failure) ? failure.message : failure}`;
 }
