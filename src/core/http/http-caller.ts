@@ -186,13 +186,14 @@ export class HttpCaller {
     endpoint: string,
     options: RestCallOptions,
   ): Promise<WebResponse> {
+    const timeoutMs = resolveTimeout('CallOptions', options.timeoutMs, this.#connection.timeoutMs);
     const exchange = await this.exchange({
       method: requireText('WebCaller', 'verb', verb).toUpperCase(),
       url: this.#url(prefix, endpoint, options.query),
       body: encodeBody(options),
       headers: resolveHeaders('CallOptions', options.headers),
       signal: options.signal,
-      timeoutMs: resolveTimeout('CallOptions', options.timeoutMs, this.#connection.timeoutMs),
+      timeoutMs,
       attempt: options.attempt,
       stream: options.stream,
     });
@@ -200,12 +201,11 @@ export class HttpCaller {
     if (isErrorAnswer(response)) throw await this.failure(exchange);
     if (options.stream) {
       request.deadline.clearTimeout();
-      response.idleTimeoutMs = resolveTimeout(
-        'CallOptions',
-        options.idleTimeoutMs,
-        Number.POSITIVE_INFINITY,
-        'idleTimeoutMs',
-      );
+      const given = options.idleTimeoutMs;
+      response.idleTimeoutMs = resolveTimeout('CallOptions', given, response.idleTimeoutMs, 'idleTimeoutMs');
+    } else if (!this.#connection.background) {
+      response.idleTimeoutMs = timeoutMs;
+      response.idleOption = 'timeoutMs';
     }
     return response;
   }

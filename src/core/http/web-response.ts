@@ -2,7 +2,12 @@ import { abortable } from '../abortable.ts';
 import { concatBytes, textOfChunks } from '../bytes.ts';
 import { unrefTimer } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
-import { LogConnectionDroppedException, LogException, LogHTTPException, type ServiceIds } from '../errors.ts';
+import {
+  LogConnectionDroppedException,
+  LogException,
+  LogHTTPException,
+  LogTimeoutException,
+} from '../errors.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
 import { type HttpResponse, UnreadableBodyError } from './http-adapter.ts';
 
@@ -51,11 +56,10 @@ export interface SentRequest extends FailedRequest {
   readonly onEnd?: ((response?: WebResponse, error?: unknown) => void) | undefined;
 }
 
-type ResponseHead = Pick<WebResponse, 'statusCode' | 'method' | 'path'> &
-  Partial<Pick<WebResponse, 'header'>>;
+type ResponseHead = Pick<WebResponse, 'statusCode' | 'method' | 'path'> & Partial<WebResponse>;
 
 /** The IDs in a response. The path of a request for a query job has the ID of the job. */
-export function serviceIds(response: Partial<WebResponse> = {}, path = response.path ?? ''): ServiceIds {
+export function serviceIds(response: Partial<WebResponse> = {}, path = response.path ?? '') {
   return {
     queryId: response.header?.('humio-query-id') ?? /\/queryjobs\/([^/]+)/.exec(path)?.[1],
     requestId: response.header?.('x-cs-traceid') ?? response.header?.('x-request-id'),
@@ -81,6 +85,8 @@ export class HttpWebResponse implements WebResponse {
   #isTaken = false;
   /** Maximum time without a byte while the body is read, in milliseconds. */
   idleTimeoutMs = Number.POSITIVE_INFINITY;
+  /** The option with this time. `timeoutMs` then doesn't limit the total. */
+  idleOption: 'idleTimeoutMs' | 'timeoutMs' = 'idleTimeoutMs';
 
   constructor(answer: HttpResponse, request: SentRequest) {
     this.#answer = answer;
@@ -157,6 +163,7 @@ export class HttpWebResponse implements WebResponse {
     let iterator: AsyncIterator<Uint8Array> | undefined;
     try {
       iterator = this.#answer.body[Symbol.asyncIterator]();
+      if (this.idleOption === 'timeoutMs') deadline.clearTimeout();
       for (;;) {
         const chunk = abortable(iterator.next(), deadline.signal);
         const { done, value } = await chunk.finally(this.#startIdleTimer());
@@ -186,15 +193,19 @@ export class HttpWebResponse implements WebResponse {
   #startIdleTimer(): () => void {
     const { idleTimeoutMs } = this;
     if (!Number.isFinite(idleTimeoutMs)) return () => {};
-    const { deadline, host } = this.#request;
-    const message = `${host} has sent nothing for ${idleTimeoutMs} ms (idleTimeoutMs).`;
-    const drop = (): void => deadline.abort(new LogConnectionDroppedException(message, serviceIds(this)));
+    const drop = (): void => this.#request.deadline.abort(this.#silence());
     // After a pause of the process, data that arrived in the meantime is read first.
-    let timer = unrefTimer(
-      setTimeout(() => {
-        timer = unrefTimer(setTimeout(drop, 0));
-      }, idleTimeoutMs),
-    );
+    let timer = setTimeout(() => {
+      timer = setTimeout(drop, 0);
+    }, idleTimeoutMs);
+    if (this.idleOption === 'idleTimeoutMs') unrefTimer(timer);
     return () => clearTimeout(timer);
+  }
+
+  #silence(): LogException {
+    const { idleTimeoutMs: limitMs, idleOption } = this;
+    const message = `${this.#request.host} has sent nothing for ${limitMs} ms (${idleOption}).`;
+    if (idleOption === 'timeoutMs') return new LogTimeoutException(message, limitMs, serviceIds(this));
+    return new LogConnectionDroppedException(message, serviceIds(this));
   }
 }
