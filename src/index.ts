@@ -53,6 +53,7 @@ export type { ConnectionOptions } from './core/http/node/connection-options.ts';
 export type { WebCallerOptions } from './core/http/node/web-caller.ts';
 // Single HTTP calls
 export { WebCaller } from './core/http/node/web-caller.ts';
+export type { OnRequest, RequestReport } from './core/http/request-report.ts';
 export type { ServiceKind } from './core/http/service-kind.ts';
 export type { WebResponse } from './core/http/web-response.ts';
 export { WebStreamer } from './core/http/web-streamer.ts';

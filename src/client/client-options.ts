@@ -19,8 +19,10 @@ import {
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
 } from '../core/http/node/connection-options.ts';
+import type { OnRequest } from '../core/http/request-report.ts';
 import {
   refuseUnknownOptions,
+  requireFunction,
   requireOptions,
   requireText,
   requireToken,
@@ -32,6 +34,16 @@ import { tryOr } from '../core/try-or.ts';
 export interface RequestOptions extends ConnectionOptions {
   /** Maximum number of retries of each request; see the option of calls, which overrides it. @default that of the call */
   maxRetries?: number | undefined;
+  /**
+   * Called after each attempt at a request, for streams when the response starts. Errors of the function only emit a
+   * process warning.
+   *
+   * @example
+   * ```ts
+   * const client = new LogClient({ onRequest: (report) => console.error(JSON.stringify(report)) });
+   * ```
+   */
+  onRequest?: OnRequest | undefined;
 }
 
 /** Options of {@link LogClient}. */
@@ -78,13 +90,15 @@ interface ResolvedLogClientOptions {
   readonly connection: ResolvedRequestOptions;
 }
 
-export type ResolvedRequestOptions = ResolvedConnectionOptions & Pick<RequestOptions, 'maxRetries'>;
+export type ResolvedRequestOptions = ResolvedConnectionOptions &
+  Omit<RequestOptions, keyof ConnectionOptions>;
 
-const REQUEST_OPTION_NAMES = [...CONNECTION_OPTION_NAMES, 'maxRetries'];
+const REQUEST_OPTION_NAMES = [...CONNECTION_OPTION_NAMES, 'maxRetries', 'onRequest'];
 
 function resolveRequestOptions(owner: string, options: RequestOptions): ResolvedRequestOptions {
   const { maxRetries } = callOptionsOf(owner, { maxRetries: options.maxRetries });
-  return { ...resolveConnectionOptions(owner, options), maxRetries };
+  const onRequest = requireFunction(owner, 'onRequest', options.onRequest);
+  return { ...resolveConnectionOptions(owner, options), maxRetries, onRequest };
 }
 
 /** @throws LogOptionsException */

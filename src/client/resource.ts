@@ -237,7 +237,7 @@ export class ResourceCall {
     let part = data;
     for (const member of place.split('.')) {
       part = (part as Readonly<Record<string, unknown>>)[member];
-      if (part === undefined || part === null) throw this.#badAnswer(`has no "${place}"`);
+      if (part === undefined || part === null) throw badResponse(this.#answer, `has no "${place}"`);
     }
     return part as T;
   }
@@ -246,17 +246,13 @@ export class ResourceCall {
   listOf<Item>(data: unknown, place: string): Item[] {
     const list = this.partOf(data, place);
     if (isList(list)) return list as Item[];
-    throw this.#badAnswer(`has a "${place}" that is not a list of objects`);
+    throw badResponse(this.#answer, `has a "${place}" that is not a list of objects`);
   }
 
   /** The response to a GraphQL request, for exceptions. */
   get #answer() {
     const path = new URL('graphql', this.#api.webCaller.baseUrl).pathname;
     return { statusCode: 200, method: 'POST', path };
-  }
-
-  #badAnswer(problem: string): LogHTTPException {
-    return badResponse(this.#answer, problem);
   }
 }
 

@@ -7,16 +7,9 @@ import type { Api } from './resource.ts';
 
 export async function getStatus(api: Api, options: CallOptions): Promise<ServiceStatus> {
   const call = api.call('getStatus', options);
+  const isResult = (error: unknown): boolean => downStatus(error) !== undefined;
   try {
-    return await call.rest(
-      'GET',
-      'status',
-      statusIn,
-      {},
-      {
-        isResult: (error) => downStatus(error) !== undefined,
-      },
-    );
+    return await call.rest('GET', 'status', statusIn, {}, { isResult });
   } catch (error) {
     const status = downStatus(error);
     if (status === undefined) throw error;

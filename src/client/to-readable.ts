@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { LogOptionsException } from '../core/errors.ts';
+import { callOptionsOf } from '../core/http/call-options.ts';
 import { isError } from '../core/is-error.ts';
 import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '../core/option-checks.ts';
 
@@ -39,10 +40,7 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
       `toReadable: the source must be an async iterable, such as the result of tail() (got ${describe(source)}).`,
     );
   }
-  const { signal } = options;
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new LogOptionsException(`toReadable: "signal" must be an AbortSignal (got ${describe(signal)}).`);
-  }
+  const { signal } = callOptionsOf('toReadable', { signal: options.signal });
   const format = requireOneOf('toReadable', 'format', options.format ?? 'objects', ['objects', 'ndjson']);
   const highWaterMark = requireInteger(
     'toReadable',

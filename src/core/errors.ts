@@ -30,7 +30,15 @@ export type LogExceptionCode =
   | 'LOG_TOO_LARGE'
   | 'LOG_WRONG_BASE_URL';
 
-export interface LogExceptionOptions {
+/** What the support of the service needs to find a request in its logs. */
+export interface ServiceIds {
+  /** ID of the query, which for a query job is that of the job. Undefined if the service has not sent one. */
+  readonly queryId?: string | undefined;
+  /** ID of the request on the service (`x-cs-traceid` or `x-request-id`). Undefined if the service has not sent one. */
+  readonly requestId?: string | undefined;
+}
+
+export interface LogExceptionOptions extends ServiceIds {
   /** Underlying error. */
   cause?: unknown;
 }
@@ -39,13 +47,18 @@ export interface LogExceptionOptions {
  * Base class of all exceptions of this package. Thrown directly with the code `LOG_CANNOT_PAGE` if a result can't be
  * paged, and with `LOG_NOT_SUPPORTED` for a method that needs an API which Next-Gen SIEM doesn't have.
  */
-export class LogException extends Error {
+export class LogException extends Error implements ServiceIds {
   /** Stable code for programs. The message may change. */
   readonly code: LogExceptionCode;
+  declare readonly queryId?: string | undefined;
+  declare readonly requestId?: string | undefined;
 
   constructor(message: string, code: LogExceptionCode = 'LOG_ERROR', options?: LogExceptionOptions) {
     super(message, options);
     this.code = code;
+    // Loggers write all members.
+    if (options?.queryId !== undefined) this.queryId = options.queryId;
+    if (options?.requestId !== undefined) this.requestId = options.requestId;
   }
 }
 brand(LogException, 'LogException');
@@ -94,7 +107,7 @@ export class LogHTTPException extends LogException {
   /** @param given the status code, or the details. In tests, an exception can be faked with a message alone. */
   constructor(message: string, given: number | Partial<LogHTTPExceptionDetails> = {}) {
     const details = typeof given === 'number' ? { statusCode: given } : given;
-    super(message, details.code ?? 'LOG_HTTP', 'cause' in details ? { cause: details.cause } : undefined);
+    super(message, details.code ?? 'LOG_HTTP', details);
     this.statusCode = details.statusCode ?? 0;
     this.method = details.method ?? '';
     this.path = details.path ?? '';

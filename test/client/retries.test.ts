@@ -1,5 +1,13 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FetchLike, LogClient, type LogClientOptions, LogIngestClient } from '../../src/index.ts';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  type FetchLike,
+  LogClient,
+  type LogClientOptions,
+  LogHTTPException,
+  LogIngestClient,
+  type RequestReport,
+} from '../../src/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { lawCases } from '../helpers/laws.ts';
 import { makeEvents, pollAnswer } from '../helpers/query-answers.ts';
 
@@ -233,4 +241,124 @@ describe('Retries', () => {
     const { client } = failingClient(/nothing/, ENDINGS[503]!);
     await expect(client.getStatus({ maxRetries })).rejects.toThrow(message);
   });
+});
+
+describe('onRequest', () => {
+  const IDS = { 'x-cs-traceid': 'trace-1', 'humio-query-id': 'IQ-1' };
+
+  it('receives each attempt once after its end, without the token and the query string', async () => {
+    const reports: RequestReport[] = [];
+    let calls = 0;
+    const { client } = failingClient(
+      /status|users|query$/,
+      () => {
+        if (calls++ === 0) return Promise.reject(failed('ECONNRESET'));
+        if (calls === 2) return ENDINGS['a body that breaks off']!(new AbortController().signal);
+        return Response.json([], { status: calls === 3 ? 503 : 200, headers: IDS });
+      },
+      { onRequest: (report) => reports.push(report), userToken: 'SecretToken' },
+    );
+    await client.webCaller
+      .retry({}, async (call) =>
+        (await client.webCaller.callRest('GET', 'users', { ...call, query: { a: 'b' } })).json(),
+      )
+      .catch(() => {});
+    await client.webCaller.callRest('POST', 'query', { stream: true });
+    await client.queryJob('7-job', { session: 's' }).delete();
+    await client.getStatus({ signal: AbortSignal.abort() }).catch(() => {});
+    const users = { method: 'GET', path: '/api/v1/users' };
+    const ids = { requestId: 'trace-1', queryId: 'IQ-1' };
+    expect(reports.map(({ durationMs, ...report }) => report)).toEqual([
+      { ...users, attempt: 1, code: 'LOG_CONNECTION' },
+      { ...users, attempt: 2, statusCode: 200, code: 'LOG_CONNECTION_DROPPED' },
+      { ...users, attempt: 3, statusCode: 503, ...ids },
+      { method: 'POST', path: '/api/v1/query', attempt: 1, statusCode: 200, ...ids },
+      {
+        method: 'DELETE',
+        path: '/api/v1/repositories/r/queryjobs/7-job',
+        attempt: 1,
+        statusCode: 204,
+        queryId: '7-job',
+      },
+      { method: 'GET', path: '/api/v1/status', attempt: 1, code: 'ABORTED' },
+    ]);
+    expect(reports.every(({ durationMs }) => durationMs >= 0)).toBe(true);
+    expect(JSON.stringify(reports)).not.toContain('SecretToken');
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('hook');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('hook'))],
+  ])('breaks nothing if it %s', async (_, onRequest) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    const { client } = failingClient(/status$/, () => Response.json({ status: 'OK' }), { onRequest });
+    expect(await client.getStatus()).toEqual({ status: 'OK' });
+    await eventually(() => expect(warn).toHaveBeenCalledWith(expect.any(String), 'LogclientHookWarning'));
+  });
+
+  it('must be a function', () => {
+    const onRequest = 'x' as unknown as () => void;
+    expect(() => new LogIngestClient({ ingestToken: 't', onRequest })).toThrow('"onRequest" must be');
+  });
+});
+
+describe('The IDs of the query and of the request', () => {
+  const HEADERS = { 'x-request-id': 'request-1' };
+  const failWith = (respond: () => Response, request = POLL) => failingClient(request, respond).client;
+
+  it.each([
+    ['status 500', () => new Response('failed', { status: 500, headers: HEADERS })],
+    ['an expired job', () => new Response('', { status: 404, headers: HEADERS })],
+    ['a canceled job', () => Response.json({ cancelled: true }, { headers: HEADERS })],
+    ['a bad answer', () => Response.json({}, { headers: HEADERS })],
+  ])('are in the error of a poll: %s', async (_, respond) => {
+    const ids = { queryId: 'id', requestId: 'request-1' };
+    await expect(failWith(respond).query('*')).rejects.toMatchObject(ids);
+  });
+
+  it.each([
+    ['that is not JSON', () => 'Internal error\n'],
+    ['that is cut', () => '{"a":'],
+    [
+      'of a connection that drops',
+      () => new ReadableStream({ pull: (body) => body.error(new Error('cut')) }),
+    ],
+  ])('are in the error of a stream with a line %s', async (_, body) => {
+    const headers = { 'humio-query-id': 'IQ-1', ...HEADERS };
+    const client = failWith(() => new Response(body(), { headers }), /query$/);
+    await expect(client.streamingQuery('*').next()).rejects.toMatchObject({
+      queryId: 'IQ-1',
+      requestId: 'request-1',
+    });
+  });
+
+  it('are in the results of a job, of each page its own', async () => {
+    const answer = pollAnswer({ events: makeEvents(200), hasMoreEvents: true });
+    const client = failWith(() => Response.json({ ...answer, id: 'page' }), /^GET .*queryjobs| around$/);
+    const job = await client.createQueryJob('*');
+    expect((await job.poll()).queryId).toBe('id');
+    expect((await job.poll()).queryId).toBe('page');
+  });
+
+  it('are no members of an error without them', () => {
+    expect(Object.keys(new LogHTTPException('x'))).not.toContain('queryId');
+  });
+});
+
+it('A background deletion that fails in any way is not an unhandled rejection', async () => {
+  const { client, sent } = failingClient(/^DELETE/, () => Response.json({}, { status: 500 }));
+  const { webCaller } = client;
+  const readRest = vi.spyOn(webCaller, 'readRest').mockImplementation((verb, ...rest) => {
+    if (verb === 'DELETE') return Promise.reject(new TypeError('a bug'));
+    readRest.mockRestore();
+    return webCaller.readRest(verb, ...rest);
+  });
+  await client.queryJob('id')[Symbol.asyncDispose]();
+  expect(sent).toEqual([]);
 });

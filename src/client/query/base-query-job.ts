@@ -1,6 +1,6 @@
 import { startDeadline } from '../../core/deadline.ts';
 import { delay } from '../../core/delay.ts';
-import { LogException, LogOptionsException } from '../../core/errors.ts';
+import { LogOptionsException } from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { describe, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
@@ -24,8 +24,8 @@ export interface PollOptions extends PollRequestOptions {
  * A query job that runs on the service. Use `await using` or call {@link delete} to stop it when its results are no
  * longer needed.
  */
-export abstract class BaseQueryJob<Row extends object = LogEvent> {
-  /** ID of the job on the service. */
+export class BaseQueryJob<Row extends object = LogEvent> {
+  /** ID of the job on the service, which is also the `queryId` of its results and errors. */
   readonly id: string;
   readonly #scope: QueryScope;
   #pollableAt = 0;
@@ -55,7 +55,13 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
    * @throws LogQueryJobExpiredException if the service no longer knows the job
    * @throws LogQueryJobCancelledException if the service canceled the job
    */
-  abstract poll(options?: PollOptions): Promise<PollResult<Row>>;
+  async poll({ onProgress, ...call }: PollOptions = {}): Promise<PollResult<Row>> {
+    for (;;) {
+      const result = await this.peek(call);
+      onProgress?.(result);
+      if (result.isDone) return result;
+    }
+  }
 
   /**
    * Polls once and returns the result so far, which may be incomplete; see `isDone` and `progress` of the result. Waits
@@ -68,7 +74,7 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
     if (waitMs > 0) await delay(waitMs, options.signal);
     const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, options);
     this.#pollableAt = performance.now() + pollWaitMs(metaData);
-    return new PollResult<Row>(events as Row[], metaData, warnings, done);
+    return new PollResult<Row>(events as Row[], metaData, warnings, done, this.id);
   }
 
   /**
@@ -95,19 +101,10 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
     const deadline = startDeadline({ timeoutMs: DISPOSE_TIMEOUT_MS, what: 'Deleting a query job' });
     try {
       await this.delete({ signal: deadline.signal });
-    } catch (error) {
-      if (!(error instanceof LogException)) throw error;
+    } catch {
+      // In the background, an error would end the program.
     } finally {
       deadline[Symbol.dispose]();
-    }
-  }
-
-  /** Polls until the result is complete. */
-  protected async pollUntilComplete({ onProgress, ...call }: PollOptions): Promise<PollResult<Row>> {
-    for (;;) {
-      const result = await this.peek(call);
-      onProgress?.(result);
-      if (result.isDone) return result;
     }
   }
 }

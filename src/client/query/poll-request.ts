@@ -5,7 +5,7 @@ import {
 } from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { path } from '../../core/http/path.ts';
-import { badAnswer, type WebResponse } from '../../core/http/web-response.ts';
+import { badAnswer, serviceIds, type WebResponse } from '../../core/http/web-response.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { QueryJobPoll, QueryMetadata } from '../../core/wire/query.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
@@ -59,14 +59,14 @@ export function jobPath({ repository }: QueryScope, jobId: string): string {
 }
 
 /** Whether the service doesn't know the job. An HTML page with status 404 is not from the service. */
-export function isGone(error: unknown): boolean {
+export function isGone(error: unknown): error is LogHTTPException {
   return error instanceof LogHTTPException && error.statusCode === 404 && error.code === 'LOG_NOT_FOUND';
 }
 
-function expired(jobId: string, cause: unknown): LogQueryJobExpiredException {
+function expired(jobId: string, cause: LogHTTPException): LogQueryJobExpiredException {
   return new LogQueryJobExpiredException(
     `The service no longer knows the query job ${jobId}: it expired, was deleted, or the service restarted. Create a new one.`,
-    { cause },
+    { cause, queryId: jobId, requestId: cause.requestId },
   );
 }
 
@@ -74,7 +74,8 @@ function expired(jobId: string, cause: unknown): LogQueryJobExpiredException {
 function requireResult(response: WebResponse, answer: unknown, jobId: string): QueryJobPoll {
   const { done, cancelled, events, metaData } = (answer ?? {}) as Partial<QueryJobPoll>;
   if (cancelled === true) {
-    throw new LogQueryJobCancelledException(`The service canceled the query job ${jobId}.`);
+    const message = `The service canceled the query job ${jobId}.`;
+    throw new LogQueryJobCancelledException(message, serviceIds(response));
   }
   const hasResult = Array.isArray(events) && events.every(isJsonObject) && isJsonObject(metaData);
   if (typeof done === 'boolean' && hasResult) return answer as QueryJobPoll;

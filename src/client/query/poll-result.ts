@@ -8,17 +8,21 @@ export class PollResult<Row extends object = LogEvent> {
   readonly warnings: readonly QueryWarning[];
   /** True if the whole time range is searched. For a live query, true once existing events are searched. */
   readonly isDone: boolean;
+  /** ID of the query job, by which the support of the service finds the query. */
+  readonly queryId: string | undefined;
 
   constructor(
     events: readonly Row[],
     metadata: QueryMetadata,
     warnings: readonly QueryWarning[] = [],
     isDone = true,
+    queryId?: string,
   ) {
     this.events = events;
     this.metadata = metadata;
     this.warnings = warnings;
     this.isDone = isDone;
+    this.queryId = queryId;
   }
 
   /** Searched share of the time range, from 0 to 1. */

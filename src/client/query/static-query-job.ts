@@ -68,7 +68,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   }
 
   async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {
-    this.#newest = await this.pollUntilComplete(options);
+    this.#newest = await super.poll(options);
     // The events around a known one are a separate result, not the newest of a larger one.
     this.#isExhausted = this.#query?.around !== undefined || !hasMore(this.#newest.metadata);
     return this.#newest;
@@ -77,24 +77,18 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   async #pollOlder(newest: PollResult<Row>, { onRetry, ...options }: PollOptions): Promise<PollResult<Row>> {
     this.#older ??= OlderEvents.than(newest, this.#query);
     const older = this.#older;
-    const make = (id: string): PageQueryJob<Row> => new PageQueryJob<Row>(id, this.#scope);
+    const make = (id: string): BaseQueryJob<Row> => new BaseQueryJob<Row>(id, this.#scope);
     const plan = { ...POLL_RETRIES, onRetry };
     const job = await newQueryJob(this.#scope, older.nextInput, options, make, plan);
     try {
-      const { events, metadata, warnings } = await job.poll({ ...options, onRetry });
+      const { events, metadata, warnings, isDone, queryId } = await job.poll({ ...options, onRetry });
       const unseen = older.take(events);
       // `hasMoreEvents` is about the service's buffer, and can stay true forever.
       if (unseen.length === 0) this.#isExhausted = true;
-      return new PollResult(unseen, metadata, warnings);
+      return new PollResult(unseen, metadata, warnings, isDone, queryId);
     } finally {
       void job[Symbol.asyncDispose]();
     }
-  }
-}
-
-class PageQueryJob<Row extends object> extends BaseQueryJob<Row> {
-  poll(options: PollOptions): Promise<PollResult<Row>> {
-    return this.pollUntilComplete(options);
   }
 }
 

@@ -3,7 +3,7 @@ import { LogConnectionDroppedException } from '../../core/errors.ts';
 import { forwardAbort } from '../../core/forward-abort.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
-import { badAnswer } from '../../core/http/web-response.ts';
+import { badAnswer, serviceIds } from '../../core/http/web-response.ts';
 import { WebStreamer } from '../../core/http/web-streamer.ts';
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import { isJsonObject } from '../../core/json-object.ts';
@@ -89,7 +89,8 @@ export function streamRows<Row extends object>(
         yield lines;
       }
       if (input.isLive && !streamer.isInLastLine) {
-        throw new LogConnectionDroppedException('The service ended a live query, which has no end.');
+        const message = 'The service ended a live query, which has no end.';
+        throw new LogConnectionDroppedException(message, serviceIds(response));
       }
     } finally {
       unlink();
@@ -107,23 +108,17 @@ export function streamRows<Row extends object>(
 }
 
 function parseRow<Row>(line: string, lineNumber: number, { isInLastLine, response }: WebStreamer): Row {
-  const value = parseValue(line);
+  const value: unknown = tryOr(undefined, () => JSON.parse(line));
   if (isJsonObject(value)) return value as Row;
+  const ids = serviceIds(response);
   // Only the local server says why.
-  if (line.startsWith(INCOMPLETE_RESPONSE)) throw new LogConnectionDroppedException(line);
+  if (line.startsWith(INCOMPLETE_RESPONSE)) throw new LogConnectionDroppedException(line, ids);
   // A truncated line is never valid JSON, so no truncation goes unnoticed.
   if (isInLastLine && value === undefined) {
-    const { method, path } = response;
-    throw new LogConnectionDroppedException(
-      `The response to ${method} ${path} ended in the middle of a line.`,
-    );
+    const cut = `The response to ${response.method} ${response.path} ended in the middle of a line.`;
+    throw new LogConnectionDroppedException(cut, ids);
   }
   const excerpt = response.excerpt?.(line) ?? '';
   const message = `Line ${lineNumber} of the response to a streaming query is not a JSON object: ${excerpt}`;
   throw badAnswer(response, message, excerpt);
-}
-
-/** The value of a line; undefined if it is not JSON. */
-function parseValue(line: string): unknown {
-  return tryOr(undefined, () => JSON.parse(line));
 }

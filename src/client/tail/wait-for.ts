@@ -109,9 +109,5 @@ function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited)
     failure instanceof LogConnectionException
       ? 'the service could not be reached'
       : 'the last attempt failed';
-  return `${waited}; ${before}, as ${trouble}: ${messageOf(failure)}`;
-}
-
-function messageOf(error: unknown): string {
-  return isError(error) ? error.message : String(error);
+  return `${waited}; ${before}, as ${trouble}: ${isError(failure) ? failure.message : failure}`;
 }

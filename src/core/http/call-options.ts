@@ -9,8 +9,8 @@ export interface CallOptions {
   /** Signal that aborts the call, which then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /**
-   * Timeout for one HTTP request, including the response body, in milliseconds. `Infinity` disables it. For streaming
-   * calls, it covers only the time until the response headers arrive.
+   * Timeout for one HTTP request until its response starts, and then for each silence of the body, in milliseconds.
+   * `Infinity` disables it. For streaming calls, it covers only the time until the response headers arrive.
    *
    * @default `timeoutMs` of the client
    */

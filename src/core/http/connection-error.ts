@@ -1,4 +1,4 @@
-import { LogConnectionDroppedException } from '../errors.ts';
+import { LogConnectionDroppedException, type ServiceIds } from '../errors.ts';
 import { isError } from '../is-error.ts';
 import type { MessageRedactor } from './message-redactor.ts';
 import type { HttpProxy } from './proxy-error.ts';
@@ -22,11 +22,12 @@ export interface FailedRequest {
 export function droppedException(
   error: unknown,
   { host, redactor }: FailedRequest,
+  ids: ServiceIds,
 ): LogConnectionDroppedException {
   const cause = cleanCause(error, redactor);
   return new LogConnectionDroppedException(
     `The connection to ${host} dropped mid-response${cause.code === undefined ? '' : ` (${cause.code})`}.`,
-    { cause },
+    { cause, ...ids },
   );
 }
 

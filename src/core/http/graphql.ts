@@ -1,7 +1,7 @@
 import { type LogExceptionCode, LogHTTPException, LogOptionsException } from '../errors.ts';
 import type { GraphqlAnswer, GraphqlError } from '../wire/graphql.ts';
 import type { MessageRedactor } from './message-redactor.ts';
-import type { WebResponse } from './web-response.ts';
+import { serviceIds, type WebResponse } from './web-response.ts';
 
 /** Error messages, without underscores, because the service has no codes for these outcomes. */
 const OUTCOMES: readonly (readonly [LogExceptionCode, RegExp])[] = [
@@ -56,6 +56,7 @@ export async function graphqlData<T>(response: WebResponse, redactor: MessageRed
       path: response.path,
       body: redactor.redact(body).slice(0, 4_096),
       data,
+      ...serviceIds(response),
     });
   }
 }

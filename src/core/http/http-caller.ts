@@ -14,6 +14,7 @@ import { httpException, isErrorAnswer } from './http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
 import { type FileUpload, multipartBody } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
+import { endReporter, type OnRequest } from './request-report.ts';
 import { type RetryPlan, retryWaitMs } from './retry.ts';
 import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
@@ -66,6 +67,8 @@ export interface Connection {
   readonly redactText?: RedactText | undefined;
   /** Maximum number of retries; `undefined` for the defaults of the calls. */
   readonly maxRetries?: number | undefined;
+  /** Called after each attempt at a request. */
+  readonly onRequest?: OnRequest | undefined;
   /** Whether timeouts and requests with a binary body let the process exit. */
   readonly background: boolean;
   /** Headers of every request, with lower-case names. */
@@ -183,25 +186,26 @@ export class HttpCaller {
     endpoint: string,
     options: RestCallOptions,
   ): Promise<WebResponse> {
+    const timeoutMs = resolveTimeout('CallOptions', options.timeoutMs, this.#connection.timeoutMs);
     const exchange = await this.exchange({
       method: requireText('WebCaller', 'verb', verb).toUpperCase(),
       url: this.#url(prefix, endpoint, options.query),
       body: encodeBody(options),
       headers: resolveHeaders('CallOptions', options.headers),
       signal: options.signal,
-      timeoutMs: resolveTimeout('CallOptions', options.timeoutMs, this.#connection.timeoutMs),
+      timeoutMs,
+      attempt: options.attempt,
       stream: options.stream,
     });
     const { request, response } = exchange;
     if (isErrorAnswer(response)) throw await this.failure(exchange);
     if (options.stream) {
       request.deadline.clearTimeout();
-      response.idleTimeoutMs = resolveTimeout(
-        'CallOptions',
-        options.idleTimeoutMs,
-        Number.POSITIVE_INFINITY,
-        'idleTimeoutMs',
-      );
+      const given = options.idleTimeoutMs;
+      response.idleTimeoutMs = resolveTimeout('CallOptions', given, response.idleTimeoutMs, 'idleTimeoutMs');
+    } else if (!this.#connection.background) {
+      response.idleTimeoutMs = timeoutMs;
+      response.idleOption = 'timeoutMs';
     }
     return response;
   }
@@ -215,7 +219,7 @@ export class HttpCaller {
     { method, url, body, headers: callHeaders = {}, ...options }: OutgoingRequest,
     route: Route = this.#connection.route(url),
   ): Promise<Exchange> {
-    const { background } = this.#connection;
+    const { background, onRequest } = this.#connection;
     const headers = {
       accept: 'application/json',
       ...this.#connection.headers(),
@@ -235,6 +239,7 @@ export class HttpCaller {
       deadline,
       proxy: route.proxy,
       acceptsCa: route.acceptsCa,
+      onEnd: onRequest && endReporter(onRequest, method, path, options.attempt),
     };
     const sent = await this.#send(request, () =>
       route.adapter.send({
@@ -248,7 +253,9 @@ export class HttpCaller {
         deadline,
       }),
     );
-    return { request, response: new HttpWebResponse(sent, request) };
+    const response = new HttpWebResponse(sent, request);
+    if (options.stream) request.onEnd?.(response);
+    return { request, response };
   }
 
   /** The exception for a response with an error. */
@@ -267,8 +274,9 @@ export class HttpCaller {
       // An adapter that ignores the signal may still get a response, which must be closed.
       answer?.then((late) => late.destroy()).catch(() => {});
       request.deadline[Symbol.dispose]();
-      if (signal.aborted) throw signal.reason;
-      throw this.#connection.requestException(error, request);
+      const failure = signal.aborted ? signal.reason : this.#connection.requestException(error, request);
+      request.onEnd?.(undefined, failure);
+      throw failure;
     }
   }
 

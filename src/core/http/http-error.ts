@@ -1,9 +1,9 @@
 import { textOfChunks } from '../bytes.ts';
 import { cutAtWord } from '../cut-at-word.ts';
-import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { LogException, LogHTTPException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
-import type { SentRequest, WebResponse } from './web-response.ts';
+import { type SentRequest, serviceIds, type WebResponse } from './web-response.ts';
 
 /** Maximum bytes of an error's body to read, and characters to keep. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -56,6 +56,7 @@ export function toHttpException(
     path,
     body: body.slice(0, MAX_EXCERPT_LENGTH),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...serviceIds(response, path),
   };
   const wrongAddress = (message: string): LogHTTPException =>
     new LogHTTPException(message, { ...details, code: 'LOG_WRONG_BASE_URL' });
@@ -152,17 +153,9 @@ async function readExcerpt(response: WebResponse): Promise<string> {
       if (size >= MAX_BODY_BYTES) break;
     }
   } catch (error) {
-    if (!isAboutBody(error)) throw error;
+    // The body is incomplete, too slow, or can't be decompressed.
+    if (!(error instanceof LogException)) throw error;
   }
   const text = textOfChunks(chunks);
   return size < MAX_BODY_BYTES ? text : cutAtWord(text, text.length - 1);
-}
-
-/** The body is incomplete, too slow, or can't be decompressed. */
-function isAboutBody(error: unknown): boolean {
-  return (
-    error instanceof LogConnectionException ||
-    error instanceof LogTimeoutException ||
-    error instanceof LogHTTPException
-  );
 }

@@ -2,7 +2,12 @@ import { abortable } from '../abortable.ts';
 import { concatBytes, textOfChunks } from '../bytes.ts';
 import { unrefTimer } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
-import { LogConnectionDroppedException, LogException, LogHTTPException } from '../errors.ts';
+import {
+  LogConnectionDroppedException,
+  LogException,
+  LogHTTPException,
+  LogTimeoutException,
+} from '../errors.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
 import { type HttpResponse, UnreadableBodyError } from './http-adapter.ts';
 
@@ -48,17 +53,24 @@ export interface WebResponse {
 export interface SentRequest extends FailedRequest {
   /** Limits the time to read the body; disposed of afterward. */
   readonly deadline: Deadline;
+  readonly onEnd?: ((response?: WebResponse, error?: unknown) => void) | undefined;
 }
 
-type ResponseHead = Pick<WebResponse, 'statusCode' | 'method' | 'path'>;
+type ResponseHead = Pick<WebResponse, 'statusCode' | 'method' | 'path'> & Partial<WebResponse>;
+
+/** The IDs in a response. The path of a request for a query job has the ID of the job. */
+export function serviceIds(response: Partial<WebResponse> = {}, path = response.path ?? '') {
+  return {
+    queryId: response.header?.('humio-query-id') ?? /\/queryjobs\/([^/]+)/.exec(path)?.[1],
+    requestId: response.header?.('x-cs-traceid') ?? response.header?.('x-request-id'),
+  };
+}
 
 /** The exception for a successful response with an unexpected body. */
-export function badAnswer(
-  { statusCode, method, path }: ResponseHead,
-  message: string,
-  body = '',
-): LogHTTPException {
-  return new LogHTTPException(message, { code: 'LOG_BAD_ANSWER', statusCode, method, path, body });
+export function badAnswer(response: ResponseHead, message: string, body = ''): LogHTTPException {
+  const { statusCode, method, path } = response;
+  const details = { code: 'LOG_BAD_ANSWER', statusCode, method, path, body } as const;
+  return new LogHTTPException(message, { ...details, ...serviceIds(response) });
 }
 
 /** The same, with a message that names the request: `The response to GET /path has no status.` */
@@ -69,9 +81,12 @@ export function badResponse(response: ResponseHead, problem: string, body?: stri
 export class HttpWebResponse implements WebResponse {
   readonly #answer: HttpResponse;
   readonly #request: SentRequest;
+  #failure: unknown;
   #isTaken = false;
   /** Maximum time without a byte while the body is read, in milliseconds. */
   idleTimeoutMs = Number.POSITIVE_INFINITY;
+  /** The option with this time. `timeoutMs` then doesn't limit the total. */
+  idleOption: 'idleTimeoutMs' | 'timeoutMs' = 'idleTimeoutMs';
 
   constructor(answer: HttpResponse, request: SentRequest) {
     this.#answer = answer;
@@ -137,6 +152,7 @@ export class HttpWebResponse implements WebResponse {
     this.#isTaken = true;
     this.#answer.destroy();
     this.#request.deadline[Symbol.dispose]();
+    this.#request.onEnd?.(this, this.#failure);
   }
 
   async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -147,6 +163,7 @@ export class HttpWebResponse implements WebResponse {
     let iterator: AsyncIterator<Uint8Array> | undefined;
     try {
       iterator = this.#answer.body[Symbol.asyncIterator]();
+      if (this.idleOption === 'timeoutMs') deadline.clearTimeout();
       for (;;) {
         const chunk = abortable(iterator.next(), deadline.signal);
         const { done, value } = await chunk.finally(this.#startIdleTimer());
@@ -154,14 +171,18 @@ export class HttpWebResponse implements WebResponse {
         yield value;
       }
     } catch (error) {
-      if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (error instanceof UnreadableBodyError) throw badResponse(this, `can't be decoded: ${error.message}`);
-      throw droppedException(error, this.#request);
+      this.#failure = deadline.signal.aborted ? deadline.signal.reason : this.#bodyException(error);
+      throw this.#failure;
     } finally {
       this.discard();
       // Releases the connection.
       iterator?.return?.().catch(() => {});
     }
+  }
+
+  #bodyException(error: unknown): LogException {
+    if (error instanceof UnreadableBodyError) return badResponse(this, `can't be decoded: ${error.message}`);
+    return droppedException(error, this.#request, serviceIds(this));
   }
 
   /**
@@ -172,15 +193,19 @@ export class HttpWebResponse implements WebResponse {
   #startIdleTimer(): () => void {
     const { idleTimeoutMs } = this;
     if (!Number.isFinite(idleTimeoutMs)) return () => {};
-    const { deadline, host } = this.#request;
-    const message = `${host} has sent nothing for ${idleTimeoutMs} ms (idleTimeoutMs).`;
-    const drop = (): void => deadline.abort(new LogConnectionDroppedException(message));
+    const drop = (): void => this.#request.deadline.abort(this.#silence());
     // After a pause of the process, data that arrived in the meantime is read first.
-    let timer = unrefTimer(
-      setTimeout(() => {
-        timer = unrefTimer(setTimeout(drop, 0));
-      }, idleTimeoutMs),
-    );
+    let timer = setTimeout(() => {
+      timer = setTimeout(drop, 0);
+    }, idleTimeoutMs);
+    if (this.idleOption === 'idleTimeoutMs') unrefTimer(timer);
     return () => clearTimeout(timer);
+  }
+
+  #silence(): LogException {
+    const { idleTimeoutMs: limitMs, idleOption } = this;
+    const message = `${this.#request.host} has sent nothing for ${limitMs} ms (${idleOption}).`;
+    if (idleOption === 'timeoutMs') return new LogTimeoutException(message, limitMs, serviceIds(this));
+    return new LogConnectionDroppedException(message, serviceIds(this));
   }
 }

@@ -1,7 +1,7 @@
+import { callHook } from '../../core/hook-call.ts';
 import { sharedByCopies } from '../../core/real-process.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { EndOfDelivery, RetryReport } from '../failure-policy.ts';
-import { callHook } from '../hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RetryableOutcome } from '../send/sender.ts';

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { callHook } from '../hook-call.ts';
+import { callHook } from '../../core/hook-call.ts';
 import { RecordRedactor } from '../record/record-redactor.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { Timer } from '../../core/clock.ts';
-import { callHook } from '../hook-call.ts';
+import { callHook } from '../../core/hook-call.ts';
 import type { ProcessExitListener } from '../process/process-exit.ts';
 import type { World } from '../world.ts';
 import type { DeliveryEvent } from './delivery-event.ts';

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -428,6 +429,47 @@ describe('The timeout', () => {
     });
     const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 500 });
     expect(await failure(response.json())).toBeInstanceOf(LogTimeoutException);
+  });
+
+  it('is that of each silence of the body, during which the reader waits', async () => {
+    const limits = holdTimers(2_000);
+    const sent: ServerResponse[] = [];
+    const service = await startService((_, response) => {
+      response.writeHead(200).write('a');
+      sent.push(response);
+    });
+    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 2_000 });
+    const body = response.body[Symbol.asyncIterator]();
+    for (const text of ['a', 'b', 'c']) {
+      const read = body.next();
+      expect(limits.running).toBe(1);
+      if (text !== 'a') sent[0]?.write(text);
+      expect(String((await read).value)).toBe(text);
+      expect(limits.running).toBe(0);
+    }
+    const read = failure(body.next());
+    await limits.fire();
+    expect(await read).toMatchObject({
+      code: 'LOG_TIMEOUT',
+      timeoutMs: 2_000,
+      message: expect.stringContaining('has sent nothing for 2000 ms (timeoutMs)'),
+    });
+  });
+
+  it.each([
+    ['in the background', 200, { background: true }],
+    ['of an error', 500, {}],
+  ])('covers the whole body %s', async (_, status, options) => {
+    const limits = holdTimers(2_000);
+    const service = await startService((_request, response) => {
+      response.writeHead(status).write('a');
+    });
+    const caller = callerFor(service.url, { timeoutMs: 2_000, ...options });
+    const text = failure(caller.callRest('GET', 'x').then((response) => response.text()));
+    await eventually(() => expect(service.calls).toHaveLength(1));
+    expect(limits.started).toBeLessThanOrEqual(3);
+    await limits.fire();
+    expect(await text).toMatchObject({ code: status === 200 ? 'LOG_TIMEOUT' : 'LOG_HTTP' });
   });
 
   it('does not cover the body of a stream', async () => {

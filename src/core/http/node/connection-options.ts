@@ -52,7 +52,7 @@ export interface ConnectionOptions {
   clientName?: string | undefined;
   /** Headers added to every request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Timeout for one request, including the response body, in milliseconds. `Infinity` disables it. @default 30_000 */
+  /** Timeout for one request, and for each silence of its response, in milliseconds. `Infinity` disables it. @default 30_000 */
   timeoutMs?: number | undefined;
 }
 

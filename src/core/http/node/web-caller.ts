@@ -24,7 +24,9 @@ import type { FollowedServer } from './followed-server.ts';
 import { nodeHttpAdapter } from './node-http-adapter.ts';
 import { requestException } from './request-exception.ts';
 
-export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'>, Pick<Connection, 'maxRetries'> {
+export interface WebCallerOptions
+  extends Omit<ConnectionOptions, 'baseUrl'>,
+    Pick<Connection, 'maxRetries' | 'onRequest'> {
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   secrets?: readonly string[] | undefined;
   /** Removes other secrets from messages, before these are cut. */
@@ -54,6 +56,7 @@ export class WebCaller extends HttpCaller {
       redactText,
       background = false,
       maxRetries,
+      onRequest,
       followed,
       ...connectionOptions
     } = options;
@@ -71,6 +74,7 @@ export class WebCaller extends HttpCaller {
       secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
       redactText,
       maxRetries,
+      onRequest,
       background: requireBoolean('WebCaller', 'background', background),
       headers: () => headers,
       requestException,
