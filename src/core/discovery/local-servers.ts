@@ -152,7 +152,7 @@ export function isForDevelopment(environment: Environment): boolean {
 
 /** Whether discovery of local servers is turned off. */
 export function isDiscoveryOff({ LOGCLIENT_DISCOVERY }: Environment): boolean {
-  return LOGCLIENT_DISCOVERY?.trim().toLowerCase() === 'off';
+  return /^(?:off|false|no|0)$/i.test(LOGCLIENT_DISCOVERY?.trim() ?? '');
 }
 
 /** The sentence to write to stderr when a local server is used. */

@@ -1,16 +1,9 @@
 import { firstSet, fromEnvironment } from '../environment.ts';
 import { LogOptionsException } from '../errors.ts';
 import { tryOr } from '../try-or.ts';
+import { sources } from './address-source.ts';
 
 const DEFAULT_BASE_URL = 'http://localhost:3000';
-
-/** The option or variable that set an address. */
-const sources = new WeakMap<URL, string>();
-
-/** The option or variable that set an address, for messages. */
-export function sourceOf(url: URL): string {
-  return sources.get(url) ?? 'baseUrl';
-}
 
 /**
  * The address of the service: the option, else the environment, else `http://localhost:3000`.

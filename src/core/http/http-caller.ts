@@ -4,7 +4,7 @@ import { startDeadline } from '../deadline.ts';
 import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { requireText, resolveTimeout } from '../option-checks.ts';
-import { sourceOf } from './base-url.ts';
+import { sourceOf } from './address-source.ts';
 import type { AttemptOptions, CallOptions } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';

@@ -146,6 +146,7 @@ describe('canDiscover()', () => {
     { CI: 'true' },
     { NODE_ENV: 'production' },
     { LOGCLIENT_DISCOVERY: 'off' },
+    { LOGCLIENT_DISCOVERY: 'False' },
     { LOGCLIENT_DISCOVERY: 'OFF' },
     { LOGSCALE_URL: 'http://localhost:3000' },
     { LOGSCALE_BASE_URL: 'http://localhost:3000' },

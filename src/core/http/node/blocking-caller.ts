@@ -12,7 +12,7 @@ import {
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { startRealImmediate } from '../../real-timers.ts';
 import { workerFlags } from '../../worker-flags.ts';
-import { sourceOf } from '../base-url.ts';
+import { sourceOf } from '../address-source.ts';
 import type { FailedRequest } from '../connection-error.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
 import { MessageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';

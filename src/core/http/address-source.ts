@@ -1,0 +1,7 @@
+/** The option or variable that set an address. */
+export const sources = new WeakMap<URL, string>();
+
+/** The option or variable that set an address, for messages. */
+export function sourceOf(url: URL): string {
+  return sources.get(url) ?? 'baseUrl';
+}
