@@ -66,10 +66,15 @@ export async function postQueryJob(
 }
 
 /** Starts a streaming query, whose response has one JSON object per line. */
+/** A stream that ends by itself, so that it shares the sockets of other calls. */
+export interface ShortStream {
+  readonly stream?: 'short';
+}
+
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
-  options: Pick<RestCallOptions, keyof AttemptOptions | 'idleTimeoutMs'>,
+  options: Pick<RestCallOptions, keyof AttemptOptions | 'idleTimeoutMs'> & ShortStream,
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',
@@ -77,7 +82,7 @@ export function postStreamingQuery(
     ...(input.isLive === true ? { 'accept-encoding': 'identity' } : {}),
     ...resolveHeaders('streamingQuery', options.headers),
   };
-  return postQuery(scope, 'query', input, { ...options, headers, stream: true });
+  return postQuery(scope, 'query', input, { stream: true, ...options, headers });
 }
 
 /** The body of a 400 is the service's explanation, including the invalid part of the query. */

@@ -1,8 +1,7 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
-import { hasPlace, timeOf } from './event-order.ts';
-import { OlderEvents } from './older-events.ts';
+import { hasPlace, idOf, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 import { sameRow } from './same-rows.ts';
@@ -45,7 +44,7 @@ export async function streamedResult<Row extends object>(
     ...(queryEnd === undefined ? {} : { end: queryEnd }),
   };
   const streamed: Row[] = [];
-  for await (const row of streamRows<Row>(scope, { ...input, ...interval }, call)) {
+  for await (const row of streamRows<Row>(scope, { ...input, ...interval }, { ...call, stream: 'short' })) {
     streamed.push(row);
     if (streamed.length % ROWS_PER_REPORT === 0) onRows(streamed.length);
   }
@@ -53,19 +52,42 @@ export async function streamedResult<Row extends object>(
     capped.add(scope.webCaller);
     return undefined;
   }
-  const rows = newestFirst(streamed, first.events);
-  const canPage = first.events.every(hasPlace) && rows.every(hasPlace);
-  const all = canPage ? [...first.events, ...OlderEvents.than(first, input).take(rows)] : rows;
+  const all = first.events.every(hasPlace)
+    ? complete(streamed, first.events)
+    : newestFirst(streamed, first.events);
+  if (all === undefined) return undefined;
   onRows(Math.min(all.length, maxRows));
   return all.slice(0, maxRows);
 }
 
-/** The order of a stream is not documented, so the positions of two known events decide. */
+/** The known events, then the others of the stream. `undefined` if the stream lacks one, so that it is not complete. */
+function complete<Row extends object>(streamed: Row[], known: readonly Row[]): Row[] | undefined {
+  const ids = new Set(streamed.map(idOf));
+  // A query may also write the IDs.
+  if (
+    ids.size < streamed.length ||
+    !streamed.every(hasPlace) ||
+    !known.every((event) => ids.has(idOf(event)))
+  )
+    return undefined;
+  const knownIds = new Set(known.map(idOf));
+  return [...known, ...newestFirst(streamed, known).filter((row) => !knownIds.has(idOf(row)))];
+}
+
+/** The order of a stream is not documented, so the positions of the known events decide. */
 function newestFirst<Row extends object>(rows: Row[], known: readonly Row[]): Row[] {
+  const isAtEnd = known.every((event, index) => sameRow(rows[rows.length - 1 - index]!, event));
+  const isAtStart = known.every((event, index) => sameRow(rows[index]!, event));
+  if (isAtEnd && !isAtStart) rows.reverse();
+  if (!isAtEnd && !isAtStart) reverseIfOldestFirst(rows, known);
+  if (rows.some((row) => Number.isNaN(timeOf(row)))) return rows;
+  return rows.sort((left, right) => timeOf(right) - timeOf(left));
+}
+
+/** For a stream with events that arrived after the known ones. */
+function reverseIfOldestFirst<Row extends object>(rows: Row[], known: readonly Row[]): void {
   const [newest, oldest] = [known[0], known.at(-1)].map((event) =>
     rows.findIndex((row) => sameRow(row, event!)),
   );
   if (newest! > oldest!) rows.reverse();
-  if (rows.some((row) => Number.isNaN(timeOf(row)))) return rows;
-  return rows.sort((left, right) => timeOf(right) - timeOf(left));
 }

@@ -12,7 +12,7 @@ import { tryOr } from '../../core/try-or.ts';
 import { INCOMPLETE_RESPONSE } from '../../core/wire/incomplete-response.ts';
 import type { LogEvent, QueryInput } from '../../core/wire/query.ts';
 import { jobRows } from './job-rows.ts';
-import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
+import { postStreamingQuery, type QueryScope, type ShortStream } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
 /** Services that send keep-alive lines send one every ten seconds. */
@@ -66,7 +66,7 @@ function idleLimitOf({ isLive }: QueryInput): number {
 export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
-  options: CallOptions,
+  options: CallOptions & ShortStream,
   idleTimeoutMs = idleLimitOf(input),
   onAlive?: () => void,
 ): AsyncGenerator<Row, void, undefined> {

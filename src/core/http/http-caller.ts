@@ -29,8 +29,11 @@ export interface RestCallOptions extends AttemptOptions {
   files?: readonly FileUpload[] | undefined;
   /** Query parameters. Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
-  stream?: boolean | undefined;
+  /**
+   * Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. A `short` one ends by
+   * itself, and shares the sockets of other requests.
+   */
+  stream?: boolean | 'short' | undefined;
   /**
    * Maximum time without a byte while a stream is read, in milliseconds. The body then fails with a
    * LogConnectionDroppedException. `Infinity` disables it.
@@ -83,7 +86,7 @@ export interface OutgoingRequest extends AttemptOptions {
   readonly method: string;
   readonly url: URL;
   readonly body?: Body;
-  readonly stream?: boolean | undefined;
+  readonly stream?: boolean | 'short' | undefined;
 }
 
 /** A request and its response, whatever the status. */

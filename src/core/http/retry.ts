@@ -38,7 +38,7 @@ export function retryWaitMs(
   longestMs = LONGEST_RETRY_AFTER_MS,
 ): number | undefined {
   if (!isWorthRetrying(error, isChange) || isResult?.(error)) return undefined;
-  if (Math.min(requestedMs(error), maxWaitMs) > longestMs) return undefined;
+  if (Math.min(requestedMs(error), maxWaitMs) > Math.min(longestMs, LONGEST_RETRY_AFTER_MS)) return undefined;
   return Math.min(retryDelayMs(failures, error, BACKOFF), maxWaitMs);
 }
 

@@ -2,6 +2,7 @@ import { concatBytes, utf8Bytes, utf8Text, withoutMark } from '../bytes.ts';
 import { csvRows } from '../csv-rows.ts';
 import { valueEnd } from '../json-text.ts';
 import { tryOr } from '../try-or.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
 
 const NOTHING = new Uint8Array();
 /** The start of the input, which shows its form. */
@@ -13,13 +14,17 @@ const MAX_LENGTH = 8 * 1024 * 1024;
 const JSON_START = /^\s*(?:\[\s*\{|\{[^\S\n]*\n)\s*["}]/;
 /** A shorter start of these. */
 const MAYBE_JSON = /^\s*(?:\[\s*(?:\{\s*)?|\{\s*)?$/;
-const BETWEEN_OBJECTS = /\s*(?:(?:[,[\]]\s*)+(?=\{|$))?/y;
+const BETWEEN_OBJECTS = /(?:\s*(?:[,[\]]\s*)*(?=\{|$)|[^\S\n]*\n)?/y;
 const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/gs;
 /** The first line of `Export-Csv` in old versions of PowerShell. */
 const CSV_TYPE = '#TYPE ';
 /** A first line with nothing but names. */
 const CSV_HEADER = /^(?:#TYPE [^\n]*\n)?[\w.@#()[\]/ ,"-]+\r?(?:\n|$)/;
 const COLUMN = /^[A-Za-z_@#](?:[\w.@#()[\]/ -]*[\w)\]])?$/;
+/** Names in lower case. */
+const KNOWN_COLUMNS = new Set(
+  [TIME_FIELDS, LEVEL_FIELDS, MESSAGE_FIELDS].flatMap((names) => names.map((name) => name.toLowerCase())),
+);
 /** A newline after an odd number of quotes is part of a value. */
 const WHOLE_ROWS = /^(?:[^"]*"[^"]*")*[^"]*\n/;
 
@@ -40,7 +45,7 @@ export async function* structuredLines(
   for await (const chunk of chunks) {
     const isKnown = read !== undefined;
     if (!isKnown) start = concatBytes([start, chunk]);
-    read ??= readerOf(start, chunk.length === 0 && start.length > 0);
+    read ??= readerOf(start, false);
     const bytes = isKnown ? chunk : withoutMark(start);
     if (read === 'text') yield bytes;
     else if (read !== undefined) {
@@ -51,7 +56,11 @@ export async function* structuredLines(
     }
     if (read !== undefined && chunk.length === 0) yield chunk;
   }
-  if (read === undefined && start.length > 0) yield withoutMark(start);
+  if (read === undefined && start.length > 0) {
+    read = readerOf(start, true);
+    if (typeof read === 'function') rest = utf8Text(withoutMark(start));
+    else yield withoutMark(start);
+  }
   if (typeof read === 'function' && rest !== '') yield utf8Bytes(read(rest, true)[0]);
 }
 
@@ -70,27 +79,31 @@ function readerOf(start: Uint8Array, isAll: boolean): Reader | 'text' | undefine
   if (!CSV_HEADER.test(text)) return 'text';
   const rows = isAll ? text : (WHOLE_ROWS.exec(text)?.[0] ?? '');
   const [header, second] = tryOr([], () => rowsOf(rows)) as readonly (readonly string[])[];
+  const isHeader = header === undefined || (header.length > 1 && header.every((name) => COLUMN.test(name)));
+  // Without a name that logs have, lines of text could be taken for rows.
+  if (!isHeader || (header?.every((name) => !KNOWN_COLUMNS.has(name.toLowerCase())) ?? false)) return 'text';
   if (header === undefined || second === undefined) return unknown;
-  const isHeader = header.length > 1 && header.every((name) => COLUMN.test(name));
-  const isTable = isHeader && new Set(header).size === header.length && second.length === header.length;
+  const isTable = new Set(header).size === header.length && second.length === header.length;
   return isTable ? rowReader() : 'text';
 }
 
-/** Objects of an array, or one after the other; lines between them stay. */
+/** Objects of an array, or one after the other; lines between them stay, and so does an object that was cut. */
 function readObjects(text: string, isEnd: boolean): readonly [lines: string, rest: string] {
   let lines = '';
   for (let at = 0; ; ) {
     BETWEEN_OBJECTS.lastIndex = at;
     BETWEEN_OBJECTS.test(text);
     const start = BETWEEN_OBJECTS.lastIndex;
-    if (start === text.length) return [lines, ''];
+    if (start === text.length) return [lines, isEnd ? '' : text.slice(at)];
     const isObject = text[start] === '{';
     const end = isObject ? valueEnd(text, start) : text.indexOf('\n', start) + 1 || text.length;
     const part = text.slice(start, end);
-    if (end === text.length && !isEnd && tryOr(true, () => JSON.parse(part) === undefined))
-      return [lines, part];
-    lines += isObject ? `${part.replaceAll(STRING_OR_SPACE, '$1')}\n` : part;
-    at = end;
+    const isWhole = isObject ? tryOr(false, () => Boolean(JSON.parse(part))) : part.endsWith('\n');
+    // Another object at the start of a line follows one that was cut.
+    const next = isObject && !isWhole ? part.indexOf('\n{', 1) + 1 : 0;
+    if (!isWhole && next === 0 && !isEnd && end === text.length) return [lines, text.slice(start)];
+    lines += isWhole && isObject ? `${part.replaceAll(STRING_OR_SPACE, '$1')}\n` : part.slice(0, next || end);
+    at = next === 0 ? end : start + next;
   }
 }
 
@@ -104,7 +117,8 @@ function rowReader(): Reader {
     names ??= rows?.shift();
     const lines = rows?.map((row) => {
       const cells = row.map((cell, index) => [names![index] ?? `column${index + 1}`, cell]);
-      return row.length === 1 ? '\n' : `${JSON.stringify(Object.fromEntries(cells))}\n`;
+      // A line that is no row stays.
+      return row.length === 1 ? `${row[0]}\n` : `${JSON.stringify(Object.fromEntries(cells))}\n`;
     });
     return [lines?.join('') ?? whole, text.slice(whole.length)];
   };

@@ -9,7 +9,15 @@ import { refusalOf } from '../../server/line-query/query-refusal.ts';
  */
 export function queryProblems(query: string, unknownParts: readonly Span[] = []): readonly Diagnostic[] {
   const found = check(query, { unknownParts });
-  if (unknownParts.length > 0) return found;
+  if (unknownParts.length > 0) {
+    const words = unknownParts.map(({ start, end }) => query.slice(start, end));
+    // A placeholder in a fix would replace its value.
+    return found.map(({ fix, ...problem }) => {
+      return fix === undefined || words.some((word) => fix.text.includes(word))
+        ? problem
+        : { ...problem, fix };
+    });
+  }
   const offered = found.map((one) => {
     const { fix, ...problem } = one;
     return fix !== undefined && refusalOf(applyEdit(query, fix)) !== undefined ? problem : one;

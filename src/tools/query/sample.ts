@@ -26,10 +26,15 @@ export class Sample {
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n').slice(0, count);
     const texts = [`no lines match, of ${countText(count, 'line')}`];
     try {
-      const lost = await lostEvents(query, lines, options);
-      const place = lines.length < count ? `of the first ${countText(lines.length, 'line')}, ` : '';
-      if (lost !== undefined) texts.push(place + lost.message);
-      texts.push(...hintsFor(query, await rowsOf(new LineQuery('*', options), lines), 'line'));
+      const rows = await rowsOf(new LineQuery('*', options), lines);
+      const first = `the first ${countText(lines.length, 'line')}`;
+      if (rows.length === 0)
+        texts.push(`${lines.length < count ? first : 'all lines'} are outside of the time range`);
+      else {
+        const lost = await lostEvents(query, lines, options);
+        if (lost !== undefined) texts.push((lines.length < count ? `of ${first}, ` : '') + lost.message);
+        texts.push(...hintsFor(query, rows, 'line'));
+      }
     } catch {
       // A result without an explanation is complete.
     }

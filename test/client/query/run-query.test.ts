@@ -4,6 +4,7 @@ import { LogClient } from '../../../src/client/log-client.ts';
 import type { QueryProgress, RunQueryOptions } from '../../../src/client/query/run-query.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import type { ServiceKind } from '../../../src/core/http/service-kind.ts';
+import type { LogEvent } from '../../../src/core/wire/query.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { holdTimers } from '../../helpers/hand-timers.ts';
 import { type ReceivedRequest, sendJson, sendText, startService } from '../../helpers/http-service.ts';
@@ -177,10 +178,12 @@ describe.each(SERVICE_KINDS)('Aborting deletes the job of a query (%s)', (kind) 
   it.each([
     ['while it runs', { method: 'GET', path: '/queryjobs/', notDone: true }],
     ['while a poll hangs', { method: 'GET', path: '/queryjobs/', hang: true }],
-    ['while it is being created', { method: 'POST', path: /queryjobs$/, delayMs: 200 }],
+    ['after it was created late', { method: 'POST', path: /queryjobs$/, delayMs: 200 }],
   ])('%s', async (_, fault) => {
     const { server, client } = await startServer(kind);
     server.faults.add(fault);
+    // A request is logged when it ends, and the query must not end before it is aborted.
+    server.faults.add({ method: 'GET', path: '/queryjobs/', notDone: true });
     const controller = new AbortController();
     const reason = new Error('enough');
     const query = client.query('n=*', { signal: controller.signal });
@@ -248,9 +251,23 @@ describe('query() without a limit', () => {
     ['breaks off', (response) => response.write(linesOf(makeEvents(300)), () => response.destroy())],
     ['is rejected', (response) => sendText(response, 400, 'no streams here')],
     ['has a line that is no row', (response) => response.end('Internal error at shard 7\n')],
+    ['ends early', (response) => response.end(linesOf(makeEvents(400).slice(0, 300)))],
+    ['has an error as a row', (response) => response.end(linesOf([...makeEvents(EVENTS), { error: 'x' }]))],
   ])('returns the pages if the stream %s', async (_, stream) => {
     const { client, events } = await startPages((_request, response) => stream(response));
     expect(await client.query('*')).toEqual(events);
+  });
+
+  it('returns each event if the query writes their times', async () => {
+    const { client, events } = await startPages((_request, response) => {
+      const written = makeEvents(EVENTS).map((event, index) => ({
+        ...event,
+        '@timestamp': 1_000_000 - index,
+      }));
+      response.end(linesOf(written));
+    });
+    const ids = (rows: readonly object[]) => rows.map((row) => (row as LogEvent)['@id']).sort();
+    expect(ids(await client.query('@timestamp := t'))).toEqual(ids(events));
   });
 
   it('does not stream again if the service limits streams to the rows of a page', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitRecords } from '../../../src/core/records/log-records.ts';
+import { structuredLines } from '../../../src/core/records/structured-lines.ts';
 import { cases } from '../../helpers/laws.ts';
 
 async function recordsOf(...chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {
@@ -203,5 +204,59 @@ describe('Input other than one record per line', () => {
     '"quoted, text\nnext',
   ])('is text if it only looks similar: %j', async (text) => {
     expect(await recordsOf(text)).toEqual(text.split('\n'));
+  });
+});
+
+describe('CSV and JSON over several lines', () => {
+  const PRETTY = '{\n  "level": "info",\n  "n": { "a": 1 }\n}\n';
+
+  /** The lines that input becomes, whatever its chunks are. */
+  async function linesOf(text: string): Promise<string[]> {
+    const read = async (size: number): Promise<string> => {
+      const bytes = Buffer.from(text);
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      // As after a pause.
+      const withPauses = chunks.flatMap((chunk) => [chunk, new Uint8Array()]);
+      const parts: Uint8Array[] = [];
+      for await (const part of structuredLines(withPauses)) parts.push(part);
+      return Buffer.concat(parts).toString();
+    };
+    const whole = await read(text.length);
+    for (const size of [1, 7]) expect(await read(size)).toBe(whole);
+    return whole.trimEnd().split('\n');
+  }
+
+  it('lose no line that is no row or object', async () => {
+    expect(await linesOf('name,msg\nalice,hi\npassword=x y\nbob,bye\n')).toEqual([
+      '{"name":"alice","msg":"hi"}',
+      'password=x y',
+      '{"name":"bob","msg":"bye"}',
+    ]);
+    expect(await linesOf('INFO,starting up\nERROR,disk full\npanic\n')).toEqual([
+      'INFO,starting up',
+      'ERROR,disk full',
+      'panic',
+    ]);
+    expect(
+      await linesOf(`${PRETTY}2026-11-28 10:00:00 ERROR boom\n    at x\n12 requests\n${PRETTY}`),
+    ).toEqual([
+      '{"level":"info","n":{"a":1}}',
+      '2026-11-28 10:00:00 ERROR boom',
+      '    at x',
+      '12 requests',
+      '{"level":"info","n":{"a":1}}',
+    ]);
+  });
+
+  it('go on after an object that was cut', async () => {
+    expect(await linesOf('{\n "level":"info",\n "n": {\n{"level":"error"}\n{"level":"warn"}\n')).toEqual([
+      '{',
+      ' "level":"info",',
+      ' "n": {',
+      '{"level":"error"}',
+      '{"level":"warn"}',
+    ]);
   });
 });

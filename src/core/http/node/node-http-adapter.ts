@@ -70,7 +70,7 @@ async function exchange(
   const library = await libraryFor(request, route);
   signal.throwIfAborted();
   const given = { agent: agent ?? library.agent, ...options };
-  if (agent !== undefined || background || stream) return responseTo(request, library.module, given);
+  if (agent !== undefined || background || stream === true) return responseTo(request, library.module, given);
   const places = sockets.get(url.host) ?? new SocketPlaces();
   sockets.set(url.host, places);
   deadline?.clearTimeout();
@@ -87,7 +87,7 @@ async function exchange(
 
 function libraryFor({ url, background, stream }: HttpRequest, route: Route): Promise<Library> {
   const { proxy, ca, localServer } = route;
-  const key = JSON.stringify([url.protocol, proxy, ca, localServer?.secret, background, stream]);
+  const key = JSON.stringify([url.protocol, proxy, ca, localServer?.secret, background, stream === true]);
   const present = libraries.get(key);
   if (present !== undefined) return present;
   const loading = loadLibrary(url.protocol, route);
