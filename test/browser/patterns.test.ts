@@ -50,7 +50,7 @@ describe('Similar records', () => {
     await page.getByLabel('Which patterns').selectOption('Most changed');
     await expect
       .poll(() => rows(page))
-      .toEqual(['1.5K → 300 user ‹n› logged in', '3 → 0 Started api', '0 → 1 new crash of job ‹id›']);
+      .toEqual(['0 → 1 new crash of job ‹id›', '1.5K → 300 user ‹n› logged in', '3 → 0 Started api']);
     expect(await note(page)).toMatch(/Records before → after [\d: -]+$/);
     await page.getByLabel('Which patterns').selectOption('All patterns');
 

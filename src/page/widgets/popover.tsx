@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface PopoverProps {
   readonly label: ComponentChildren;
@@ -26,9 +26,13 @@ export function Popover({
     setOpen(false);
     root.current?.querySelector('button')?.focus();
   };
+  // Before the next key, which would be a shortcut.
+  useLayoutEffect(() => {
+    if (isOpen)
+      root.current?.querySelector<HTMLElement>('.popover-panel :is(input, select, button)')?.focus();
+  }, [isOpen]);
   useEffect(() => {
     if (!isOpen) return;
-    root.current?.querySelector<HTMLElement>('.popover-panel :is(input, select, button)')?.focus();
     const onOutside = ({ target }: Event): void => {
       if (!root.current?.contains(target as Node)) setOpen(false);
     };
