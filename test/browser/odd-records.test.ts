@@ -70,7 +70,7 @@ describe('Odd records', () => {
   it.each([
     ['the list, and opened', ''],
     ['a table with a column for an inherited name', 'view=table&column=constructor&column=__proto__'],
-    // About once in twenty runs of all files, a row is not drawn after j, for a reason that is not known yet.
+    // In one run of all files, this hung for two minutes. The reason is not known yet.
   ])('are all shown in %s', { retry: 1, timeout: 60_000 }, async (_, hash) => {
     const page = await open(hash);
     await expectAllShown(page);
