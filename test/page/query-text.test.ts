@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { levelName } from '../../src/core/records/severity.ts';
 import { compileQuery } from '../../src/engine/index.ts';
-import { fullQuery, isEqual, isNotEqual, readableQuery } from '../../src/page/search/query-text.ts';
+import { describeFunction, functionList } from '../../src/language/index.ts';
+import {
+  definitionsEnd,
+  fullQuery,
+  isEqual,
+  isNotEqual,
+  readableQuery,
+} from '../../src/page/search/query-text.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
 import { cases } from '../helpers/laws.ts';
@@ -47,6 +54,12 @@ describe('The query of a search', () => {
       'a=1 level=/^(?:error|50|500|3|err|severe|audit)$/i | c=3 or d=4',
     );
     expect(readableQuery({ query: '', filters: [], levels: [], levelFields })).toBe('');
+  });
+
+  it('puts the filters behind each function that is a definition', () => {
+    const definitions = functionList().filter((name) => describeFunction(name)?.kind === 'definition');
+    expect(definitions.length).toBeGreaterThan(1);
+    for (const name of definitions) expect(definitionsEnd(`${name}(x) | a=1`)).toBe(`${name}(x) | `.length);
   });
 
   it('puts the filters behind definitions, which must be the first steps', () => {

@@ -99,7 +99,7 @@ function readObjects(text: string, isEnd: boolean): readonly [lines: string, res
     const end = isObject ? valueEnd(text, start) : text.indexOf('\n', start) + 1 || text.length;
     const part = text.slice(start, end);
     const isWhole = isObject ? tryOr(false, () => Boolean(JSON.parse(part))) : part.endsWith('\n');
-    // Another object at the start of a line follows one that was cut.
+    // If an object was cut, the next one starts at the start of a line.
     const next = isObject && !isWhole ? part.indexOf('\n{', 1) + 1 : 0;
     if (!isWhole && next === 0 && !isEnd && end === text.length) return [lines, text.slice(start)];
     lines += isWhole && isObject ? `${part.replaceAll(STRING_OR_SPACE, '$1')}\n` : part.slice(0, next || end);

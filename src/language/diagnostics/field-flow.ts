@@ -134,7 +134,7 @@ function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFiel
   }
 }
 
-/** Fields with what is known of them, in order. One that is repeated is from several sources. */
+/** Fields and what is known of them, in order. A repeated name has several sources. */
 type Outputs = readonly (readonly [name: string, field: RowField])[] | undefined;
 
 /** What is known of the value of an expression, or a call. */
