@@ -37,8 +37,7 @@ export function freeTextFilter(search: FreeText): Predicate {
       const { field, values = [] } = searched.besideText ?? {};
       const hasOther = field !== undefined && values.some((value) => search.test(value, run) !== false);
       const others = hasOther ? [...SEARCHED_SYSTEM_FIELDS, field] : SEARCHED_SYSTEM_FIELDS;
-      const isBeside = someTest(others.map(testOf));
-      const isInText = someTest([testOf('@rawstring'), isBeside]);
+      const isInText = someTest(['@rawstring', ...others].map(testOf));
       if (typeof isInText === 'boolean') return isInText || isInRow;
       // At least five times as fast: reads other fields only if they may differ from `@rawstring`.
       const test = (index: number): Verdict => {
@@ -46,7 +45,9 @@ export function freeTextFilter(search: FreeText): Predicate {
         return verdict || (search.isPart && searched.isInText?.(index)) ? verdict : isInRow(index);
       };
       const mayMatch = search.isPart ? mayContain(searched.column('@rawstring'), search) : undefined;
-      if (mayMatch === undefined || isBeside === true) return test;
+      if (mayMatch === undefined) return test;
+      const isBeside = someTest(others.map(testOf));
+      if (isBeside === true) return test;
       if (isBeside === false) return (index) => mayMatch(index) && test(index);
       return (index) => (mayMatch(index) ? test(index) : isBeside(index));
     },

@@ -24,8 +24,11 @@ export interface EventBatch {
   weightAt(index: number): number;
   rowAt(index: number): StoredEvent;
   reader(name: string): ReadField;
-  /** Which events may contain a string, in `@rawstring` or another field that is not the server's own. */
-  mayContain?(literal: string): (index: number) => boolean;
+  /**
+   * Which events may contain a string, in `@rawstring` or another field that is not the server's own; `undefined` if a
+   * test of `@rawstring` is as fast.
+   */
+  mayContain?(literal: string): ((index: number) => boolean) | undefined;
   /** Whether `@rawstring` contains, unescaped, the values of all fields whose names start with neither `@` nor `#`. */
   isInText(index: number): boolean;
   /** Whether `level` can be the label of a number, or another spelling of a word, in `@rawstring`. */

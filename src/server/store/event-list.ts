@@ -9,6 +9,8 @@ export class EventList implements EventTable {
   /** The batch of each event, and its index there. */
   readonly #batches: EventBatch[] = [];
   readonly #indexes: number[] = [];
+  /** Each batch once. */
+  readonly #sources = new Set<EventBatch>();
   readonly #columns = new Map<string, EventColumn>();
 
   get length(): number {
@@ -24,17 +26,19 @@ export class EventList implements EventTable {
   }
 
   get besideText(): EventTable['besideText'] {
-    const hasLabels = this.#batches.some((batch) => batch.hasLabels === true);
+    const hasLabels = [...this.#sources].some((batch) => batch.hasLabels === true);
     return hasLabels ? { field: 'level', values: LEVEL_NAMES } : undefined;
   }
 
   push(batch: EventBatch, index: number): void {
+    if (this.#batches.at(-1) !== batch) this.#sources.add(batch);
     this.#batches.push(batch);
     this.#indexes.push(index);
   }
 
   /** Adds the events of another list from place `start` up to, not including, `end`. */
   append(list: EventList, start: number, end: number): void {
+    for (const batch of list.#sources) this.#sources.add(batch);
     this.#batches.push(...list.#batches.slice(start, end));
     this.#indexes.push(...list.#indexes.slice(start, end));
   }
@@ -89,8 +93,10 @@ export class EventList implements EventTable {
     );
   }
 
-  #mayContain(literal: string): (place: number) => boolean {
-    return this.#ofBatches((batch) => batch.mayContain?.(literal) ?? (() => true));
+  #mayContain(literal: string): ((place: number) => boolean) | undefined {
+    const opened = new Map([...this.#sources].map((batch) => [batch, batch.mayContain?.(literal)]));
+    if ([...opened.values()].every((test) => test === undefined)) return undefined;
+    return this.#ofBatches((batch) => opened.get(batch) ?? (() => true));
   }
 
   #reader(name: string): ReadField {

@@ -29,6 +29,7 @@ export class TextBatch implements EventBatch {
   readonly #ids: EventIds;
   readonly #places: ValuePlaces;
   readonly #readLine: ReadLine | undefined;
+  #isAllInText: boolean | undefined;
   /** The template of the previous row. */
   #template: { row: StoredEvent; layout: FieldLayout; defaults: EventDefaults } | undefined;
 
@@ -68,21 +69,18 @@ export class TextBatch implements EventBatch {
     return textStarts[index] === starts[index] && (starts[index]! & 1) === 0;
   }
 
-  mayContain(literal: string): (index: number) => boolean {
-    const isFound = new Uint8Array(this.length);
+  mayContain(literal: string): ((index: number) => boolean) | undefined {
+    this.#isAllInText ??= this.#index.starts.every((_, index) => this.isInText(index));
+    if (this.#isAllInText) return undefined;
     // Values are written in the text as by JSON.stringify; so is the string of the event beside them.
-    for (const written of new Set([literal, JSON.stringify(literal).slice(1, -1)])) {
-      for (let at = this.#text.indexOf(written); at !== -1; ) {
-        const index = this.#eventAt(at);
-        if (index >= 0) isFound[index] = 1;
-        at =
-          index + 1 < this.length
-            ? this.#text.indexOf(written, Math.max(at + 1, this.#startOf(index + 1)))
-            : -1;
-      }
-    }
-    // A line can have escapes of other forms.
-    return (index) => isFound[index] === 1 || (this.#layoutAt(index) === NO_LAYOUT && !this.isInText(index));
+    const written = JSON.stringify(literal).slice(1, -1);
+    return (index) => {
+      const end = index + 1 < this.length ? this.#startOf(index + 1) : this.#text.length;
+      const text = this.#text.slice(this.#startOf(index), end);
+      if (text.includes(written) || (written !== literal && text.includes(literal))) return true;
+      // A line can have escapes of other forms.
+      return this.#layoutAt(index) === NO_LAYOUT && !this.isInText(index);
+    };
   }
 
   rowAt(index: number): StoredEvent {
@@ -132,17 +130,6 @@ export class TextBatch implements EventBatch {
       }
       return this.#fieldAt(index, current, place);
     };
-  }
-
-  /** The last event that starts at or before a position; -1 before the first one. */
-  #eventAt(position: number): number {
-    let [low, high] = [0, this.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#startOf(middle) <= position) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
   }
 
   #startOf(index: number): number {
