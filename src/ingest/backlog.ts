@@ -18,7 +18,6 @@ export class Backlog {
   readonly #context: DeliveryContext;
   readonly #options: ResolvedIngesterOptions;
   readonly #spool: Spool | undefined;
-  /** Only with a spool; in memory, the queue marks the records. */
   readonly #batchIds: BatchIds | undefined;
   /** Number of records that were left in the spool on close. */
   #leftInSpool: number | undefined;
@@ -28,10 +27,9 @@ export class Backlog {
     const { options, sizeLimit } = context;
     this.#context = context;
     this.#options = options;
-    const batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
     this.#spool = openSpool(context, () => this.#openBytes, onAdopted);
-    this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format, batchIds);
-    this.#batchIds = this.#spool && batchIds;
+    this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format);
+    this.#batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
   }
 
   /** True also if the rest was left in the spool for the next process. */
@@ -111,8 +109,7 @@ export class Backlog {
   }
 
   push(record: IngestRecord, nowMs: number): void {
-    // In a spool, a record is marked before it is written, because its batch may differ after a restart.
-    this.queue.push(this.#batchIds?.markAlone(record, this.nextNumber) ?? record, nowMs);
+    this.queue.push(this.#batchIds?.mark(record, this.nextNumber) ?? record, nowMs);
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */

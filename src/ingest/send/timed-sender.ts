@@ -30,54 +30,59 @@ export class TimedSender {
 
   async send(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
     const attempt = new AbortController();
-    const stop = (): void => attempt.abort();
     let limitMs = 0;
-    let timer: Timer | undefined;
-    const limit = (): void => {
-      timer?.cancel();
-      if (this.#deadline === undefined) return;
+    const startLimit = (): number | undefined => {
+      if (this.#deadline === undefined) return undefined;
       limitMs = attemptLimitMs(this.#deadline - this.#clock.now());
-      timer = this.#clock.startTimer(limitMs, stop);
+      return limitMs;
     };
-    limit();
-    this.#onDeadline.add(limit);
-    const unlink = onAbort(signal, stop);
-    const outcome = await this.#target.send(batch, attempt.signal);
-    unlink();
-    this.#onDeadline.delete(limit);
-    timer?.cancel();
+    const sending = this.#target.send(batch, attempt.signal);
+    const outcome = await this.#timed(sending, startLimit, () => attempt.abort(), signal);
     const tookLong = attempt.signal.aborted && !signal.aborted;
     if (!tookLong || outcome.kind !== 'retryable') return outcome;
     const reason = `no response within ${Math.round(limitMs)} ms (closeTimeoutMs)`;
     return { ...outcome, dependsOn: 'size', reason };
   }
 
-  /** Waits before the next attempt, less if the deadline is near. */
+  /** Waits before the next attempt, less if the deadline is near. A new deadline ends what the service did not ask for. */
   async pause({ requestedMs, ownMs }: Delay, signal: AbortSignal): Promise<void> {
     if (requestedMs + ownMs === 0) return;
     const requestedUntil = this.#clock.now() + requestedMs;
+    let ownLeftMs = ownMs;
+    const leftMs = (): number => {
+      const now = this.#clock.now();
+      const left = { requestedMs: requestedUntil - now, ownMs: ownLeftMs };
+      ownLeftMs = 0;
+      if (this.#deadline === undefined) return left.requestedMs + left.ownMs;
+      return delayBeforeDeadlineMs(left, this.#deadline - now);
+    };
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const start = (ownLeftMs: number): Timer => {
-      const now = this.#clock.now();
-      const left = { requestedMs: requestedUntil - now, ownMs: ownLeftMs };
-      const isHurried = this.#deadline !== undefined;
-      const delayMs = isHurried ? delayBeforeDeadlineMs(left, this.#deadline! - now) : requestedMs + ownMs;
-      return this.#clock.startTimer(delayMs, end);
+    await this.#timed(ended, leftMs, end, signal);
+  }
+
+  /** Waits for `work`, and calls `stop` when the signal aborts or the time is up, which each new deadline starts again. */
+  async #timed<Result>(
+    work: Promise<Result>,
+    leftMs: () => number | undefined,
+    stop: () => void,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    let timer: Timer | undefined;
+    const start = (): void => {
+      timer?.cancel();
+      const ms = leftMs();
+      timer = ms === undefined ? undefined : this.#clock.startTimer(ms, stop);
     };
-    let timer = start(ownMs);
-    const shorten = (): void => {
-      if (this.#deadline === undefined) return;
-      timer.cancel();
-      timer = start(0);
-    };
-    this.#onDeadline.add(shorten);
-    const unlink = onAbort(signal, end);
-    await ended;
-    timer.cancel();
+    start();
+    this.#onDeadline.add(start);
+    const unlink = onAbort(signal, stop);
+    const result = await work;
     unlink();
-    this.#onDeadline.delete(shorten);
+    this.#onDeadline.delete(start);
+    timer?.cancel();
+    return result;
   }
 }
