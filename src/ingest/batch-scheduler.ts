@@ -3,14 +3,14 @@ import type { Backlog } from './backlog.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { isLoneSuspect, type Shipment } from './failure-policy.ts';
+import type { HttpSender } from './send/http-sender.ts';
 import type { SendOutcome } from './send/sender.ts';
-import type { TimedSender } from './send/timed-sender.ts';
 
 export interface BatchSchedulerOptions {
   readonly context: DeliveryContext;
   readonly backlog: Backlog;
   readonly dispatcher: Dispatcher;
-  readonly sender: TimedSender;
+  readonly sender: HttpSender;
   /** Called after each response, and when the memory of a batch has shrunk. */
   readonly onProgress: () => void;
   /** Called when records are delivered, before {@link onProgress}. */

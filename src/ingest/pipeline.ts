@@ -25,7 +25,6 @@ import { Warnings } from './report/warnings.ts';
 import { HttpSender } from './send/http-sender.ts';
 import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
-import { TimedSender } from './send/timed-sender.ts';
 import { realWorld, type World } from './world.ts';
 
 export type { FailedOutcome };
@@ -66,7 +65,7 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #hec: HecEncoder | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
-  readonly #sender: TimedSender;
+  readonly #sender: HttpSender;
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #context: DeliveryContext;
@@ -101,7 +100,7 @@ export class IngestPipeline implements ProcessExitListener {
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#world.clock);
+    this.#sender = new HttpSender(options, check, world);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
     const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
     const accounting = this.#accounting;
