@@ -5,7 +5,6 @@ import { Backpressure, type BackpressureLimits } from './backpressure.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import { Dispatcher } from './dispatcher.ts';
 import { type EndOfDelivery, FailurePolicy } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit } from './process/exit-delivery.ts';
@@ -22,7 +21,6 @@ import type { DeliveryEvent } from './report/delivery-event.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
-import { HttpSender } from './send/http-sender.ts';
 import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 import { realWorld, type World } from './world.ts';
@@ -65,7 +63,6 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #hec: HecEncoder | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
-  readonly #sender: HttpSender;
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #context: DeliveryContext;
@@ -100,7 +97,6 @@ export class IngestPipeline implements ProcessExitListener {
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    this.#sender = new HttpSender(options, check, world);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
     const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
     const accounting = this.#accounting;
@@ -116,7 +112,15 @@ export class IngestPipeline implements ProcessExitListener {
       sendNow: () => this.#scheduler.flushBefore(this.#backlog.nextNumber),
       keepAlive: (drained) => void keepAlive(this.#unlessStalled(drained)),
     });
-    this.#scheduler = this.#createScheduler();
+    this.#scheduler = new BatchScheduler({
+      context: this.#context,
+      backlog: this.#backlog,
+      onProgress: (hasDelivered) => {
+        if (hasDelivered) this.backpressure.delivered();
+        this.#resolveWaiters();
+      },
+      onOutOfTime: () => this.abandon(),
+    });
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
       { flush: () => this.flush(), end: () => this.endDelivery() },
@@ -259,18 +263,6 @@ export class IngestPipeline implements ProcessExitListener {
     this.#resolveWaiters();
   }
 
-  #createScheduler(): BatchScheduler {
-    return new BatchScheduler({
-      context: this.#context,
-      backlog: this.#backlog,
-      dispatcher: new Dispatcher(this.#context, this.#backlog),
-      sender: this.#sender,
-      onDelivered: () => this.backpressure.delivered(),
-      onProgress: () => this.#resolveWaiters(),
-      onOutOfTime: () => this.abandon(),
-    });
-  }
-
   #flush(): Promise<void> {
     const beforeNumber = this.#backlog.nextNumber;
     if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
@@ -345,17 +337,10 @@ export class IngestPipeline implements ProcessExitListener {
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
-    this.#setDeadline(this.#world.clock.now() + timeoutMs);
+    this.#scheduler.setDeadline(this.#world.clock.now() + timeoutMs);
     const timer = this.#world.clock.startTimer(timeoutMs, () => this.abandon('outOfTime'));
     await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
-    this.#setDeadline(undefined);
-  }
-
-  /** @param deadline end of the last attempt, in epoch milliseconds. */
-  #setDeadline(deadline: number | undefined): void {
-    this.#context.policy.isHurried = deadline !== undefined;
-    this.#sender.setDeadline(deadline);
-    this.#scheduler.schedule();
+    this.#scheduler.setDeadline(undefined);
   }
 }
