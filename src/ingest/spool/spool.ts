@@ -18,7 +18,6 @@ interface TakenRecords {
   readonly endNumber: number;
   /** Read position after them; `undefined` if no records were on disk. */
   readonly cursor: Cursor | undefined;
-  readonly eventBytes: number;
   /** The records, if they are not on disk. */
   readonly inMemory: readonly IngestRecord[];
 }
@@ -52,8 +51,7 @@ export class Spool {
   #oldestArrival: number | undefined;
   /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
   firstNumber = 0;
-  #adopting: Promise<number> | undefined;
-  #adoptedRecords = 0;
+  #adopting: Promise<void> | undefined;
   #isClosed = false;
 
   /** Never throws: if the disk fails, records are kept in memory, with a warning. */
@@ -71,9 +69,8 @@ export class Spool {
       disk,
       folder,
       hasRoom: (bytes) => {
-        if (this.#isClosed) return false;
-        const heldBytes = settings.openBytes?.() ?? this.heldBytes;
-        return heldBytes === 0 || heldBytes + bytes <= settings.maxBytes;
+        const openBytes = settings.openBytes();
+        return !this.#isClosed && (openBytes === 0 || openBytes + bytes <= settings.maxBytes);
       },
       add: (segment) => this.#addAdopted(segment),
       onTrouble,
@@ -103,11 +100,6 @@ export class Spool {
   get hasFullBatch(): boolean {
     const { maxRecords, maxBytes } = this.#settings.limits;
     return this.length > 0 && (this.length >= maxRecords || this.byteLength >= maxBytes);
-  }
-
-  /** Total size of the events that are not settled, in bytes. Only {@link adopt} enforces `maxBytes`. */
-  get heldBytes(): number {
-    return this.#taken.reduce((sum, { eventBytes }) => sum + eventBytes, this.byteLength);
   }
 
   /** Number of records in the directory that are never sent: for other destinations, or in folders that can't be moved. */
@@ -158,7 +150,6 @@ export class Spool {
     this.#taken.push({
       endNumber: this.firstNumber,
       cursor: this.#queue.cursor,
-      eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
       inMemory: isInMemory ? taken : [],
     });
     return taken;
@@ -195,8 +186,8 @@ export class Spool {
     if (cursor !== undefined && !this.#isClosed) this.#queue.settle(cursor);
   }
 
-  /** Adopts the records of exited processes, up to `maxBytes`. Never rejects. @returns their number. */
-  adopt(): Promise<number> {
+  /** Adopts the records of exited processes, up to `maxBytes`. Never rejects. */
+  adopt(): Promise<void> {
     this.#adopting ??= this.#adoptAll().finally(() => {
       this.#adopting = undefined;
     });
@@ -216,15 +207,13 @@ export class Spool {
     return left;
   }
 
-  async #adoptAll(): Promise<number> {
+  async #adoptAll(): Promise<void> {
     const { clock } = this.#settings;
-    if (!this.#writeMemory(clock.now(), Number.POSITIVE_INFINITY)) return 0;
+    if (!this.#writeMemory(clock.now(), Number.POSITIVE_INFINITY)) return;
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
-    if (this.#writer.path === undefined) return 0;
-    const before = this.#adoptedRecords;
+    if (this.#writer.path === undefined) return;
     await this.#adoption.run(this.#writer.path, clock.now());
     if (!this.#isClosed) await this.#adoption.reportStranded(clock.now());
-    return this.#adoptedRecords - before;
   }
 
   /** @returns false if records wait in memory: adopted records must not overtake them. */
@@ -235,7 +224,6 @@ export class Spool {
     if (this.length === 0) this.#oldestArrival = now;
     const { records } = segment; // The listener may read some immediately.
     this.#queue.add(segment);
-    this.#adoptedRecords += records;
     this.#settings.onAdopted?.(records);
     return true;
   }
