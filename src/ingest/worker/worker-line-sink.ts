@@ -3,6 +3,7 @@ import { keepAlive } from '../../core/keep-alive.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
 import { exitTimeLeft, type ProcessExitListener, processExit } from '../process/process-exit.ts';
+import { watchSignals } from '../process/process-signals.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
@@ -82,6 +83,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   #isGone = false;
   #failure = '';
   #replacement: SameThreadLineSink | undefined;
+  /** Signals are handled in this thread, because workers receive none. */
+  readonly #unwatchSignals: () => void;
 
   /** @throws Error if no worker can be created. */
   constructor(options: WorkerLineSinkOptions, workerOptions: IngesterOptions) {
@@ -97,6 +100,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     });
     this.#listen();
     processExit.watch(this);
+    this.#unwatchSignals = watchSignals(
+      { flush: () => this.flush(), end: () => this.endDelivery() },
+      options.ingester.flushOnSignals,
+    );
   }
 
   get stats(): IngesterStats {
@@ -238,6 +245,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#receiveAll();
     this.#isGone = true;
     processExit.unwatch(this);
+    this.#unwatchSignals();
     this.#port.close();
     const lines = this.#writer.drain().replace(END_TEXT, '');
     // First, so that records logged by a hook come after these.
