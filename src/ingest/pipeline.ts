@@ -16,8 +16,7 @@ import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
-import { DeliveryAccounting } from './report/delivery-accounting.ts';
-import type { DeliveryEvent } from './report/delivery-event.ts';
+import { DeliveryAccounting, type DeliveryReports } from './report/delivery-accounting.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
@@ -30,13 +29,7 @@ export type { FailedOutcome };
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
 
-export interface PipelineOptions {
-  /** Receives delivery events. Must not throw. */
-  readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
-  /** Called with each failed request. Must not throw. */
-  readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
-  /** Called with the number of records that the service has accepted. Must not throw. */
-  readonly onDelivered?: ((records: number) => void) | undefined;
+export interface PipelineOptions extends DeliveryReports {
   /**
    * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
    * threads: the writing thread continues, and buffers in its own memory.
@@ -110,6 +103,7 @@ export class IngestPipeline implements ProcessExitListener {
       clock: this.#world.clock,
       limits: backpressure,
       sendNow: () => this.#scheduler.flushBefore(this.#backlog.nextNumber),
+      // Unless there is no progress for `closeTimeoutMs`.
       keepAlive: (drained) => void keepAlive(this.#unlessStalled(drained)),
     });
     this.#scheduler = new BatchScheduler({
@@ -136,7 +130,7 @@ export class IngestPipeline implements ProcessExitListener {
    * Adds a record that arrived at `nowMs` (epoch milliseconds) to the queue. Never throws.
    *
    * @returns false if the queue is full. The record was then accepted (`dropOldest`), dropped (`dropNewest`), or rejected
-   * (`block`): add it again after {@link drained}.
+   * (`block`): add it again after {@link Backpressure.drained}.
    */
   add(original: IngestRecord, nowMs = this.#world.clock.now()): boolean {
     this.#events?.added();
@@ -179,11 +173,6 @@ export class IngestPipeline implements ProcessExitListener {
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
   batchWrites<Result>(add: () => Result): Result {
     return this.#backlog.batchWrites(add);
-  }
-
-  /** See {@link Backpressure.drained}. Keeps the process alive, unless there is no progress for `closeTimeoutMs`. */
-  drained(): Promise<void> {
-    return this.backpressure.drained();
   }
 
   /**

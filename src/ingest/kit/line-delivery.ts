@@ -1,20 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import { keepAlive } from '../../core/keep-alive.ts';
-import type { LineMapperFactory } from '../line-stream.ts';
 import { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import { type IngesterStats, NO_RECORDS } from '../report/ingester-stats.ts';
 import type { Warnings } from '../report/warnings.ts';
 import type { LineSink } from '../worker/line-sink.ts';
-import { openLineSink } from '../worker/worker-line-sink.ts';
+import { openLineSink, type WorkerLineSinkOptions } from '../worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../worker/worker-options.ts';
-import type { MapperName } from '../worker/worker-protocol.ts';
 
-export interface LineDeliveryOptions {
+export interface LineDeliveryOptions extends Pick<WorkerLineSinkOptions, 'mapperFor' | 'mapper'> {
   readonly options: ResolvedTransportOptions;
-  /** Converts lines to records. */
-  readonly mapperFor: LineMapperFactory;
-  /** Name of the same mapper in the worker. */
-  readonly mapper: MapperName;
 }
 
 /** Delivers what garbage-collected transports have left behind. */

@@ -70,14 +70,13 @@ export class Spool {
     });
     this.#writer = new SegmentWriter(folder, settings, this.#queue, () => this.#adoption.forget());
     this.#adoption = new Adoption({
-      disk,
+      ...settings,
       folder,
       hasRoom: (bytes) => {
         const openBytes = settings.openBytes();
         return !this.#isClosed && (openBytes === 0 || openBytes + bytes <= settings.maxBytes);
       },
       add: (segment) => this.#addAdopted(segment),
-      onTrouble,
     });
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
     if (disk.isOnNetwork(directory)) {

@@ -10,6 +10,7 @@ import type { DeliveryEvent } from '../report/delivery-event.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
 import { type LineSink, type LineSinkOptions, SameThreadLineSink } from './line-sink.ts';
+import type { ResolvedTransportOptions } from './worker-options.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import {
   END_LINE,
@@ -30,12 +31,12 @@ const READ_TIMEOUT_MS = 3_000;
 const END_TEXT = `${END_LINE}\n`;
 
 /** The inherited options apply if the worker crashes and this thread delivers instead. */
-export interface WorkerLineSinkOptions extends LineSinkOptions {
+export interface WorkerLineSinkOptions
+  extends LineSinkOptions,
+    Pick<ResolvedTransportOptions, 'workerOptions'> {
   /** Name of the same mapper in the worker. */
   readonly mapper: MapperName;
   readonly emitter: DeliveryEmitter;
-  /** Options for the worker: plain data. `undefined` for delivery in this thread. */
-  readonly workerOptions: IngesterOptions | undefined;
 }
 
 /** Delivers from a worker, or else from this thread. If no worker can be started, with a warning. */
