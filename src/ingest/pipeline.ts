@@ -20,11 +20,10 @@ import { DeliveryAccounting, type DeliveryReports } from './report/delivery-acco
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
-import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 import { realWorld, type World } from './world.ts';
 
-export type { FailedOutcome };
+export type { FailedOutcome } from './send/sender.ts';
 
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
