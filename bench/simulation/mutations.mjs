@@ -100,7 +100,7 @@ const MUTATIONS = [
   ],
   [
     'all records of a probed batch count',
-    'dispatcher',
+    'backlog',
     'accounting.delivered(sent.length)',
     'accounting.delivered(batch.length)',
   ],

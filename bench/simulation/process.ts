@@ -207,7 +207,8 @@ export class SimulatedProcess implements Client {
       if (isFull && this.options.overflow === 'block') {
         ledger.takeBack(entry);
         this.accepted--;
-        if (this.ending === undefined) void this.pipeline.drained().then(() => this.isAlive && this.#add());
+        if (this.ending === undefined)
+          void this.pipeline.backpressure.drained().then(() => this.isAlive && this.#add());
         return;
       }
       this.held.shift();

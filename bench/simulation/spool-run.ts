@@ -63,6 +63,7 @@ class SpoolProcess {
       },
       disk: ownDisk,
       limits: EVERYTHING,
+      openBytes: () => this.spool.byteLength,
       onTrouble: (message) => this.troubles.push(message),
       onLost: (records) => {
         this.lost += records;
@@ -198,13 +199,13 @@ export class SpoolRun {
 
   /** Makes room behind what is taken. */
   #drop(process: SpoolProcess): void {
-    const { heldBytes, length } = process.spool;
+    const { byteLength: before, length } = process.spool;
     const dropped = process.spool.dropOldest();
     process.removed += dropped.length;
     for (const record of dropped) this.#entryOf(record).settled = process.isAlive ? 'fully' : 'partly';
     if (!process.isAlive) return;
     const bytes = dropped.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (process.spool.heldBytes !== heldBytes - bytes) throw new Error('dropping frees no space');
+    if (process.spool.byteLength !== before - bytes) throw new Error('dropping frees no space');
     if (length > 0 && dropped.length === 0 && !this.#hadFaults) throw new Error('no record is dropped');
   }
 

@@ -1,16 +1,25 @@
 import type { Batch } from './batch/batch.ts';
+import { split } from './batch/batch-builder.ts';
 import { BatchIds } from './batch/batch-ids.ts';
 import { BatchQueue } from './batch/batch-queue.ts';
 import { SendQueue } from './batch/send-queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import { hasFailed, isLoneSuspect } from './failure-policy.ts';
+import { hasFailed, isLoneSuspect, type Shipment } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import type { IngestRecord } from './record/record.ts';
 import type { LostRecords } from './report/delivery-event.ts';
 import type { WaitingRecords } from './report/ingester-stats.ts';
+import type { Delay } from './send/retry-backoff.ts';
+import type { SendOutcome } from './send/sender.ts';
 import { Spool } from './spool/spool.ts';
 
-/** All records that are not settled, unpacked or packed for sending. Enforces the limit of the queue. */
+/** Batches that have failed may need more memory than `maxQueueBytes`, up to this. */
+const MAX_FAILED_BYTES = 8 * 1024 * 1024;
+
+/**
+ * All records that are not settled, unpacked or packed for sending. Enforces the limit of the queue, and applies the
+ * failure policy to the packed ones.
+ */
 export class Backlog {
   readonly sendQueue = new SendQueue();
   /** Records that are not packed. */
@@ -18,7 +27,6 @@ export class Backlog {
   readonly #context: DeliveryContext;
   readonly #options: ResolvedIngesterOptions;
   readonly #spool: Spool | undefined;
-  /** Only with a spool; in memory, the queue marks the records. */
   readonly #batchIds: BatchIds | undefined;
   /** Number of records that were left in the spool on close. */
   #leftInSpool: number | undefined;
@@ -28,10 +36,9 @@ export class Backlog {
     const { options, sizeLimit } = context;
     this.#context = context;
     this.#options = options;
-    const batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
     this.#spool = openSpool(context, () => this.#openBytes, onAdopted);
-    this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format, batchIds);
-    this.#batchIds = this.#spool && batchIds;
+    this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format);
+    this.#batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
   }
 
   /** True also if the rest was left in the spool for the next process. */
@@ -102,7 +109,7 @@ export class Backlog {
       if (batch !== undefined) packed.push(batch);
       else if (oldest.length > 0) queued.push(...oldest);
       else break;
-      this.#spool?.settle(this.settledBefore);
+      this.#settleSpool();
     }
     const release = (): void => {
       for (const batch of packed) batch.release();
@@ -111,8 +118,7 @@ export class Backlog {
   }
 
   push(record: IngestRecord, nowMs: number): void {
-    // In a spool, a record is marked before it is written, because its batch may differ after a restart.
-    this.queue.push(this.#batchIds?.markAlone(record, this.nextNumber) ?? record, nowMs);
+    this.queue.push(this.#batchIds?.mark(record, this.nextNumber) ?? record, nowMs);
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */
@@ -129,8 +135,42 @@ export class Backlog {
     return batch;
   }
 
-  settled(): void {
-    this.#spool?.settle(this.settledBefore);
+  /** Moves what is sent next in flight. @returns `undefined` if nothing may be sent now. */
+  next(): Shipment | undefined {
+    const { sendQueue } = this;
+    const { policy } = this.#context;
+    // An outage can last for days.
+    const canHoldMore =
+      sendQueue.heldBytes < this.#options.maxQueueBytes ||
+      (sendQueue.heldBytes < MAX_FAILED_BYTES && sendQueue.waiting.every(hasFailed));
+    if (policy.needsOthers && canHoldMore) this.pack();
+    const shipment = policy.next(sendQueue.waiting, (batch, parts) => sendQueue.putBack(batch, parts));
+    if (shipment !== undefined) sendQueue.take(shipment.batch);
+    return shipment;
+  }
+
+  /**
+   * Settles the records that were sent, or puts them back.
+   *
+   * @returns the pause before the next request; `undefined` if there is no time left for one.
+   */
+  settle(shipment: Shipment, response: SendOutcome, tookMs: number): Delay | undefined {
+    const { sendQueue } = this;
+    const { accounting, policy } = this.#context;
+    const { batch, sent, rest } = shipment;
+    const outcome = policy.doubted(response, sent);
+    const verdict = policy.judge(shipment, outcome, tookMs / this.#options.requestTimeoutMs);
+    const invalid = outcome.kind === 'rejected' ? outcome.invalidRecord : undefined;
+    if (verdict === 'kept') sendQueue.putBack(batch);
+    else sendQueue.putBack(batch, verdict === 'split' ? split(batch, invalid) : rest);
+    // The records are settled first, because a hook may read the counters.
+    if (outcome.kind === 'delivered') accounting.delivered(sent.length);
+    else if (verdict === 'dropped') accounting.rejected(lostRecords([sent]), outcome);
+    else if (outcome.kind !== 'rejected') accounting.retried(outcome, policy.report(shipment, outcome));
+    this.#settleSpool();
+    if (policy.isFinal(outcome)) return undefined;
+    batch.history.isResting = true;
+    return policy.delay(shipment, outcome, sendQueue.waiting);
   }
 
   async adopt(): Promise<void> {
@@ -162,7 +202,11 @@ export class Backlog {
       for (const record of batch.records()) spool.push(record, this.#context.world.clock.now());
       this.sendQueue.putBack(batch, []);
     }
-    this.settled();
+    this.#settleSpool();
+  }
+
+  #settleSpool(): void {
+    this.#spool?.settle(this.settledBefore);
   }
 
   get #maxBytes(): number {

@@ -1,20 +1,15 @@
 import type { Timer } from '../core/clock.ts';
 import type { Backlog } from './backlog.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import type { Dispatcher } from './dispatcher.ts';
 import { isLoneSuspect, type Shipment } from './failure-policy.ts';
+import { HttpSender } from './send/http-sender.ts';
 import type { SendOutcome } from './send/sender.ts';
-import type { TimedSender } from './send/timed-sender.ts';
 
 export interface BatchSchedulerOptions {
   readonly context: DeliveryContext;
   readonly backlog: Backlog;
-  readonly dispatcher: Dispatcher;
-  readonly sender: TimedSender;
   /** Called after each response, and when the memory of a batch has shrunk. */
-  readonly onProgress: () => void;
-  /** Called when records are delivered, before {@link onProgress}. */
-  readonly onDelivered: () => void;
+  readonly onProgress: (hasDelivered: boolean) => void;
   /** Called when there is no time left for undelivered records. */
   readonly onOutOfTime: () => void;
 }
@@ -24,6 +19,7 @@ const DISK_RETRY_MS = 1_000;
 /** Decides when batches are packed and sent. The last batch grows while requests are in flight. */
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
+  readonly #sender: HttpSender;
   #requests = new AbortController();
   /** Requests in flight, also during the pause after a failure. */
   #busy = 0;
@@ -34,7 +30,16 @@ export class BatchScheduler {
   #flushBefore = 0;
 
   constructor(options: BatchSchedulerOptions) {
+    const { options: settings, check, world } = options.context;
     this.#options = options;
+    this.#sender = new HttpSender(settings, check, world);
+  }
+
+  /** @param deadline end of the last attempt, in epoch milliseconds. */
+  setDeadline(deadline: number | undefined): void {
+    this.#options.context.policy.isHurried = deadline !== undefined;
+    this.#sender.setDeadline(deadline);
+    this.schedule();
   }
 
   /** Sends records with smaller numbers without waiting for their batch to fill. */
@@ -130,7 +135,7 @@ export class BatchScheduler {
     }
     const onPacked = (): void => {
       backlog.sendQueue.compressed(batch);
-      onProgress();
+      onProgress(false);
     };
     batch.encode(context.options.compression).then(onPacked, () => {}); // A failure occurs again when the batch is sent.
     return true;
@@ -138,7 +143,7 @@ export class BatchScheduler {
 
   #sendDue(): void {
     while (this.#isFree) {
-      const shipment = this.#options.dispatcher.next();
+      const shipment = this.#options.backlog.next();
       if (shipment === undefined) return;
       void this.#send(shipment);
     }
@@ -146,16 +151,15 @@ export class BatchScheduler {
 
   async #send(shipment: Shipment): Promise<void> {
     this.#busy++;
-    const { context, dispatcher, sender, onDelivered, onProgress, onOutOfTime } = this.#options;
+    const { context, backlog, onProgress, onOutOfTime } = this.#options;
     const { clock } = context.world;
     const { signal } = this.#requests;
     const startedAt = clock.now();
     const outcome = await this.#attempt(shipment, signal);
     if (signal.aborted) return; // The records were dropped or recalled.
-    const delay = dispatcher.settle(shipment, outcome, clock.now() - startedAt);
-    if (outcome.kind === 'delivered') onDelivered();
-    onProgress();
-    if (delay !== undefined) await sender.pause(delay, signal);
+    const delay = backlog.settle(shipment, outcome, clock.now() - startedAt);
+    onProgress(outcome.kind === 'delivered');
+    if (delay !== undefined) await this.#sender.pause(delay, signal);
     this.#rest(shipment);
     if (signal.aborted) return;
     this.#busy--;
@@ -175,9 +179,9 @@ export class BatchScheduler {
   }
 
   async #attempt({ sent }: Shipment, signal: AbortSignal): Promise<SendOutcome> {
-    const { context, sender } = this.#options;
+    const { compression } = this.#options.context.options;
     try {
-      return await sender.send(await sent.encode(context.options.compression), signal);
+      return await this.#sender.send(await sent.encode(compression), signal);
     } catch (error) {
       // Expected failures are outcomes, so only the encoding can have failed, for lack of memory.
       const reason = error instanceof Error ? error.message : 'it could not be encoded';

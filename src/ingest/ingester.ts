@@ -79,7 +79,7 @@ export class Ingester extends EventEmitter<EmittedEvents> {
    * closed.
    */
   drained(): Promise<void> {
-    return this.#pipeline.drained();
+    return this.#pipeline.backpressure.drained();
   }
 
   /**

@@ -5,7 +5,6 @@ import { Backpressure, type BackpressureLimits } from './backpressure.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
-import { Dispatcher } from './dispatcher.ts';
 import { type EndOfDelivery, FailurePolicy } from './failure-policy.ts';
 import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit } from './process/exit-delivery.ts';
@@ -17,29 +16,19 @@ import { createRecord, type IngestRecord } from './record/record.ts';
 import { RecordRedactor } from './record/record-redactor.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
-import { DeliveryAccounting } from './report/delivery-accounting.ts';
-import type { DeliveryEvent } from './report/delivery-event.ts';
+import { DeliveryAccounting, type DeliveryReports } from './report/delivery-accounting.ts';
 import { EventThrottle } from './report/event-throttle.ts';
 import { type IngesterStats, settledRecords } from './report/ingester-stats.ts';
 import { Warnings } from './report/warnings.ts';
-import { HttpSender } from './send/http-sender.ts';
-import type { FailedOutcome } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
-import { TimedSender } from './send/timed-sender.ts';
 import { realWorld, type World } from './world.ts';
 
-export type { FailedOutcome };
+export type { FailedOutcome } from './send/sender.ts';
 
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
 
-export interface PipelineOptions {
-  /** Receives delivery events. Must not throw. */
-  readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
-  /** Called with each failed request. Must not throw. */
-  readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
-  /** Called with the number of records that the service has accepted. Must not throw. */
-  readonly onDelivered?: ((records: number) => void) | undefined;
+export interface PipelineOptions extends DeliveryReports {
   /**
    * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
    * threads: the writing thread continues, and buffers in its own memory.
@@ -66,7 +55,6 @@ export class IngestPipeline implements ProcessExitListener {
   readonly #hec: HecEncoder | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
-  readonly #sender: TimedSender;
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #context: DeliveryContext;
@@ -101,7 +89,6 @@ export class IngestPipeline implements ProcessExitListener {
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    this.#sender = new TimedSender(new HttpSender(options, check, world), this.#world.clock);
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
     const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
     const accounting = this.#accounting;
@@ -115,9 +102,18 @@ export class IngestPipeline implements ProcessExitListener {
       clock: this.#world.clock,
       limits: backpressure,
       sendNow: () => this.#scheduler.flushBefore(this.#backlog.nextNumber),
+      // Unless there is no progress for `closeTimeoutMs`.
       keepAlive: (drained) => void keepAlive(this.#unlessStalled(drained)),
     });
-    this.#scheduler = this.#createScheduler();
+    this.#scheduler = new BatchScheduler({
+      context: this.#context,
+      backlog: this.#backlog,
+      onProgress: (hasDelivered) => {
+        if (hasDelivered) this.backpressure.delivered();
+        this.#resolveWaiters();
+      },
+      onOutOfTime: () => this.abandon(),
+    });
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
       { flush: () => this.flush(), end: () => this.endDelivery() },
@@ -133,7 +129,7 @@ export class IngestPipeline implements ProcessExitListener {
    * Adds a record that arrived at `nowMs` (epoch milliseconds) to the queue. Never throws.
    *
    * @returns false if the queue is full. The record was then accepted (`dropOldest`), dropped (`dropNewest`), or rejected
-   * (`block`): add it again after {@link drained}.
+   * (`block`): add it again after {@link Backpressure.drained}.
    */
   add(original: IngestRecord, nowMs = this.#world.clock.now()): boolean {
     this.#events?.added();
@@ -176,11 +172,6 @@ export class IngestPipeline implements ProcessExitListener {
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
   batchWrites<Result>(add: () => Result): Result {
     return this.#backlog.batchWrites(add);
-  }
-
-  /** See {@link Backpressure.drained}. Keeps the process alive, unless there is no progress for `closeTimeoutMs`. */
-  drained(): Promise<void> {
-    return this.backpressure.drained();
   }
 
   /**
@@ -260,18 +251,6 @@ export class IngestPipeline implements ProcessExitListener {
     this.#resolveWaiters();
   }
 
-  #createScheduler(): BatchScheduler {
-    return new BatchScheduler({
-      context: this.#context,
-      backlog: this.#backlog,
-      dispatcher: new Dispatcher(this.#context, this.#backlog),
-      sender: this.#sender,
-      onDelivered: () => this.backpressure.delivered(),
-      onProgress: () => this.#resolveWaiters(),
-      onOutOfTime: () => this.abandon(),
-    });
-  }
-
   #flush(): Promise<void> {
     const beforeNumber = this.#backlog.nextNumber;
     if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
@@ -346,17 +325,10 @@ export class IngestPipeline implements ProcessExitListener {
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
-    this.#setDeadline(this.#world.clock.now() + timeoutMs);
+    this.#scheduler.setDeadline(this.#world.clock.now() + timeoutMs);
     const timer = this.#world.clock.startTimer(timeoutMs, () => this.abandon('outOfTime'));
     await keepAlive(this.#adopting.then(() => this.#flush()));
     timer.cancel();
-    this.#setDeadline(undefined);
-  }
-
-  /** @param deadline end of the last attempt, in epoch milliseconds. */
-  #setDeadline(deadline: number | undefined): void {
-    this.#context.policy.isHurried = deadline !== undefined;
-    this.#sender.setDeadline(deadline);
-    this.#scheduler.schedule();
+    this.#scheduler.setDeadline(undefined);
   }
 }

@@ -4,29 +4,19 @@ import { createRecord, type IngestRecord } from '../record/record.ts';
 
 /** Marks each record with a unique id, so that duplicates can be detected if a batch arrives twice. */
 export class BatchIds {
-  /** Unique per ingester. */
-  readonly #prefix = randomBytes(6).toString('hex');
+  /** Unique per ingester, not per request: a batch may be sent in parts, or differ after a restart. */
+  readonly batchId = randomBytes(6).toString('hex');
   readonly #container: string;
-  #batches = 0;
 
   /** @param container the member of a record that contains its fields. */
   constructor(container = 'attributes') {
     this.#container = container;
   }
 
-  next(): string {
-    return `${this.#prefix}-${++this.#batches}`;
-  }
-
   /** Adds the fields `batchId` and `seq`, the number of the record. They replace fields of the same names. */
-  mark({ eventText, tagsText }: IngestRecord, batchId: string, number: number): IngestRecord {
-    const marks = `"batchId":"${batchId}","seq":${number}`;
+  mark({ eventText, tagsText }: IngestRecord, number: number): IngestRecord {
+    const marks = `"batchId":"${this.batchId}","seq":${number}`;
     return createRecord(withMembers(eventText, this.#container, marks), tagsText);
-  }
-
-  /** Marks a record whose batch is not known yet. */
-  markAlone(record: IngestRecord, number: number): IngestRecord {
-    return this.mark(record, this.#prefix, number);
   }
 }
 

@@ -1,4 +1,5 @@
-import { createGzip, gzipSync, type ZlibOptions } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip, gzipSync, type ZlibOptions } from 'node:zlib';
 import { bodyMemory } from './buffer-pool.ts';
 
 /** The fastest level achieves most of the possible compression of logs. */
@@ -38,19 +39,17 @@ interface PlainBatch {
   readonly byteLength: number;
 }
 
+const gzipLater = promisify(gzip);
+
 /** Compresses a batch off the main thread. The result has its own memory. */
 export async function encodeBatch(batch: PlainBatch, compression: Compression): Promise<EncodedBatch> {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
-  const gzip = createGzip(gzipOptionsFor(batch));
-  gzip.end(batch.body);
-  const parts: Buffer[] = [];
-  for await (const part of gzip) parts.push(part);
-  return compressed(batch, parts);
+  return compressed(batch, await gzipLater(batch.body, gzipOptionsFor(batch)));
 }
 
 export function encodeBatchSync(batch: PlainBatch, compression: Compression): EncodedBatch {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
-  return compressed(batch, [gzipSync(batch.body, gzipOptionsFor(batch))]);
+  return compressed(batch, gzipSync(batch.body, gzipOptionsFor(batch)));
 }
 
 function gzipOptionsFor({ byteLength }: PlainBatch): ZlibOptions {
@@ -67,13 +66,12 @@ function uncompressed({ body }: PlainBatch): EncodedBatch {
   return { body: Uint8Array.prototype.slice.call(body), isCompressed: false };
 }
 
-function compressed({ byteLength }: PlainBatch, parts: readonly Buffer[]): EncodedBatch {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
+function compressed({ byteLength }: PlainBatch, zipped: Buffer): EncodedBatch {
+  const { length } = zipped;
   latestShare = length / byteLength;
-  if (length < MIN_POOLED_BYTES) return { body: Uint8Array.from(Buffer.concat(parts)), isCompressed: true };
+  if (length < MIN_POOLED_BYTES) return { body: Uint8Array.from(zipped), isCompressed: true };
   const bytes = Math.ceil(length / MEMORY_GRAIN_BYTES) * MEMORY_GRAIN_BYTES;
   const memory = bodyMemory.take(bytes, 2 * bytes);
-  let end = 0;
-  for (const part of parts) end += part.copy(memory, end);
+  zipped.copy(memory);
   return { body: memory.subarray(0, length), isCompressed: true, memory };
 }

@@ -1,35 +1,27 @@
 import type { EventEmitter } from 'node:events';
 import { keepAlive } from '../../core/keep-alive.ts';
-import type { LineMapperFactory } from '../line-stream.ts';
-import { watchSignals } from '../process/process-signals.ts';
 import { DeliveryEmitter } from '../report/delivery-emitter.ts';
-import type { IngesterStats } from '../report/ingester-stats.ts';
-import { NO_RECORDS } from '../report/ingester-stats.ts';
+import { type IngesterStats, NO_RECORDS } from '../report/ingester-stats.ts';
 import type { Warnings } from '../report/warnings.ts';
 import type { LineSink } from '../worker/line-sink.ts';
-import { openLineSink } from '../worker/worker-line-sink.ts';
+import { openLineSink, type WorkerLineSinkOptions } from '../worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../worker/worker-options.ts';
-import type { MapperName } from '../worker/worker-protocol.ts';
 
-export interface LineDeliveryOptions {
+export interface LineDeliveryOptions extends Pick<WorkerLineSinkOptions, 'mapperFor' | 'mapper'> {
   readonly options: ResolvedTransportOptions;
-  /** Converts lines to records. */
-  readonly mapperFor: LineMapperFactory;
-  /** Name of the same mapper in the worker. */
-  readonly mapper: MapperName;
 }
 
 /** Delivers what garbage-collected transports have left behind. */
 const forgotten = new FinalizationRegistry<LineDelivery>((delivery) => void delivery.close());
 
-/** What a transport owns: a {@link LineSink}, opened on first use, with hooks, events, signals and garbage collection. */
+/** What a transport owns: a {@link LineSink}, opened on first use, with hooks, events and garbage collection. */
 export class LineDelivery {
   readonly #owner: WeakRef<EventEmitter>;
   readonly #settings: LineDeliveryOptions;
   readonly #emitter: DeliveryEmitter;
+  /** The one that was opened last. */
   #sink: LineSink | undefined;
-  #lastStats = (): IngesterStats => NO_RECORDS;
-  #unwatchSignals = (): void => {};
+  #isSuspended = false;
   #closing: Promise<unknown> = Promise.resolve();
 
   /** @param owner the transport, which emits the events. It is not kept from garbage collection. */
@@ -42,7 +34,7 @@ export class LineDelivery {
 
   /** Accepts lines. Created on first use. */
   get sink(): LineSink {
-    return this.#sink ?? this.#open();
+    return this.#sink === undefined || this.#isSuspended ? this.#open() : this.#sink;
   }
 
   get warnings(): Warnings {
@@ -51,7 +43,7 @@ export class LineDelivery {
 
   /** Counters of the delivery that was opened last. */
   get stats(): IngesterStats {
-    return this.#lastStats();
+    return this.#sink?.stats ?? NO_RECORDS;
   }
 
   /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
@@ -63,28 +55,21 @@ export class LineDelivery {
   async close(): Promise<void> {
     const sink = this.#sink;
     forgotten.unregister(this);
-    const unwatchSignals = this.#unwatchSignals;
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
     await this.#closing;
-    unwatchSignals();
   }
 
   /** Like {@link close}, but opens again with the next record. */
   suspend(): Promise<void> {
-    const closed = this.close();
-    this.#sink = undefined;
-    return closed;
+    this.#isSuspended = true;
+    return this.close();
   }
 
   #open(): LineSink {
     const { options, mapperFor, mapper } = this.#settings;
     const sink = openLineSink({ ...options, mapperFor, mapper, emitter: this.#emitter });
     this.#sink = sink;
-    this.#lastStats = () => sink.stats;
-    this.#unwatchSignals = watchSignals(
-      { flush: () => sink.flush(), end: () => sink.endDelivery() },
-      options.flushOnSignals,
-    );
+    this.#isSuspended = false;
     const owner = this.#owner.deref();
     if (owner !== undefined) forgotten.register(owner, this, this);
     return sink;

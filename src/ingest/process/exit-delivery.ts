@@ -2,13 +2,11 @@ import { connectionProxy, usesGlobalDispatcher } from '../../core/http/node/conn
 import { userAgent } from '../../core/http/user-agent.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { Backlog } from '../backlog.ts';
-import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
-import { Dispatcher } from '../dispatcher.ts';
 import type { EndOfDelivery } from '../failure-policy.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import { attemptLimitMs, type Delay, delayBeforeDeadlineMs, MIN_ATTEMPT_MS } from '../send/retry-backoff.ts';
-import type { Call, Reply, SendOutcome } from '../send/sender.ts';
+import { attemptLimitMs, delayBeforeDeadlineMs, MIN_ATTEMPT_MS } from '../send/retry-backoff.ts';
+import type { Call, Reply } from '../send/sender.ts';
 import type { World } from '../world.ts';
 
 /** A worker needs a moment before it can send anything. */
@@ -30,72 +28,52 @@ export function deliverAtExit(backlog: Backlog, context: DeliveryContext): EndOf
   const caller = openCaller(context, waitMs);
   if (caller === undefined) return 'atExit';
   const deadline = Math.min(end, world.uptimeMs() + closeTimeoutMs);
-  const result = new ExitDelivery(context, caller, deadline).run(backlog);
+  const result = deliver(backlog, context, caller, deadline);
   caller.close();
   return result;
 }
 
 type BlockingCaller = ReturnType<World['openBlockingCaller']>;
 
-/** Sends what the scheduler would send, but blocks this thread. */
-class ExitDelivery {
-  readonly #context: DeliveryContext;
-  readonly #caller: BlockingCaller;
-  /** End of the last attempt, in milliseconds of {@link World.uptimeMs}. */
-  readonly #deadline: number;
-
-  constructor(context: DeliveryContext, caller: BlockingCaller, deadline: number) {
-    this.#context = context;
-    this.#caller = caller;
-    this.#deadline = deadline;
-  }
-
-  run(backlog: Backlog): EndOfDelivery {
-    const { options, policy, world } = this.#context;
-    const dispatcher = new Dispatcher(this.#context, backlog);
-    policy.isHurried = true;
-    for (;;) {
-      const shipment = dispatcher.next();
-      if (shipment === undefined) {
-        if (backlog.pack() === undefined) return 'gaveUp';
-        continue;
-      }
-      const startedAt = world.uptimeMs();
-      const outcome = this.#send(shipment.sent.encodeSync(options.compression));
-      const delay = dispatcher.settle(shipment, outcome, world.uptimeMs() - startedAt);
-      if (delay === undefined) return 'gaveUp';
-      if (!this.#pause(delay)) return 'outOfTime';
+/**
+ * Sends what the scheduler would send, but blocks this thread.
+ *
+ * @param deadline end of the last attempt, in milliseconds of {@link World.uptimeMs}.
+ */
+function deliver(
+  backlog: Backlog,
+  { options, policy, world, check }: DeliveryContext,
+  caller: BlockingCaller,
+  deadline: number,
+): EndOfDelivery {
+  const leftMs = (): number => deadline - world.uptimeMs();
+  policy.isHurried = true;
+  for (;;) {
+    const shipment = backlog.next();
+    if (shipment === undefined) {
+      if (backlog.pack() === undefined) return 'gaveUp';
+      continue;
     }
-  }
-
-  #send(batch: EncodedBatch): SendOutcome {
-    const calls = this.#context.check.attempt(batch);
+    const startedAt = world.uptimeMs();
+    const calls = check.attempt(shipment.sent.encodeSync(options.compression));
     let next = calls.next();
-    while (!next.done) next = calls.next(this.#call(next.value));
-    return next.value;
-  }
-
-  #call({ verb, path, headers = {}, body }: Call): Reply {
-    const leftMs = this.#leftMs;
-    const { requestTimeoutMs } = this.#context.options;
-    const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, leftMs, attemptLimitMs(leftMs)));
-    try {
-      return this.#caller.call(verb, path, { body, headers, timeoutMs });
-    } catch (error) {
-      return { error };
+    while (!next.done) {
+      const timeoutMs = Math.min(options.requestTimeoutMs, leftMs(), attemptLimitMs(leftMs()));
+      next = calls.next(replyTo(next.value, caller, Math.max(1, timeoutMs)));
     }
+    const delay = backlog.settle(shipment, next.value, world.uptimeMs() - startedAt);
+    if (delay === undefined) return 'gaveUp';
+    const delayMs = delayBeforeDeadlineMs(delay, leftMs());
+    if (delayMs + MIN_ATTEMPT_MS > leftMs()) return 'outOfTime';
+    if (delayMs > 0) world.block(delayMs);
   }
+}
 
-  /** Waits before the next attempt. @returns whether there is time for one. */
-  #pause(delay: Delay): boolean {
-    const delayMs = delayBeforeDeadlineMs(delay, this.#leftMs);
-    if (delayMs + MIN_ATTEMPT_MS > this.#leftMs) return false;
-    if (delayMs > 0) this.#context.world.block(delayMs);
-    return true;
-  }
-
-  get #leftMs(): number {
-    return this.#deadline - this.#context.world.uptimeMs();
+function replyTo({ verb, path, headers = {}, body }: Call, caller: BlockingCaller, timeoutMs: number): Reply {
+  try {
+    return caller.call(verb, path, { body, headers, timeoutMs });
+  } catch (error) {
+    return { error };
   }
 }
 

@@ -12,14 +12,20 @@ import type { EventThrottle } from './event-throttle.ts';
 import { type DropReason, type IngesterStats, NO_RECORDS, type WaitingRecords } from './ingester-stats.ts';
 import type { Warnings } from './warnings.ts';
 
-export interface DeliveryAccountingOptions {
+export interface DeliveryReports {
+  /** Receives delivery events. Must not throw. */
+  readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
+  /** Called with each failed request. Must not throw. */
+  readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
+  /** Called with the number of records that the service has accepted. Must not throw. */
+  readonly onDelivered?: ((records: number) => void) | undefined;
+}
+
+export interface DeliveryAccountingOptions extends DeliveryReports {
   readonly warnings: Warnings;
   readonly world: Pick<World, 'clock' | 'exit'>;
+  /** Gets drops instead of {@link onEvent}, and combines them. */
   readonly events?: EventThrottle | undefined;
-  /** Called with the events that need no throttle. Must not throw. */
-  readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
-  readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
-  readonly onDelivered?: ((records: number) => void) | undefined;
 }
 
 const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));

@@ -6,7 +6,7 @@ import type { ResolvedRedactOptions } from '../redact-options.ts';
 import { realWorld } from '../world.ts';
 import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
 import type { Warning } from './warning.ts';
-import { Warnings } from './warnings.ts';
+import { Warnings, type WarningsOptions } from './warnings.ts';
 
 /** Hooks of a transport that delivers from a worker. They run on the main thread. */
 export interface DeliveryHooks {
@@ -18,11 +18,10 @@ export interface DeliveryHooks {
   readonly onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 
-export interface DeliveryEmitterOptions {
+/** The warnings are those of this thread. */
+export interface DeliveryEmitterOptions extends Pick<WarningsOptions, 'onWarning'> {
   /** Called with each event. @default none: the pipeline calls the hooks itself */
   readonly hooks?: DeliveryHooks;
-  /** Replaces stderr for the warnings of this thread. */
-  readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Applied to the warnings of this thread. */
   readonly redact?: ResolvedRedactOptions | undefined;
 }

@@ -13,15 +13,13 @@ import type { SpoolSettings } from './spool-options.ts';
 /** Delay before records for other destinations are reported again. */
 const REPORT_INTERVAL_MS = 3_600_000;
 
-export interface AdoptionOptions {
-  readonly disk: Disk;
+export interface AdoptionOptions extends Pick<SpoolSettings, 'disk' | 'onTrouble'> {
   /** Contains the directories of all owners with this destination. */
   readonly folder: string;
   /** True if the spool is open and has capacity for a file of this size. */
   readonly hasRoom: (bytes: number) => boolean;
   /** Adds a segment to the spool. @returns false if that is not possible now. */
   readonly add: (segment: Segment) => boolean;
-  readonly onTrouble: SpoolSettings['onTrouble'];
 }
 
 /** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */

@@ -77,8 +77,8 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onTrouble: (message: string, isRare?: boolean) => void;
   /** Called when counted records can't be read. */
   readonly onLost: (records: number, message: string) => void;
-  /** Total size of the records that are not delivered or dropped. @default all that are not settled */
-  readonly openBytes?: () => number;
+  /** Total size of the records that are not delivered or dropped. Only adoption enforces `maxBytes`. */
+  readonly openBytes: () => number;
   /** Called when records of an exited process were added. */
   readonly onAdopted?: (records: number) => void;
   /** Applied to records of other processes. */

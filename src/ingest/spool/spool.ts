@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { isWithin } from '../../core/clock.ts';
+import { sentence } from '../../core/sentence.ts';
 import type { Batch } from '../batch/batch.ts';
 import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
 import type { IngestRecord } from '../record/record.ts';
 import { Adoption } from './adoption.ts';
 import { destinationKey } from './destination-key.ts';
-import { DiskHealth } from './disk-health.ts';
 import { LineWriter } from './line-writer.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
@@ -18,7 +19,6 @@ interface TakenRecords {
   readonly endNumber: number;
   /** Read position after them; `undefined` if no records were on disk. */
   readonly cursor: Cursor | undefined;
-  readonly eventBytes: number;
   /** The records, if they are not on disk. */
   readonly inMemory: readonly IngestRecord[];
 }
@@ -27,6 +27,8 @@ interface TakenRecords {
 const GROUP_BYTES = 256 * 1024;
 /** Maximum size of the records that one `push` moves from memory to a disk that has recovered. */
 const MAX_MOVED_BYTES = 4 * 1024 * 1024;
+/** Delay before a failed disk is used again. */
+const REST_MS = 1_000;
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
@@ -40,7 +42,6 @@ export class Spool {
   readonly #settings: SpoolSettings;
   readonly #queue: SegmentQueue;
   readonly #writer: SegmentWriter;
-  readonly #health: DiskHealth;
   readonly #adoption: Adoption;
   /** Records that were taken and are not settled, oldest first. */
   readonly #taken: TakenRecords[] = [];
@@ -48,12 +49,14 @@ export class Spool {
   /** Records that follow everything on disk: {@link batchWrites} has not written them yet, or the disk fails. */
   readonly #memory = new RecordQueue();
   #isGathering = false;
+  /** True after a failure of the disk, until all records are on it. */
+  #isFailing = false;
+  #failedAt = Number.NEGATIVE_INFINITY;
   /** Arrival of the first record since the spool was empty. */
   #oldestArrival: number | undefined;
   /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
   firstNumber = 0;
-  #adopting: Promise<number> | undefined;
-  #adoptedRecords = 0;
+  #adopting: Promise<void> | undefined;
   #isClosed = false;
 
   /** Never throws: if the disk fails, records are kept in memory, with a warning. */
@@ -66,17 +69,14 @@ export class Spool {
       settings.onLost(records, message);
     });
     this.#writer = new SegmentWriter(folder, settings, this.#queue, () => this.#adoption.forget());
-    this.#health = new DiskHealth(settings);
     this.#adoption = new Adoption({
-      disk,
+      ...settings,
       folder,
       hasRoom: (bytes) => {
-        if (this.#isClosed) return false;
-        const heldBytes = settings.openBytes?.() ?? this.heldBytes;
-        return heldBytes === 0 || heldBytes + bytes <= settings.maxBytes;
+        const openBytes = settings.openBytes();
+        return !this.#isClosed && (openBytes === 0 || openBytes + bytes <= settings.maxBytes);
       },
       add: (segment) => this.#addAdopted(segment),
-      onTrouble,
     });
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
     if (disk.isOnNetwork(directory)) {
@@ -105,11 +105,6 @@ export class Spool {
     return this.length > 0 && (this.length >= maxRecords || this.byteLength >= maxBytes);
   }
 
-  /** Total size of the events that are not settled, in bytes. Only {@link adopt} enforces `maxBytes`. */
-  get heldBytes(): number {
-    return this.#taken.reduce((sum, { eventBytes }) => sum + eventBytes, this.byteLength);
-  }
-
   /** Number of records in the directory that are never sent: for other destinations, or in folders that can't be moved. */
   get strandedRecords(): number {
     return this.#adoption.strandedRecords;
@@ -117,7 +112,7 @@ export class Spool {
 
   /** Total size of the events that wait in memory because the disk fails, in bytes. */
   get memoryBytes(): number {
-    return this.#health.isFailing ? this.#memory.byteLength : 0;
+    return this.#isFailing ? this.#memory.byteLength : 0;
   }
 
   /** Never throws. The record survives a crash of the process when this returns, unless the disk fails. */
@@ -158,7 +153,6 @@ export class Spool {
     this.#taken.push({
       endNumber: this.firstNumber,
       cursor: this.#queue.cursor,
-      eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
       inMemory: isInMemory ? taken : [],
     });
     return taken;
@@ -195,8 +189,8 @@ export class Spool {
     if (cursor !== undefined && !this.#isClosed) this.#queue.settle(cursor);
   }
 
-  /** Adopts the records of exited processes, up to `maxBytes`. Never rejects. @returns their number. */
-  adopt(): Promise<number> {
+  /** Adopts the records of exited processes, up to `maxBytes`. Never rejects. */
+  adopt(): Promise<void> {
     this.#adopting ??= this.#adoptAll().finally(() => {
       this.#adopting = undefined;
     });
@@ -216,15 +210,13 @@ export class Spool {
     return left;
   }
 
-  async #adoptAll(): Promise<number> {
+  async #adoptAll(): Promise<void> {
     const { clock } = this.#settings;
-    if (!this.#writeMemory(clock.now(), Number.POSITIVE_INFINITY)) return 0;
+    if (!this.#writeMemory(clock.now(), Number.POSITIVE_INFINITY)) return;
     this.#try(clock.now(), () => this.#writer.open(clock.now()));
-    if (this.#writer.path === undefined) return 0;
-    const before = this.#adoptedRecords;
+    if (this.#writer.path === undefined) return;
     await this.#adoption.run(this.#writer.path, clock.now());
     if (!this.#isClosed) await this.#adoption.reportStranded(clock.now());
-    return this.#adoptedRecords - before;
   }
 
   /** @returns false if records wait in memory: adopted records must not overtake them. */
@@ -235,7 +227,6 @@ export class Spool {
     if (this.length === 0) this.#oldestArrival = now;
     const { records } = segment; // The listener may read some immediately.
     this.#queue.add(segment);
-    this.#adoptedRecords += records;
     this.#settings.onAdopted?.(records);
     return true;
   }
@@ -244,7 +235,7 @@ export class Spool {
   #writeMemory(nowMs: number, maxBytes = MAX_MOVED_BYTES): boolean {
     if (this.#isClosed) return false;
     for (let moved = 0; this.#memory.length > 0 && moved < maxBytes; moved += MAX_MOVED_BYTES) {
-      if (this.#health.isResting(nowMs)) return false;
+      if (isWithin(REST_MS, this.#failedAt, nowMs)) return false; // It would probably fail again.
       const records = this.#memory.take({ maxRecords: Number.POSITIVE_INFINITY, maxBytes: MAX_MOVED_BYTES });
       const written = this.#write(records, nowMs);
       if (written < records.length) {
@@ -274,12 +265,31 @@ export class Spool {
   }
 
   #try(nowMs: number, work: () => void): void {
-    if (this.#health.try(nowMs, work)) this.#reportRecovery();
-    else this.#writer.checkSoon();
+    try {
+      work();
+      this.#failedAt = Number.NEGATIVE_INFINITY;
+      this.#reportRecovery();
+    } catch (error) {
+      this.#failedAt = nowMs;
+      this.#writer.checkSoon();
+      this.#reportFailure(error as Error);
+    }
+  }
+
+  #reportFailure({ message }: Error): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    const { directory, onTrouble } = this.#settings;
+    onTrouble(
+      `Can't write to the spool ${directory}: ${sentence(message)} New records are kept in memory until writing succeeds; a restart before that loses them.`,
+    );
   }
 
   #reportRecovery(): void {
-    if (this.#memory.length === 0) this.#health.recovered();
+    const hasFailed = this.#failedAt !== Number.NEGATIVE_INFINITY;
+    if (this.#memory.length > 0 || hasFailed || !this.#isFailing) return;
+    this.#isFailing = false;
+    this.#settings.onTrouble(`The spool ${this.#settings.directory} is writable again.`);
   }
 
   /** Writes the records that are only in memory. @returns those that can't be written. */

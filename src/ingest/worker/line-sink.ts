@@ -24,6 +24,7 @@ export interface LineSink {
 export interface LineSinkOptions {
   /** Of the delivery in this thread. */
   readonly ingester: ResolvedIngesterOptions;
+  /** Converts lines to records. */
   readonly mapperFor: LineMapperFactory;
   readonly emitter: Pick<DeliveryEmitter, 'emit'>;
 }

@@ -3,12 +3,14 @@ import { keepAlive } from '../../core/keep-alive.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
 import { exitTimeLeft, type ProcessExitListener, processExit } from '../process/process-exit.ts';
+import { watchSignals } from '../process/process-signals.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
 import { type LineSink, type LineSinkOptions, SameThreadLineSink } from './line-sink.ts';
+import type { ResolvedTransportOptions } from './worker-options.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import {
   END_LINE,
@@ -29,12 +31,12 @@ const READ_TIMEOUT_MS = 3_000;
 const END_TEXT = `${END_LINE}\n`;
 
 /** The inherited options apply if the worker crashes and this thread delivers instead. */
-export interface WorkerLineSinkOptions extends LineSinkOptions {
+export interface WorkerLineSinkOptions
+  extends LineSinkOptions,
+    Pick<ResolvedTransportOptions, 'workerOptions'> {
   /** Name of the same mapper in the worker. */
   readonly mapper: MapperName;
   readonly emitter: DeliveryEmitter;
-  /** Options for the worker: plain data. `undefined` for delivery in this thread. */
-  readonly workerOptions: IngesterOptions | undefined;
 }
 
 /** Delivers from a worker, or else from this thread. If no worker can be started, with a warning. */
@@ -82,6 +84,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   #isGone = false;
   #failure = '';
   #replacement: SameThreadLineSink | undefined;
+  /** Signals are handled in this thread, because workers receive none. */
+  readonly #unwatchSignals: () => void;
 
   /** @throws Error if no worker can be created. */
   constructor(options: WorkerLineSinkOptions, workerOptions: IngesterOptions) {
@@ -97,6 +101,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     });
     this.#listen();
     processExit.watch(this);
+    this.#unwatchSignals = watchSignals(
+      { flush: () => this.flush(), end: () => this.endDelivery() },
+      options.ingester.flushOnSignals,
+    );
   }
 
   get stats(): IngesterStats {
@@ -238,6 +246,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#receiveAll();
     this.#isGone = true;
     processExit.unwatch(this);
+    this.#unwatchSignals();
     this.#port.close();
     const lines = this.#writer.drain().replace(END_TEXT, '');
     // First, so that records logged by a hook come after these.

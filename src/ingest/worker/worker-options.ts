@@ -12,15 +12,11 @@ export interface ResolvedTransportOptions {
   readonly workerOptions: IngesterOptions | undefined;
   /** Called with events. Without a worker, the pipeline calls the hooks itself. */
   readonly hooks: DeliveryHooks;
-  /** Signals are handled in this thread, because workers receive none. */
-  readonly flushOnSignals: ResolvedIngesterOptions['flushOnSignals'];
 }
 
 /** @throws LogOptionsException */
 export function resolveInProcessOptions(options: IngesterOptions, owner: string): ResolvedTransportOptions {
-  const resolved = resolveIngesterOptions(options, owner);
-  const ingester = Object.freeze({ ...resolved, flushOnSignals: [] });
-  return { ingester, workerOptions: undefined, hooks: {}, flushOnSignals: resolved.flushOnSignals };
+  return { ingester: resolveIngesterOptions(options, owner), workerOptions: undefined, hooks: {} };
 }
 
 /** @param remedy advice for options that can't be passed to a worker. @throws LogOptionsException */
@@ -43,7 +39,6 @@ export function resolveWorkerOptions(
   return {
     ingester: Object.freeze({
       ...resolved,
-      flushOnSignals: [],
       onDrop: undefined,
       onRecovered: undefined,
       // Keeps warnings from stderr: the hook gets them as events.
@@ -51,6 +46,5 @@ export function resolveWorkerOptions(
     }),
     workerOptions,
     hooks: { onDrop, onWarning, onRecovered },
-    flushOnSignals: resolved.flushOnSignals,
   };
 }

@@ -19,8 +19,10 @@ const text = fc
   .tuple(event, fc.constantFrom(0, 1))
   .map(([value, indent]) => JSON.stringify(value, null, indent).replaceAll('\n', ' '));
 
+const ids = new BatchIds();
+
 function mark(eventText: string): string {
-  return new BatchIds().mark(createRecord(eventText, '{}'), 'id-1', 7).eventText;
+  return ids.mark(createRecord(eventText, '{}'), 7).eventText;
 }
 
 it('BatchIds adds batchId and seq to the attributes of any event and changes nothing else', () => {
@@ -29,7 +31,7 @@ it('BatchIds adds batchId and seq to the attributes of any event and changes not
       const before = JSON.parse(eventText);
       expect(JSON.parse(mark(eventText))).toEqual({
         ...before,
-        attributes: { ...before.attributes, batchId: 'id-1', seq: 7 },
+        attributes: { ...before.attributes, batchId: ids.batchId, seq: 7 },
       });
     }),
     cases(),

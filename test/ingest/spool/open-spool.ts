@@ -35,17 +35,18 @@ export interface OpenedSpool {
 
 /** A spool that is closed at the end of the test. */
 export function openSpool(
-  options: SpoolOptions & Partial<Pick<SpoolSettings, 'destination' | 'clock' | 'disk'>>,
+  options: SpoolOptions & Partial<Pick<SpoolSettings, 'destination' | 'clock' | 'disk' | 'openBytes'>>,
 ): OpenedSpool {
-  const { destination = DESTINATION, clock = systemClock, disk = nodeDisk, ...rest } = options;
+  const { destination = DESTINATION, clock = systemClock, disk = nodeDisk, openBytes, ...rest } = options;
   const troubles: string[] = [];
   const lost: number[] = [];
-  const spool = new Spool({
+  const spool: Spool = new Spool({
     ...resolveSpoolOptions('test', rest),
     destination,
     clock,
     disk,
     limits: EVERYTHING,
+    openBytes: openBytes ?? (() => spool.byteLength),
     onTrouble: (message) => troubles.push(message),
     onLost: (records) => lost.push(records),
   });
@@ -53,6 +54,13 @@ export function openSpool(
     spool.close();
   });
   return { spool, troubles, lost };
+}
+
+/** Adopts the records of exited processes. @returns their number. */
+export async function adopted(spool: Spool): Promise<number> {
+  const before = spool.length;
+  await spool.adopt();
+  return spool.length - before;
 }
 
 export function record(n: number, text = ''): IngestRecord {

@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../helpers/laws.ts';
 import {
+  adopted,
   EVERYTHING,
   filesIn,
   numbersOf,
@@ -39,7 +40,7 @@ async function adoptAll(
   directory: string,
 ): Promise<{ numbers: number[]; troubles: string[]; lost: number[] }> {
   const { spool, troubles, lost } = openSpool({ directory });
-  const count = await spool.adopt();
+  const count = await adopted(spool);
   const numbers = numbersOf(spool.take(EVERYTHING));
   expect(numbers).toHaveLength(count);
   expect(spool.length).toBe(0);

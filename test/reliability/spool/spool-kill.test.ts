@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import {
+  adopted,
   EVERYTHING,
   filesIn,
   numbersOf,
@@ -28,7 +29,7 @@ describe('The spool of a killed process', () => {
     const settled = child.latest('settled') ?? 0;
 
     const { spool, lost } = openSpool({ directory, destination });
-    const count = await spool.adopt();
+    const count = await adopted(spool);
     const numbers = numbersOf(spool.take(EVERYTHING));
     expect(numbers).toHaveLength(count);
     const [first = 0] = numbers;
@@ -97,10 +98,10 @@ describe('The spool of a killed process', () => {
     const child = SpoolProcess.start({ directory, task: 'push' });
     await child.line('pushed');
     process.kill(child.pid, 'SIGSTOP');
-    expect(await openSpool({ directory, destination }).spool.adopt()).toBe(0);
+    expect(await adopted(openSpool({ directory, destination }).spool)).toBe(0);
     process.kill(child.pid, 'SIGCONT');
     await child.kill();
-    expect(await openSpool({ directory, destination }).spool.adopt()).toBeGreaterThan(0);
+    expect(await adopted(openSpool({ directory, destination }).spool)).toBeGreaterThan(0);
   });
 });
 

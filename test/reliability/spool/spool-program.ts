@@ -29,7 +29,7 @@ const say = (line: string): void => {
 };
 
 const troubles: string[] = [];
-const spool = new Spool({
+const spool: Spool = new Spool({
   directory: settings.directory,
   maxBytes: 1e9,
   fsync: 'interval',
@@ -38,6 +38,7 @@ const spool = new Spool({
   clock: systemClock,
   disk: nodeDisk,
   limits: { maxRecords: 1e9, maxBytes: 1e9 },
+  openBytes: () => spool.byteLength,
   onTrouble(message) {
     troubles.push(message);
     say(`trouble ${message}`);
@@ -103,7 +104,8 @@ if (settings.task === 'push') {
     }
   }, 1);
 } else if (settings.task === 'adopt') {
-  const adopted = await spool.adopt();
+  await spool.adopt();
+  const adopted = spool.length;
   const numbers = spool
     .take({ maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY })
     .map(numberOf);

@@ -38,7 +38,8 @@ export class LineShipper {
   /** Queues a record, which is JSON; waits while the queue is full. */
   async add(record: string): Promise<void> {
     const { signal } = this.#shipping;
-    while (!signal.aborted && !this.#pipeline.addText(record)) await this.#pipeline.drained();
+    const { backpressure } = this.#pipeline;
+    while (!signal.aborted && !this.#pipeline.addText(record)) await backpressure.drained();
   }
 
   /** Resolves when every record is delivered or dropped. */

@@ -1,33 +1,46 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { LogHTTPException } from '../../../src/core/errors.ts';
+import { resolveIngesterOptions } from '../../../src/ingest/options.ts';
+import { HttpSender } from '../../../src/ingest/send/http-sender.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
-import { TimedSender } from '../../../src/ingest/send/timed-sender.ts';
+import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { cases } from '../../helpers/laws.ts';
 
 const BATCH = { body: new Uint8Array(), isCompressed: false };
-const STOPPED: SendOutcome = { kind: 'retryable', reason: 'stopped before the service responded' };
+const STOPPED = { kind: 'retryable', reason: 'stopped before the service responded' };
+const ACCEPTED = { body: Readable.from([]) };
 
 /** A service that only responds when a test calls `respond`. Records how long each stopped attempt lasted. */
-class HangingSender {
+class HangingService {
   readonly #clock: HandClock;
   readonly durations: number[] = [];
   /** The number of attempts so far. */
   started = 0;
-  respond: (outcome: SendOutcome) => void = () => {};
+  /** Accepts the records, or asks for another attempt. */
+  respond: (retryAfterMs?: number) => void = () => {};
 
   constructor(clock: HandClock) {
     this.#clock = clock;
   }
 
-  send(_: unknown, signal: AbortSignal): Promise<SendOutcome> {
+  callPath(
+    _: string,
+    __: string,
+    { signal }: { signal?: AbortSignal | undefined },
+  ): Promise<typeof ACCEPTED> {
     const startedAt = this.#clock.now();
     this.started++;
-    return new Promise((resolve) => {
-      this.respond = resolve;
-      signal.addEventListener('abort', () => {
+    return new Promise((resolve, reject) => {
+      this.respond = (retryAfterMs) => {
+        if (retryAfterMs === undefined) resolve(ACCEPTED);
+        else reject(new LogHTTPException('busy', { statusCode: 503, retryAfterMs }));
+      };
+      signal?.addEventListener('abort', () => {
         this.durations.push(this.#clock.now() - startedAt);
-        resolve(STOPPED);
+        reject(signal.reason);
       });
     });
   }
@@ -49,8 +62,9 @@ async function moveTo(clock: HandClock, time: number): Promise<void> {
 /** Sends until the batch is delivered or the signal aborts. */
 async function open() {
   const clock = new HandClock();
-  const service = new HangingSender(clock);
-  const sender = new TimedSender(service, clock);
+  const service = new HangingService(clock);
+  const options = resolveIngesterOptions({ baseUrl: 'https://logs.test', ingestToken: 'token' });
+  const sender = new HttpSender(options, new ServiceCheck(options), { clock, openCaller: () => service });
   const failures: SendOutcome[] = [];
   const stop = new AbortController();
   const send = async (): Promise<SendOutcome> => {
@@ -66,7 +80,7 @@ async function open() {
   return { clock, service, sender, failures, stop, outcome };
 }
 
-it('TimedSender stops an attempt in flight after half of the time to a new deadline', async () => {
+it('HttpSender stops an attempt in flight after half of the time to a new deadline', async () => {
   const { clock, service, sender } = await open();
   await moveTo(clock, 700);
   sender.setDeadline(4_700);
@@ -76,14 +90,14 @@ it('TimedSender stops an attempt in flight after half of the time to a new deadl
   expect(service.durations).toEqual([2_700]);
 });
 
-it('TimedSender gives each attempt half of the time to the deadline, but at least 250 ms', async () => {
+it('HttpSender gives each attempt half of the time to the deadline, but at least 250 ms', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(4_000);
   await moveTo(clock, 4_000);
   expect(service.durations).toEqual([2_000, 1_000, 500, 250, 250]);
 });
 
-it('TimedSender stops each attempt after half of the remaining time, for any deadline', async () => {
+it('HttpSender stops each attempt after half of the remaining time, for any deadline', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(9_000), fc.integer({ min: 1, max: 9_000 }), async (beforeMs, closeMs) => {
       const { clock, service, sender } = await open();
@@ -103,41 +117,41 @@ it('TimedSender stops each attempt after half of the remaining time, for any dea
   );
 });
 
-it('TimedSender delivers in the third attempt if the first two get no response', async () => {
+it('HttpSender delivers in the third attempt if the first two get no response', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 4_000);
   expect(service.started).toBe(3);
-  service.respond({ kind: 'delivered' });
+  service.respond();
   expect(await outcome).toEqual({ kind: 'delivered' });
   expect(clock.pending).toBe(0);
 });
 
-it('TimedSender does not limit an attempt without a deadline', async () => {
+it('HttpSender does not limit an attempt without a deadline', async () => {
   const { clock, service } = await open();
   await advance(clock, 86_400_000);
   expect(service).toMatchObject({ started: 1, durations: [] });
   expect(clock.pending).toBe(0);
 });
 
-it('TimedSender does not limit attempts after the deadline is removed', async () => {
+it('HttpSender does not limit attempts after the deadline is removed', async () => {
   const { clock, service, sender } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 1_000);
   sender.setDeadline(undefined);
   await advance(clock, 86_400_000);
   expect(service).toMatchObject({ started: 1, durations: [] });
-  service.respond({ kind: 'retryable', reason: 'busy' });
+  service.respond(0);
   await advance(clock, 0);
   await advance(clock, 86_400_000);
   expect(service).toMatchObject({ started: 2, durations: [] });
 });
 
-it('TimedSender says which limit has stopped an attempt, and that its size may be the cause', async () => {
+it('HttpSender says which limit has stopped an attempt, and that its size may be the cause', async () => {
   const { clock, sender, failures } = await open();
   sender.setDeadline(2_000);
   await moveTo(clock, 1_000);
-  expect(failures).toEqual([
+  expect(failures).toMatchObject([
     {
       kind: 'retryable',
       dependsOn: 'size',
@@ -146,28 +160,28 @@ it('TimedSender says which limit has stopped an attempt, and that its size may b
   ]);
 });
 
-it('TimedSender keeps a response that arrives when the attempt is stopped', async () => {
+it('HttpSender keeps a response that arrives when the attempt is stopped', async () => {
   const { clock, service, sender, outcome } = await open();
   sender.setDeadline(2_000);
-  service.respond({ kind: 'delivered' });
+  service.respond();
   clock.move(1_000);
   expect(await outcome).toEqual({ kind: 'delivered' });
   expect(service.started).toBe(1);
 });
 
-it('TimedSender stops the attempt in flight when its signal aborts', async () => {
+it('HttpSender stops the attempt in flight when its signal aborts', async () => {
   const { clock, service, sender, stop, outcome } = await open();
   sender.setDeadline(5_000);
   await moveTo(clock, 10);
   stop.abort();
-  expect(await outcome).toEqual(STOPPED);
+  expect(await outcome).toMatchObject(STOPPED);
   expect(service).toMatchObject({ started: 1, durations: [10] });
   expect(clock.pending).toBe(0);
 });
 
-it('TimedSender honors Retry-After during a pause if the deadline is set meanwhile', async () => {
+it('HttpSender honors Retry-After during a pause if the deadline is set meanwhile', async () => {
   const { clock, service, sender } = await open();
-  service.respond({ kind: 'retryable', reason: 'busy', retryAfterMs: 3_000 });
+  service.respond(3_000);
   await advance(clock, 0);
   sender.setDeadline(5_000);
   await moveTo(clock, 2_999);
@@ -176,9 +190,9 @@ it('TimedSender honors Retry-After during a pause if the deadline is set meanwhi
   expect(service.started).toBe(2);
 });
 
-it('TimedSender waits only briefly if Retry-After ends after the deadline', async () => {
+it('HttpSender waits only briefly if Retry-After ends after the deadline', async () => {
   const { clock, service, sender } = await open();
-  service.respond({ kind: 'retryable', reason: 'busy', retryAfterMs: 30_000 });
+  service.respond(30_000);
   await advance(clock, 0);
   sender.setDeadline(5_000);
   await moveTo(clock, 500);
