@@ -13,7 +13,7 @@ export const GROUPS = {
   Start: {
     'getting-started': [
       'Getting started',
-      'pino, winston, LogLayer and `console`; TypeScript and CommonJS; record fields; which transport to choose',
+      'pino, winston, LogLayer and `console`; which transport to choose; variables; record fields',
     ],
     auto: [
       'Capture logs without code changes',
@@ -27,18 +27,18 @@ export const GROUPS = {
     migrating: ['Moving from other packages', '`humio`, `pino-humio-transport`, `humiolib` for Python'],
   },
   Ship: {
-    connect: ['Connect to LogScale', 'address, tokens, setup check, glossary'],
+    connect: ['Connect to LogScale', 'address, tokens, permissions, setup check'],
     'next-gen-siem': ['Next-Gen SIEM', 'HEC connector, API client, what works'],
     hec: ['Splunk, Cribl and other HEC receivers', 'addresses, tokens, fields, responses'],
     fastify: ['Fastify', 'a complete program: requests, errors, request IDs'],
-    express: ['Express', 'a complete program with pino-http'],
+    express: ['Express', 'a complete program with pino-http, another with winston'],
     nestjs: ['NestJS', 'a complete program with nestjs-pino'],
     nextjs: ['Next.js', 'requests, errors, `after`, pino and winston'],
     'aws-lambda': ['AWS Lambda', 'a handler that delivers before the freeze'],
     container: ['In a container', 'Dockerfile, Kubernetes, secrets, grace period, health'],
     recipes: [
       'Recipes',
-      'destinations, levels, redaction, environments, Prometheus, pino-pretty, uncaught exceptions, winston with Express and NestJS',
+      'stdout and several destinations, levels, redaction, environments, Prometheus, pino-pretty, uncaught exceptions, winston with NestJS',
     ],
     browser: ['Logs from the browser', 'logs and errors from web pages, sent through your own server'],
     platforms: ['Bundlers, tests and platforms', 'esbuild, webpack, Vite, Next.js, Jest, vitest and more'],
@@ -92,6 +92,7 @@ export const GROUPS = {
     ],
     'query-language': ['Query language', 'grammar, limits, differences from the service'],
     functions: ['Functions', 'every function of the query language, with an example'],
+    glossary: ['Glossary', 'repository, view, tag, tokens, parser, LQL, CQL, live query, spool and more'],
   },
 };
 

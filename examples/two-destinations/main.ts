@@ -1,4 +1,4 @@
-// Sends every record to one repository, and errors to a second repository too, which can be on another LogScale instance.
+// Prints every record and sends it to one repository, and errors to a second repository too, which can be on another LogScale instance.
 // Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN for the first repository, and ERRORS_URL and ERRORS_INGEST_TOKEN for the
 // second.
 import type { PinoTransportOptions } from 'logclient/pino';
@@ -11,11 +11,12 @@ const { ERRORS_URL: baseUrl, ERRORS_INGEST_TOKEN: ingestToken } = process.env;
 const pinoLogger = pino(
   pino.transport<PinoTransportOptions>({
     targets: [
+      { target: 'pino/file', options: { destination: 1 } }, // stdout
       { target: 'logclient/pino', level: 'info', options: { tags: { service: 'orders-pino' } } },
       {
         target: 'logclient/pino',
         level: 'error',
-        options: { baseUrl, ingestToken, tags: { service: 'orders-pino' } },
+        options: { baseUrl, ingestToken, tags: { service: 'orders-pino' } }, // a second service
       },
     ],
   }),

@@ -1,5 +1,4 @@
 import { AssertionError } from 'node:assert';
-import { basename, dirname } from 'node:path';
 import type { AssertionSubject } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
@@ -102,17 +101,13 @@ export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest
   (owner, baseline: string, test: RunningTest) => noNewPatternsAssertion(owner, baseline, baselineMode(test)),
 );
 
-function baselineMode({
-  name,
-  fullName = name,
-  filePath = process.argv[1] ?? '',
-}: RunningTest): BaselineMode {
+function baselineMode({ name, fullName, filePath = process.argv[1] }: RunningTest): BaselineMode {
   const isUpdate =
     process.execArgv.includes('--test-update-snapshots') || process.env.UPDATE_SNAPSHOTS === 'true';
   return {
-    folder: dirname(filePath),
-    test: `${basename(filePath)} > ${fullName}`,
-    writes: isUpdate ? 'all' : process.env.CI ? 'none' : 'new',
+    testPath: filePath,
+    testName: fullName ?? name,
+    writes: isUpdate ? 'all' : undefined,
     howToUpdate: 'run the tests with --test-update-snapshots, or with UPDATE_SNAPSHOTS=true',
   };
 }

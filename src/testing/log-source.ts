@@ -53,8 +53,8 @@ export class LogSource {
   }
 
   /** Returns all records by time; records of the same millisecond in order of arrival. */
-  records(options: AssertionOptions): Promise<LogEvent[]> {
-    return this.#rows('', options);
+  records({ arguments: _, ...interval }: AssertionOptions): Promise<LogEvent[]> {
+    return this.#rows('', interval);
   }
 
   /**
@@ -64,9 +64,8 @@ export class LogSource {
    */
   async find(expectation: ResolvedExpectation, options: AssertionOptions): Promise<LogEvent[]> {
     if (expectation.kind === 'query') return this.#rows(expectation.queryString, options);
-    const { arguments: _, ...interval } = options;
     const patterns = [...expectation.patterns];
-    const records = await this.records(interval);
+    const records = await this.records(options);
     return records.filter((record) => patterns.every(([name, pattern]) => fits(record, name, pattern)));
   }
 

@@ -39,9 +39,8 @@ export class LogTest implements AsyncDisposable {
   readonly #assertions = new PendingAssertions();
   readonly #captures = new Map<object, LoggerCapture>();
   readonly #tracked = new Map<object, TrackedLogger>();
-  #closed: Promise<void> | undefined;
-
   readonly #redact: LogTestOptions['redact'];
+  #closed: Promise<void> | undefined;
 
   /** Use {@link startLogTest}. */
   constructor(repository: TestRepository, redact: LogTestOptions['redact']) {
@@ -54,7 +53,7 @@ export class LogTest implements AsyncDisposable {
       source: this.#source,
       pending: this.#assertions,
       hints: () => this.#hints(),
-      undelivered: () => [...this.#captures.values()].map((capture) => capture.undelivered()).filter(isText),
+      undelivered: () => [...this.#captures.values()].flatMap((capture) => capture.undelivered() ?? []),
       dropped: () => this.#loggers().map((logger) => logger.dropped()),
     };
     noteLogTest(this.#source);
@@ -236,16 +235,12 @@ export class LogTest implements AsyncDisposable {
   }
 
   #hints(): string[] {
-    const hints = [...this.#captures.values()].map((capture) => capture.hint()).filter(isText);
+    const hints = [...this.#captures.values()].flatMap((capture) => capture.hint() ?? []);
     if (this.#loggers().length > 0) return hints;
     return [
       'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).',
     ];
   }
-}
-
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
 }
 
 /**

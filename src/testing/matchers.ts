@@ -1,4 +1,3 @@
-import { basename, dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { LogOptionsException } from '../core/errors.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
@@ -89,18 +88,12 @@ export const logMatchers = {
   toHaveDropped: matcher('toHaveDropped', '', () => droppedAssertion),
   toHaveNoSecrets: matcher('toHaveNoSecrets', '', noSecretsAssertion),
   toHaveNoNewPatterns: matcher('toHaveNoNewPatterns', 'baseline', function (name, baseline: string) {
-    return noNewPatternsAssertion(name, baseline, baselineMode(this));
+    const { testPath, currentTestName: testName, snapshotState } = this;
+    const { _updateSnapshot: writes }: { readonly _updateSnapshot?: BaselineMode['writes'] } =
+      snapshotState ?? {};
+    return noNewPatternsAssertion(name, baseline, { testPath, testName, writes });
   }),
 };
-
-function baselineMode({ testPath, currentTestName = '', snapshotState }: MatcherContext): BaselineMode {
-  const state = snapshotState as { readonly _updateSnapshot?: BaselineMode['writes'] } | undefined;
-  return {
-    folder: testPath === undefined ? process.cwd() : dirname(testPath),
-    test: `${basename(testPath ?? '')} > ${currentTestName}`,
-    writes: state?._updateSnapshot ?? (process.env.CI ? 'none' : 'new'),
-  };
-}
 
 function paintOf(utils: MatcherContext['utils']): Paint {
   return {

@@ -25,7 +25,7 @@ import { dropVanishedTests } from './assertions/pattern-file.ts';
 import { type LogTest, startLogTest } from './log-test.ts';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { assignLogTest, beginTest, describeTestLogs } from './report/test-logs.ts';
+import { beginTest, describeTestLogs, noteLogTest } from './report/test-logs.ts';
 
 declare module 'vitest' {
   // biome-ignore-start lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
@@ -62,7 +62,7 @@ function testsOf(suite: RunnerTestSuite): RunnerTestCase[] {
 export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }>({
   logs: async ({ task }, use) => {
     const logs = await startLogTest();
-    assignLogTest(logs[ASSERTION_TARGET].source, task.id);
+    noteLogTest(logs[ASSERTION_TARGET].source, task.id);
     try {
       await use(logs);
     } finally {

@@ -31,8 +31,8 @@ describe('docs/testing.md', () => {
     // One process loads the package and the runner once; the suites have nothing in common.
     const words = [vitest, 'run', '--no-isolate', '--maxWorkers=1', '--testTimeout=60000'];
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder, env });
-    expect(suites.length).toBe(8);
-    expect(stdout).toMatch(/Tests {2}9 passed \(9\)/);
+    expect(suites.length).toBe(9);
+    expect(stdout).toMatch(/Tests {2}10 passed \(10\)/);
   });
 
   it('contains a node:test suite that passes', async () => {

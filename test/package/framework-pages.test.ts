@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,8 +7,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type Block, blocksOf, outputPattern } from '../docs/markdown-blocks.ts';
 import { FreshProject, ROOT } from './fresh-project.ts';
 
-/** Each page has a complete program, and the folder of a recipe with the versions that are tested. */
-const PAGES = { fastify: 'fastify', express: 'express-pino', nestjs: 'nestjs', 'aws-lambda': 'aws-lambda' };
+/** Each page has complete programs, and the folders of recipes with the versions that are tested. */
+const PAGES = {
+  fastify: ['fastify'],
+  express: ['express-pino', 'express-winston'],
+  nestjs: ['nestjs'],
+  'aws-lambda': ['aws-lambda'],
+};
 
 interface Page {
   readonly blocks: readonly Block[];
@@ -16,10 +21,13 @@ interface Page {
   readonly packages: readonly string[];
 }
 
-function readPage(page: string, recipe: string): Page {
+function readPage(page: string, recipes: readonly string[]): Page {
   const blocks = blocksOf(readFileSync(join(ROOT, 'docs', `${page}.md`), 'utf8'));
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'examples', recipe, 'package.json'), 'utf8'));
-  const versions: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+  const versions: Record<string, string> = {};
+  for (const recipe of recipes) {
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'examples', recipe, 'package.json'), 'utf8'));
+    Object.assign(versions, manifest.dependencies, manifest.devDependencies);
+  }
   const names = linesOf(blocks)
     .filter((line) => line.startsWith('npm install '))
     .flatMap((line) => line.split(' ').slice(2))
@@ -51,8 +59,7 @@ describe('The pages of frameworks, followed in an empty folder', () => {
 
   /** Writes the files of a page to a folder of its own, and compiles them if the page does. */
   async function prepare(name: string, { blocks }: Page): Promise<string> {
-    const folder = join(project.path, name);
-    mkdirSync(folder);
+    const folder = mkdtempSync(join(project.path, `${name}-`));
     symlinkSync(join(project.path, 'node_modules'), join(folder, 'node_modules'));
     for (const { text } of blocks) {
       const [, file] = /^\/\/ (\S+)\n/.exec(text) ?? [];
@@ -65,12 +72,18 @@ describe('The pages of frameworks, followed in an empty folder', () => {
     return folder;
   }
 
-  it.each(Object.keys(PAGES))('docs/%s.md prints the records that it shows', async (name) => {
+  const programs = Object.entries(pages).flatMap(([name, { blocks }]) => {
+    const runs = linesOf(blocks).filter((line) => line.startsWith('npx logclient dev '));
+    const shown = blocks.filter(({ language }) => language === 'text').slice(-runs.length);
+    return runs.map((run, index) => ({ name, run, shown: shown[index]!.text }));
+  });
+
+  it.each(programs)('$name shows what its program prints: $run', async ({ name, run, shown }) => {
     const page = pages[name]!;
     const folder = await prepare(name, page);
     const lines = linesOf(page.blocks);
     const port = await freePort();
-    const [, words = ''] = /^npx logclient dev (.*)$/m.exec(lines.join('\n')) ?? [];
+    const words = run.replace('npx logclient dev ', '');
     const main = join(folder, 'node_modules/logclient/dist/cli/main.js');
     const dev = spawn(process.execPath, [main, 'dev', '--port', '0', ...words.split(' ')], {
       cwd: folder,
@@ -88,7 +101,6 @@ describe('The pages of frameworks, followed in an empty folder', () => {
     for (const call of calls) {
       await promisify(execFile)('sh', ['-c', call.replace('localhost:3001', `localhost:${port}`)]);
     }
-    const shown = page.blocks.findLast(({ language }) => language === 'text')!.text;
     await expect.poll(() => `${printed.stderr}${printed.stdout}`.trim()).toMatch(outputPattern(shown));
   });
 });

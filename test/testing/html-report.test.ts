@@ -15,7 +15,7 @@ import {
   startLogTest,
   writeHtmlReport,
 } from '../../src/testing/index.ts';
-import { assignLogTest, beginTest, describeTestLogs } from '../../src/testing/report/test-logs.ts';
+import { beginTest, describeTestLogs, noteLogTest } from '../../src/testing/report/test-logs.ts';
 import { log } from './log.ts';
 
 async function folder(): Promise<string> {
@@ -119,7 +119,7 @@ describe('configureLogTests()', () => {
 
   async function reportedText(errors: readonly unknown[] = []): Promise<string | undefined> {
     await using logs = await startLogTest();
-    assignLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
+    noteLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
     await log(logs, [{ msg: 'paid' }]);
     await beginTest(PAYS);
     return await describeTestLogs({ ...PAYS, errors });
@@ -153,7 +153,7 @@ describe('configureLogTests()', () => {
       onTestFinished(() => configureLogTests({}));
       configureLogTests({ htmlReport });
       await using logs = await startLogTest();
-      assignLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
+      noteLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
       await beginTest(PAYS);
       await log(logs, [{ msg: 'paid' }]);
       await assertLogged(logs, 'caught').catch(() => {});

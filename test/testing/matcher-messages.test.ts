@@ -84,15 +84,15 @@ describe("A matcher's message", () => {
         service=payments (status>=503 or status=404) "card"
 
       Closest of 4 records:
-        09:00:00.001 error payment failed service=payments status=502
-          ✗ status>=503 or status=404: status is 502
-          ✗ "card": not found
         09:00:00.000 info  payment taken service=payments status=200
           ✗ status>=503 or status=404: status is 200
           ✗ "card": not found
-        09:00:00.003 debug cache is warm statusCode=200
-          ✗ service=payments: no field "service"
-          ✗ status>=503 or status=404: no field "status"; did you mean "statusCode"?
+        09:00:00.001 error payment failed service=payments status=502
+          ✗ status>=503 or status=404: status is 502
+          ✗ "card": not found
+        09:00:00.002 error mail bounced service=mails
+          ✗ service=payments: service is mails
+          ✗ status>=503 or status=404: no field "status"
           ✗ "card": not found"
     `);
   });
@@ -110,12 +110,12 @@ describe("A matcher's message", () => {
         service=payments _count=1
 
       Closest of 4 records:
-        09:00:00.002 error mail bounced service=mails
-          ✗ passes the leading filters of the query, but not the steps after them
         09:00:00.001 error payment failed service=payments status=502
           ✗ passes the leading filters of the query, but not the steps after them
-        09:00:00.003 debug cache is warm statusCode=200
-          ✗ level=error: level is debug"
+        09:00:00.002 error mail bounced service=mails
+          ✗ passes the leading filters of the query, but not the steps after them
+        09:00:00.000 info  payment taken service=payments status=200
+          ✗ level=error: level is info"
     `);
   });
 
@@ -143,10 +143,10 @@ describe("A matcher's message", () => {
         09:00:00.001 error payment failed service=payments status=502
 
       Closest of 3 other records:
-        09:00:00.002 error mail bounced service=mails
-          ✗ service=payments: service is mails
         09:00:00.000 info  payment taken service=payments status=200
           ✗ level=error: level is info
+        09:00:00.002 error mail bounced service=mails
+          ✗ service=payments: service is mails
         09:00:00.003 debug cache is warm statusCode=200
           ✗ service=payments: no field "service"
           ✗ level=error: level is debug"

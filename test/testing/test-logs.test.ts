@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ASSERTION_TARGET } from '../../src/testing/assertions/assertion-target.ts';
 import { type LogTest, startLogTest } from '../../src/testing/index.ts';
-import { assignLogTest, beginTest, describeTestLogs } from '../../src/testing/report/test-logs.ts';
+import { beginTest, describeTestLogs, noteLogTest } from '../../src/testing/report/test-logs.ts';
 import { log, NINE } from './log.ts';
 
 const PAYS = { id: '1', name: 'pays' };
@@ -61,8 +61,8 @@ describe('The logs of a failed test', () => {
     const [pays, ships] = ['pays', 'ships'].map((name) => ({ id: name, name, concurrent: true }));
     const [closed, open] = [await startLogTest(), await startLogTest()];
     await Promise.all([pays, ships].map((test) => beginTest(test!)));
-    assignLogTest(closed[ASSERTION_TARGET].source, 'pays');
-    assignLogTest(open[ASSERTION_TARGET].source, 'ships');
+    noteLogTest(closed[ASSERTION_TARGET].source, 'pays');
+    noteLogTest(open[ASSERTION_TARGET].source, 'ships');
     await log(logs, [{ msg: 'of an unknown test' }]);
     await log(closed, [{ msg: 'paid' }]);
     await log(open, [{ msg: 'shipped' }]);

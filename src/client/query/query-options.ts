@@ -96,17 +96,17 @@ export function resolveQueryInput(owner: string, queryString: string, options: Q
 }
 
 function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInput> {
-  const { useIngestTime, around, isLive, timeZoneOffsetMinutes, timeZone } = options;
+  const { around, timeZoneOffsetMinutes, timeZone } = options;
   const members: Partial<QueryInput> = {};
   for (const name of ['start', 'end', 'ingestStart', 'ingestEnd'] as const) {
     const point = options[name];
     if (point !== undefined) members[name] = requireTimePoint(owner, name, point);
   }
-  if (useIngestTime !== undefined) {
-    members.useIngestTime = requireBoolean(owner, 'useIngestTime', useIngestTime);
+  for (const name of ['useIngestTime', 'isLive'] as const) {
+    const value = options[name];
+    if (value !== undefined) members[name] = requireBoolean(owner, name, value);
   }
   if (around !== undefined) members.around = requireAround(owner, around);
-  if (isLive !== undefined) members.isLive = requireBoolean(owner, 'isLive', isLive);
   if (timeZoneOffsetMinutes !== undefined) {
     members.timeZoneOffsetMinutes = requireInteger(owner, 'timeZoneOffsetMinutes', timeZoneOffsetMinutes, {
       min: -18 * 60,
@@ -120,13 +120,22 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
   return members;
 }
 
+/** From 2014 to 2039; as milliseconds, in January 1970. */
+const SECONDS = /^(?:1[4-9]|2[01])\d{8}$/;
+
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
+  const isRelative = typeof time === 'string' && !/^(?:\s*|\d{4}-.*)$/s.test(time) && !SECONDS.test(time);
+  return isRelative ? time : requireEpochMs(owner, name, time);
+}
+
+/** The same for a point in time that is not relative. */
+export function requireEpochMs(owner: string, name: string, time: unknown): number {
   const value = epochMsOf(time);
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  if (typeof value === 'string' && value.trim() !== '' && !/^\d{4}-/.test(value)) return value;
+  const advice = SECONDS.test(String(time)) ? ` It looks like seconds: write ${time}000.` : '';
+  if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z", or a relative time such as "2 hours" (got ${describe(time)}).`,
+    `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z", or a relative time such as "2 hours" (got ${describe(time)}).${advice}`,
   );
 }
 
@@ -162,7 +171,7 @@ function requireTimeZone(owner: string, value: unknown): string {
 function requireLiveInterval(owner: string, input: QueryInput): void {
   for (const name of ['start', 'ingestStart'] as const) {
     const start = input[name];
-    if (start !== undefined && !isPlainRelative(start)) {
+    if (start !== undefined && /^\s*-?\d+\s*$|@|calendar:/.test(String(start))) {
       throw new LogOptionsException(
         `${owner}: a live query needs a relative "${name}" without anchors, such as "10 minutes" (got ${describe(start)}).`,
       );
@@ -179,10 +188,6 @@ function requireLiveInterval(owner: string, input: QueryInput): void {
   if (input.around !== undefined) {
     throw new LogOptionsException(`${owner}: "around" and "isLive" can't be combined.`);
   }
-}
-
-function isPlainRelative(point: TimePoint): boolean {
-  return typeof point === 'string' && !/^\s*\d+\s*$/.test(point) && !/@|calendar:/.test(point);
 }
 
 function requireOrder(owner: string, input: QueryInput): void {

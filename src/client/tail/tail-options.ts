@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { describe, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
+import { requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
-import { epochMsOf, type QueryOptions } from '../query/query-options.ts';
+import { type QueryOptions, requireEpochMs } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 import { isRelative, relativeStartMs } from './relative-start.ts';
@@ -125,12 +125,9 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
 }
 
 function sinceTime(since: unknown): number {
-  const time = epochMsOf(since);
-  if (typeof time === 'number' && Number.isSafeInteger(time) && time >= 0) return time;
-  if (isRelative(since)) return Date.now() - relativeStartMs('tail', since);
-  throw new LogOptionsException(
-    `tail: "since" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z", or a relative time such as "10 minutes" (got ${describe(since)}).`,
-  );
+  return isRelative(since)
+    ? Date.now() - relativeStartMs('tail', since)
+    : requireEpochMs('tail', 'since', since);
 }
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {

@@ -1,4 +1,5 @@
 import { requireInteger } from '../../core/option-checks.ts';
+import { startRealTimer } from '../../core/real-timers.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Below the default test timeout of vitest and Jest (5 s), so that the test fails with our message. */
@@ -7,7 +8,6 @@ const DEFAULT_TIMEOUT_MS = 4_000;
 const LOOK_EVERY_MS = 20;
 
 // Read before a test can replace it with fake timers.
-const startTimer = globalThis.setTimeout;
 const now = performance.now.bind(performance);
 
 /** @throws LogOptionsException */
@@ -45,7 +45,5 @@ export async function eventually(
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    startTimer(resolve, LOOK_EVERY_MS);
-  });
+  return new Promise((resolve) => void startRealTimer(resolve, LOOK_EVERY_MS));
 }

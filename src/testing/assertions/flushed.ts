@@ -1,12 +1,9 @@
 import { LogException } from '../../core/errors.ts';
+import { startRealTimer, stopRealTimer } from '../../core/real-timers.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** With simulated failures of the server, a flush could outlast the test. */
 const FLUSH_LIMIT_MS = 2_000;
-
-// Read before a test can replace it with fake timers.
-const startTimer = globalThis.setTimeout;
-const stopTimer = globalThis.clearTimeout;
 
 /**
  * Evaluates an assertion when all records have arrived, or after a timeout.
@@ -31,11 +28,11 @@ export async function flushed(
 async function flushWithin(flushing: Promise<void>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
-    timer = startTimer(resolve, limitMs, false);
+    timer = startRealTimer(resolve, limitMs, false);
   });
   try {
     return await Promise.race([flushing.then(() => true), timeout]);
   } finally {
-    stopTimer(timer);
+    stopRealTimer(timer);
   }
 }

@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
-import { matchingLines, nearest, rowsBeforeLastFilter } from './seen-lines.ts';
+import { matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /**
@@ -23,21 +23,12 @@ export async function hasLogged(
   return {
     pass: rows.length > 0,
     expectation,
-    explain: async () =>
-      isNot
-        ? [
-            `Expected no matching record, found ${rows.length}:`,
-            expected,
-            '',
-            ...matchingLines(rows, source.mask),
-          ]
-        : [
-            'No record matches:',
-            expected,
-            '',
-            ...(await rowsBeforeLastFilter(context, expectation, options)),
-            ...(await nearest(context, expectation, options)),
-          ],
+    explain: async () => [
+      isNot ? `Expected no matching record, found ${rows.length}:` : 'No record matches:',
+      expected,
+      '',
+      ...(isNot ? matchingLines(rows, source.mask) : await nearest(context, expectation, options)),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
@@ -8,27 +8,29 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** How a runner treats snapshots. */
 export interface BaselineMode {
-  /** Folder of relative paths. */
-  readonly folder: string;
-  /** The name of the test's file, `>`, and its own name. */
-  readonly test: string;
-  /** Which patterns to write, as for snapshots: all with `-u`, those of a new test, or none. */
-  readonly writes: 'all' | 'new' | 'none';
-  readonly howToUpdate?: string;
+  /** The file of the test; relative paths start in its folder. @default unknown */
+  readonly testPath?: string | undefined;
+  readonly testName?: string | undefined;
+  /** Which patterns to write, as for snapshots: all with `-u`, those of a new test, or none. @default none if `CI` is set */
+  readonly writes?: 'all' | 'new' | 'none' | undefined;
+  readonly howToUpdate?: string | undefined;
 }
 
 /** Whether every message has a pattern of the baseline file. */
 export async function hasNoNewPatterns(
   { source }: AssertionContext,
   file: string,
-  { folder, test, writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
+  { testPath = '', testName = '', writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
-  const path = resolve(folder, file);
+  const path = resolve(dirname(testPath), file);
+  const test = `${basename(testPath)} > ${testName}`;
   const profile = new ProfileCollector();
   for (const record of await source.records({})) profile.add(loggedFields(record));
   const patterns = templates(profile.result());
   const known = readPatterns(path);
-  if (writes === 'all' || (writes === 'new' && known?.[test] === undefined && known?.[''] === undefined)) {
+  const isNew = known?.[test] === undefined && known?.[''] === undefined;
+  const writesNew = writes === 'new' || (writes === undefined && !process.env.CI);
+  if (writes === 'all' || (writesNew && isNew)) {
     await writePatterns(path, test, patterns);
     return { pass: true, explain: () => [] };
   }

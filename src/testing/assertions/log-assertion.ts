@@ -12,7 +12,7 @@ import { hasLogged } from './has-logged.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
 import { hasNoSecrets, type NoSecretsOptions } from './has-no-secrets.ts';
 import { loggedInOrder } from './logged-in-order.ts';
-import { loggedTimes, requireTimes, type Times } from './logged-times.ts';
+import { loggedTimes, type Range, requireTimes, type Times } from './logged-times.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Options of an assertion that waits. */
@@ -30,11 +30,9 @@ export type LogAssertion = (context: AssertionContext) => Promise<Verdict>;
 export function loggedAssertion(
   owner: string,
   expectation: LogExpectation,
-  options: AssertionOptions = {},
+  options?: AssertionOptions,
 ): LogAssertion {
-  rejectUnknownAssertionOptions(owner, options);
-  const resolved = resolveExpectation(owner, expectation);
-  const look: LogAssertion = (context) => hasLogged(context, resolved, options);
+  const look = matching(owner, expectation, undefined, options);
   return (context) => flushed(context, look, context.isNot);
 }
 
@@ -43,13 +41,26 @@ export function timesAssertion(
   owner: string,
   expectation: LogExpectation,
   times: Times,
-  options: AssertionOptions = {},
+  options?: AssertionOptions,
 ): LogAssertion {
-  rejectUnknownAssertionOptions(owner, options);
-  const resolved = resolveExpectation(owner, expectation);
-  const range = requireTimes(owner, times);
-  const look: LogAssertion = (context) => loggedTimes(context, resolved, range, options);
+  const look = matching(owner, expectation, requireTimes(owner, times), options);
   return (context) => flushed(context, look, true);
+}
+
+/** Any matching record, or a number of them. */
+function matching(
+  owner: string,
+  expectation: LogExpectation,
+  range: Range | undefined,
+  options: AssertionOptions = {},
+  ownOptions?: readonly string[],
+): LogAssertion {
+  rejectUnknownAssertionOptions(owner, options, ownOptions);
+  const resolved = resolveExpectation(owner, expectation);
+  return (context) =>
+    range === undefined
+      ? hasLogged(context, resolved, options)
+      : loggedTimes(context, resolved, range, options);
 }
 
 /** @throws LogOptionsException */
@@ -74,14 +85,9 @@ export function eventualAssertion(
   expectation: LogExpectation,
   { timeoutMs, times, ...options }: EventualAssertionOptions = {},
 ): LogAssertion {
-  rejectUnknownAssertionOptions(owner, options, ['timeoutMs', 'times']);
-  const resolved = resolveExpectation(owner, expectation);
-  const limitMs = resolveTimeout(owner, timeoutMs);
   const range = times === undefined ? undefined : requireTimes(owner, times);
-  const look: LogAssertion = (context) =>
-    range === undefined
-      ? hasLogged(context, resolved, options)
-      : loggedTimes(context, resolved, range, options);
+  const look = matching(owner, expectation, range, options, ['timeoutMs', 'times']);
+  const limitMs = resolveTimeout(owner, timeoutMs);
   return (context) => eventually(context, look, limitMs);
 }
 

@@ -23,16 +23,14 @@ export async function loggedInOrder(
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot } = context;
-  const { arguments: _, ...interval } = options;
-  const steps: Step[] = [];
   const rowsOfEach = await Promise.all(expectations.map((expectation) => source.find(expectation, options)));
-  const records = await source.records(interval);
+  const records = await source.records(options);
   const placeOf = new Map(records.map((record, place) => [record['@id'], place]));
-  for (const [index, expectation] of expectations.entries()) {
+  const steps = expectations.map((expectation, index): Step => {
     const rows = rowsOfEach[index]!;
     if (expectation.kind === 'query') requireEvents(rows, 'Checking the order', expectation.queryString);
-    steps.push({ expectation, places: rows.map((row) => placeOf.get(row['@id'])!) });
-  }
+    return { expectation, places: rows.map((row) => placeOf.get(row['@id'])!) };
+  });
   const chosen = firstInOrder(steps);
   const explain = (): string[] => [
     isNot ? 'Expected records not to match in this order, but they do:' : 'No records match in this order:',

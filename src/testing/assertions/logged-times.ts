@@ -9,7 +9,7 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 /** An exact number of records, or a range; both ends are inclusive. */
 export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
 
-interface Range {
+export interface Range {
   readonly min: number;
   readonly max: number;
 }

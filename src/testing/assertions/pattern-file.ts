@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
 import { makeFolders } from '../../core/folders.ts';
 import { startRealTimer } from '../../core/real-timers.ts';
 import { tryOr } from '../../core/try-or.ts';
+import { createsFile } from '../report/new-file.ts';
 
 /** Patterns of messages, by test: the name of its file, `>`, and its own name. */
 type Patterns = Readonly<Record<string, readonly string[]>>;
@@ -63,7 +55,7 @@ export async function dropVanishedTests(testPath: string): Promise<void> {
 async function change(path: string, work: (before: Patterns) => Patterns): Promise<void> {
   makeFolders(dirname(path));
   const lock = `${path}.lock`;
-  for (let [since, polls] = [0, 0]; !isCreated(lock); polls++) {
+  for (let [since, polls] = [0, 0]; !createsFile(lock); polls++) {
     const { mtimeMs = 0 } = statSync(lock, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs !== since) [since, polls] = [mtimeMs, 0];
     if (polls === MAX_LOCK_POLLS) rmSync(lock, { force: true });
@@ -76,16 +68,5 @@ async function change(path: string, work: (before: Patterns) => Patterns): Promi
     renameSync(draft, path);
   } finally {
     rmSync(lock, { force: true });
-  }
-}
-
-/** @returns false if the file is there. */
-function isCreated(path: string): boolean {
-  try {
-    closeSync(openSync(path, 'wx'));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
   }
 }

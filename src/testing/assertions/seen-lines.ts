@@ -16,7 +16,7 @@ export function matchingLines(matches: readonly LogEvent[], mask: ReportMask): s
   return more > 0 ? [...lines, `  … and ${more} more`] : lines;
 }
 
-/** The closest records that don't match an expectation, below a heading; or why there are none. */
+/** The rows before the last filter of a query, then the closest records that don't match; or why there are none. */
 export async function nearest(
   context: AssertionContext,
   expectation: ResolvedExpectation,
@@ -24,20 +24,20 @@ export async function nearest(
   matches: readonly LogEvent[] = [],
 ): Promise<string[]> {
   const { source, paint, hints } = context;
-  const { arguments: _, ...interval } = options;
-  const all = await source.records(interval);
-  if (all.length === 0) return ['Nothing was logged.', ...hints()];
+  const rows = await rowsBeforeLastFilter(context, expectation, options);
+  const all = await source.records(options);
+  if (all.length === 0) return [...rows, 'Nothing was logged.', ...hints()];
   const ids = new Set(matches.map((record) => record['@id']));
   const others = all.filter((record) => !ids.has(record['@id']));
-  if (others.length === 0) return [];
+  if (others.length === 0) return rows;
   const kind = matches.length === 0 ? '' : 'other ';
   const heading =
     others.length === 1 ? `The only ${kind}record:` : `Closest of ${others.length} ${kind}records:`;
-  return [heading, ...(await nearestLines(source, others, expectation, options, paint))];
+  return [...rows, heading, ...(await nearestLines(source, others, expectation, options, paint))];
 }
 
 /** The rows of a query such as `groupBy(user) | _count > 3` before its last filter, if that removes all of them. */
-export async function rowsBeforeLastFilter(
+async function rowsBeforeLastFilter(
   { source }: AssertionContext,
   expectation: ResolvedExpectation,
   options: AssertionOptions,

@@ -1,3 +1,4 @@
+import { countText } from '../../core/count-text.ts';
 import type { DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
 
 /** Destination of the copy. */
@@ -42,8 +43,7 @@ export class CaptureTrouble {
   describe({ queuedRecords, spooledRecords, inFlightRecords }: IngesterStats): string | undefined {
     const count = queuedRecords + spooledRecords + inFlightRecords;
     if (count === 0) return undefined;
-    const records = count === 1 ? '1 record' : `${count} records`;
-    return `Not delivered: ${records} of the captured ${this.#logger} logger. ${this.#last}`.trimEnd();
+    return `Not delivered: ${countText(count, 'record')} of the captured ${this.#logger} logger. ${this.#last}`.trimEnd();
   }
 }
 

@@ -50,13 +50,11 @@ function isAncestor(parent: object, child: object): boolean {
 }
 
 function moduleHint(value: unknown): string {
-  if (typeof (value as { createLogger?: unknown } | null)?.createLogger === 'function') {
+  const { createLogger, log, debug }: Readonly<Record<string, unknown>> = Object(value);
+  if (typeof createLogger === 'function') {
     return ' This is the winston module: capture the logger that winston.createLogger() returns.';
   }
-  if (
-    typeof (value as { log?: unknown; debug?: unknown } | null)?.log === 'function' &&
-    'debug' in Object(value)
-  ) {
+  if (typeof log === 'function' && debug !== undefined) {
     return ' This is a console: capture the logger that your program uses, or send the console to this server with captureConsole(logs.connection) of logclient/console.';
   }
   return typeof value === 'function' ? ' This is a function: capture the logger that pino() returns.' : '';

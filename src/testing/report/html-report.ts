@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
@@ -7,6 +6,7 @@ import { makeFolders } from '../../core/folders.ts';
 import { describe, refuseUnknownOptions, requireString, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
 import { type ReportPageFiles, readReportPageFiles } from '../../server/node/page-files.ts';
+import { createsFile } from './new-file.ts';
 
 /** Options of {@link writeHtmlReport}. */
 export interface HtmlReportOptions {
@@ -60,12 +60,7 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
 function writeNew(dir: string, name: string, content: string): string {
   for (let number = 1; ; number++) {
     const path = join(dir, `${name}${number === 1 ? '' : `-${number}`}.html`);
-    try {
-      writeFileSync(path, content, { flag: 'wx' });
-      return path;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    if (createsFile(path, content)) return path;
   }
 }
 

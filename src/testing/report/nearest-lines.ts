@@ -18,22 +18,21 @@ const MAX_CONDITION_CHARACTERS = 100;
 /** Names that loggers use for the message. */
 const MESSAGE_NAMES: Readonly<Record<string, string>> = { message: 'msg', msg: 'message' };
 
+/** How far a record is from a condition that it fails, in thousandths: with another value, without the field, … */
+const DIFFERENT = 1_000;
+const ABSENT = 1_001;
+/** … or with the expected value under another name, such as "msg" for "message". */
+const MISNAMED = 501;
+
 interface Condition {
   readonly name: string;
-  holds(record: LogEvent): boolean;
-  /** Whether a record lacks one of its fields. */
-  isAbsent(record: LogEvent): boolean;
-  /** Whether a record that fails it has the expected value in the field that the hint names. */
-  isMisnamed(record: LogEvent): boolean;
+  /** 0 if the record satisfies it. */
+  distance(record: LogEvent): number;
   /** Why a record fails it. */
   reason(record: LogEvent): string;
 }
 
-/**
- * The records closest to an expectation, by the number of conditions they satisfy, each with the conditions it fails. The
- * expected value under another name, such as "msg" for "message", counts half. Ties prefer records that have the fields with
- * other values, and newer ones.
- */
+/** The records closest to an expectation, the first ones of equals, each with the conditions it fails. */
 export async function nearestLines(
   source: LogSource,
   records: readonly LogEvent[],
@@ -45,30 +44,18 @@ export async function nearestLines(
     expectation.kind === 'fields'
       ? fieldConditions(expectation.patterns, source.mask, paint)
       : await termConditions(source, queryTerms(expectation.queryString), options, paint);
-  const ranked = records
-    .map((record) => {
-      const failed = conditions.filter((condition) => !condition.holds(record));
-      const misnamed = failed.filter((condition) => condition.isMisnamed(record)).length;
-      return {
-        record,
-        failed,
-        unmet: failed.length - misnamed / 2,
-        absent: failed.filter((condition) => condition.isAbsent(record)).length,
-      };
-    })
-    .reverse()
-    .sort((left, right) => left.unmet - right.unmet || left.absent - right.absent);
-  return ranked
-    .slice(0, SHOWN_LINES)
-    .map(({ record, failed }) => ({ record: source.mask.record(record), failed }))
-    .flatMap(({ record, failed }) => [
-      `  ${logLine(record)}`,
-      ...(failed.length === 0
-        ? [`    ${paint.wrong('✗')} passes the leading filters of the query, but not the steps after them`]
-        : failed.map(
-            ({ name, reason }) => `    ${paint.wrong('✗')} ${paint.expected(name)}: ${reason(record)}`,
-          )),
-    ]);
+  const ranked = records.map((record) => ({
+    record,
+    distance: conditions.reduce((sum, condition) => sum + condition.distance(record), 0),
+  }));
+  ranked.sort((left, right) => left.distance - right.distance);
+  return ranked.slice(0, SHOWN_LINES).flatMap(({ record, distance }) => {
+    const shown = source.mask.record(record);
+    const failed = conditions.filter((condition) => condition.distance(record) > 0);
+    const reasons = failed.map(({ name, reason }) => `${paint.expected(name)}: ${reason(shown)}`);
+    if (distance === 0) reasons.push('passes the leading filters of the query, but not the steps after them');
+    return [`  ${logLine(shown)}`, ...reasons.map((reason) => `    ${paint.wrong('✗')} ${reason}`)];
+  });
 }
 
 function fieldConditions(
@@ -80,11 +67,11 @@ function fieldConditions(
     typeof pattern === 'string' ? mask.record({ [name]: pattern })[name]! : pattern;
   return [...patterns].map(([name, pattern]) => ({
     name: cut(`${name}=${mask.text(patternText(shown(name, pattern)))}`, MAX_CONDITION_CHARACTERS),
-    holds: (record) => fits(record, name, pattern),
-    isAbsent: (record) => namesBelow(record, nameIn(record, name)).length === 0,
-    isMisnamed: (record) => {
+    distance(record) {
+      if (fits(record, name, pattern)) return 0;
+      if (namesBelow(record, nameIn(record, name)).length > 0) return DIFFERENT;
       const other = insteadOf(record, nameIn(record, name));
-      return other !== undefined && fits(record, other, pattern);
+      return other !== undefined && fits(record, other, pattern) ? MISNAMED : ABSENT;
     },
     reason: (record) => fieldText(record, nameIn(record, name), paint, shown(name, pattern)),
   }));
@@ -100,13 +87,15 @@ async function termConditions(
     terms.map(async ({ queryString, text, fields }) => {
       const rows = await source.find({ kind: 'query', queryString }, options);
       const ids = new Set(rows.map((row) => row['@id']));
+      // The values that a query expects are unknown, so another name may be right.
+      const lacks = (record: LogEvent, name: string): boolean =>
+        record[name] === undefined && insteadOf(record, name) === undefined;
       return {
         name: text,
-        holds: (record: LogEvent) => ids.has(record['@id']),
-        isAbsent: (record: LogEvent) =>
-          fields.some((name) => record[name] === undefined && insteadOf(record, name) === undefined),
-        // The values that a query expects are unknown.
-        isMisnamed: () => false,
+        distance(record: LogEvent) {
+          if (ids.has(record['@id'])) return 0;
+          return fields.some((name) => lacks(record, name)) ? ABSENT : DIFFERENT;
+        },
         reason: (record: LogEvent) =>
           fields.length === 0
             ? paint.wrong('not found')

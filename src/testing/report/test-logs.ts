@@ -38,7 +38,7 @@ interface ReportedLogs {
 }
 
 interface TestLogs {
-  readonly open: Map<LogSource, { owner?: string; before: number }>;
+  readonly open: Map<LogSource, { owner: string | undefined; before: number }>;
   /** Records of logs that were closed since the test started. */
   closed: ReportedLogs[];
   /** The latest failed assertions, oldest first. */
@@ -73,13 +73,9 @@ export function noteFailure(assertion: FailedAssertion): void {
   if (failed.length > MAX_FAILED) failed.shift();
 }
 
-export function noteLogTest(source: LogSource): void {
-  testLogs().open.set(source, { before: 0 });
-}
-
-/** Assigns the records to one test. */
-export function assignLogTest(source: LogSource, testId: string): void {
-  testLogs().open.set(source, { owner: testId, before: 0 });
+/** @param owner the only test that the records belong to */
+export function noteLogTest(source: LogSource, owner?: string): void {
+  testLogs().open.set(source, { owner, before: 0 });
 }
 
 /** Keeps the records for the report. Call it before they are deleted. */

@@ -140,8 +140,10 @@ function notFoundFailure(
     service === 'ngsiem'
       ? 'search-all, investigate_view and third-party exist on Next-Gen SIEM.'
       : '"logclient repositories list" shows the repositories it can access.';
+  const prefix = new URL(url.value).pathname;
+  const wrongPath = prefix === '/' ? '' : `, or the path ${prefix} of the address (${source(url)}) is wrong`;
   return new CommandFailure(
-    `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it. ${hint}`,
+    `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it${wrongPath}. ${hint}`,
   );
 }
 

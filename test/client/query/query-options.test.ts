@@ -76,6 +76,8 @@ describe('resolveQueryInput()', () => {
   it.each([
     [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
+    [{ start: 1_770_109_200 }, '(got 1770109200). It looks like seconds: write 1770109200000.'],
+    [{ end: '1770109200' }, 'It looks like seconds: write 1770109200000.'],
     [{ start: '' }, '"start" must be'],
     [{ end: new Date('never') }, '"end" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
     [

@@ -10,7 +10,16 @@ const SHARED = [
 /** The generated part of docs/commands.md. */
 export function commandReference(commands: readonly Command[]): string {
   const shared = SHARED.flatMap(([group, title]) => [title, flagTable(flagsOf(leaves(commands), group))]);
-  return [...shared, ...commands.flatMap(section)].join('\n\n');
+  const contents = commands.map(contentsLine).join('\n');
+  return ['## All commands', contents, ...shared, ...commands.flatMap(section)].join('\n\n');
+}
+
+/** A link to the section of a command, with its aliases, what it does, and the names of its subcommands. */
+function contentsLine(command: Command): string {
+  const name = [command.name(), ...command.aliases()].join(', ');
+  const does = cell(command.summary() || command.description()).replace(/\.$/, '');
+  const more = command.commands.map((part) => `\`${part.name()}\``).join(', ');
+  return `- [${name}](#${command.name()}): ${does}${more === '' ? '' : `: ${more}`}`;
 }
 
 /** The commands without subcommands. */

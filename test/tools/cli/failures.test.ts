@@ -206,6 +206,15 @@ describe('Error message', () => {
     );
   });
 
+  it('names the path of the address, too, if the repository is not found', async () => {
+    await expectFailure(
+      ['query', '--url', `${server.url}/logs`, '-r', 'sandbox'],
+      1,
+      /has no repository "sandbox" .*, or the path \/logs of the address \(--url\) is wrong\. /,
+      accessTo(server),
+    );
+  });
+
   it('names a repository that does not exist', async () => {
     await expectFailure(
       ['query', '-r', 'nope'],

@@ -19,17 +19,20 @@ function captureStderr(): () => string {
   return () => write.mock.calls.map(([text]) => text).join('');
 }
 
-async function startLog(change = async (server: FoundServer) => server) {
+async function startLog(change = async (server: FoundServer) => server, earlier: string[] = []) {
   const server = await startLocalServer();
   onTestFinished(() => server.close());
   const { url: baseUrl, repository, userToken } = server;
   const client = new LogClient({ baseUrl, repository, userToken });
   const variables = { LOGSCALE_URL: baseUrl, LOGSCALE_TOKEN: userToken };
-  const log = await startLiveLog(await change({ url: baseUrl, secret: server.secret, variables }));
   const add = (...messages: string[]) =>
     client.ingestJsonData([
       { events: messages.map((message) => ({ timestamp: Date.now(), attributes: { message } })) },
     ]);
+  await add(...earlier);
+  const addedAt = Date.now();
+  await expect.poll(() => Date.now()).toBeGreaterThan(addedAt);
+  const log = await startLiveLog(await change({ url: baseUrl, secret: server.secret, variables }));
   return { log, add };
 }
 
@@ -61,6 +64,14 @@ it('the live log prints records on stop() that its live query has not delivered'
   await add('third');
   await log.stop();
   expect(stderr().match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
+});
+
+it('the live log prints no records of a program that ran just before', async () => {
+  const stderr = captureStderr();
+  const { log, add } = await startLog(silenced, ['earlier']);
+  await add('own');
+  await log.stop();
+  expect(stderr().match(/earlier|own/g)).toEqual(['own']);
 });
 
 it('the live log prints each record once, in order', async () => {

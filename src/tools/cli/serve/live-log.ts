@@ -56,16 +56,18 @@ export async function startLiveLog(server: FoundServer): Promise<LiveLog> {
 /** Remembers which events were printed. */
 class PrintedEvents {
   readonly #ids = new Set<unknown>();
+  readonly #startMs: number;
   /** When the last one arrived at the server, in epoch milliseconds. */
   lastArrival: number;
 
   constructor(startMs: number) {
+    this.#startMs = startMs;
     this.lastArrival = startMs;
   }
 
-  /** @returns false if the event was added before. */
+  /** @returns false if the event was added before, or is of an earlier program. */
   add({ '@id': id, '@ingesttimestamp': arrival }: Row): boolean {
-    if (this.#ids.has(id)) return false;
+    if (this.#ids.has(id) || Number(arrival) < this.#startMs) return false;
     this.#ids.add(id);
     if (this.#ids.size > MAX_PRINTED_IDS) this.#ids.delete(this.#ids.values().next().value);
     this.lastArrival = Math.max(this.lastArrival, Number(arrival) || 0);
