@@ -11,9 +11,17 @@ export interface LiveQueryOptions extends CallOptions {
   timeZoneOffsetMinutes?: number | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
+  /** Columns whose values become numbers, as in `query()`. @default none */
+  numbers?: readonly string[] | undefined;
 }
 
-const LIVE_QUERY_OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments'] as const;
+const LIVE_QUERY_OPTION_NAMES = [
+  'start',
+  'timeZone',
+  'timeZoneOffsetMinutes',
+  'arguments',
+  'numbers',
+] as const;
 
 /**
  * The query options among a helper's options.
