@@ -104,18 +104,14 @@ export function streamRows<Row extends object>(
     (line) => {
       // The response may have arrived already.
       signal.throwIfAborted();
-      return withNumbers(parseRow<Row>(line, ++lineNumber, streamer!), scope.numbers);
+      return withNumbers(parseRow(line, ++lineNumber, streamer!) as Row, scope.numbers);
     },
   );
 }
 
-function parseRow<Row extends object>(
-  line: string,
-  lineNumber: number,
-  { isInLastLine, response }: WebStreamer,
-): Row {
+function parseRow(line: string, lineNumber: number, { isInLastLine, response }: WebStreamer): object {
   const value: unknown = tryOr(undefined, () => JSON.parse(line));
-  if (isJsonObject(value)) return value as Row;
+  if (isJsonObject(value)) return value;
   const ids = serviceIds(response);
   // Only the local server says why.
   if (line.startsWith(INCOMPLETE_RESPONSE)) throw new LogConnectionDroppedException(line, ids);

@@ -15,13 +15,7 @@ export interface LiveQueryOptions extends CallOptions {
   numbers?: readonly string[] | undefined;
 }
 
-const LIVE_QUERY_OPTION_NAMES = [
-  'start',
-  'timeZone',
-  'timeZoneOffsetMinutes',
-  'arguments',
-  'numbers',
-] as const;
+const OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments', 'numbers'] as const;
 
 /**
  * The query options among a helper's options.
@@ -34,9 +28,9 @@ export function resolveLiveQueryOptions(
   ownNames: readonly string[] = [],
 ): QueryOptions {
   const query: Record<string, unknown> = {
-    ...resolveCallOptions(owner, options, [...ownNames, ...LIVE_QUERY_OPTION_NAMES]),
+    ...resolveCallOptions(owner, options, [...ownNames, ...OPTION_NAMES]),
   };
-  for (const name of LIVE_QUERY_OPTION_NAMES) {
+  for (const name of OPTION_NAMES) {
     if (options[name] !== undefined) query[name] = options[name];
   }
   return query;

@@ -158,6 +158,8 @@ function kindOf(value: ValueNode, before: PossibleFields): RowField {
     case 'Bareword':
       if (isName(value.text)) return before?.get(plain(value.text)) ?? TEXT;
       return /^[\d.]/.test(value.text) ? SURE_NUMBER : TEXT;
+    case 'String':
+      return { isNumber: false, isSure: true };
     case 'Call':
       return NUMBER_FUNCTIONS.test(findSignature(value.name)?.name ?? '') ? NUMBER : TEXT;
     default:
@@ -219,12 +221,7 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
     case 'sankey':
       return ofKind(['source', 'target', 'weight'], TEXT);
     case 'worldMap':
-      return [
-        ['_geohash', TEXT],
-        ['latitude', NUMBER],
-        ['longitude', NUMBER],
-        ['magnitude', TEXT],
-      ];
+      return together(ofKind(['_geohash', 'magnitude'], TEXT), ofKind(['latitude', 'longitude'], NUMBER));
     case 'collect':
       return ofKind(namesIn(valuesOf(call, 'fields')), TEXT);
     case 'table':
