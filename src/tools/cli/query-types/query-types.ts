@@ -88,7 +88,7 @@ function hasQueries(path: string): boolean {
   return !['program', undefined].includes(formatOf(path)) && !/\.test\.ya?ml$/i.test(path);
 }
 
-/** The lines that only one of two texts has. */
+/** The lines that only one of two strings has. */
 function differences(before: string, after: string): string {
   const [old, current] = [before.split('\n'), after.split('\n')];
   const removed = old.filter((line) => !current.includes(line)).map((line) => `\n  - ${line}`);
