@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LogClient } from 'logclient';
 import { startLocalServer } from 'logclient/local-server';
-import { parse, resultFields, walk } from 'logclient/query-language';
+import { describeFunction, falseFields, parse, resultFields, walk } from 'logclient/query-language';
 import { fittingEvent, lookupFile, parameterValue } from './corpus/fitting-events.mjs';
 import { brokenLaws } from './corpus/fix-laws.mjs';
 import { factsOf } from './corpus/query-facts.mjs';
@@ -41,7 +41,7 @@ const client = new LogClient({
   fetch: server.fetch,
 });
 await fillStore();
-const outcomes = { ran: 0, refused: 0, missing: 0, removed: 0, rows: 0, closed: 0 };
+const outcomes = { ran: 0, refused: 0, missing: 0, removed: 0, rows: 0, closed: 0, aggregates: 0, open: 0 };
 for (const entry of parsed) await runEntry(entry);
 await server.close();
 process.exitCode = report() ? 0 : 1;
@@ -119,11 +119,15 @@ async function runEntry(entry) {
   }
 }
 
-async function runQuery({ id, query, facts }) {
+async function runQuery({ id, query, facts, tree }) {
   const given = Object.fromEntries(
     [...facts.parameters].map(([name, place]) => [name, parameterValue(place)]),
   );
   const fields = resultFields(query);
+  if (endsInAggregate(tree)) {
+    outcomes.aggregates += 1;
+    if (fields === undefined) outcomes.open += 1;
+  }
   const wrong = new Set();
   let rows = 0;
   for await (const row of client.streamingQuery(query, { start: '2d', end: 'now', arguments: given })) {
@@ -135,22 +139,19 @@ async function runQuery({ id, query, facts }) {
   broken.push(...Array.from(wrong, (what) => `${id}: a row that ${what}, which the query rules out`));
 }
 
-/** What is wrong with the derived fields of a query, for this row. */
-function falseFields(fields, row) {
-  if (fields === undefined) return [];
-  const unknown = Object.keys(row).flatMap((name) => (fields.has(name) ? [] : [`has ${name}`]));
-  const others = Array.from(fields).flatMap(([name, { isNumber, isSure }]) => {
-    if (row[name] === undefined) return isSure ? [`lacks ${name}`] : [];
-    return isNumber && !Number.isFinite(Number(row[name])) ? [`has ${name}=${row[name]}`] : [];
-  });
-  return [...unknown, ...others];
-}
-
 async function runParser({ id, query, facts }) {
   await client.createParser(id, query);
   const { rawstring } = fittingEvent(facts, Date.now(), random).events[0];
   await client.ingestMessages([rawstring], { parser: id });
   outcomes.rows += 1;
+}
+
+function endsInAggregate({ steps }) {
+  const step = steps.at(-1);
+  const call = step?.kind === 'Assignment' ? step.value : (step?.call ?? step);
+  return (
+    call?.kind === 'Stats' || (call?.kind === 'Call' && describeFunction(call.name)?.kind === 'aggregate')
+  );
 }
 
 function hasSavedQuery(tree) {
@@ -179,6 +180,10 @@ function report() {
   print(`parsed  ${parsed.length} of ${entries.length} (${parsedPercent.toFixed(2)} %)`);
   print(
     `ran     ${outcomes.ran} of ${runnable} (${runPercent.toFixed(2)} %), ${outcomes.rows} of them with a result, ${outcomes.closed} with known fields`,
+  );
+  const closedPercent = 100 * (1 - outcomes.open / Math.max(1, outcomes.aggregates));
+  print(
+    `fields  known for ${closedPercent.toFixed(2)} % of ${outcomes.aggregates} queries that end in an aggregate`,
   );
   print(`apart   ${outcomes.missing} that call a saved query which is not there`);
   print(`        ${outcomes.removed} that call a function which the service has removed`);

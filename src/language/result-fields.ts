@@ -1,14 +1,32 @@
+import { withNumbers } from '../core/number-columns.ts';
 import { tryOr } from '../core/try-or.ts';
 import { fieldsAfter, type PossibleFields } from './diagnostics/field-flow.ts';
 import { parse } from './parse.ts';
 
 /** What is known of the fields of the rows of a query. `undefined`: they can have any, or it can't be parsed. */
 export function resultFields(query: string): PossibleFields {
-  return tryOr(undefined, () => fieldsAfter(parse(query), undefined));
+  const fields = tryOr(undefined, () => fieldsAfter(parse(query), undefined));
+  return fields && new Map([...fields].filter(([, { isGone }]) => isGone !== true));
 }
 
 /** The fields of the rows of a query that are numbers which functions have computed. */
 export function resultNumbers(query: string): ReadonlySet<string> {
   const fields = [...(resultFields(query) ?? [])];
   return new Set(fields.flatMap(([name, { isNumber }]) => (isNumber ? [name] : [])));
+}
+
+/** How a row differs from what is known of the fields of a query. */
+export function falseFields(
+  fields: PossibleFields,
+  row: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  if (fields === undefined) return [];
+  const unknown = Object.keys(row).flatMap((name) => (fields.has(name) ? [] : [`has "${name}"`]));
+  const others = Array.from(fields).flatMap(([name, { isNumber, isSure }]) => {
+    const value = Object.hasOwn(row, name) ? row[name] : undefined;
+    if (value === undefined) return isSure ? [`lacks "${name}"`] : [];
+    const isFalse = isNumber && typeof withNumbers({ value }, ['value']).value !== 'number';
+    return isFalse ? [`has "${name}" = ${JSON.stringify(value)}, which is no number`] : [];
+  });
+  return [...unknown, ...others];
 }

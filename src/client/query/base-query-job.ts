@@ -2,6 +2,7 @@ import { startDeadline } from '../../core/deadline.ts';
 import { delay } from '../../core/delay.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
+import { withNumbers } from '../../core/number-columns.ts';
 import { describe, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
@@ -74,7 +75,8 @@ export class BaseQueryJob<Row extends object = LogEvent> {
     if (waitMs > 0) await delay(waitMs, options.signal);
     const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, options);
     this.#pollableAt = performance.now() + pollWaitMs(metaData);
-    return new PollResult<Row>(events as Row[], metaData, warnings, done, this.id);
+    const rows = (events as Row[]).map((row) => withNumbers(row, this.#scope.numbers));
+    return new PollResult<Row>(rows, metaData, warnings, done, this.id);
   }
 
   /**

@@ -13,11 +13,13 @@ import type { QueryInput, QueryJobCreated } from '../../core/wire/query.ts';
 export interface QueryScope extends RepositoryScope {
   /** Any stable string, by which a load balancer sends all calls of one query to the same node. */
   readonly session?: string | undefined;
+  /** Columns of rows whose values become numbers. */
+  readonly numbers?: readonly string[] | undefined;
 }
 
 /** The same scope with its own session. */
-export function pinned(scope: QueryScope): QueryScope {
-  return { ...scope, session: randomId() };
+export function pinned(scope: QueryScope, numbers = scope.numbers): QueryScope {
+  return { ...scope, numbers, session: randomId() };
 }
 
 /** The options of a call in the session of `scope`. */

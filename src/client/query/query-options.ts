@@ -1,7 +1,13 @@
 import { isDate } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
-import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../../core/option-checks.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireBoolean,
+  requireInteger,
+  requireTexts,
+} from '../../core/option-checks.ts';
 import { isInstant } from '../../core/records/timestamp.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
@@ -47,6 +53,13 @@ export interface QueryOptions extends CallOptions {
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Columns whose values become numbers, such as `_count`. Values that are no decimal number stay strings. Numbers above
+   * 2^53 lose digits.
+   *
+   * @default none, because the service returns strings
+   */
+  numbers?: readonly string[] | undefined;
   /** Additional members of the request body, which override the options above. */
   rawData?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -69,6 +82,7 @@ const QUERY_OPTION_NAMES = [
   'timeZoneOffsetMinutes',
   'timeZone',
   'arguments',
+  'numbers',
   'rawData',
 ] as const;
 
@@ -85,6 +99,7 @@ export function resolveQueryInput(owner: string, queryString: string, options: Q
     throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
   }
   refuseUnknownOptions(owner, options, QUERY_OPTION_NAMES);
+  if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;
   if (rawData !== undefined && (typeof rawData !== 'object' || rawData === null || Array.isArray(rawData))) {
     throw new LogOptionsException(`${owner}: "rawData" must be an object (got ${describe(rawData)}).`);

@@ -75,7 +75,7 @@ export async function createQueryJob<Row extends object = LogEvent>(
   options: QueryOptions = {},
 ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
   const input = resolveQueryInput('createQueryJob', queryString, options);
-  const jobScope = pinned(scope);
+  const jobScope = pinned(scope, options.numbers);
   return newQueryJob(jobScope, input, callOptionsOf('createQueryJob', options), (id) =>
     input.isLive === true
       ? new LiveQueryJob<Row>(id, jobScope)
@@ -116,7 +116,7 @@ export async function runQuery<Row extends object = LogEvent>(
   requireFunction('query', 'onProgress', onProgress);
   requireFunction('query', 'onWarning', onWarning);
   const call = callOptionsOf('query', options);
-  const jobScope = pinned(scope);
+  const jobScope = pinned(scope, options.numbers);
   const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));
   try {
     const tell = (result: PollResult<object>, rows: number): void => onProgress?.(progressOf(result, rows));

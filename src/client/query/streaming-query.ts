@@ -7,6 +7,7 @@ import { badAnswer, serviceIds } from '../../core/http/web-response.ts';
 import { WebStreamer } from '../../core/http/web-streamer.ts';
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { withNumbers } from '../../core/number-columns.ts';
 import { requireOptions, resolveTimeout } from '../../core/option-checks.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { INCOMPLETE_RESPONSE } from '../../core/wire/incomplete-response.ts';
@@ -51,7 +52,8 @@ export function streamingQuery<Row extends object = LogEvent>(
   const { idleTimeoutMs, ...options } = streamingOptions;
   const input = resolveQueryInput('streamingQuery', queryString, options);
   const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
-  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options), limitMs, onAlive);
+  const call = callOptionsOf('streamingQuery', options);
+  return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, limitMs, onAlive);
 }
 
 function idleLimitOf({ isLive }: QueryInput): number {
@@ -102,14 +104,14 @@ export function streamRows<Row extends object>(
     (line) => {
       // The response may have arrived already.
       signal.throwIfAborted();
-      return parseRow<Row>(line, ++lineNumber, streamer!);
+      return withNumbers(parseRow(line, ++lineNumber, streamer!) as Row, scope.numbers);
     },
   );
 }
 
-function parseRow<Row>(line: string, lineNumber: number, { isInLastLine, response }: WebStreamer): Row {
+function parseRow(line: string, lineNumber: number, { isInLastLine, response }: WebStreamer): object {
   const value: unknown = tryOr(undefined, () => JSON.parse(line));
-  if (isJsonObject(value)) return value as Row;
+  if (isJsonObject(value)) return value;
   const ids = serviceIds(response);
   // Only the local server says why.
   if (line.startsWith(INCOMPLETE_RESPONSE)) throw new LogConnectionDroppedException(line, ids);

@@ -11,9 +11,11 @@ export interface LiveQueryOptions extends CallOptions {
   timeZoneOffsetMinutes?: number | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
+  /** Columns whose values become numbers, as in `query()`. @default none */
+  numbers?: readonly string[] | undefined;
 }
 
-const LIVE_QUERY_OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments'] as const;
+const OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments', 'numbers'] as const;
 
 /**
  * The query options among a helper's options.
@@ -26,9 +28,9 @@ export function resolveLiveQueryOptions(
   ownNames: readonly string[] = [],
 ): QueryOptions {
   const query: Record<string, unknown> = {
-    ...resolveCallOptions(owner, options, [...ownNames, ...LIVE_QUERY_OPTION_NAMES]),
+    ...resolveCallOptions(owner, options, [...ownNames, ...OPTION_NAMES]),
   };
-  for (const name of LIVE_QUERY_OPTION_NAMES) {
+  for (const name of OPTION_NAMES) {
     if (options[name] !== undefined) query[name] = options[name];
   }
   return query;

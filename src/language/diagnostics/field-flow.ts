@@ -12,6 +12,8 @@ export interface RowField {
   readonly isNumber: boolean;
   /** Whether each row has it. */
   readonly isSure: boolean;
+  /** Whether a step before has removed it. */
+  readonly isGone?: boolean;
 }
 
 /** The fields that rows can have, by name. `undefined`: any, as events do. */
@@ -20,6 +22,7 @@ export type PossibleFields = ReadonlyMap<string, RowField> | undefined;
 const TEXT: RowField = { isNumber: false, isSure: false };
 const NUMBER: RowField = { isNumber: true, isSure: false };
 const SURE_NUMBER: RowField = { isNumber: true, isSure: true };
+const GONE: RowField = { isNumber: true, isSure: false, isGone: true };
 
 /** Called for each step of a pipeline, and of those inside `case` and `match`, with the fields before it. */
 export type StepVisitor = (step: StepNode, before: PossibleFields) => void;
@@ -104,7 +107,10 @@ function fieldsAfterCall(call: CallNode, before: PossibleFields, field?: string)
 
 /** Most filters add no fields. */
 function fieldsAfterFilterCall(call: CallNode, name: string, before: PossibleFields): PossibleFields {
-  if (name === 'join' || name === 'match') return undefined;
+  if (name === 'join' || name === 'match') {
+    const included = valuesOf(call, 'include');
+    return included.length === 0 ? undefined : withFields(before, allNamed(included));
+  }
   if (name !== 'regex') return before;
   const [pattern] = valuesOf(call, 'regex');
   const body = pattern?.kind === 'Regex' ? pattern.body : pattern && textOf(pattern);
@@ -125,9 +131,14 @@ function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFiel
         return withFields(fields, target ? [target.name] : [], fields && kindOf(value, fields));
       }, before);
     case 'rename': {
-      const as = textArgument(call, 'as');
-      const old = namesIn(valuesOf(call, 'field')) ?? [];
-      return as === undefined ? undefined : withFields(withoutSome(before, old), [as], before?.get(old[0]!));
+      const given = valuesOf(call, 'field');
+      const pairs =
+        valuesOf(call, 'as').length > 0 ? [[...given, ...valuesOf(call, 'as')]] : elementsOf(given);
+      return pairs.reduce<PossibleFields>((fields, pair) => {
+        const [old, target] = namesIn([pair].flat()) ?? [];
+        if (old === undefined || target === undefined) return undefined;
+        return withFields(withoutSome(fields, [old]), [target], fields?.get(old));
+      }, before);
     }
     default:
       return undefined;
@@ -147,6 +158,8 @@ function kindOf(value: ValueNode, before: PossibleFields): RowField {
     case 'Bareword':
       if (isName(value.text)) return before?.get(plain(value.text)) ?? TEXT;
       return /^[\d.]/.test(value.text) ? SURE_NUMBER : TEXT;
+    case 'String':
+      return { isNumber: false, isSure: true };
     case 'Call':
       return NUMBER_FUNCTIONS.test(findSignature(value.name)?.name ?? '') ? NUMBER : TEXT;
     default:
@@ -202,6 +215,13 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
       return together(keys(namesIn(valuesOf(call, 'field')), before), topOutputs(call, as));
     case 'percentile':
       return percentileOutputs(call, as);
+    case 'selectFromMin':
+    case 'selectFromMax':
+      return optional(kept(allNamed(valuesOf(call, 'include')), before));
+    case 'sankey':
+      return ofKind(['source', 'target', 'weight'], TEXT);
+    case 'worldMap':
+      return together(ofKind(['_geohash', 'magnitude'], TEXT), ofKind(['latitude', 'longitude'], NUMBER));
     case 'collect':
       return ofKind(namesIn(valuesOf(call, 'fields')), TEXT);
     case 'table':
@@ -293,13 +313,17 @@ function withFields(
   return after;
 }
 
-/** Removed fields, of which other checks warn, are no longer sure. */
+/** Removed fields stay known, because other checks warn of them. */
 function withoutSome(before: PossibleFields, names: readonly string[] | undefined): PossibleFields {
   if (before === undefined || names === undefined) return undefined;
-  const isKept = (name: string): boolean => !names.includes(name);
-  return new Map(
-    Array.from(before, ([name, field]) => [name, { ...field, isSure: field.isSure && isKept(name) }]),
-  );
+  const gone = names.flatMap((name) => (before.has(name) ? [[name, GONE] as const] : []));
+  return new Map([...before, ...gone]);
+}
+
+/** Names, unless one of them stands for all fields. */
+function allNamed(values: readonly ValueNode[]): readonly string[] | undefined {
+  const names = namesIn(values);
+  return names?.includes('*') ? undefined : names;
 }
 
 function withGroups(before: PossibleFields, pattern: string): PossibleFields {
@@ -316,7 +340,8 @@ function union(all: readonly PossibleFields[]): PossibleFields {
   return new Map(
     Array.from(names, (name) => {
       const isNumber = inAll(name, (field) => field === undefined || field.isNumber);
-      return [name, { isNumber, isSure: inAll(name, (field) => field?.isSure) }];
+      const isGone = inAll(name, (field) => field === undefined || field.isGone);
+      return [name, { isNumber, isSure: inAll(name, (field) => field?.isSure), isGone }];
     }),
   );
 }

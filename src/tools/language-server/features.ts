@@ -12,6 +12,7 @@ import {
   type SignatureHelp,
   type TextEdit,
 } from 'vscode-languageserver/node';
+import { tryOr } from '../../core/try-or.ts';
 import {
   applyEdit,
   type CompletionKind,
@@ -21,13 +22,15 @@ import {
   type FunctionHelp,
   hover,
   type Diagnostic as Problem,
+  parse,
   QuerySyntaxError,
   type Severity,
 } from '../../language/index.ts';
 import { formatQuery } from '../lint/format-query.ts';
 import { queryProblems } from '../lint/query-problems.ts';
+import { rowMembers } from '../query/row-type.ts';
 import type { EmbeddedQuery } from '../sources/embedded-query.ts';
-import type { QueryDocument } from './query-document.ts';
+import type { QueryDocument, QueryPlace } from './query-document.ts';
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -124,8 +127,21 @@ export function hoverAt(document: QueryDocument, position: Position): Hover | nu
   const word = place && hover(place.embedded.query, place.offset);
   if (place === undefined || word === undefined) return null;
   const { title, description, help, span } = word;
-  const value = [codeBlock(title), description, ...helpLines(help)].join('\n\n');
-  return { contents: { kind: MarkupKind.Markdown, value }, range: document.rangeOf(place.embedded, span) };
+  const lines = [codeBlock(title), description, ...helpLines(help), ...rowLines(place)];
+  const contents = { kind: MarkupKind.Markdown, value: lines.join('\n\n') };
+  return { contents, range: document.rangeOf(place.embedded, span) };
+}
+
+/** The type of the rows after the step at a place. */
+function rowLines({ embedded: { query }, offset }: QueryPlace): readonly string[] {
+  const steps = tryOr([], () => parse(query).steps);
+  const step = steps.find(({ span }) => span.start <= offset && offset <= span.end);
+  const members = step && rowMembers(query.slice(0, step.span.end));
+  if (members === undefined) return [];
+  return [
+    'Rows after this step:',
+    codeBlock(['{', ...members.map((member) => `  ${member}`), '}'].join('\n'), 'ts'),
+  ];
 }
 
 function helpLines(help: FunctionHelp | undefined): readonly string[] {
@@ -134,8 +150,8 @@ function helpLines(help: FunctionHelp | undefined): readonly string[] {
   return [...(parameters.length > 0 ? [parameters.join('\n')] : []), 'Example:', codeBlock(help.example)];
 }
 
-function codeBlock(text: string): string {
-  return `\`\`\`lql\n${text}\n\`\`\``;
+function codeBlock(text: string, language = 'lql'): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
 /** The usage of the function whose parentheses are around a position, with the argument there. */

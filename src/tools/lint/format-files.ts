@@ -97,7 +97,7 @@ function syntaxErrorOf(query: string): QuerySyntaxError | undefined {
 }
 
 /** The places and problems of the invalid queries of a file. A template can be a part of a query. */
-function invalidQueries({ path, text, queries }: QueryFile): readonly string[] {
+export function invalidQueries({ path, text, queries }: QueryFile): readonly string[] {
   return queries.flatMap((embedded) => {
     const error = embedded.kind === 'template' ? undefined : syntaxErrorOf(embedded.query);
     if (error === undefined) return [];

@@ -1,9 +1,10 @@
+import { withNumbers } from '../../core/number-columns.ts';
 import { createColors } from './colors.ts';
 import { usageFailure } from './command-failure.ts';
 import { highlighted } from './highlight.ts';
 import { onlyColumns } from './in-columns.ts';
 import type { OutputFlags, OutputName, OutputOptions } from './output-flags.ts';
-import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import type { Row, RowFormat, RowShape, Surface } from './row-format.ts';
 import { closePager, openPager, writeNote, writeOutput } from './standard-output.ts';
 
 /** Rows per write to stdout. */
@@ -83,7 +84,7 @@ export class RowWriter {
   chosen(rows: readonly Row[]): readonly Row[] {
     const { fields, numberColumns = [] } = this.#flags;
     const typed =
-      this.isJson && numberColumns.length > 0 ? rows.map((row) => typedRow(row, numberColumns)) : rows;
+      this.isJson && numberColumns.length > 0 ? rows.map((row) => withNumbers(row, numberColumns)) : rows;
     const isWhole = fields === undefined || this.#name === 'template';
     return isWhole ? typed : typed.map((row) => onlyColumns(row, fields));
   }
@@ -96,11 +97,6 @@ export class RowWriter {
     if (this.#format === undefined) throw new TypeError('Call begin() before the first row.');
     return this.#format;
   }
-}
-
-function typedRow(row: Row, numberColumns: readonly string[]): Row {
-  const numbers = numberColumns.filter((name) => Number.isFinite(Number.parseFloat(cellText(row, name))));
-  return { ...row, ...Object.fromEntries(numbers.map((name) => [name, Number(row[name])])) };
 }
 
 /** Writes a complete list of rows, and reports an empty one to people. */

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { templateQuery } from '../../language/index.ts';
@@ -53,18 +54,24 @@ async function filesAt(path: string): Promise<readonly string[]> {
   if (path === '-') return [path];
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined) throw usageFailure(`there is no file or folder ${path}.`);
-  return stats.isDirectory() ? filesIn(path) : [path];
+  if (!stats.isDirectory()) return [path];
+  return filesIn(path, async (one, entry) => {
+    return entry.isFile() && formatOf(one) !== undefined && (await stat(one)).size <= MAX_BYTES;
+  });
 }
 
-async function filesIn(folder: string): Promise<readonly string[]> {
+/** The files in a folder and those inside it that `isWanted`, without `node_modules` and hidden folders. */
+export async function filesIn(
+  folder: string,
+  isWanted: (path: string, entry: Dirent) => boolean | Promise<boolean>,
+): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = await Promise.all(
     entries.map(async (entry): Promise<readonly string[]> => {
       const path = join(folder, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-      if (entry.isDirectory()) return filesIn(path);
-      if (!entry.isFile() || formatOf(path) === undefined) return [];
-      return (await stat(path)).size > MAX_BYTES ? [] : [path];
+      if (entry.isDirectory()) return filesIn(path, isWanted);
+      return (await isWanted(path, entry)) ? [path] : [];
     }),
   );
   return files.flat().sort();

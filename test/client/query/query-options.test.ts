@@ -43,6 +43,7 @@ describe('resolveQueryInput()', () => {
         timeZoneOffsetMinutes: -90,
         timeZone: 'Europe/Copenhagen',
         arguments: { a: 'b' },
+        numbers: ['_count'],
         rawData: { end: 'now', noResultUntilDone: true },
         headers: {},
         signal: AbortSignal.timeout(1),

@@ -25,6 +25,7 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient tail level=error': /"msg"/,
   "logclient tail 'level=error #service=shop' --last 50": /"msg"/,
   'logclient ingest --follow app.log': /^$/,
+  'logclient queries types queries --watch': /watching for changes/,
   'logclient ui --repository shop': /page +http/,
   'logclient play': /page +http/,
   'logclient view app.log': /page +http/,
@@ -151,7 +152,7 @@ describe('Examples in --help', () => {
         line,
         code: 0,
         stderr: expect.not.stringMatching(
-          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port \d+ is in use|using the local server at|read \d+ lines?|\d+ tests? passed|no secrets, of|[\d,]+ bytes for|no changes between)/m,
+          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port \d+ is in use|using the local server at|read \d+ lines?|\d+ tests? passed|no secrets, of|[\d,]+ bytes for|no changes between|watching for changes|1 file up to date)/m,
         ),
       });
     }
@@ -166,7 +167,9 @@ describe('Examples in --help', () => {
     const shipped = server.inspect.store().events;
     await expect
       .poll(() =>
-        pattern.source === '^$' ? server.inspect.store().events > shipped : pattern.test(output.stdout),
+        pattern.source === '^$'
+          ? server.inspect.store().events > shipped
+          : pattern.test(output.stdout + output.stderr),
       )
       .toBe(true);
     kill('SIGINT');

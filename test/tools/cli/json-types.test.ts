@@ -154,3 +154,15 @@ describe('JSON output', () => {
     else expect(stdout).toMatch(expected);
   });
 });
+
+it('--numbers writes the results of functions as numbers, also those of lines', async () => {
+  const query = 'groupBy(n) | x := _count * 2 | y := "1"';
+  const typed = [{ n: '7', _count: 1, x: 2, y: '1' }];
+  const json = async (...words: string[]) =>
+    JSON.parse((await runCommand(words, { env: accessTo(server) })).stdout);
+  expect(await json('query', query, '--numbers', '-o', 'json')).toEqual(typed);
+  expect(await json('query', query, '--json')).toEqual([{ n: '7', _count: '1', x: '2', y: '1' }]);
+  expect(await json('query', log, 'count()', '--numbers', '-o', 'ndjson')).toEqual({ _count: 1 });
+  const csv = await runCommand(['query', log, 'count()', '--numbers', '-o', 'csv']);
+  expect(csv.stdout).toBe('_count\n1\n');
+});

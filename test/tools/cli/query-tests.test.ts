@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { typeFailures } from '../../../src/tools/cli/tests/query-tests.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 
 let folder = '';
@@ -230,4 +231,16 @@ tests:
       stderr: `logclient: ${path} has no tests. The tests of errors.lql are in errors.test.yaml; those of a query in YAML can also be beside it, as its member "tests".\n`,
     });
   });
+});
+
+test('Rows that their derived type rules out are failures', () => {
+  const query = 'groupBy(g, function=[count(), max(n)])';
+  expect(typeFailures(query, [{ _count: '1' }, { g: 'a', _count: '2', _max: '1.0E21' }])).toEqual([]);
+  const wrong = typeFailures(query, [{ _count: '1', x: '1' }, {}, { _count: 'many' }, {}]);
+  expect(wrong.map(({ message }) => message)).toEqual([
+    'the type of the rows is wrong: row 1 has "x"',
+    'the type of the rows is wrong: row 2 lacks "_count"',
+    'the type of the rows is wrong: row 3 has "_count" = "many", which is no number',
+  ]);
+  expect(typeFailures('level=error', [{ x: '1' }])).toEqual([]);
 });

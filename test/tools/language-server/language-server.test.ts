@@ -123,6 +123,19 @@ describe('Hover of logclient language-server', () => {
     });
     expect(await document.hover('const')).toBeNull();
   });
+
+  it('shows the type of the rows after a step', async () => {
+    const client = await LanguageClient.connect();
+    const document = await client.open('upper(a) | groupBy(#host, function=max(ms)) | drop(#host)');
+    const shown = async (word: string) => JSON.stringify((await document.hover(word))?.contents);
+    const type = (...lines: string[]) =>
+      JSON.stringify(['```ts', '{', ...lines, '}', '```'].join('\n')).slice(1, -1);
+    expect(await shown('groupBy')).toContain(
+      type('  readonly "#host"?: string;', '  readonly _max?: number;'),
+    );
+    expect(await shown('drop')).toContain(type('  readonly _max?: number;'));
+    expect(await shown('upper')).not.toContain('```ts');
+  });
 });
 
 describe('Formatting of logclient language-server', () => {

@@ -2,6 +2,7 @@ import type { FormatFlags } from '../../lint/format-files.ts';
 import type { LintFlags } from '../../lint/lint.ts';
 import { wholeNumber } from '../../output/flag-values.ts';
 import type { CommandGroup, CommandRow } from '../command.ts';
+import type { QueryTypesFlags } from '../query-types/query-types.ts';
 import type { QueryTestFlags } from '../tests/query-tests.ts';
 import { KEYS, REPORT_COLOR, REPORT_FORMAT } from './test-flags.ts';
 
@@ -86,10 +87,30 @@ const TEST: CommandRow<QueryTestFlags> = {
     (await import('../tests/query-tests.ts')).testQueries(paths, flags),
 };
 
+const TYPES: CommandRow<QueryTypesFlags> = {
+  usage: 'types [paths...]',
+  summary: 'Write TypeScript functions for queries.',
+  about:
+    'Write errors.lql.ts beside errors.lql, without a server: a function for each query, with the types of its parameters and rows. Exits with status 1 if a query is invalid, and never overwrites files that it has not written.',
+  args: ['Files with queries (.lql, .cql, YAML, JSON, Markdown), folders, or patterns in quotes.'],
+  flags: [
+    KEYS,
+    ['--check', 'Write nothing. Show what is not up to date, and exit with status 1.'],
+    ['--watch', 'Write again each time a query changes, until Ctrl-C.'],
+  ],
+  examples: [
+    ["logclient queries types 'queries/**/*.lql'", 'write the types of all queries'],
+    ['logclient queries types queries --check', 'check in CI that the types are up to date'],
+    ['logclient queries types queries --watch', 'write them while you edit queries'],
+  ],
+  run: async (flags, paths: readonly string[]) =>
+    (await import('../query-types/query-types.ts')).writeQueryTypes(paths, flags),
+};
+
 /** `logclient queries`: query files. */
 export const QUERIES: CommandGroup = {
   name: 'queries',
-  summary: 'Test queries.',
-  about: 'Test queries without a server.',
-  commands: [TEST],
+  summary: 'Test queries, and write their types.',
+  about: 'Test queries, and write TypeScript functions for them. Needs no server.',
+  commands: [TEST, TYPES],
 };

@@ -38,7 +38,7 @@ export function addQueryCommand(program: Command): void {
   addExamples(command);
   addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
   addGateFlags(command);
-  addOutputFlags(command);
+  addOutputFlags(command).option('--numbers', 'In JSON, write the results of functions as numbers.');
   addConnectionFlags(command);
   command.action(query);
 }
@@ -60,9 +60,12 @@ function addExamples(command: Command): void {
   );
 }
 
-async function query(words: readonly string[], flags: QueryFlags): Promise<void> {
+async function query(words: readonly string[], given: QueryFlags): Promise<void> {
   const { readQueryAndLines } = await import('../../query/query-input.ts');
-  const { query: queryString, lines } = await readQueryAndLines(words, flags);
+  const { query: queryString, lines } = await readQueryAndLines(words, given);
+  const { resultNumbers } = await import('../../../language/index.ts');
+  const numberColumns = given.numbers === true ? [...resultNumbers(queryString)] : [];
+  const flags = { ...given, numberColumns };
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {

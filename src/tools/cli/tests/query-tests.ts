@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { LogEvent } from '../../../core/wire/query.ts';
-import { positionAt, QueryTextError } from '../../../language/index.ts';
+import { falseFields, positionAt, QueryTextError, resultFields } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
@@ -168,6 +168,7 @@ class QueryTestRun {
       const lineQuery = new LineQuery(embedded.query, options);
       const all = await rowsOf(lineQuery, lines);
       const run = { warnings: lineQuery.warnings, ...resultOf(test.expected, all) };
+      run.failures = [...run.failures, ...typeFailures(embedded.query, all)];
       const isLost = run.failures.length > 0 && all.length === 0;
       const lost = isLost ? await lostEvents(embedded.query, lines, options) : undefined;
       if (lost !== undefined) {
@@ -262,6 +263,15 @@ function resultOf(
   return {
     failures: [{ message: `the query must not match, but returns rows (${rows.length})`, actual: shown }],
   };
+}
+
+/** Rows that the type of the query's rows rules out. */
+export function typeFailures(query: string, rows: readonly LogEvent[]): readonly Failure[] {
+  const fields = resultFields(query);
+  const wrong = rows.flatMap((row, index) =>
+    falseFields(fields, row).map((what) => `row ${index + 1} ${what}`),
+  );
+  return wrong.slice(0, 3).map((message) => ({ message: `the type of the rows is wrong: ${message}` }));
 }
 
 const SHARED_ROWS: Failure = {

@@ -1,12 +1,14 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join, normalize, sep } from 'node:path';
+import { escapeRegex } from '../../../core/escape-regex.ts';
 import type { LibraryTexts } from '../../../server/parser-tests/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { formatOf } from '../../sources/query-files.ts';
+import { filesIn, formatOf } from '../../sources/query-files.ts';
 import { queriesInYaml } from '../../sources/yaml-queries.ts';
 
 /**
- * The files on the command line, and of folders those that `isWanted`, without `node_modules` and hidden folders.
+ * The files on the command line, and of folders and patterns such as `queries/*.lql` those that `isWanted`, without
+ * `node_modules` and hidden folders.
  *
  * @throws CommandFailure
  */
@@ -18,23 +20,36 @@ export async function filesAt(
   const [named, found]: [string[], string[]] = [[], []];
   for (const path of paths) {
     const info = await stat(path).catch(() => undefined);
-    if (info === undefined) throw usageFailure(`there is no file or folder ${path}.`);
-    if (info.isDirectory()) found.push(...(await filesIn(path)).filter(isWanted));
+    const pattern = info === undefined ? patternOf(path) : undefined;
+    if (pattern !== undefined) {
+      const isMeant = (one: string): boolean => pattern.regex.test(one.replaceAll(sep, '/')) && isWanted(one);
+      found.push(...(await filesIn(pattern.folder, isMeant).catch(() => [])));
+    } else if (info === undefined) throw usageFailure(`there is no file or folder ${path}.`);
+    else if (info.isDirectory()) found.push(...(await filesIn(path, isWanted)));
     else named.push(path);
   }
   return { named: [...new Set(named)], found: [...new Set(found)].filter((path) => !named.includes(path)) };
 }
 
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = await Promise.all(
-    entries.map(async (entry): Promise<readonly string[]> => {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? filesIn(path) : [path];
-    }),
+/** The folders that have the files on the command line. */
+export async function foldersOf(paths: readonly string[]): Promise<readonly string[]> {
+  const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  return Promise.all(
+    paths.map(async (path) => ((await isFolder(path)) ? path : (patternOf(path)?.folder ?? dirname(path)))),
   );
-  return files.flat().sort();
+}
+
+/** The files that a pattern means, in which `**` stands for folders: quoted patterns are left to the program. */
+function patternOf(path: string): { readonly folder: string; readonly regex: RegExp } | undefined {
+  const pattern = normalize(path).replaceAll(sep, '/');
+  const fixed = /^[^*?]*(?=[*?])/.exec(pattern)?.[0];
+  if (fixed === undefined) return undefined;
+  const source = escapeRegex(pattern)
+    .replaceAll('\\*\\*\\/', '(?:.*/)?')
+    .replaceAll('\\*\\*', '.*')
+    .replaceAll('\\*', '[^/]*')
+    .replaceAll('\\?', '[^/]');
+  return { folder: dirname(`${fixed}x`), regex: new RegExp(`^${source}$`, 's') };
 }
 
 const FILE_EXTENSIONS: readonly string[] = ['.csv', '.json'];
