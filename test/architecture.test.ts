@@ -280,6 +280,7 @@ const FACTS: readonly (readonly [home: string, definition: RegExp, example: stri
   ['src/core/wire/query-results.ts', /\bconst \w*(?:PAGE|EVENTS)\w* = 200\b/, 'const PAGE_SIZE = 200;'],
   ['src/core/records/logger-line.ts', /\b30\b['":,\s]{1,4}info\b|\binfo['"]?: '?30\b/, "30: 'info'"],
   ['src/core/epoch.ts', /\b8(?:_?640(?:_?000){4}|\.64e15)\b/, 'const END = 8_640_000_000_000_000;'],
+  ['src/core/epoch.ts', /\b(?:MINUTE|HOUR|DAY)_MS = |\b86_?400_?000\b/, 'const DAY_MS = 24 * 60 * 60_000;'],
   ['src/core/escape-regex.ts', /\[[^\n]*\*\+\?[^\n]*'\\\\\$&'/, "text.replace(/[.*+?]/g, '\\\\$&')"],
   ['src/core/query-text.ts', /'\\t': '\\\\t'|\[\\\\"\]\/g, '\\\\\$&'/, `{ '\\t': '\\\\t' }`],
   ['src/core/option-checks.ts', /\[\\x21-\\x7e\]/, '/^[\\x21-\\x7e]+$/'],
@@ -288,6 +289,11 @@ const FACTS: readonly (readonly [home: string, definition: RegExp, example: stri
     /\b(?:env|environment)\.(?:LOGSCALE|HUMIO|FALCON)_/,
     'process.env.LOGSCALE_URL',
   ],
+  ['src/core/line-splitter.ts', /\bMAX_LINE_BYTES = /, 'const MAX_LINE_BYTES = 8 * 1024 * 1024;'],
+  ['src/core/bytes.ts', /\((?:'|\/\^)\\ufeff/, "text.startsWith('\\ufeff')"],
+  ['src/core/wire/repositories.ts', /humio-activity/, "repo === 'humio-activity'"],
+  ['src/language/syntax-tree.ts', /\b66_?000\b/, 'const MAX_LENGTH = 66_000;'],
+  ['src/core/timer-limit.ts', /\bMAX_TIMER\w* = /, 'const MAX_TIMER_MS = 2 ** 31 - 1;'],
 ];
 
 describe('A fact', () => {

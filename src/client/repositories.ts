@@ -1,3 +1,4 @@
+import { DAY_MS } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { describe } from '../core/option-checks.ts';
@@ -45,7 +46,6 @@ const CREATE_OPTIONS: OptionChecks<CreateRepositoryOptions> = {
   ifExists: requireIfExists,
   ...RETENTION_OPTIONS,
 };
-const DAY_MS = 86_400_000;
 const GIB = 1024 ** 3;
 
 const LIST = 'query ListRepositories { repositories { id name description } }';

@@ -42,7 +42,11 @@ export function withoutMark(start: Uint8Array): Uint8Array {
 
 /** Decodes UTF-8 in chunks, without its byte order mark. */
 export function textOfChunks(chunks: readonly Uint8Array[]): string {
-  const text = utf8Text(concatBytes(chunks));
+  return withoutTextMark(utf8Text(concatBytes(chunks)));
+}
+
+/** A string without its byte order mark. */
+export function withoutTextMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 

@@ -7,29 +7,41 @@ const REST_OF_QUOTED_CELL = / *(?:,|\r\n|\r|\n|$)/y;
  *
  * @param Failure the error for an unmatched double quote
  */
-export function* csvRows(text: string, Failure: new (message: string) => Error): Generator<string[]> {
-  let row = 1;
-  let cells: string[] = [];
-  for (let at = 0; at < text.length || cells.length > 0; ) {
-    const start = at;
-    let sign = END_OF_CELL;
-    if (text[start] === '"') {
-      sign = REST_OF_QUOTED_CELL;
-      at = endOfQuotes(text, start);
+export function* csvRows(
+  text: string,
+  Failure: new (message: string) => Error,
+): Generator<readonly string[]> {
+  for (let at = 0, number = 1; at < text.length; number++) {
+    const row = csvRowAt(text, at);
+    if (typeof row === 'string') {
+      throw new Failure(`The file is not CSV: row ${number} has an unmatched double quote.`);
     }
+    yield row.cells;
+    at = row.end;
+  }
+}
+
+/**
+ * The cells of the row at a position, and where the next one starts. `unclosed`: more text may close a quote; `unmatched`:
+ * other text follows one.
+ */
+export function csvRowAt(
+  text: string,
+  start: number,
+): { readonly cells: readonly string[]; readonly end: number } | 'unclosed' | 'unmatched' {
+  const cells: string[] = [];
+  for (let at = start; ; ) {
+    const cell = at;
+    const isQuoted = text[cell] === '"';
+    if (isQuoted) at = endOfQuotes(text, cell);
+    if (at === -1) return 'unclosed';
+    const sign = isQuoted ? REST_OF_QUOTED_CELL : END_OF_CELL;
     sign.lastIndex = at;
-    const cellEnd = at === -1 ? null : sign.exec(text);
-    if (cellEnd === null) throw new Failure(`The file is not CSV: row ${row} has an unmatched double quote.`);
-    cells.push(
-      sign === END_OF_CELL
-        ? text.slice(start, cellEnd.index)
-        : text.slice(start + 1, at - 1).replaceAll('""', '"'),
-    );
-    at = cellEnd.index + cellEnd[0].length;
-    if (cellEnd[0].endsWith(',')) continue;
-    yield cells;
-    cells = [];
-    row++;
+    const end = sign.exec(text);
+    if (end === null) return 'unmatched';
+    cells.push(isQuoted ? text.slice(cell + 1, at - 1).replaceAll('""', '"') : text.slice(cell, end.index));
+    at = end.index + end[0].length;
+    if (!end[0].endsWith(',')) return { cells, end: at };
   }
 }
 

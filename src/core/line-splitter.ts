@@ -2,7 +2,7 @@ import { concatBytes, utf8Bytes, utf8Text, withoutMark } from './bytes.ts';
 
 const LF = 0x0a;
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 const MAX_CHARACTER_BYTES = 4;
 

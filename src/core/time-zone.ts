@@ -1,10 +1,9 @@
-import { MAX_EPOCH_MS } from './epoch.ts';
+import { DAY_MS, MAX_EPOCH_MS, MINUTE_MS } from './epoch.ts';
 
 /** Every offset change of every zone is at a multiple of 15 minutes. */
-const BLOCK_MS = 15 * 60_000;
+const BLOCK_MS = 15 * MINUTE_MS;
 /** Maximum number of cached offsets per zone: computing an offset is a thousand times as slow as the cache. */
 const KEPT_BLOCKS = 10_000;
-const DAY_MS = 24 * 60 * 60_000;
 /** No zone changes before this time; years before 100 would be misread. */
 const FIRST_MOMENT_MS = Date.UTC(1000, 0);
 /** After this time, the wall-clock time of some zones is out of range. */

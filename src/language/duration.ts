@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/epoch.ts';
+
 /** A unit of time. A month has 30 days, a quarter 90, a year 365. */
 export type Unit =
   | 'millisecond'
@@ -10,14 +12,11 @@ export type Unit =
   | 'quarter'
   | 'year';
 
-const SECOND_MS = 1000;
-const DAY_MS = 86_400 * SECOND_MS;
-
 export const LENGTH_MS: Readonly<Record<Unit, number>> = {
   millisecond: 1,
-  second: SECOND_MS,
-  minute: 60 * SECOND_MS,
-  hour: 3600 * SECOND_MS,
+  second: 1000,
+  minute: MINUTE_MS,
+  hour: HOUR_MS,
   day: DAY_MS,
   week: 7 * DAY_MS,
   month: 30 * DAY_MS,

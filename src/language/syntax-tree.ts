@@ -8,6 +8,9 @@ import type { Token } from './token.ts';
 import { TokenCursor } from './token-cursor.ts';
 import { childrenOf } from './walk.ts';
 
+/** The service's maximum length of a query, in characters. */
+export const MAX_QUERY_LENGTH = 66_000;
+
 /** Limits that protect the process from hostile queries. */
 export interface ParseOptions {
   /**
@@ -27,7 +30,7 @@ export interface ParseOptions {
 
 function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOptions>> {
   refuseUnknownOptions('parse', options, ['maxLength', 'maxDepth']);
-  const { maxLength = 66_000, maxDepth = 200 } = options;
+  const { maxLength = MAX_QUERY_LENGTH, maxDepth = 200 } = options;
   return Object.freeze({
     maxLength: requireInteger('parse', 'maxLength', maxLength, { max: 1_000_000 }),
     maxDepth: requireInteger('parse', 'maxDepth', maxDepth, { min: 1, max: 300 }),

@@ -1,9 +1,10 @@
+import { ACTIVITY_VIEW } from '../core/wire/repositories.ts';
 import { createClock } from './clock.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { HeapGauge } from './queries/full-heap.ts';
 import { JobRunner } from './queries/job-runner.ts';
 import { QueryAdmission } from './queries/query-admission.ts';
-import { ACTIVITY_VIEW, Rejections } from './rejections/rejections.ts';
+import { Rejections } from './rejections/rejections.ts';
 import { Repositories } from './repositories.ts';
 import { SearchDomains } from './search-domains.ts';
 import type { ServerCore } from './server-context.ts';

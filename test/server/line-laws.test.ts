@@ -296,6 +296,13 @@ const others = fc.constantFrom(
   'main.main(...)',
   '}',
   '\u00a0 error',
+  '10:00:07.123 [main] ERROR b c',
+  'Jan 1, 2026 10:00:08 AM com.example.Shop run',
+  'SEVERE: b c',
+  '2026-01-01T10:00:09Z stdout P {"level":50,"msg":"b',
+  '2026-01-01T10:00:09Z stdout F  c"}',
+  '<error>',
+  '1 error',
   '  2026-01-01T10:00:30Z indented',
 );
 const lines = fc.array(

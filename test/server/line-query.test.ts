@@ -49,7 +49,7 @@ describe('LineQuery', () => {
       '10.0.0.1 - eve [01/Jan/2026:11:00:01 +0100] "GET /cart?x=1 HTTP/1.1" 404 17 "-" "curl/8.5"',
       '10.0.0.1 - - [01/Jan/2026:10:00:02 +0000] "-" 400 -',
       '2026-01-01T10:00:03Z a sentence with x=1',
-      'x=1',
+      'Notice: x=1',
     ];
     const rows = await rowsOf('drop(@rawstring)', text.join('\n'), { now: BEGIN });
     expect(rows).toEqual([
@@ -81,13 +81,13 @@ describe('LineQuery', () => {
         responsesize: '-',
       },
       { '@timestamp': BEGIN + 3000 },
-      { '@timestamp': BEGIN + 3000 },
+      { '@timestamp': BEGIN + 3000, level: 'notice' },
     ]);
   });
 
   it('gives a line without a time that of the line before, the first lines the first time, and no line the current time', async () => {
     const timed = (second: number): string => `${new Date(BEGIN + second * 1000).toISOString()} line`;
-    const untimed = Array.from({ length: 5 }, (_, n) => `part ${n}`);
+    const untimed = Array.from({ length: 5 }, (_, n) => `INFO part ${n}`);
     const text = ['header', '', timed(1), ...untimed, timed(2), '{"msg":"none"}', timed(3)].join('\n');
     const times = [1, 1, 1, 1, 1, 1, 1, 2, 2, 3].map((second) => BEGIN + second * 1000);
     const rows = await rowsOf('select(@timestamp)', text, { now: 1 });

@@ -1,15 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The service's units in all spellings. It counts 30 days per month, 90 per quarter, 365 per year. */
 const UNITS: readonly (readonly [spellings: string, lengthMs: number])[] = [
   ['millisecond milliseconds millis ms', 1],
-  ['second seconds s sec secs', SECOND_MS],
+  ['second seconds s sec secs', 1000],
   ['minute minutes m min', MINUTE_MS],
   ['hour hours h hr hrs', HOUR_MS],
   ['day days d', DAY_MS],

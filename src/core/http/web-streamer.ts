@@ -4,7 +4,7 @@ import { LineSplitter } from '../line-splitter.ts';
 import { badResponse, type WebResponse } from './web-response.ts';
 
 /** A line is an event, up to 1 MiB on the service, or a row of a table. */
-const MAX_LINE_BYTES = 2 ** 26;
+const MAX_RESPONSE_LINE_BYTES = 2 ** 26;
 
 const SPACE = 0x20;
 
@@ -45,8 +45,8 @@ export class WebStreamer implements AsyncIterable<string> {
     const splitter = new LineSplitter();
     for await (const chunk of this.response.body) {
       const lines = splitter.push(chunk).filter(hasText);
-      if (splitter.beginningBytes > MAX_LINE_BYTES) {
-        throw badResponse(this.response, `has a line of more than ${MAX_LINE_BYTES} bytes`);
+      if (splitter.beginningBytes > MAX_RESPONSE_LINE_BYTES) {
+        throw badResponse(this.response, `has a line of more than ${MAX_RESPONSE_LINE_BYTES} bytes`);
       }
       yield lines;
     }

@@ -1,4 +1,5 @@
 import { utf8Bytes } from '../bytes.ts';
+import { DAY_MS, HOUR_MS } from '../epoch.ts';
 import { memberName, membersOf } from '../json-text.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
 import { type LoggedLine, loggedFields, loggedLine } from './logged-line.ts';
@@ -25,8 +26,6 @@ export interface IngestCost {
 
 /** Name and value of the field with the time, in milliseconds. */
 const TIMESTAMP_BYTES = '@timestamp'.length + 13;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Earlier times are those of a clock that was not set. */
 const FIRST_TIME = Date.UTC(2000, 0, 1);
 const MAX_RECORD_BYTES = 1_000_000;

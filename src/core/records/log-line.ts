@@ -40,8 +40,8 @@ export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON
   if (isJsonObject(object)) return jsonLine(object, times, json);
   const pairs = logfmtPairs(line);
   if (pairs !== undefined) {
-    const { time, timeField } = timeInPairs(pairs, times);
-    return { time, timeField, isJson: false, isWhole: false, members: () => Object.fromEntries(pairs) };
+    const members = Object.fromEntries(pairs);
+    return { ...timeIn(members, times), isJson: false, isWhole: false, members: () => members };
   }
   const { time, line: inner, fields } = textLine(line, times);
   if (inner === undefined) return { time, isJson: false, isWhole: false, members: fields };
@@ -90,23 +90,6 @@ export function timeIn(
     if (time !== undefined) return { time, timeField };
   }
   return { time: undefined };
-}
-
-/** {@link timeIn} for the pairs of logfmt, of which the last one with a name counts. */
-function timeInPairs(
-  pairs: readonly (readonly [name: string, value: string])[],
-  times: WrittenTimes,
-): Pick<LogLine, 'time' | 'timeField'> {
-  let best = TIME_FIELDS.length;
-  let found: number | undefined;
-  for (const [name, value] of pairs) {
-    const rank = TIME_FIELDS.indexOf(name);
-    const time = rank === -1 || rank > best ? undefined : times.of(value);
-    if (time === undefined) continue;
-    best = rank;
-    found = time;
-  }
-  return { time: found, timeField: TIME_FIELDS[best] };
 }
 
 /** The parts of names that are paths. */

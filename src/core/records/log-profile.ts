@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../epoch.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { LoggedLine } from './logged-line.ts';
 import { templateOf, VARIABLE_PARTS } from './message-pattern.ts';
@@ -37,7 +38,6 @@ export interface LogChange {
 const MAX_PATTERNS = 10_000;
 /** Values of an ID as the name of a field, as in `users.4711.name`. */
 const VARIABLE_NAME = new RegExp(`^(?:${VARIABLE_PARTS})$`);
-const MINUTE_MS = 60_000;
 /** Below, words of a pattern are only the same by chance. */
 const MIN_SIMILARITY = 0.6;
 /** Smaller changes of a share are common between two runs. */

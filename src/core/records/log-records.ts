@@ -1,5 +1,8 @@
 import { concatBytes, utf8Text } from '../bytes.ts';
 import { SILENCE, wholeLines } from '../line-splitter.ts';
+import { logfmtPairs } from './formats/logfmt.ts';
+import { CONTAINER_LINE, CONTAINER_PARTS, JAVA_HEAD } from './formats/text-formats.ts';
+import { startsWithTime, textLine } from './formats/text-line.ts';
 import { LEVEL_WORDS } from './severity.ts';
 import { structuredLines } from './structured-lines.ts';
 
@@ -11,6 +14,8 @@ const NEWLINE = Uint8Array.of(LF);
 const NOTHING = new Uint8Array();
 /** What follows in a line does not decide whether it continues a record. */
 const HEAD_BYTES = 400;
+/** Lines of one layout start alike, for example with a year. */
+const ALIKE = 5;
 
 // ASCII only, so that these find the same in bytes and in characters.
 const BLANK = String.raw`[ \t\r]*(?:\n|$)`;
@@ -34,7 +39,12 @@ const isAboveGoFrame = testAt(String.raw`goroutine \d|\t`);
 const isAboveTitle = testAt('During handling of |The above exception ');
 /** The first line of a stack, up to whose end the name of the exception follows. */
 const isAboveException = testAt(`Traceback \\(|(?:node:|file:|/|[A-Z]:\\\\)[^ \\t\\r\\n]*:\\d+(?=[\\r\\n])`);
-const isLogged = testAt(String.raw`[\t -~]{0,64}?\d\d:\d\d|\W?(?:${LEVEL_WORDS.join('|')})\b`, 'iy');
+const LEVEL = String.raw`\W?(?:${LEVEL_WORDS.join('|')})\b`;
+const isLogged = testAt(String.raw`[\t -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
+const isLeveled = testAt(LEVEL, 'iy');
+const isJavaHead = testAt(JAVA_HEAD);
+const isContainerLine = testAt(CONTAINER_LINE);
+const areParts = testAt(CONTAINER_PARTS);
 const isJson = testAt(String.raw`[ \t]*\{`);
 const isBlank = testAt(BLANK);
 
@@ -48,24 +58,38 @@ function testAt(source: string, flags = 'y'): (text: string, at: number) => bool
 
 /**
  * The bytes of records that arrive together, without the last newline. They are only valid until the next ones. A record is
- * a line, and the lines of text after it that continue it, such as those of a stack. The last record is complete when
- * another one follows, at an empty chunk and at the end.
+ * a line, and the lines of text after it that continue it: those of a stack, and after a line that starts with a time, all
+ * that have no time, level or fields of their own. The last record is complete when another one follows, at an empty
+ * chunk and at the end.
  */
 export async function* wholeRecords(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let open: Uint8Array = NOTHING;
   let isFirst = true;
+  let isStart = true;
   for await (const bytes of wholeLines(structuredLines(chunks))) {
     const lines = open.length === 0 ? bytes : concatBytes([open, NEWLINE, bytes]);
     const found = bytes === SILENCE ? lines.length + 1 : startOfOpen(lines);
     // The first lines may have no time, and get that of the next one.
-    const start = isFirst && found <= lines.length ? 0 : found;
+    const isHeld = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
     isFirst = false;
+    const start = isHeld ? 0 : found;
     if (start > 1) yield lines.subarray(0, start - 1);
+    isStart &&= start <= 1;
     open = lines.slice(start);
   }
   if (open.length > 0) yield open;
+}
+
+/** Where the first line starts that is JSON or starts with a time. */
+function startOfTimes(lines: Uint8Array): number {
+  let start = 0;
+  for (; start < lines.length; start = lines.indexOf(LF, start) + 1 || lines.length + 1) {
+    const line = utf8Text(lines.subarray(start, start + HEAD_BYTES));
+    if (isJson(line, 0) || startsWithTime(line, 0)) break;
+  }
+  return start;
 }
 
 /** The records of a stream of UTF-8 chunks, without blank ones. */
@@ -77,17 +101,40 @@ export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-/** Where the last record starts if lines that follow may continue it; otherwise, after the end. */
+/** Where the last record starts, or one before it, if lines that follow may continue it; otherwise, after the end. */
 function startOfOpen(lines: Uint8Array): number {
-  let open = lines.length + 1;
-  for (let end = lines.length; end >= 0 && lines.length - end < MAX_BYTES; end = open - 1) {
+  /** The last line that starts a record, unless it continues one that starts with a time. */
+  let last: number | undefined;
+  let count = 0;
+  let end = lines.length;
+  while (end >= 0 && lines.length - end < MAX_BYTES && count < MAX_LINES) {
     const start = end === 0 ? 0 : lines.lastIndexOf(LF, end - 1) + 1;
-    const line = utf8Text(lines.subarray(start, Math.min(end, start + HEAD_BYTES)));
-    if (isJson(line, 0)) return open;
-    open = start;
-    if (!isBlank(line, 0) && !isContinuation(line, 0)) return open;
+    // Neither JSON nor a time starts with such a letter, and most lines of plain text do.
+    const isText = last !== undefined && isLetter(lines[start]!);
+    const line = isText ? '' : utf8Text(lines.subarray(start, Math.min(end, start + HEAD_BYTES)));
+    if (isJson(line, 0)) return last ?? end + 1;
+    if (isContainerLine(line, 0)) return startOfParts(lines, start);
+    if (startsWithTime(line, 0)) return start;
+    if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
+      // Below the first line of java.util.logging, a level is not the start.
+      if (!isLeveled(line, 0) && isRecord(utf8Text(lines.subarray(start, end)))) return start;
+      last = start;
+    }
+    if (last !== undefined) count++;
+    end = start - 1;
   }
-  return open === 0 ? 0 : lines.length + 1;
+  return last ?? (end < 0 ? 0 : lines.length + 1);
+}
+
+/** Where the line of a container starts that ends in the line at `end`. */
+function startOfParts(lines: Uint8Array, end: number): number {
+  let start = end;
+  while (start > 0 && lines.length - start < MAX_BYTES) {
+    const before = start === 1 ? 0 : lines.lastIndexOf(LF, start - 2) + 1;
+    if (!areParts(utf8Text(lines.subarray(before, start + HEAD_BYTES)), 0)) return start;
+    start = before;
+  }
+  return start;
 }
 
 /** Where records start and end in lines of text. */
@@ -103,13 +150,19 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
   /** The last line of the last record, and how many it has. */
   let last = 0;
   let lines = 0;
+  const isBelowTime = (start: number, end: number): boolean => {
+    const head = starts.at(-1)!;
+    if (text.startsWith(text.slice(head, head + ALIKE), start) || !isTimed(text, head)) return false;
+    if (isJson(text, start) || isBlank(text, start)) return false;
+    return (last === head && isJavaHead(text, head)) || !isRecord(decode(text.slice(start, end)));
+  };
   for (let start = 0; start <= text.length; ) {
     const newline = text.indexOf('\n', start);
     const next = newline === -1 ? text.length : newline;
     const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
     const head = starts.at(-1);
     const hasRoom = head !== undefined && lines < MAX_LINES && end - head <= MAX_BYTES;
-    if (hasRoom && continues(text, start, head, last)) {
+    if (hasRoom && (continues(text, start, head, last) || isBelowTime(start, end))) {
       ends[ends.length - 1] = end;
       last = start;
       lines++;
@@ -124,17 +177,34 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
   return { starts, ends };
 }
 
-/** Whether a line continues the record that starts at `head` and has its last line at `last`. */
+/** Whether a line continues the record that starts at `head` and has its last line at `last`, whatever precedes it. */
 function continues(text: string, start: number, head: number, last: number): boolean {
-  if (isFirstOfMost(text.charCodeAt(start)) || !isContinuation(text, start) || isJson(text, head))
-    return false;
+  if (isFirstOfMost(text.charCodeAt(start))) return isContainerLine(text, start) && areParts(text, last);
+  if (!isContinuation(text, start) || isJson(text, head)) return false;
   if (isAlways(text, start)) return true;
   if (!isTitle(text, start)) return isAboveGoFrame(text, last);
   if (isAboveTitle(text, last) || (isLogged(text, head) && !isException(text, head))) return true;
   return isException(text, start) && isAboveException(text, head);
 }
 
-/** Whether a line with this first character never continues another one: a digit, or a bracket other than `(`. */
+/** Whether the record that starts here is text after a time. */
+function isTimed(text: string, head: number): boolean {
+  if (isLetter(text.charCodeAt(head))) return false;
+  return !isJson(text, head) && !isContainerLine(text, head) && startsWithTime(text, head);
+}
+
+/** Whether a line of text has a time, a level or fields of its own. */
+function isRecord(text: string): boolean {
+  if (isLeveled(text, 0) || logfmtPairs(text) !== undefined) return true;
+  const { time, line } = textLine(text);
+  return time !== undefined || line !== undefined;
+}
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}
+
+/** Whether a line with this first character is no part of a stack: a digit, or a bracket other than `(`. */
 function isFirstOfMost(code: number): boolean {
   return code === 0x7b || (code >= 0x30 && code <= 0x39) || code === 0x5b || code === 0x3c;
 }

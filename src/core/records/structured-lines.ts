@@ -1,5 +1,5 @@
 import { concatBytes, utf8Bytes, utf8Text, withoutMark } from '../bytes.ts';
-import { csvRows } from '../csv-rows.ts';
+import { csvRowAt } from '../csv-rows.ts';
 import { valueEnd } from '../json-text.ts';
 import { tryOr } from '../try-or.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
@@ -10,8 +10,8 @@ const START_BYTES = 64 * 1024;
 /** A longer row or object is text. */
 const MAX_LENGTH = 8 * 1024 * 1024;
 
-/** An array of objects, or an object whose first member is in its second line. */
-const JSON_START = /^\s*(?:\[\s*\{|\{[^\S\n]*\n)\s*["}]/;
+/** An array of objects or an empty one, or an object whose first member is in its second line. */
+const JSON_START = /^\s*(?:(?:\[\s*\{|\{[^\S\n]*\n)\s*["}]|\[\s*\]\s*$)/;
 /** A shorter start of these. */
 const MAYBE_JSON = /^\s*(?:\[\s*(?:\{\s*)?|\{\s*)?$/;
 const BETWEEN_OBJECTS = /(?:\s*(?:[,[\]]\s*)*(?=\{|$)|[^\S\n]*\n)?/y;
@@ -25,8 +25,6 @@ const COLUMN = /^[A-Za-z_@#](?:[\w.@#()[\]/ -]*[\w)\]])?$/;
 const KNOWN_COLUMNS = new Set(
   [TIME_FIELDS, LEVEL_FIELDS, MESSAGE_FIELDS].flatMap((names) => names.map((name) => name.toLowerCase())),
 );
-/** A newline after an odd number of quotes is part of a value. */
-const WHOLE_ROWS = /^(?:[^"]*"[^"]*")*[^"]*\n/;
 
 /** Returns lines of JSON, and the rest of the text if that is incomplete. */
 type Reader = (text: string, isEnd: boolean) => readonly [lines: string, rest: string];
@@ -77,8 +75,9 @@ function readerOf(start: Uint8Array, isAll: boolean): Reader | 'text' | undefine
   // An incomplete byte order mark is an unknown character.
   if (MAYBE_JSON.test(text) || text.startsWith('\ufffd')) return unknown;
   if (!CSV_HEADER.test(text)) return 'text';
-  const rows = isAll ? text : (WHOLE_ROWS.exec(text)?.[0] ?? '');
-  const [header, second] = tryOr([], () => rowsOf(rows)) as readonly (readonly string[])[];
+  const rows = [...rowsOf(text, isAll)].map(({ cells }) => cells);
+  const [header, ...others] = rows;
+  const second = others.find((cells) => cells.length > 1 || !cells[0]!.includes('"'));
   const isHeader = header === undefined || (header.length > 1 && header.every((name) => COLUMN.test(name)));
   // Without a name that logs have, lines of text could be taken for rows.
   if (!isHeader || (header?.every((name) => !KNOWN_COLUMNS.has(name.toLowerCase())) ?? false)) return 'text';
@@ -111,20 +110,32 @@ function readObjects(text: string, isEnd: boolean): readonly [lines: string, res
 function rowReader(): Reader {
   let names: readonly string[] | undefined;
   return (text, isEnd) => {
-    const whole = isEnd ? text : (WHOLE_ROWS.exec(text)?.[0] ?? '');
-    // A quote within a value can make it no CSV.
-    const rows = tryOr(undefined, () => rowsOf(whole));
-    names ??= rows?.shift();
-    const lines = rows?.map((row) => {
-      const cells = row.map((cell, index) => [names![index] ?? `column${index + 1}`, cell]);
+    let lines = '';
+    let at = 0;
+    for (const { cells, end } of rowsOf(text, isEnd)) {
+      at = end;
+      if (names === undefined) names = cells;
       // A line that is no row stays.
-      return row.length === 1 ? `${row[0]}\n` : `${JSON.stringify(Object.fromEntries(cells))}\n`;
-    });
-    return [lines?.join('') ?? whole, text.slice(whole.length)];
+      else if (cells.length === 1) lines += `${cells[0]}\n`;
+      else {
+        const members = cells.map((cell, index) => [names![index] ?? `column${index + 1}`, cell]);
+        lines += `${JSON.stringify(Object.fromEntries(members))}\n`;
+      }
+    }
+    return [lines, text.slice(at)];
   };
 }
 
-/** @throws SyntaxError */
-function rowsOf(text: string): string[][] {
-  return [...csvRows(text, SyntaxError)].filter(([first = '']) => !first.startsWith(CSV_TYPE));
+/** The complete rows, and where each ends. Of a row with an unmatched quote, the first line is its only cell. */
+function* rowsOf(text: string, isAll: boolean): Generator<{ cells: readonly string[]; end: number }> {
+  for (let at = 0; at < text.length; ) {
+    const found = csvRowAt(text, at);
+    const newline = text.indexOf('\n', at) + 1 || text.length;
+    const row =
+      typeof found === 'string' ? { cells: [text.slice(at, newline).trimEnd()], end: newline } : found;
+    const isOpen = found === 'unclosed' || (row.end === text.length && !text.endsWith('\n'));
+    if (isOpen && !isAll) return;
+    if (!row.cells[0]!.startsWith(CSV_TYPE)) yield row;
+    at = row.end;
+  }
 }

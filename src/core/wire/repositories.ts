@@ -1,3 +1,6 @@
+/** The service's view of requests and records that it rejected. */
+export const ACTIVITY_VIEW = 'humio-activity';
+
 export interface Repository {
   readonly id: string;
   readonly name: string;

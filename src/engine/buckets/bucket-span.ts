@@ -1,14 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/epoch.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { CalendarSpan } from '../time/calendar-span.ts';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /** The spans that "auto" chooses from, and the number of buckets it aims for. */
 const AUTO_SPANS_MS = [
-  ...[1, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 5, 10, 15, 30].map((seconds) => seconds * 1000),
   ...[1, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
   DAY_MS,
@@ -66,7 +62,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],
   ['minute', MINUTE_MS],
-  ['second', SECOND_MS],
+  ['second', 1000],
   ['millisecond', 1],
 ];
 

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '../../core/epoch.ts';
 
 /** 1 on January 1. */
 export function dayOfYear(local: Date): number {

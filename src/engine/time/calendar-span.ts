@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../core/epoch.ts';
 import type { TimeZone } from '../../core/time-zone.ts';
 import { lengthOf, splitDuration } from '../../language/duration.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** 1970 started on a Thursday, the fourth day of the week. */
 const DAYS_INTO_WEEK = 3;
 const DAYS = { day: 1, week: 7 } as const;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import {
@@ -13,7 +14,6 @@ import { isMoment } from './epoch.ts';
 
 /** Longer text is not a time; searching takes quadratic time. */
 const MAX_TEXT_LENGTH = 200;
-const DAY_MS = 86_400_000;
 
 /**
  * Parses `24hours`, `5 m`, `1000ms` to milliseconds. A month has 30 days, a quarter 90, a year 365.

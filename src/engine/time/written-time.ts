@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/epoch.ts';
 import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 
 /** A time as written, not checked against the calendar. */
@@ -37,7 +38,6 @@ export interface Instant {
   readonly nanos: number;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A date without a year is less than this far in the future. */
 const MAX_AHEAD_MS = 8 * DAY_MS;
 /** A leap year is never further back, not even around 1900 and 2100. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/epoch.ts';
 import type { Row } from '../api/rows.ts';
 import type { Scale } from '../state/search-state.ts';
 
@@ -34,7 +35,7 @@ const SPANS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
   ...[1, 2, 4, 6, 12].map((hours) => hours * 3_600_000),
-  ...[1, 2, 7, 14, 30, 90, 365].map((days) => days * 86_400_000),
+  ...[1, 2, 7, 14, 30, 90, 365].map((days) => days * DAY_MS),
 ];
 
 /** A round bucket width that results in at most `maxBuckets` buckets. */

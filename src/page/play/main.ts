@@ -1,5 +1,6 @@
 /** Starts the playground: the page's requests are answered by a local server in a web worker. */
 import './play.css';
+import { HOUR_MS } from '../../core/epoch.ts';
 import type { WorkerContents } from '../../core/wire/worker-messages.ts';
 import { parseState, printState } from '../state/search-state.ts';
 import { startBar } from './bar.ts';
@@ -8,7 +9,6 @@ import { openLines, PASTED, readData } from './pasted-lines.ts';
 import { isSample, SAMPLES, sampleEvents } from './samples.ts';
 import { workerFetch } from './worker-fetch.ts';
 
-const HOUR_MS = 3_600_000;
 const LIVE_MS = 1_000;
 /** Leaves the network and the processor to the first result. */
 const OFFLINE_DELAY_MS = 2_000;

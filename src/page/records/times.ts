@@ -1,4 +1,4 @@
-import { MAX_EPOCH_MS } from '../../core/epoch.ts';
+import { DAY_MS, MAX_EPOCH_MS } from '../../core/epoch.ts';
 
 const isTime = (time: number): boolean => Math.abs(time) <= MAX_EPOCH_MS;
 
@@ -79,10 +79,10 @@ export function daySeparators(
 export function axisTime(time: number, stepMs: number, spanMs: number, timeZone: string): string {
   if (!isTime(time)) return '–';
   const text = fullTime(time, timeZone);
-  if (stepMs >= 86_400_000) return text.slice(spanMs > 300 * 86_400_000 ? 0 : 5, 10);
+  if (stepMs >= DAY_MS) return text.slice(spanMs > 300 * DAY_MS ? 0 : 5, 10);
   const clock =
     stepMs >= 60_000 ? text.slice(11, 16) : stepMs >= 1000 ? text.slice(11, 19) : text.slice(11, 23);
-  return spanMs > 86_400_000 ? `${text.slice(5, 10)} ${clock}` : clock;
+  return spanMs > DAY_MS ? `${text.slice(5, 10)} ${clock}` : clock;
 }
 
 /** Parses `2026-11-22T17:05:09` in a time zone; `NaN` if it is invalid. */
@@ -98,7 +98,7 @@ export function zoneOffset(time: number, timeZone: string): number {
 }
 
 const UNITS = [
-  ['day', 86_400_000],
+  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
   ['second', 1000],
@@ -120,8 +120,8 @@ export function duration(ms: number): string {
       ? [1000, 's']
       : ms < 3_600_000
         ? [60_000, 'min']
-        : ms < 86_400_000
+        : ms < DAY_MS
           ? [3_600_000, 'h']
-          : [86_400_000, 'd'];
+          : [DAY_MS, 'd'];
   return `${Number((ms / (divisor as number)).toFixed(1))} ${unit}`;
 }

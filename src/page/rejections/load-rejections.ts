@@ -1,14 +1,12 @@
 import { computed, effect, signal } from '@preact/signals';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
+import { ACTIVITY_VIEW } from '../../core/wire/repositories.ts';
 import { queryResult } from '../api/queries.ts';
 import type { Row } from '../api/rows.ts';
 import { repositories, sourceOf, token } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { rejectedRepository } from './rejected-repository.ts';
-
-/** The view with rejected requests and records. */
-export const ACTIVITY_VIEW = 'humio-activity';
 
 /** Requests and records that the server rejected for the same reason. */
 export interface ShownRejection {

@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { ACTIVITY_VIEW } from '../../core/wire/repositories.ts';
 import { fullTime, shortTime } from '../records/times.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
-import { ACTIVITY_VIEW, rejections, type ShownRejection } from './load-rejections.ts';
+import { rejections, type ShownRejection } from './load-rejections.ts';
 
 /** Time up to which rejections were dismissed, in epoch milliseconds. */
 const dismissedAt = remembered('rejectionsDismissedAt', 0);

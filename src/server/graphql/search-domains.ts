@@ -1,8 +1,9 @@
+import { DAY_MS } from '../../core/epoch.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { taken } from '../registries/registry.ts';
 import { invalid, missing, ResourceError, tooLarge } from '../registries/resource-error.ts';
-import { checkRetention, DAY_MS, GIB, type RetentionChanges } from '../registries/retention.ts';
+import { checkRetention, GIB, type RetentionChanges } from '../registries/retention.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
 import { checkFilter, type ViewConnection } from '../views/event-filter.ts';

@@ -8,10 +8,9 @@ import {
   type QueryLibrary,
 } from '../../engine/index.ts';
 import { QueryTextError } from '../../language/index.ts';
+import { MAX_QUERY_LENGTH } from '../../language/syntax-tree.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
 
-/** The service's maximum length of a query, in characters. */
-const MAX_QUERY_LENGTH = 66_000;
 const DEFAULT_NEIGHBORS = 100;
 
 /** A query as requested: compiled and validated, with relative times. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/epoch.ts';
 import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { invalid } from './resource-error.ts';
@@ -16,7 +17,6 @@ export interface RetentionLimits {
 export type RetentionChanges = Readonly<Partial<Record<keyof RetentionLimits, number | null | undefined>>>;
 
 const NAMES = ['timeBasedRetention', 'ingestSizeBasedRetention', 'storageSizeBasedRetention'] as const;
-export const DAY_MS = 86_400_000;
 export const GIB = 1024 ** 3;
 
 export class Retention {

@@ -1,3 +1,4 @@
+import { MAX_QUERY_LENGTH } from '../../language/syntax-tree.ts';
 import { checkName, present, Registry, type RegistryOptions } from './registry.ts';
 import { invalid } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
@@ -26,9 +27,6 @@ export interface SavedQuery extends NewSavedQuery {
   readonly end: string;
   readonly isLive: boolean;
 }
-
-/** The service's maximum length of a query, in characters. */
-const MAX_QUERY_LENGTH = 66_000;
 
 export class SavedQueries extends Registry<SavedQuery> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {

@@ -1,4 +1,5 @@
 import { unrefTimer } from '../../core/clock.ts';
+import { ACTIVITY_VIEW } from '../../core/wire/repositories.ts';
 import type { ServerClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { putField } from '../ingest/flatten.ts';
@@ -7,9 +8,6 @@ import { EventStore } from '../store/event-store.ts';
 import { RowBatch } from '../store/row-batch.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { RejectedRequest, Rejection } from './rejection.ts';
-
-/** The service's own name for its view of such events. */
-export const ACTIVITY_VIEW = 'humio-activity';
 
 /** Further causes are counted together. */
 const MAX_CAUSES = 1000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/epoch.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Answer } from './answer.ts';
 import type { Logs } from './log-source.ts';
@@ -5,7 +6,6 @@ import { findPatterns, showPatterns } from './patterns.ts';
 import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, withSteps } from './record-steps.ts';
 import type { RowRefs } from './row-refs.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS_BEFORE = 7;
 const MAX_PATTERNS = 1_000;
 const MAX_REFS = 20;

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { withoutTextMark } from '../../core/bytes.ts';
 import { templateQuery } from '../../language/index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { readTextFile } from '../settings/input-file.ts';
@@ -104,8 +105,8 @@ export function queriesIn(path: string, text: string, keys: readonly string[] = 
 
 /** Text that is a query as a whole, after a byte order mark. */
 export function fileQuery(text: string): EmbeddedQuery {
-  const offset = text.startsWith('\ufeff') ? 1 : 0;
-  return { query: text.slice(offset), offset, end: text.length, kind: 'file', values: [], depth: 0 };
+  const query = withoutTextMark(text);
+  return { query, offset: text.length - query.length, end: text.length, kind: 'file', values: [], depth: 0 };
 }
 
 /** What a file with queries is, by the extension of its name. */

@@ -71,18 +71,47 @@ const STACKS: Readonly<Record<string, string>> = {
     'Error: no stock',
     '    at order (/srv/shop.js:12:11)',
   ].join('\n'),
+  'Java below a message of several lines': [
+    '[2026-11-28 04:14:55,759] ERROR Query failed:',
+    'SELECT id',
+    "FROM orders WHERE placed > '2026-11-28 04:00'",
+    '<7 rows>',
+    '1 of 2',
+    'com.example.DbException: gone',
+    'Detail: closed',
+    '\tat com.example.Shop.order(Shop.java:12)',
+    'Caused by: java.sql.SQLException: closed',
+  ].join('\n'),
+  'java.util.logging': [
+    'Nov 28, 2026 4:14:55\u202fAM com.example.Shop order',
+    'SEVERE: order failed',
+    'java.lang.IllegalStateException',
+    '\tat com.example.Shop.order(Shop.java:12)',
+  ].join('\r\n'),
 };
 const OTHERS = [
   '{"level":30,"msg":"{"}',
   '{',
-  '2026-11-28 04:15:00,000 INFO started',
   'plain',
   'Error: first',
   'Error: second',
   ' {"msg":"indented"}',
   '  2026-11-28 04:15:01 indented',
+  '2026-11-28 04:15:00,000 INFO started',
+  'WARN is a level',
+  '04:15:00.000 INFO started',
+  '10.0.0.1 - - [28/Nov/2026:04:15:55 +0000] "-" 400 -',
+  '2026-11-28 04:15:01,000 INFO started',
+  'web-1  | plain',
+  '2026-11-28 04:15:02,000 INFO started',
   'level=info msg="a b"',
+  '2026-11-28T04:15:55Z stdout F a',
+  '2026-11-28T04:15:55Z stdout P a',
+  '2026-11-28T04:15:55Z stderr F b',
+  'plain',
 ];
+
+const PARTS = ['P {"n":', 'P 1', 'F }'].map((rest) => `2026-11-28T04:15:55Z stdout ${rest}`);
 
 describe('The records of lines', () => {
   it.each(Object.entries(STACKS))('include the stack of %s', async (_, stack) => {
@@ -97,6 +126,11 @@ describe('The records of lines', () => {
     expect(await recordsOf(OTHERS.join('\n'))).toEqual(OTHERS);
   });
 
+  it('are whole lines of containers: parts of one belong together', async () => {
+    const next = '2026-11-28T04:15:56Z stdout F next';
+    expect(await recordsOf([...PARTS, next].join('\n'))).toEqual([PARTS.join('\n'), next]);
+  });
+
   it('never continue JSON: a stack after it is a record of its own', async () => {
     const stack = '    at order (/srv/shop.js:1:2)\n    at main (/srv/shop.js:3:4)';
     expect(await recordsOf(`{"msg":"a"}\n${stack}\n{"msg":"b"}`)).toEqual([
@@ -107,7 +141,9 @@ describe('The records of lines', () => {
   });
 
   it('are the same wherever chunks end', async () => {
-    const all = fc.array(fc.constantFrom(...Object.values(STACKS), ...OTHERS, '', ' \t'), { maxLength: 9 });
+    const all = fc.array(fc.constantFrom(...Object.values(STACKS), ...OTHERS, ...PARTS, '', ' \t'), {
+      maxLength: 9,
+    });
     await fc.assert(
       fc.asyncProperty(all, fc.array(fc.nat(1500), { maxLength: 6 }), async (list, cuts) => {
         const bytes = Buffer.from(`2026-11-28 04:14:00 start\n${list.join('\n')}\n`);
@@ -189,6 +225,22 @@ describe('Input other than one record per line', () => {
     expect(await recordsOf(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)))).toEqual(
       expected,
     );
+  });
+
+  it('of CSV stays CSV after a row with an unmatched quote, which is text', async () => {
+    const [first, last] = ['{"time":"1","msg":"a\\nb"}', '{"time":"6","msg":"x"}'];
+    for (const bad of ['2,"c"d', '3,"e', '4,5"', '"']) {
+      const text = `time,msg\n1,"a\nb"\n${bad}\n6,x\n`;
+      const row = bad === '4,5"' ? '{"time":"4","msg":"5\\""}' : bad;
+      expect(await recordsOf(text)).toEqual([first, row, last]);
+      expect(await recordsOf(...Array.from(text, (one) => one))).toEqual([first, row, last]);
+      expect(await recordsOf(`time,msg\n${bad}\n6,x\n`)).toEqual([row, last]);
+    }
+  });
+
+  it.each(['[]', ' [\r\n]\n'])('of an empty array has no records: %j', async (text) => {
+    expect(await recordsOf(text)).toEqual([]);
+    expect(await recordsOf(...text)).toEqual([]);
   });
 
   it.each([

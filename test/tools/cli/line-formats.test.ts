@@ -112,6 +112,19 @@ const WRITTEN: readonly Format[] = [
       (time) => `${time.toISOString()} ERROR failed\nError: x\n    at f (/srv/a.js:1:2) {\n  code: 7\n}`,
     ),
   ],
+  [
+    'text below a message',
+    MINUTES.map(
+      (time) => `${time.toISOString()} ERROR failed:\nSELECT 1\ncom.example.Gone: x\n\tat f(A.java:1)`,
+    ),
+  ],
+  [
+    'containers with lines in parts',
+    MINUTES.map((time) => {
+      const part = `${time.toISOString()} stdout`;
+      return `${part} P {"level":50,"ti\n${part} P me":${time.getTime()}\n${part} F ,"msg":"x"}`;
+    }),
+  ],
   ['JSON array', WINDOWS, `[${WINDOWS.join(',')}]`],
   [
     'indented JSON',

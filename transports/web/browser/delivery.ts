@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '../../../src/core/timer-limit.ts';
 import type { BrowserRecordsError } from '../../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals, BrowserResponse } from './browser-globals.ts';
 import { LostRecords } from './lost-records.ts';
@@ -13,8 +14,6 @@ const MIN_BEACON_BYTES = 500;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MIN_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 60_000;
-/** Timers of more than 24 days fire immediately. */
-const MAX_TIMER_MS = 1e9;
 
 /** Counters of a logger. `logged` always equals the sum of the others. */
 export interface LoggerStats {

@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../src/core/epoch.ts';
 
 /** Maximum number of keys to remember. The one that was used least recently is forgotten. */
 const MAX_KEYS = 10_000;

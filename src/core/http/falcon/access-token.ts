@@ -1,12 +1,11 @@
 import { abortable } from '../../abortable.ts';
+import { MINUTE_MS } from '../../epoch.ts';
 
 /** An access token, as the token endpoint issues it. */
 export interface IssuedToken {
   readonly value: string;
   readonly lifetimeMs: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Holds the access token of a client. However many calls wait for a token, only one request is made. */
 export class AccessToken {

@@ -7,6 +7,8 @@ export interface TextFormat {
    * passed on.
    */
   readonly columns?: RegExp;
+  /** What separates the parts of `line` if it was too long to be passed on at once. */
+  readonly seam?: RegExp;
   readonly examples: readonly [string, string, string];
 }
 
@@ -14,6 +16,12 @@ export interface TextFormat {
 export const ACCESS_LOG =
   /^(?<client>\S+) \S+ (?<userid>\S+) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"]+) (?<url>[^\s"]+)(?: (?<httpversion>[^\s"]+))?|[^"]*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"]*)" "(?<useragent>[^"]*)"(?: (?<responsetime>\S+))?)?/;
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)`;
+/** The start of a line of a container. `P` is a part of one, `F` a whole line or the end of one. */
+export const CONTAINER_LINE = `${ISO} (?:stdout|stderr) [FP] `;
+/** Two lines of a container that are parts of one. */
+export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] `;
+/** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
+export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
 const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\])?: (?<message>.*)`;
 
 /** The first one whose columns match reads a line. */
@@ -52,6 +60,7 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
   {
     name: 'containers of Kubernetes (CRI)',
     columns: new RegExp(`^(?<time>${ISO}) (?<stream>stdout|stderr) [FP] (?<line>.*)$`, 's'),
+    seam: new RegExp(`\\r?\\n${CONTAINER_LINE}`, 'g'),
     examples: [
       '2026-11-28T04:14:55.759123456Z stdout F {"level":30,"time":1795839295759,"msg":"order placed"}',
       '2026-11-28T04:15:55.759123456Z stderr F level=error msg="order failed"',
@@ -70,7 +79,7 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
   {
     name: 'klog and glog',
     columns:
-      /^(?<letter>[IWEF])(?<time>\d{4} \d\d:\d\d:\d\d\.\d+)\s+(?<pid>\d+) (?<source>[^\s\]]+)\] (?<message>.*)$/s,
+      /^(?<level>[IWEF])(?<time>\d{4} \d\d:\d\d:\d\d\.\d+)\s+(?<pid>\d+) (?<source>[^\s\]]+)\] (?<message>.*)$/s,
     examples: [
       'E1128 04:14:55.759123    1234 main.go:42] order failed',
       'I1128 04:15:55.759123       1 server.go:7] "Order placed" order="shop/7"',
@@ -83,6 +92,24 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
       '2026-11-28 04:14:55,759 [main] ERROR com.example.Shop - order failed',
       '2026-11-28T04:15:55.759Z  INFO 1234 --- [nio-8080-exec-1] c.e.Shop : order placed',
       '[2026-11-28 04:16:55,759] WARN order is slow (com.example.Shop)',
+    ],
+  },
+  {
+    name: 'time without a date: Logback, pino-pretty',
+    examples: [
+      '04:14:55.759 [main] ERROR com.example.Shop - order failed',
+      '04:15:55,759 INFO  [com.example.Shop] (main) order placed',
+      '[04:16:55.759] WARN (1234): order is slow',
+    ],
+  },
+  {
+    name: 'java.util.logging, with two lines per record',
+    columns:
+      /^(?<time>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d\s[AP]M) (?<class>\S+) (?<method>\S+)\r?\n(?<level>[A-Z]+): (?<message>.*)$/s,
+    examples: [
+      'Nov 28, 2026 4:14:55 AM com.example.Shop order\nSEVERE: order failed',
+      'Nov 28, 2026 4:15:55\u202fAM com.example.Shop order\nINFO: order placed',
+      'Nov 28, 2026 4:16:55 AM com.example.Shop order\nWARNING: order is slow',
     ],
   },
   {

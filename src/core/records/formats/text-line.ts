@@ -1,6 +1,6 @@
 import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
-import type { WrittenTimes } from './written-times.ts';
+import { WrittenTimes } from './written-times.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -17,7 +17,8 @@ export interface TextLine {
 
 /** What precedes the time of a line: a bracket, the level, or the letter and the process of Ruby and Redis. */
 const LEAD = new RegExp(String.raw`(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})\s+\[?|\[)?`, 'iy');
-const COLUMNS = TEXT_FORMATS.flatMap(({ columns = [] }) => columns);
+const FORMATS = TEXT_FORMATS.flatMap(({ columns, seam }) => (columns === undefined ? [] : { columns, seam }));
+const UTC = new WrittenTimes({ timeZone: 'UTC' });
 const HEAD_LENGTH = 120;
 /** The level is one of the words up to this one: a word of the message is none. */
 const HEAD = /(?:[^\S\n]*\S+){0,5}/y;
@@ -32,18 +33,17 @@ function anyCase(word: string): string {
 }
 
 /** Reads a line of text that is neither JSON nor logfmt. */
-export function textLine(text: string, times: WrittenTimes): TextLine {
-  for (const columns of COLUMNS) {
+export function textLine(text: string, times = UTC): TextLine {
+  for (const { columns, seam } of FORMATS) {
     const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
-    const { time: written, line } = groups;
+    const { time: written } = groups;
+    const line = seam === undefined ? groups.line : groups.line?.replaceAll(seam, '');
     const time = written === undefined ? undefined : times.of(written);
     // Otherwise, another line happens to look alike.
     if (time !== undefined || line !== undefined) return { time, line, fields: () => columnsOf(groups) };
   }
-  LEAD.lastIndex = text.search(/\S|$/);
-  LEAD.test(text);
-  const start = LEAD.lastIndex;
+  const start = afterLead(text, text.search(/\S|$/));
   const time = times.at(text, start);
   const { end } = times;
   const fields = (): Fields => {
@@ -53,16 +53,27 @@ export function textLine(text: string, times: WrittenTimes): TextLine {
   return { time, fields };
 }
 
-function columnsOf({ time: _, line: __, priority, letter, ...columns }: Columns): Fields {
+/** Whether the text from a position on starts with a time. */
+export function startsWithTime(text: string, at: number): boolean {
+  return UTC.at(text, afterLead(text, at)) !== undefined;
+}
+
+function afterLead(text: string, at: number): number {
+  LEAD.lastIndex = at;
+  LEAD.test(text);
+  return LEAD.lastIndex;
+}
+
+function columnsOf({ time: _, line: __, priority, level: written, ...columns }: Columns): Fields {
   const fields: Record<string, string> = {};
-  const level = levelOf(priority, letter) ?? levelIn(columns.message ?? '');
+  const level = levelOf(priority, written) ?? levelIn(columns.message ?? '');
   if (level !== undefined) fields.level = level;
   for (const name in columns) if (columns[name] !== undefined) fields[name] = columns[name];
   return fields;
 }
 
-function levelOf(priority: string | undefined, letter: string | undefined): string | undefined {
-  if (letter !== undefined) return LEVEL_LETTERS[letter];
+function levelOf(priority: string | undefined, written: string | undefined): string | undefined {
+  if (written !== undefined) return LEVEL_LETTERS[written] ?? levelName(written);
   return priority === undefined ? undefined : levelName(String(Number(priority) % 8));
 }
 

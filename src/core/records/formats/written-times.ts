@@ -1,4 +1,4 @@
-import { MAX_EPOCH_MS } from '../../epoch.ts';
+import { DAY_MS, HOUR_MS, MAX_EPOCH_MS, MINUTE_MS } from '../../epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../../time-zone.ts';
 import { epochMilliseconds } from '../timestamp.ts';
 
@@ -6,7 +6,7 @@ import { epochMilliseconds } from '../timestamp.ts';
 export interface TimeContext {
   /** IANA name of the zone of times without one. @default the zone of this machine */
   readonly timeZone?: string | undefined;
-  /** A time without a year is the latest one up to this, in epoch milliseconds. @default the current time */
+  /** A time without a year or a date is the latest one up to this, in epoch milliseconds. @default the current time */
   readonly latest?: number | undefined;
 }
 
@@ -26,10 +26,14 @@ const DIGIT_FORMS = [
   String.raw`(?<month>\d\d)(?<day>\d\d) ${CLOCK}`,
   // Epoch seconds, as Squid writes them.
   String.raw`(?<epoch>\d{10}\.\d{3})(?!\d)`,
+  // Logback and pino-pretty, which have no date.
+  String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)[.,](?<fraction>\d{1,9})\b`,
 ].map(formOf);
 const WORD_FORMS = [
   // Syslog, which has no year.
   String.raw`${MONTH} (?<day>[ \d]\d)(?: (?<year>\d{4}))? ${CLOCK}`,
+  // Nov 28, 2026 4:14:55 AM
+  String.raw`${MONTH} (?<day>\d{1,2}), (?<year>\d{4}) (?<hour>\d{1,2}):(?<minute>\d\d):(?<second>\d\d)[^AP\n]{1,3}(?<half>[AP])M`,
   // Sat Nov 28 04:14:55 2026, with a zone or without
   String.raw`${WEEKDAY} ${MONTH} (?<day>[ \d]\d) ${CLOCK}(?: ${OFFSET})? (?<year>\d{4})`,
   // Sat, 28 Nov 2026 04:14:55 GMT
@@ -41,7 +45,8 @@ interface Form {
   readonly places: Readonly<Partial<Record<Part, number>>>;
 }
 
-type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone' | 'epoch';
+const CLOCK_PARTS = ['hour', 'minute', 'second'] as const;
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'zone' | 'epoch';
 
 function formOf(source: string): Form {
   const groups = [...source.matchAll(/\((?:\?<(\w+)>|(?!\?))/g)].map(([, name], index) => [name, index + 1]);
@@ -81,7 +86,8 @@ export class WrittenTimes {
     if (typeof value === 'number') return epochMilliseconds(value);
     if (typeof value !== 'string') return undefined;
     const time = this.at(value, 0);
-    if (time !== undefined && this.end === value.length) return time;
+    // A field with the time of day alone says no date.
+    if (time !== undefined && this.end === value.length && value[2] !== ':') return time;
     const digits = DIGITS.test(value) ? value : DOTNET.exec(value)?.[1];
     return digits === undefined ? undefined : epochMilliseconds(Number(digits));
   }
@@ -104,38 +110,29 @@ export class WrittenTimes {
   #timeOf(part: (name: Part) => string | undefined): number | undefined {
     const epoch = part('epoch');
     if (epoch !== undefined) return Math.round(Number(epoch) * 1000);
-    const [hour, minute, second] = [
-      Number(part('hour')),
-      Number(part('minute')),
-      Number(part('second') ?? 0),
-    ];
+    const [clock = 0, minute = 0, second = 0] = CLOCK_PARTS.map((name) => Number(part(name) ?? 0));
+    const half = part('half');
+    const hour = half === undefined ? clock : (clock % 12) + (half === 'P' ? 12 : 0);
     if (hour > 23 || minute > 59 || second > 59) return undefined;
-    const month = part('month')!;
-    const named = MONTHS.indexOf(month.toLowerCase());
-    const monthIndex = named === -1 ? Number(month) - 1 : named;
-    const [year, day, zone] = [part('year'), Number(part('day')), part('zone')];
     const inDay = ((hour * 60 + minute) * 60 + second) * 1000;
     const millis = Number((part('fraction') ?? '').padEnd(3, '0').slice(0, 3));
-    const inYear = (number: number): number | undefined => {
-      const date = Date.UTC(number, monthIndex, day);
-      // `Date.UTC` turns June 31 into July 1.
-      return new Date(date).getUTCDate() === day && monthIndex < 12
-        ? this.#epochOf(date + inDay, zone) + millis
-        : undefined;
-    };
-    const time = year === undefined ? this.#latest(inYear) : inYear(Number(year));
+    const time = this.#dated(part, (date) => this.#epochOf(date + inDay, part('zone')) + millis);
     return time !== undefined && time >= 0 && time <= MAX_EPOCH_MS ? time : undefined;
   }
 
-  /** The time in the latest year in which it is not after the context's. */
-  #latest(inYear: (year: number) => number | undefined): number | undefined {
+  #dated(part: (name: Part) => string | undefined, onDate: (date: number) => number): number | undefined {
+    const [year, month, day] = [part('year'), part('month'), Number(part('day'))];
     const latest = this.#context.latest ?? Date.now();
-    const newest = new Date(latest).getUTCFullYear() + 1;
-    for (let year = newest; year > newest - 10; year--) {
-      const time = inYear(year);
-      if (time !== undefined && time <= latest) return time;
-    }
-    return undefined;
+    if (month === undefined) return latestUpTo(latest, latest / DAY_MS, (number) => onDate(number * DAY_MS));
+    const named = MONTHS.indexOf(month.toLowerCase());
+    const monthIndex = named === -1 ? Number(month) - 1 : named;
+    const inYear = (number: number): number | undefined => {
+      const date = Date.UTC(number, monthIndex, day);
+      // `Date.UTC` turns June 31 into July 1.
+      return new Date(date).getUTCDate() === day && monthIndex < 12 ? onDate(date) : undefined;
+    };
+    if (year !== undefined) return inYear(Number(year));
+    return latestUpTo(latest, new Date(latest).getUTCFullYear(), inYear);
   }
 
   #epochOf(localMs: number, zone: string | undefined): number {
@@ -146,9 +143,22 @@ export class WrittenTimes {
   }
 }
 
+/** The time in the latest year, or on the latest day, that is not after `latest`. @param about that year or day */
+function latestUpTo(
+  latest: number,
+  about: number,
+  timeIn: (number: number) => number | undefined,
+): number | undefined {
+  for (let number = Math.floor(about) + 1; number > about - 9; number--) {
+    const time = timeIn(number);
+    if (time !== undefined && time <= latest) return time;
+  }
+  return undefined;
+}
+
 function offsetOf(zone: string): number {
   const hours = ABBREVIATIONS[zone];
-  if (hours !== undefined) return hours * 3_600_000;
+  if (hours !== undefined) return hours * HOUR_MS;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || '0');
-  return (zone.startsWith('-') ? -1 : 1) * minutes * 60_000;
+  return (zone.startsWith('-') ? -1 : 1) * minutes * MINUTE_MS;
 }

@@ -1,3 +1,4 @@
+import { ACTIVITY_VIEW } from '../../../core/wire/repositories.ts';
 import type { AnsweredRequest, Rejection } from '../../../server/index.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
@@ -43,7 +44,7 @@ export function requestLog(
       log(status >= 500 ? 'error' : 'warn', visibleLine(sentences.join(' ')));
       const address = page();
       if (isLinked || address === undefined) return;
-      log('warn', `All rejected requests are at ${address}/#repo=humio-activity`);
+      log('warn', `All rejected requests are at ${address}/#repo=${ACTIVITY_VIEW}`);
       isLinked = true;
     },
     onRequest: (request) => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { withoutTextMark } from '../../../core/bytes.ts';
 
 /**
  * The events in a file, a line each: NDJSON, JSON objects and arrays of them, such as exported Windows events, or lines of
@@ -13,7 +14,7 @@ export async function readEventFile(path: string): Promise<readonly string[]> {
 /** PowerShell writes UTF-16. */
 function decoded(bytes: Buffer): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
-  return bytes.toString(encoding).replace(/^\ufeff/, '');
+  return withoutTextMark(bytes.toString(encoding));
 }
 
 /** The outermost objects of JSON text, each on one line. */

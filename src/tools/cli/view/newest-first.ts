@@ -1,12 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { withoutNuls } from '../../../core/binary.ts';
 import { withoutMark } from '../../../core/bytes.ts';
+import { MAX_LINE_BYTES } from '../../../core/line-splitter.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../../core/records/log-line.ts';
 
 const PART_BYTES = 1024 * 1024;
-/** Longer lines are split, so that a file without newlines can't exhaust memory. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 
 /** Whole lines of a file, in order. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
+import { HOUR_MS } from '../../../core/epoch.ts';
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import { lql } from '../../../index.ts';
@@ -15,7 +16,6 @@ import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 const { query, start, end, repository, maxTokens } = ARGUMENTS;
-const HOUR_MS = 60 * 60 * 1000;
 
 const NO_EVENT =
   'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart, or when the logs were replaced, run the query again for new refs.';
