@@ -47,15 +47,12 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
     'highWaterMark',
     options.highWaterMark ?? DEFAULT_HIGH_WATER_MARK[format],
   );
-  const chunkOf = format === 'objects' ? requireObject : toLine;
   const iterator = source[Symbol.asyncIterator]();
-  return new Readable({
+  const readable = new Readable({
     objectMode: format === 'objects',
     highWaterMark,
     ...(signal === undefined ? {} : { signal }),
-    read() {
-      pull(this, iterator, chunkOf);
-    },
+    read: () => void pump.run(),
     destroy(error, callback) {
       close(iterator).then(
         () => callback(error),
@@ -63,20 +60,67 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
       );
     },
   });
+  const pump = new Pump(iterator, readable);
+  return readable;
 }
 
-/** Node calls this again after each chunk, but never while a call is pending. */
-async function pull(
-  readable: Readable,
-  iterator: AsyncIterator<unknown>,
-  chunkOf: (value: unknown) => unknown,
-): Promise<void> {
-  try {
-    const { done, value } = await iterator.next();
-    if (readable.destroyed) return;
-    readable.push(done === true ? null : chunkOf(value));
-  } catch (error) {
-    readable.destroy(toError(error));
+/** Moves values from a source to a stream until the stream has enough. */
+class Pump {
+  readonly #source: AsyncIterator<unknown>;
+  readonly #readable: Readable;
+  readonly #chunkLength: number;
+  #isRunning = false;
+  #hasEnough = false;
+  /** The lines that are available now, as one chunk: a chunk costs as much as a line. */
+  #lines = '';
+  #turn: NodeJS.Immediate | undefined;
+
+  constructor(source: AsyncIterator<unknown>, readable: Readable) {
+    this.#source = source;
+    this.#readable = readable;
+    this.#chunkLength = Math.min(readable.readableHighWaterMark, DEFAULT_HIGH_WATER_MARK.ndjson);
+  }
+
+  async run(): Promise<void> {
+    this.#hasEnough = false;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (!this.#hasEnough) {
+        const { done, value } = await this.#source.next();
+        if (this.#readable.destroyed) return;
+        if (done === true) {
+          this.#flush();
+          this.#hasEnough = true;
+          this.#readable.push(null);
+        } else if (this.#readable.readableObjectMode) this.#push(requireObject(value));
+        else this.#add(toLine(value));
+      }
+    } catch (error) {
+      this.#flush();
+      this.#readable.destroy(toError(error));
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #push(chunk: unknown): void {
+    this.#hasEnough = !this.#readable.push(chunk);
+  }
+
+  #add(line: string): void {
+    this.#lines += line;
+    if (this.#lines.length >= this.#chunkLength) this.#flush();
+    // The source may wait for its next value.
+    else this.#turn ??= setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    const lines = this.#lines;
+    this.#lines = '';
+    if (lines !== '') this.#push(lines);
   }
 }
 
@@ -90,9 +134,9 @@ function requireObject(value: unknown): unknown {
   throw new LogOptionsException(`toReadable: the source yielded ${value}, which a stream can't contain.`);
 }
 
-function toLine(value: unknown): Buffer {
+function toLine(value: unknown): string {
   const json: string | undefined = JSON.stringify(value);
-  if (json !== undefined) return Buffer.from(`${json}\n`);
+  if (json !== undefined) return `${json}\n`;
   throw new LogOptionsException(
     `toReadable: the source yielded ${describe(value)}, which can't be serialized as JSON.`,
   );

@@ -1,26 +1,43 @@
+import { forwardAbort } from './forward-abort.ts';
+
 type Result<Item> = IteratorResult<Item, void>;
 
 const END = { done: true, value: undefined } as const;
 
+export interface ItemsOfBatchesOptions {
+  /** Signal of the caller. After its abort, the sequence rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the sequence ends without an error instead. @default false */
+  readonly endsQuietly?: boolean | undefined;
+}
+
 /**
- * Yields the items of batches one at a time. An available item costs one promise; a generator would need several turns
- * per item.
- *
- * If creating an item throws, the sequence ends and the generator of batches is closed.
+ * Yields the items of batches one at a time, and can be ended while it waits. An available item costs one promise; a
+ * generator would need several turns per item, and queue `return()` behind a pending `next()`, until a response
+ * arrives.
  */
-export class ItemsOfBatches<Part, Item> implements AsyncGenerator<Item, void, undefined> {
-  readonly #batches: AsyncGenerator<readonly Part[], void, undefined>;
-  readonly #itemOf: (part: Part) => Item;
-  #batch: readonly Part[] = [];
+export class ItemsOfBatches<Item> implements AsyncGenerator<Item, void, undefined> {
+  readonly #batches: AsyncGenerator<readonly Item[], void, undefined>;
+  readonly #options: ItemsOfBatchesOptions;
+  readonly #closing = new AbortController();
+  #unlink: (() => void) | undefined;
+  #batch: readonly Item[] = [];
   #next = 0;
   #hasEnded = false;
   /** Number of calls waiting for the next batch. */
   #waiting = 0;
   #lastWait: Promise<unknown> = Promise.resolve();
 
-  constructor(batches: AsyncGenerator<readonly Part[], void, undefined>, itemOf: (part: Part) => Item) {
-    this.#batches = batches;
-    this.#itemOf = itemOf;
+  /**
+   * @param open creates the generator of batches. Its signal aborts when the sequence is closed or the caller aborts,
+   * and must end any wait.
+   */
+  constructor(
+    open: (signal: AbortSignal) => AsyncGenerator<readonly Item[], void, undefined>,
+    options: ItemsOfBatchesOptions = {},
+  ) {
+    this.#batches = open(this.#closing.signal);
+    this.#options = options;
   }
 
   next(): Promise<Result<Item>> {
@@ -36,6 +53,7 @@ export class ItemsOfBatches<Part, Item> implements AsyncGenerator<Item, void, un
 
   async return(): Promise<Result<Item>> {
     this.#end();
+    this.#closing.abort();
     await this.#batches.return();
     return END;
   }
@@ -55,28 +73,43 @@ export class ItemsOfBatches<Part, Item> implements AsyncGenerator<Item, void, un
 
   /** The next item, which must exist. */
   #take(): Promise<Result<Item>> {
-    try {
-      return Promise.resolve({ done: false, value: this.#itemOf(this.#batch[this.#next++] as Part) });
-    } catch (error) {
-      this.#end();
-      this.#batches.return().catch(() => {});
-      return Promise.reject(error);
-    }
+    if (this.#closing.signal.aborted) return this.#abort();
+    return Promise.resolve({ done: false, value: this.#batch[this.#next++] as Item });
   }
 
   async #fetch(): Promise<Result<Item>> {
+    const { signal } = this.#closing;
+    if (!this.#hasEnded) this.#unlink ??= forwardAbort(this.#options.signal, this.#closing);
     while (this.#next >= this.#batch.length) {
-      const { done, value } = this.#hasEnded ? END : await this.#batches.next();
-      // The sequence may have been closed in the meantime.
-      if (done || this.#hasEnded) return END;
-      this.#batch = value;
-      this.#next = 0;
+      if (this.#hasEnded) return END;
+      if (signal.aborted) return this.#abort();
+      try {
+        const { done, value } = await this.#batches.next();
+        if (done) this.#end();
+        // The sequence may have been closed in the meantime.
+        if (this.#hasEnded) return END;
+        this.#batch = value as readonly Item[];
+        this.#next = 0;
+      } catch (error) {
+        if (this.#hasEnded) return END;
+        if (signal.aborted) return this.#abort(error);
+        this.#end();
+        throw error;
+      }
     }
     return this.#take();
+  }
+
+  /** Ends after an abort by the caller. */
+  #abort(error: unknown = this.#closing.signal.reason): Promise<Result<Item>> {
+    this.#end();
+    this.#batches.return().catch(() => {});
+    return this.#options.endsQuietly ? Promise.resolve(END) : Promise.reject(error);
   }
 
   #end(): void {
     this.#hasEnded = true;
     this.#batch = [];
+    this.#unlink?.();
   }
 }

@@ -2,7 +2,8 @@
 const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** The row with numbers in these columns. Text that is no decimal number stays text. */
-export function withNumbers<Row extends object>(row: Row, columns: readonly string[] = []): Row {
+export function withNumbers<Row extends object>(row: Row, columns?: readonly string[]): Row {
+  if (columns === undefined) return row;
   const values = row as Readonly<Record<string, unknown>>;
   const found = columns.flatMap((name): readonly (readonly [string, number])[] => {
     const value = Object.hasOwn(row, name) ? values[name] : undefined;

@@ -1,5 +1,3 @@
-import { closableGenerator } from '../../core/closable-generator.ts';
-import { forwardAbort } from '../../core/forward-abort.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
 import { eventSlices } from './event-slices.ts';
@@ -17,50 +15,38 @@ import { StaticQueryJob } from './static-query-job.ts';
  *
  * @throws LogException with the code `LOG_CANNOT_PAGE` for more than 200 events of one millisecond without `@id`
  */
-export function jobRows<Row extends object>(
+export async function* jobRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
-  options: CallOptions,
-): AsyncGenerator<Row, void, undefined> {
-  const closing = new AbortController();
-  const call = { ...options, signal: closing.signal };
+  call: CallOptions,
+): AsyncGenerator<readonly Row[], void, undefined> {
   const jobScope = pinned(scope);
   const createJob = (part: Partial<QueryInput> = {}): Promise<StaticQueryJob<Row>> => {
     const partInput = { ...input, ...part };
     return newQueryJob(jobScope, partInput, call, (id) => new StaticQueryJob<Row>(id, jobScope, partInput));
   };
-
-  async function* rows(): AsyncGenerator<Row, void, undefined> {
-    const unlink = forwardAbort(options.signal, closing);
-    try {
-      const job = await createJob();
-      try {
-        const first = await job.poll(call);
-        const interval = job.hasMore ? divisibleInterval(input, first) : undefined;
-        if (interval === undefined) {
-          yield* first.metadata.isAggregate || job.hasMore ? first.events : first.events.toReversed();
-          while (job.hasMore) yield* (await job.poll(call)).events;
-          return;
-        }
-        const slices = eventSlices<Row>({
-          ...interval,
-          field: '@timestamp',
-          createJob: ({ from, to }) => createJob({ start: from, end: to }),
-          call,
-          onTooMany: () => {
-            throw cannotPage();
-          },
-        });
-        for await (const { events } of slices) yield* events;
-      } finally {
-        void job[Symbol.asyncDispose]();
-      }
-    } finally {
-      unlink();
+  const job = await createJob();
+  try {
+    const first = await job.poll(call);
+    const interval = job.hasMore ? divisibleInterval(input, first) : undefined;
+    if (interval === undefined) {
+      yield first.metadata.isAggregate || job.hasMore ? first.events : first.events.toReversed();
+      while (job.hasMore) yield (await job.poll(call)).events;
+      return;
     }
+    const slices = eventSlices<Row>({
+      ...interval,
+      field: '@timestamp',
+      createJob: ({ from, to }) => createJob({ start: from, end: to }),
+      call,
+      onTooMany: () => {
+        throw cannotPage();
+      },
+    });
+    for await (const { events } of slices) yield events;
+  } finally {
+    void job[Symbol.asyncDispose]();
   }
-
-  return closableGenerator(rows(), () => closing.abort());
 }
 
 /** The interval of a query; undefined if parts of it could give different events. */

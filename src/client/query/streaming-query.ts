@@ -1,6 +1,4 @@
-import { closableGenerator } from '../../core/closable-generator.ts';
 import { LogConnectionDroppedException } from '../../core/errors.ts';
-import { forwardAbort } from '../../core/forward-abort.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import { badAnswer, serviceIds } from '../../core/http/web-response.ts';
@@ -38,7 +36,6 @@ export interface StreamingQueryOptions extends QueryOptions {
  * requested. Leaving the loop closes the connection, which ends the query on the service. A slow reader slows the
  * service down; nothing accumulates in memory.
  *
- * @param onAlive see {@link streamRows}.
  * @throws LogOptionsException immediately; all other errors while iterating. A LogConnectionDroppedException if the
  * connection drops or is silent for `idleTimeoutMs`, or if the service ends a live query, which has no end.
  */
@@ -46,72 +43,73 @@ export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
   streamingOptions: StreamingQueryOptions = {},
-  onAlive?: () => void,
 ): AsyncGenerator<Row, void, undefined> {
   requireOptions('streamingQuery', streamingOptions);
   const { idleTimeoutMs, ...options } = streamingOptions;
   const input = resolveQueryInput('streamingQuery', queryString, options);
   const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
   const call = callOptionsOf('streamingQuery', options);
-  return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, limitMs, onAlive);
+  return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, limitMs);
 }
 
 function idleLimitOf({ isLive }: QueryInput): number {
   return isLive ? LIVE_IDLE_MS : STATIC_IDLE_MS;
 }
 
-/**
- * The rows of a query with validated options, by the streaming endpoint if the service has it.
- *
- * @param onAlive called when the response starts and after each read, keep-alive lines included.
- */
+/** The rows of a query with validated options, by the streaming endpoint if the service has it. */
 export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
   options: CallOptions & ShortStream,
   idleTimeoutMs = idleLimitOf(input),
-  onAlive?: () => void,
 ): AsyncGenerator<Row, void, undefined> {
-  if (!CAPABILITIES[scope.service].streaming) return jobRows<Row>(scope, input, options);
-  const closing = new AbortController();
-  const { signal } = closing;
-  let streamer: WebStreamer | undefined;
-  let lineNumber = 0;
-
-  async function* readLines(): AsyncGenerator<readonly string[], void, undefined> {
-    const unlink = forwardAbort(options.signal, closing);
-    try {
-      const response = await scope.webCaller.retry({ ...options, signal }, (call) =>
-        postStreamingQuery(scope, input, { ...call, idleTimeoutMs }),
-      );
-      onAlive?.();
-      streamer = new WebStreamer(response);
-      for await (const lines of streamer.batches()) {
-        onAlive?.();
-        yield lines;
-      }
-      if (input.isLive && !streamer.isInLastLine) {
-        const message = 'The service ended a live query, which has no end.';
-        throw new LogConnectionDroppedException(message, serviceIds(response));
-      }
-    } finally {
-      unlink();
-    }
-  }
-
-  return new ItemsOfBatches(
-    closableGenerator(readLines(), () => closing.abort()),
-    (line) => {
-      // The response may have arrived already.
-      signal.throwIfAborted();
-      return withNumbers(parseRow(line, ++lineNumber, streamer!) as Row, scope.numbers);
-    },
-  );
+  const open = (signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> =>
+    CAPABILITIES[scope.service].streaming
+      ? streamedRows<Row>(scope, input, { ...options, signal, idleTimeoutMs })
+      : jobRows<Row>(scope, input, { ...options, signal });
+  return new ItemsOfBatches(open, options);
 }
 
-function parseRow(line: string, lineNumber: number, { isInLastLine, response }: WebStreamer): object {
+export interface StreamedRowsOptions extends CallOptions, ShortStream {
+  readonly idleTimeoutMs: number;
+  /** Called when the response starts and after each read, keep-alive lines included. */
+  readonly onAlive?: () => void;
+}
+
+/** The rows of a streaming query, as they arrive together. */
+export async function* streamedRows<Row extends object>(
+  scope: QueryScope,
+  input: QueryInput,
+  { onAlive, idleTimeoutMs, ...options }: StreamedRowsOptions,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const response = await scope.webCaller.retry(options, (call) =>
+    postStreamingQuery(scope, input, { ...call, idleTimeoutMs }),
+  );
+  onAlive?.();
+  const streamer = new WebStreamer(response);
+  let lineNumber = 0;
+  for await (const lines of streamer.batches()) {
+    onAlive?.();
+    const rows: Row[] = [];
+    try {
+      for (const line of lines) {
+        const row = parseRow<Row>(line, ++lineNumber, streamer);
+        rows.push(withNumbers(row, scope.numbers));
+      }
+    } finally {
+      // Also those before a bad line.
+      yield rows;
+    }
+  }
+  if (input.isLive && !streamer.isInLastLine) {
+    const message = 'The service ended a live query, which has no end.';
+    throw new LogConnectionDroppedException(message, serviceIds(response));
+  }
+}
+
+function parseRow<Row>(line: string, lineNumber: number, { isInLastLine, response }: WebStreamer): Row {
   const value: unknown = tryOr(undefined, () => JSON.parse(line));
-  if (isJsonObject(value)) return value;
+  if (isJsonObject(value)) return value as Row;
   const ids = serviceIds(response);
   // Only the local server says why.
   if (line.startsWith(INCOMPLETE_RESPONSE)) throw new LogConnectionDroppedException(line, ids);

@@ -59,7 +59,7 @@ export class JobTail<Row extends object> {
    *
    * @throws AggregateRowsError for a query with an aggregate function
    */
-  async *connect(): AsyncGenerator<Row, void, undefined> {
+  async *connect(): AsyncGenerator<readonly Row[], void, undefined> {
     const { source, queryString, query, progress } = this.#options;
     const job = await source.createQueryJob<Row>(queryString, {
       ...query,
@@ -80,7 +80,7 @@ export class JobTail<Row extends object> {
     }
   }
 
-  async *#newEvents(result: PollResult<Row>): AsyncGenerator<Row, void, undefined> {
+  async *#newEvents(result: PollResult<Row>): AsyncGenerator<readonly Row[], void, undefined> {
     const { events, metadata } = result;
     const arrived = completeUntil(metadata);
     if (this.#origin === undefined) {
@@ -99,7 +99,7 @@ export class JobTail<Row extends object> {
     if (isWhole(result, this.#completeUntil)) {
       // Sorting is stable, so events that arrived together must be oldest first.
       const recent = events.filter((event) => timeOf(event, '@ingesttimestamp') > origin).reverse();
-      yield* sortByTime(recent, '@ingesttimestamp');
+      yield sortByTime(recent, '@ingesttimestamp');
       this.#completeUntil = Math.max(this.#completeUntil, arrived);
     } else {
       yield* this.#arrivals({ from: this.#completeUntil + 1, to: arrived });
@@ -107,7 +107,7 @@ export class JobTail<Row extends object> {
   }
 
   /** The events before the start of the tail, by their own time. Later arrivals are fetched afterward. */
-  async *#pastEvents(origin: number): AsyncGenerator<Row, void, undefined> {
+  async *#pastEvents(origin: number): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.#past === undefined) return;
     const { ingestEnd } = this.#past;
     const slices = this.#slices('@timestamp', this.#past, ({ from, to }) => ({
@@ -116,13 +116,13 @@ export class JobTail<Row extends object> {
       ingestEnd,
     }));
     for await (const { events, to } of slices) {
-      yield* events.filter((event) => !(timeOf(event, '@ingesttimestamp') > origin));
+      yield events.filter((event) => !(timeOf(event, '@ingesttimestamp') > origin));
       this.#past = { ...this.#past, from: to + 1 };
     }
     this.#past = undefined;
   }
 
-  async *#arrivals(interval: TimeInterval): AsyncGenerator<Row, void, undefined> {
+  async *#arrivals(interval: TimeInterval): AsyncGenerator<readonly Row[], void, undefined> {
     const slices = this.#slices('@ingesttimestamp', interval, ({ from, to }) => ({
       start: Math.max(0, from - MAX_DISTANCE_MS),
       end: to + MAX_DISTANCE_MS,
@@ -131,7 +131,7 @@ export class JobTail<Row extends object> {
       ingestEnd: to,
     }));
     for await (const { events, to } of slices) {
-      yield* events;
+      yield events;
       this.#completeUntil = to;
     }
   }

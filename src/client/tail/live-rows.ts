@@ -1,4 +1,3 @@
-import { closableGenerator } from '../../core/closable-generator.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { resolveQueryInput } from '../query/query-options.ts';
 import type { StreamingQueryOptions } from '../query/streaming-query.ts';
@@ -28,12 +27,5 @@ export function liveRows<Row extends object>(
     );
   }
   const plan = { ...resolveTailOptions({ start: String(start) }), query };
-  const rows = tailOfPlan<Row>(source, queryString, plan);
-
-  async function* untilAborted(): AsyncGenerator<Row, void, undefined> {
-    yield* rows;
-    options.signal?.throwIfAborted();
-  }
-
-  return closableGenerator(untilAborted(), () => void rows.return());
+  return tailOfPlan<Row>(source, queryString, plan, { endsQuietly: false });
 }

@@ -29,7 +29,7 @@ export class NoEventsError extends Error {}
  */
 export async function* polledEvents<Row extends object>(
   options: PolledEventsOptions,
-): AsyncGenerator<Row, void, undefined> {
+): AsyncGenerator<readonly Row[], void, undefined> {
   const { source, queryString, query, progress } = options;
   const call = callOptionsOf('tail', query);
   const job = await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
@@ -42,7 +42,7 @@ export async function* polledEvents<Row extends object>(
       const unseen = result.events.filter((event) => !progress.hasSeen(event));
       const gap = gapBefore(result, unseen.length, progress.reachedMs);
       const missed = gap === undefined ? [] : await missedEvents<Row>(options, result, gap);
-      yield* inOrder([...unseen, ...missed], result.metadata.isAggregate);
+      yield inOrder([...unseen, ...missed], result.metadata.isAggregate);
     }
   } finally {
     void job[Symbol.asyncDispose]();

@@ -1,10 +1,12 @@
 import { delay } from '../../core/delay.ts';
 import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../core/errors.ts';
+import { callOptionsOf } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import { isTransientLater } from '../../core/http/transient.ts';
 import { joinsEvents } from '../query/joins-events.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { streamingQuery } from '../query/streaming-query.ts';
+import { resolveQueryInput } from '../query/query-options.ts';
+import { streamedRows } from '../query/streaming-query.ts';
 import { isJobGone } from './job-gone.ts';
 import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';
@@ -48,8 +50,8 @@ export class TailConnections<Row extends object> {
     else this.#connection = joinsEvents(queryString) ? 'result' : 'arrivals';
   }
 
-  /** The events of the next connection. */
-  open(): AsyncIterable<Row> {
+  /** The events of the next connection, as they arrive together. */
+  open(): AsyncIterable<readonly Row[]> {
     const { source, queryString, plan, progress } = this.#options;
     // Failures after the first connection are retried without a limit; see prepareNext().
     const query = progress.hasBegun ? { ...this.#options.query, maxRetries: 0 } : this.#options.query;
@@ -61,8 +63,10 @@ export class TailConnections<Row extends object> {
     const live = { ...query, start: progress.connect() };
     if (this.#connection === 'stream') {
       const { idleTimeoutMs, byArrival: useIngestTime } = plan;
-      const options = { ...live, isLive: true, idleTimeoutMs, useIngestTime };
-      return streamingQuery<Row>(source, queryString, options, () => progress.markAlive());
+      const input = resolveQueryInput('tail', queryString, { ...live, isLive: true, useIngestTime });
+      const onAlive = (): void => progress.markAlive();
+      const scope = { ...source, numbers: query.numbers };
+      return streamedRows<Row>(scope, input, { ...callOptionsOf('tail', query), idleTimeoutMs, onAlive });
     }
     return polledEvents<Row>({ source, queryString, query: live, progress });
   }

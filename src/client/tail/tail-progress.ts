@@ -112,13 +112,16 @@ export class TailProgress {
   }
 
   /**
-   * Records an event.
+   * Records events that arrived together, and adds those to return to `unseen`.
    *
-   * @returns true if it should be returned.
    * @throws LogOptionsException for an event without a time, if `since` is set.
    */
-  take(event: object): boolean {
+  take<Row extends object>(events: readonly Row[], unseen: Row[]): void {
     const now = Date.now();
+    for (const event of events) if (this.#take(event, now)) unseen.push(event);
+  }
+
+  #take(event: object, now: number): boolean {
     const time = timeOf(event);
     this.#requireTime(time);
     const isNew = !(time < this.#beginsAt) && this.#seen.add(idOf(event), now);

@@ -1,5 +1,4 @@
-import { closableGenerator } from '../../core/closable-generator.ts';
-import { forwardAbort } from '../../core/forward-abort.ts';
+import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import type { QuerySource } from './query-source.ts';
 import { TailConnections, type TailConnectionsOptions } from './tail-connections.ts';
@@ -36,49 +35,42 @@ export function tailOfPlan<Row extends object>(
   source: QuerySource,
   queryString: string,
   plan: TailPlan,
+  { endsQuietly = true } = {},
 ): AsyncGenerator<Row, void, undefined> {
-  const closing = new AbortController();
-  return closableGenerator(tailEvents<Row>(source, queryString, plan, closing), () => closing.abort());
+  const open = (signal: AbortSignal) => tailEvents<Row>(source, queryString, plan, signal);
+  return new ItemsOfBatches(open, { signal: plan.query.signal, endsQuietly });
 }
 
 async function* tailEvents<Row extends object>(
   source: QuerySource,
   queryString: string,
   plan: TailPlan,
-  closing: AbortController,
-): AsyncGenerator<Row, void, undefined> {
-  const unlink = forwardAbort(plan.query.signal, closing);
-  const { signal } = closing;
-  const query = { ...plan.query, signal };
-  try {
-    if (signal.aborted) return;
-    const progress = new TailProgress(plan);
-    const options = { source, queryString, query, plan, progress };
-    for (const event of await pastEvents<Row>(options)) {
-      yield event;
-      if (signal.aborted) return;
-    }
-    const connections = new TailConnections<Row>(options);
-    for (;;) {
-      const events = connections.open();
-      let failure: unknown;
-      try {
-        for await (const event of events) {
-          if (!progress.take(event)) continue;
-          connections.succeed();
-          yield event;
-          progress.wait();
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const progress = new TailProgress(plan);
+  const options = { source, queryString, query: { ...plan.query, signal }, plan, progress };
+  yield await pastEvents<Row>(options);
+  const connections = new TailConnections<Row>(options);
+  for (;;) {
+    let failure: unknown;
+    try {
+      for await (const events of connections.open()) {
+        const unseen: Row[] = [];
+        try {
+          progress.take(events, unseen);
+        } finally {
+          if (unseen.length > 0) {
+            connections.succeed();
+            yield unseen;
+            progress.wait();
+          }
         }
-      } catch (error) {
-        signal.throwIfAborted();
-        failure = error;
       }
-      await connections.prepareNext(failure);
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    unlink();
+    await connections.prepareNext(failure);
   }
 }
 

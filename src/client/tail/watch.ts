@@ -1,5 +1,4 @@
-import { closableGenerator } from '../../core/closable-generator.ts';
-import { forwardAbort } from '../../core/forward-abort.ts';
+import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
@@ -21,32 +20,23 @@ export function watch<Row extends object = LogEvent>(
   options: LiveQueryOptions = {},
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
   const query = resolveLiveQueryOptions('watch', options);
-  const closing = new AbortController();
-  return closableGenerator(changes<Row>(source, queryString, query, closing), () => closing.abort());
+  const open = (signal: AbortSignal) => changes<Row>(source, queryString, { ...query, signal });
+  return new ItemsOfBatches(open, { signal: query.signal, endsQuietly: true });
 }
 
 async function* changes<Row extends object>(
   source: QuerySource,
   queryString: string,
-  options: QueryOptions,
-  closing: AbortController,
-): AsyncGenerator<PollResult<Row>, void, undefined> {
-  const unlink = forwardAbort(options.signal, closing);
-  const query = { ...options, signal: closing.signal };
+  query: QueryOptions,
+): AsyncGenerator<[PollResult<Row>], void, undefined> {
   let known: PollResult<Row> | undefined;
   /** After existing events were searched, a replacement job searches them without yielding partial results. */
   let hasHistory = false;
-  try {
-    for await (const result of jobSnapshots<Row>({ source, queryString, query, partial: true })) {
-      if (hasHistory && !result.isDone) continue;
-      hasHistory = result.isDone;
-      if (known === undefined || hasChanged(known, result)) yield result;
-      known = result;
-    }
-  } catch (error) {
-    if (!closing.signal.aborted) throw error;
-  } finally {
-    unlink();
+  for await (const result of jobSnapshots<Row>({ source, queryString, query, partial: true })) {
+    if (hasHistory && !result.isDone) continue;
+    hasHistory = result.isDone;
+    if (known === undefined || hasChanged(known, result)) yield [result];
+    known = result;
   }
 }
 

@@ -1,6 +1,6 @@
-import { closableGenerator } from '../closable-generator.ts';
 import { ItemsOfBatches } from '../items-of-batches.ts';
 import { LineSplitter } from '../line-splitter.ts';
+import { onAbort } from '../on-abort.ts';
 import { badResponse, type WebResponse } from './web-response.ts';
 
 /** A line is an event, up to 1 MiB on the service, or a row of a table. */
@@ -33,8 +33,10 @@ export class WebStreamer implements AsyncIterable<string> {
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
-    const batches = closableGenerator(this.batches(), () => this.response.discard());
-    return new ItemsOfBatches(batches, (line) => line);
+    return new ItemsOfBatches((closing) => {
+      onAbort(closing, () => this.response.discard());
+      return this.batches();
+    });
   }
 
   /**
