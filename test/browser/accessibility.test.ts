@@ -51,6 +51,11 @@ type Act = (page: Page) => Promise<unknown>;
 const STATES: readonly (readonly [string, string, Act])[] = [
   ['the tail', '', (page) => page.locator('.field').first().waitFor()],
   ['a table', 'live=off&view=table&column=ms&filter=ms%3D*', (page) => page.locator('.table-head').waitFor()],
+  [
+    'a request',
+    'live=off&filter=reqId%3Dr1&request=r1',
+    (page) => page.getByText('6 records in 1 service').waitFor(),
+  ],
   ['similar records', 'live=off&view=patterns', (page) => page.locator('.patterns').waitFor()],
   [
     'a record',
