@@ -2,6 +2,7 @@ import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/compact.ts';
+import { rankColor } from '../records/rank-color.ts';
 import { axisTime, clockTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
@@ -193,11 +194,9 @@ function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX
 }
 
 /** Levels and missing values have the color of their severity, other values a color by rank. */
-function colorOf(name: string, place: number): Record<string, string> {
+function colorOf(name: string, place: number) {
   const severity = severityOf(name);
-  return severity === 'none' && name !== ''
-    ? { 'data-rank': String(place % 8) }
-    : { 'data-severity': severity };
+  return severity === 'none' && name !== '' ? rankColor(place) : { 'data-severity': severity };
 }
 
 interface BucketNoteProps {

@@ -5,6 +5,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, SHARED_ID, tellingFields, toneOf } from './log-record.ts';
+import { rankColor } from './rank-color.ts';
 import { clockTime, distanceText, fullTime, relativeTime } from './times.ts';
 import { lineText } from './visible-text.ts';
 
@@ -115,19 +116,17 @@ export function RecordTime({ time, timeZone, start }: RecordTimeProps): JSX.Elem
 
 export function Service({ name }: { name: string }): JSX.Element {
   return (
-    <span class="service" data-rank={hueOf(name)}>
+    <span class="service" {...rankColor(hueOf(name))}>
       <bdi>{lineText(name, 24)}</bdi>
     </span>
   );
 }
 
-const HUES = 8;
-
 /** Gives each service its own color until there are none left. */
 function hueOf(name: string): number {
   let hash = 0;
   for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) | 0;
-  return Math.abs(hash) % HUES;
+  return Math.abs(hash);
 }
 
 /** `Error: no stock ▸ 14 frames`. */
