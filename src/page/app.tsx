@@ -5,8 +5,10 @@ import { FileStrip } from './files/file-strip.tsx';
 import { SearchBar } from './header/search-bar.tsx';
 import { HistogramView } from './histogram/histogram-view.tsx';
 import { RejectionStrip } from './rejections/rejection-strip.tsx';
+import { RequestView } from './results/request-view.tsx';
 import { Results } from './results/results.tsx';
 import { Toolbar } from './results/toolbar.tsx';
+import { shownRequest } from './search/shown-request.ts';
 import { NoAccess } from './start/no-access.tsx';
 import { StartScreen } from './start/start-screen.tsx';
 import { TestFailure } from './start/test-failure.tsx';
@@ -38,7 +40,7 @@ export function App(): JSX.Element {
       ) : (
         <main>
           <h1 class="unseen">Records</h1>
-          {problem.value?.kind !== 'query' && <HistogramView />}
+          {problem.value?.kind !== 'query' && <Overview />}
           <Toolbar />
           <div class="workspace">
             {showsFields.value && <FieldsPanel />}
@@ -50,4 +52,10 @@ export function App(): JSX.Element {
       <HelpDialog />
     </>
   );
+}
+
+/** What is above the list: when the records were logged, or who worked on a request. */
+function Overview(): JSX.Element {
+  const request = shownRequest.value;
+  return request === undefined ? <HistogramView /> : <RequestView request={request} />;
 }

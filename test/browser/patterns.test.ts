@@ -10,6 +10,8 @@ import { openLink, openPage, rowMessages, sendRecords, startServer } from './bro
 
 const MINUTE = 60_000;
 
+const RECORDS_OF_DEPLOYED = Array.from({ length: 40 }, (_, index) => ({ msg: `cart ${index} lost` }));
+
 /** 1,500 logins and three starts 51 minutes ago, and a crash two minutes ago. */
 async function serveLogins(): Promise<LocalServer> {
   const server = await startServer();
@@ -51,13 +53,42 @@ describe('Similar records', () => {
     await expect
       .poll(() => rows(page))
       .toEqual(['0 → 1 new crash of job ‹id›', '1.5K → 300 user ‹n› logged in', '3 → 0 Started api']);
-    expect(await note(page)).toMatch(/Records before → after [\d: -]+$/);
+    expect(await note(page)).toMatch(/Records in 30 min before → after [\d: -]+$/);
     await page.getByLabel('Which patterns').selectOption('All patterns');
 
     await page.getByRole('button', { name: 'Without this' }).first().click();
     await expect.poll(() => rows(page)).toEqual(['3 Started api', '1 new crash of job ‹id›']);
     await page.getByRole('button', { name: 'Only this' }).nth(1).click();
     await expect.poll(() => rowMessages(page)).toEqual(['crash of job a1b2c3d']);
+  });
+
+  it('are compared in equal times before and after a moment, which a click on the histogram or a record sets', async () => {
+    const server = await serveLogins();
+    await sendRecords(server, [{ msg: 'deployed' }, ...RECORDS_OF_DEPLOYED], {
+      now: Date.now() - 10 * MINUTE,
+    });
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.getByRole('button', { name: 'Before ↔ after…' }).click();
+    const bars = (await page.locator('.histogram-bars').boundingBox())!;
+    await page.mouse.click(bars.x + (48 / 60) * bars.width, bars.y + 30);
+    await expect
+      .poll(() => rows(page))
+      .toEqual([
+        '0 → 300 new user ‹n› logged in',
+        '0 → 40 new cart ‹n› lost',
+        '0 → 1 new crash of job ‹id›',
+        '0 → 1 new deployed',
+      ]);
+    expect(await note(page)).toMatch(/4 patterns\. Records in 1[1-3](\.\d)? min before → after [\d: -]+$/);
+    await page.reload();
+    await expect.poll(() => rows(page)).toContain('0 → 40 new cart ‹n› lost');
+    await page.getByRole('button', { name: /^Before ↔ after \d/ }).click();
+    await expect.poll(() => rows(page)).toContain('1,800 user ‹n› logged in');
+
+    await page.getByRole('button', { name: 'Only this' }).nth(4).click();
+    await page.locator('.row', { hasText: 'deployed' }).locator('.message').click();
+    await page.getByRole('button', { name: 'Before ↔ after', exact: true }).click();
+    await expect.poll(() => rows(page)).toEqual(['0 → 1 new deployed']);
   });
 
   it('of a live search are renewed', async () => {

@@ -86,6 +86,14 @@ describe('HTML report of a failed test', () => {
     expect(await reason.isVisible()).toBe(true);
   });
 
+  it('shows all records, and the failed query as a filter that is switched off, if it matches none', async () => {
+    const records = [{ level: 'info', msg: 'charged' }];
+    const { page } = await openReport(records, 'pays', { query: 'msg="card declined"' });
+    await expect.poll(() => rowMessages(page)).toEqual(['charged']);
+    await page.getByRole('switch', { name: 'msg="card declined"', checked: false }).click();
+    await page.getByText('No matching records').waitFor();
+  });
+
   it('shows markup in records and in the test name as text', async () => {
     const record = { level: HOSTILE, msg: HOSTILE, [HOSTILE]: HOSTILE, bidi: '\u202Edrawkcab' };
     const { page } = await openReport([record, { msg: 'second' }], HOSTILE);

@@ -660,7 +660,7 @@ describe('Record details', () => {
     await page.getByRole('tab', { name: 'Around' }).click();
     await page.locator('.around').getByText('slow bank').waitFor();
     await page.getByRole('button', { name: 'All records with this reqId' }).click();
-    await page.getByText('2 records').waitFor();
+    await page.getByText('2 records in 1 service').waitFor();
     expect(await rowMessages(page)).toEqual(['payment failed', 'refunded']);
   });
 

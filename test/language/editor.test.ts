@@ -18,6 +18,7 @@ const SOURCE: KnownSource = {
   fields: [
     { name: 'level', values: ['error', 'warn'] },
     { name: 'latency' },
+    { name: 'status', values: ['503', '1000', '200'] },
     { name: 'user name', values: ['Ann Lee'] },
     { name: '#type', values: ['web'] },
   ],
@@ -147,6 +148,7 @@ describe('Hover', () => {
     ['error | gro^upBy(host)', 'groupBy(field, [function=count()], [limit=20000])', 'Groups events by'],
     ['sort(x, li^mit=5)', 'sort(limit=…)', 'An integer from 1'],
     ['le^vel=error', 'level', 'Values: error, warn.'],
+    ['sta^tus=200', 'status', 'Values: 200, 503, 1000.'],
     ['a=1 o^r b=2', 'or', 'One of the filters must match.'],
     ['$sl^ow()', '$slow', 'Slow requests.'],
     ['top(x) | case ^{ * }', undefined, ''],

@@ -66,7 +66,7 @@ describe('Saved queries', () => {
   });
 
   it('count alone if another program saved or changed them', () => {
-    const plain = { query: 'a=1', filters: [], levels: [] };
+    const plain = { query: 'a=1', filters: [], levels: [], request: '' };
     expect(fromSavedQuery({ queryString: 'a=1', view: undefined })).toEqual(plain);
     expect(fromSavedQuery({ ...toSavedQuery('mine', state), queryString: 'a=1' })).toEqual(plain);
   });

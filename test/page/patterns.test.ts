@@ -6,6 +6,7 @@ import { PatternCollector } from '../../src/core/records/pattern-groups.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
 import {
   byChange,
+  centeredAt,
   groupSimilar,
   halvesOf,
   isSimilar,
@@ -225,5 +226,14 @@ describe('Two halves of the interval', () => {
       { name: 'doubled', trend: [500, 1_000] },
     ];
     expect(byChange(changed).map(({ name }) => name)).toEqual(['new', 'doubled', 'large']);
+  });
+});
+
+describe('The time around a moment', () => {
+  it('is as long before it as after it, within the interval', () => {
+    expect(centeredAt(30, { start: 0, end: 100 })).toEqual({ start: 0, end: 60 });
+    expect(centeredAt(90, { start: 0, end: 100 })).toEqual({ start: 80, end: 100 });
+    for (const outside of [0, 100, -5, Number.NaN])
+      expect(centeredAt(outside, { start: 0, end: 100 })).toBeUndefined();
   });
 });

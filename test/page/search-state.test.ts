@@ -33,6 +33,8 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   measure: text,
   sort: text,
   data: text,
+  moment: text,
+  request: text,
   clearedAt: fc.nat(),
 });
 

@@ -72,9 +72,9 @@ export async function* wholeRecords(
     const lines = open.length === 0 ? bytes : concatBytes([open, NEWLINE, bytes]);
     const found = bytes === SILENCE ? lines.length + 1 : startOfOpen(lines);
     // The first lines may have no time, and get that of the next one.
-    const isHeld = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
+    const isHeld: boolean = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
     isFirst = false;
-    const start = isHeld ? 0 : found;
+    const start: number = isHeld ? 0 : found;
     if (start > 1) yield lines.subarray(0, start - 1);
     isStart &&= start <= 1;
     open = lines.slice(start);

@@ -77,6 +77,8 @@ function describeField(text: string, span: Span, { fields = [] }: KnownSource): 
   const known = fields.find((one) => one.name === name);
   if (known === undefined) return undefined;
   const { values = [] } = known;
-  const description = values.length === 0 ? 'A field.' : `Values: ${values.slice(0, 10).join(', ')}.`;
+  const shown = values.slice(0, 10);
+  if (shown.every((value) => Number.isFinite(Number(value)))) shown.sort((a, b) => Number(a) - Number(b));
+  const description = values.length === 0 ? 'A field.' : `Values: ${shown.join(', ')}.`;
   return { span, title: name, description };
 }

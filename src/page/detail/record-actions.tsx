@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
-import { isEqual } from '../search/query-text.ts';
-import { http, repository, search, update } from '../state/page-state.ts';
+import { compareAt } from '../search/compared.ts';
+import { sharedIds } from '../search/request.ts';
+import { showRequest } from '../search/shown-request.ts';
+import { http, repository, search } from '../state/page-state.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
 
-/** Fields that records of one request or trace share. */
-const SHARED_ID = /(?:^|[._-])(?:req|request|trace|correlation|session)[._-]?id$/i;
 const MAX_IDS = 4;
 
 /** Actions for a record: copies it, or finds the records of the same request. */
@@ -19,7 +19,6 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
     repository: repository.value,
     files: search.value.files,
   };
-  const ids = Object.keys(record.row).filter((name) => SHARED_ID.test(name) && record.row[name] !== '');
   return (
     <footer>
       <span class="dim">Copy as</span>
@@ -29,22 +28,20 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
         .map(([label, print]) => (
           <CopyButton key={label} label={label} text={() => print(record, context)} />
         ))}
-      {ids.slice(0, MAX_IDS).map((name) => (
-        <button
-          type="button"
-          key={name}
-          class="accent"
-          onClick={() =>
-            update({
-              query: '',
-              levels: [],
-              filters: [{ text: isEqual(name, String(record.row[name])), isOff: false }],
-            })
-          }
-        >
-          All records with this <bdi>{lineText(name, 30)}</bdi>
-        </button>
-      ))}
+      {sharedIds(record.row)
+        .slice(0, MAX_IDS)
+        .map((name) => (
+          <button type="button" key={name} class="accent" onClick={() => showRequest(record, name)}>
+            All records with this <bdi>{lineText(name, 30)}</bdi>
+          </button>
+        ))}
+      <button
+        type="button"
+        title="What changed at this time, such as a deployment"
+        onClick={() => compareAt(record.time)}
+      >
+        Before ↔ after
+      </button>
     </footer>
   );
 }

@@ -6,6 +6,7 @@ import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
+import { NO_CONDITIONS } from '../state/search-state.ts';
 
 const NEIGHBORS = 10;
 const DISTANCE_MS = 5 * 60_000;
@@ -35,8 +36,7 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
   if (records === undefined) return <p class="dim">Searching…</p>;
   if (typeof records === 'string') return <p class="problem-text">{records}</p>;
   const [start, end] = [record.time - SHOWN_MS, record.time + SHOWN_MS];
-  const showAll = (): void =>
-    update({ query: '', levels: [], filters: [], start: String(start), end: String(end) });
+  const showAll = (): void => update({ ...NO_CONDITIONS, start: String(start), end: String(end) });
   return (
     <>
       <ol class="around">

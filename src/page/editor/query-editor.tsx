@@ -102,7 +102,12 @@ function extensions(run: () => void) {
     tokenColors,
     editorTheme,
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': 'Query', 'aria-multiline': 'true', spellcheck: 'false' }),
+    EditorView.contentAttributes.of({
+      'aria-label': 'Query',
+      'aria-multiline': 'true',
+      spellcheck: 'false',
+      tabindex: '0',
+    }),
     placeholder('Search: level=error, a word, or groupBy(level)'),
   ];
 }

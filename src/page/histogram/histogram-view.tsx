@@ -2,10 +2,13 @@ import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/compact.ts';
-import { axisTime, duration, fullTime, zoneOffset } from '../records/times.ts';
+import { rankColor } from '../records/rank-color.ts';
+import { axisTime, clockTime, duration, fullTime, zoneOffset } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
+import { compareAt, comparedInterval, isChoosingMoment } from '../search/compared.ts';
 import { search, update } from '../state/page-state.ts';
+import { table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
@@ -34,6 +37,7 @@ export function HistogramView(): JSX.Element {
         <Bars data={data} />
       </div>
       <TimeAxis data={data} />
+      {table.value === undefined && <CompareButton />}
     </figure>
   );
 }
@@ -85,7 +89,8 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     if (from === undefined) return;
     const to = Math.abs(event.clientX - startX.current) < DRAG_PX ? from : placeOf(event);
     setFrom(undefined);
-    zoom(buckets[Math.min(from, to)]!.start, buckets[Math.max(from, to)]!.start + spanMs);
+    if (isChoosingMoment.value) compareAt(buckets[to]!.start);
+    else zoom(buckets[Math.min(from, to)]!.start, buckets[Math.max(from, to)]!.start + spanMs);
   };
   const range =
     from === undefined || pointed === undefined
@@ -94,6 +99,7 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
   return (
     <div
       class="histogram-bars"
+      data-choosing={isChoosingMoment.value || undefined}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         startX.current = event.clientX;
@@ -104,6 +110,7 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
       onPointerUp={onPointerUp}
     >
       <BarShapes data={data} />
+      <Moment data={data} />
       {range !== undefined && (
         <div class="histogram-range" style={shareOf(range[0]!, range[1]! + 1, buckets.length)} />
       )}
@@ -111,6 +118,41 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
         <BucketNote bucket={buckets[pointed]!} data={data} share={pointed / buckets.length} />
       )}
     </div>
+  );
+}
+
+/** Marks the intervals before and after the moment that are compared. */
+function Moment({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element | null {
+  const compared = comparedInterval.value;
+  if (compared === undefined) return null;
+  const place = (time: number): number => (time - buckets[0]!.start) / spanMs;
+  return (
+    <div
+      class="histogram-moment"
+      style={shareOf(place(compared.start), place(compared.end), buckets.length)}
+    />
+  );
+}
+
+/** The next click on the bars sets the moment to compare at. Clicked again, it ends the comparison. */
+function CompareButton(): JSX.Element {
+  const compared = comparedInterval.value;
+  const { timeZone } = search.value;
+  const time = compared && clockTime((compared.start + compared.end) / 2, timeZone).slice(0, 8);
+  const invitation = isChoosingMoment.value ? 'Click the moment in the bars' : 'Before ↔ after…';
+  return (
+    <button
+      type="button"
+      class="compare"
+      aria-pressed={isChoosingMoment.value}
+      title={time ? 'End the comparison' : 'Choose a moment, such as a deployment, to see what changed'}
+      onClick={() => {
+        isChoosingMoment.value = !(isChoosingMoment.value || time);
+        if (time) update({ moment: '' });
+      }}
+    >
+      {time ? `Before ↔ after ${time} ✕` : invitation}
+    </button>
   );
 }
 
@@ -152,11 +194,9 @@ function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX
 }
 
 /** Levels and missing values have the color of their severity, other values a color by rank. */
-function colorOf(name: string, place: number): Record<string, string> {
+function colorOf(name: string, place: number) {
   const severity = severityOf(name);
-  return severity === 'none' && name !== ''
-    ? { 'data-rank': String(place % 8) }
-    : { 'data-severity': severity };
+  return severity === 'none' && name !== '' ? rankColor(place) : { 'data-severity': severity };
 }
 
 interface BucketNoteProps {

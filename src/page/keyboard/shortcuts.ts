@@ -1,7 +1,7 @@
 import { isHelpOpen } from '../dialogs/help-dialog.tsx';
 import { focusEditor } from '../editor/query-editor.tsx';
 import { chooseFiles } from '../files/open-files.ts';
-import type { LogRecord } from '../records/log-record.ts';
+import { isError } from '../records/log-record.ts';
 import { clearRecords } from '../search/change-search.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
 import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../search/selection.ts';
@@ -34,10 +34,6 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
 // Read from the elements, because the `close` event is fired after a dialog has disappeared.
 function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
-}
-
-function isError({ severity }: LogRecord): boolean {
-  return severity === 'error' || severity === 'fatal';
 }
 
 /** The direction of older records. */

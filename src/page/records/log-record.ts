@@ -30,6 +30,10 @@ export function toRecord(row: Row, index = 0): LogRecord {
   };
 }
 
+export function isError({ severity }: LogRecord): boolean {
+  return severity === 'error' || severity === 'fatal';
+}
+
 /** Whether a row has a message. */
 export function hasMessage(row: Row): boolean {
   return firstOf(row, MESSAGE_FIELDS) !== '';
@@ -51,16 +55,20 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 const STATUS = /status/i;
+const DURATION = /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i;
+/** Names of an ID that all records of a request share, in any spelling: `reqId`, `trace_id`, `http.request.id`, `traceparent`. */
+export const SHARED_ID =
+  /(?:^|[._-]|aws|http)(?:req|request|trace|correlation|operation|invocation|session)[._-]?id$|(?:^|[._-])traceparent$/i;
 
 /** Fields that help most to understand a record, most important first. */
 const TELLING = [
   /^(?:(?:err|error|exception)\.)?code$/,
-  /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i,
+  DURATION,
   /(?:^|\.)(?:url|path|route)$/i,
   STATUS,
   /(?:^|\.)method$/i,
   /user|customer|order|invoice/i,
-  /(?:req|request|trace|correlation)[._-]?id$/i,
+  SHARED_ID,
 ];
 
 /** The fields that a row shows beside the message and its error. */
@@ -83,6 +91,12 @@ export function tellingFields(
     .sort((left, right) => left.rank - right.rank)
     .slice(0, count)
     .map(({ field }) => field);
+}
+
+/** How long the work of a record took, in milliseconds; 0 if it doesn't say so with a unit. */
+export function durationOf({ row }: LogRecord): number {
+  const durations = Object.keys(row).filter((name) => DURATION.test(name) && unitOf(name) === 'ms');
+  return Math.max(0, ...durations.map((name) => Number(row[name])).filter(Number.isFinite));
 }
 
 function rankOf(name: string, value: string): number {

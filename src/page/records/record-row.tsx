@@ -4,8 +4,9 @@ import { type RecordError, recordError } from '../../core/records/record-error.t
 import { serverNow } from '../api/server-clock.ts';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
-import { type LogRecord, tellingFields, toneOf } from './log-record.ts';
-import { clockTime, fullTime, relativeTime } from './times.ts';
+import { type LogRecord, SHARED_ID, tellingFields, toneOf } from './log-record.ts';
+import { rankColor } from './rank-color.ts';
+import { clockTime, distanceText, fullTime, relativeTime } from './times.ts';
 import { lineText } from './visible-text.ts';
 
 export interface RecordRowProps {
@@ -15,71 +16,117 @@ export interface RecordRowProps {
   readonly isOpen: boolean;
   readonly isSelected: boolean;
   readonly onToggle: (record: LogRecord) => void;
+  /** Shows all records with the ID in a field. */
+  readonly onRequest: (record: LogRecord, field: string) => void;
+  /** The request to which all records belong. */
+  readonly request?: RequestFacts | undefined;
+}
+
+/** A request, as far as its rows show it. */
+export interface RequestFacts {
+  /** The time of its first record, in epoch milliseconds. */
+  readonly start: number;
+  /** ID of its first record with an error. */
+  readonly firstError: string | undefined;
+  /** The name of the field that has the ID of the request. */
+  readonly fieldOf: (record: LogRecord) => string;
+}
+
+/** The attributes of a row, which opens by a click. A click on an ID shows all records of that request. */
+export function rowAttributes(props: RecordRowProps) {
+  const { record, isOpen, isSelected, onToggle, onRequest } = props;
+  return {
+    class: 'row',
+    'data-severity': record.severity,
+    'data-selected': isSelected || undefined,
+    'data-open': isOpen || undefined,
+    onClick: ({ target }: Event): void => {
+      const field = (target as Element).closest<HTMLElement>('[data-id-field]')?.dataset.idField;
+      // A click at the end of selecting text must not open the record.
+      if (getSelection()?.isCollapsed === false) return;
+      if (field === undefined) onToggle(record);
+      else onRequest(record, field);
+    },
+  };
 }
 
 /** One record on one line: time, level, service, message and the most important fields. */
 export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Element {
-  const { record, timeZone, pattern, isOpen, isSelected, onToggle } = props;
+  const { record, timeZone, pattern, isOpen, request } = props;
   const error = recordError(record.row);
+  const found = request?.fieldOf(record);
   return (
-    <div
-      class="row"
-      data-severity={record.severity}
-      data-selected={isSelected || undefined}
-      data-open={isOpen || undefined}
-      onClick={() => {
-        // A click at the end of selecting text must not open the record.
-        if (getSelection()?.isCollapsed !== false) onToggle(record);
-      }}
-    >
-      <RecordTime time={record.time} timeZone={timeZone} />
+    <div {...rowAttributes(props)}>
+      <RecordTime time={record.time} timeZone={timeZone} start={request?.start} />
       <span class="level">{lineText(record.level, 12) || '–'}</span>
       {record.service !== '' && <Service name={record.service} />}
-      <button type="button" class="message" aria-expanded={isOpen}>
+      <button
+        type="button"
+        class="message"
+        aria-expanded={isOpen}
+        data-first-error={request?.firstError === record.id || undefined}
+      >
         <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
         {error && <ErrorNote error={error} message={record.message} />}
       </button>
       <span class="chips">
-        {tellingFields(record, error).map(([name, value]) => (
-          <span class="chip" key={name} data-tone={toneOf(name, value)}>
-            <b>{lineText(name, 24)}</b>
-            <bdi>{lineText(value, 32)}</bdi>
-          </span>
-        ))}
+        {found !== undefined && <span class="found-in">{lineText(found, 30)}</span>}
+        {tellingFields(record, error).map(([name, value]) => {
+          if (name === found) return null;
+          const isId = request === undefined && SHARED_ID.test(name);
+          return (
+            <span
+              class="chip"
+              key={name}
+              data-tone={toneOf(name, value)}
+              data-id-field={isId ? name : undefined}
+              title={isId ? `All records with this ${name}` : undefined}
+            >
+              <b>{lineText(name, 24)}</b>
+              <bdi>{lineText(value, 32)}</bdi>
+            </span>
+          );
+        })}
       </span>
     </div>
   );
 });
 
-export function RecordTime({ time, timeZone }: { time: number; timeZone: string }): JSX.Element {
+interface RecordTimeProps {
+  readonly time: number;
+  readonly timeZone: string;
+  /** Shows the distance from this time. */
+  readonly start?: number | undefined;
+}
+
+export function RecordTime({ time, timeZone, start }: RecordTimeProps): JSX.Element {
   return (
     <time
       class="time"
+      data-distance={start !== undefined || undefined}
       // Computed when the pointer is over it, because it changes all the time.
       onMouseEnter={({ currentTarget }) => {
         currentTarget.title = `${fullTime(time, timeZone)} (${relativeTime(time, serverNow())})`;
       }}
     >
-      {clockTime(time, timeZone)}
+      {start === undefined ? clockTime(time, timeZone) : distanceText(time - start)}
     </time>
   );
 }
 
 export function Service({ name }: { name: string }): JSX.Element {
   return (
-    <span class="service" data-hue={hueOf(name)}>
+    <span class="service" {...rankColor(hueOf(name))}>
       <bdi>{lineText(name, 24)}</bdi>
     </span>
   );
 }
 
-const HUES = 8;
-
 /** Gives each service its own color until there are none left. */
 function hueOf(name: string): number {
   let hash = 0;
   for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) | 0;
-  return Math.abs(hash) % HUES;
+  return Math.abs(hash);
 }
 
 /** `Error: no stock ▸ 14 frames`. */

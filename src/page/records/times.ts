@@ -112,6 +112,11 @@ export function relativeTime(time: number, now: number): string {
   return RELATIVE.format(Math.round(distance / length), unit);
 }
 
+/** `+1,234 ms`, and `+2.1 min` where milliseconds say no more. */
+export function distanceText(ms: number): string {
+  return `+${ms < 100_000 ? `${ms.toLocaleString('en')} ms` : duration(ms)}`;
+}
+
 /** `420 ms`, `1.2 s`, `15 min`, `2 h`, `3 d`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

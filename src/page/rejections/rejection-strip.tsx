@@ -6,6 +6,7 @@ import { fullTime, shortTime } from '../records/times.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
+import { NO_CONDITIONS } from '../state/search-state.ts';
 import { rejections, type ShownRejection } from './load-rejections.ts';
 
 /** Time up to which rejections were dismissed, in epoch milliseconds. */
@@ -60,7 +61,7 @@ export function RejectionStrip(): JSX.Element | null {
           <button
             type="button"
             class="link"
-            onClick={() => update({ repository: ACTIVITY_VIEW, query: '', filters: [], levels: [] })}
+            onClick={() => update({ repository: ACTIVITY_VIEW, ...NO_CONDITIONS })}
           >
             Search in {ACTIVITY_VIEW}
           </button>

@@ -15,6 +15,7 @@ import {
   selectedRecord,
   toggleRecord,
 } from '../search/selection.ts';
+import { shownRequest, showRequest } from '../search/shown-request.ts';
 import { search } from '../state/page-state.ts';
 import { activity, facts, isFollowing, isInGivenOrder, records } from '../state/results.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
@@ -25,7 +26,9 @@ const ROW_HEIGHT = 28;
 export function EventList(): JSX.Element {
   const { timeZone, order, view, columns, query } = search.value;
   const isTable = view === 'table';
-  const pattern = useMemo(() => searchWords(query), [query]);
+  const request = shownRequest.value;
+  const id = request?.id;
+  const pattern = useMemo(() => searchWords(query, id), [query, id]);
   const shown = useShown();
   // The list measures all rows again if this function changes.
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
@@ -33,9 +36,10 @@ export function EventList(): JSX.Element {
   useEffect(keepOpenRecord, [facts.value]);
   const days = useMemo(() => daysOf(shown, timeZone), [shown, timeZone]);
   const edge = order === 'newest-last' ? 'end' : 'start';
-  const isLive = activity.value === 'live' || activity.value === 'reconnecting';
+  // A request is read from its first record.
+  const sticky = request === undefined ? edge : 'start';
   const row = (record: LogRecord): JSX.Element => {
-    const common = { record, timeZone, pattern, onToggle: toggleRecord };
+    const common = { record, timeZone, pattern, onToggle: toggleRecord, onRequest: showRequest, request };
     const state = { isOpen: openRecord.value === record.id, isSelected: selectedRecord.value === record.id };
     return isTable ? (
       <EventTableRow {...common} {...state} columns={columns} />
@@ -53,11 +57,9 @@ export function EventList(): JSX.Element {
       header={isTable ? <EventTableHeader columns={columns} /> : undefined}
       pinned={(first) => !days.has(first) && dayOf(first, days)}
       edge={edge}
-      sticksTo={isFollowing.value && openRecord.value === undefined ? edge : undefined}
+      sticksTo={isFollowing.value && openRecord.value === undefined ? sticky : undefined}
       onLeaveEdge={() => follow(false)}
-      onReachEdge={() => {
-        if (isLive && openRecord.value === undefined) follow(true);
-      }}
+      onReachEdge={followAgain}
       onNearFarEdge={() => {
         if (!isFollowing.value) void loadOlder();
       }}
@@ -80,6 +82,11 @@ export function EventList(): JSX.Element {
       }}
     />
   );
+}
+
+function followAgain(): void {
+  const isLive = activity.value === 'live' || activity.value === 'reconnecting';
+  if (isLive && openRecord.value === undefined) follow(true);
 }
 
 /** The records, top to bottom. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Highlighted } from '../records/highlight.tsx';
 import { toneOf } from '../records/log-record.ts';
-import { type RecordRowProps, RecordTime } from '../records/record-row.tsx';
+import { type RecordRowProps, RecordTime, rowAttributes } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { toggleColumn } from '../search/change-search.ts';
 import { memo } from '../widgets/memo.ts';
@@ -39,20 +39,11 @@ export function EventTableHeader({ columns }: { columns: readonly string[] }): J
 export const EventTableRow = memo(function EventTableRow(
   props: RecordRowProps & { readonly columns: readonly string[] },
 ): JSX.Element {
-  const { record, columns, timeZone, pattern, isOpen, isSelected, onToggle } = props;
+  const { record, columns, timeZone, pattern, isOpen, request } = props;
   return (
-    <div
-      class="row"
-      role="row"
-      data-severity={record.severity}
-      data-selected={isSelected || undefined}
-      data-open={isOpen || undefined}
-      onClick={() => {
-        if (getSelection()?.isCollapsed !== false) onToggle(record);
-      }}
-    >
+    <div {...rowAttributes(props)} role="row">
       <span role="cell">
-        <RecordTime time={record.time} timeZone={timeZone} />
+        <RecordTime time={record.time} timeZone={timeZone} start={request?.start} />
       </span>
       <span class="level" role="cell">
         {lineText(record.level, 12) || '–'}

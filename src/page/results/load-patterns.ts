@@ -5,7 +5,7 @@ import { explanationOf } from '../api/http.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive, keepLoading, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
-import { hasOlder, searchCount } from '../state/results.ts';
+import { hasOlder, type Interval, searchCount } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
 /** The server reads all records before it responds. */
@@ -18,15 +18,19 @@ export interface Loaded<Result> {
   readonly failure?: string;
 }
 
-/** Patterns of the whole result, unless all of it is loaded anyway; `undefined` until the server responds. */
-export function useServerPatterns(): Loaded<PatternGroups> | undefined {
-  return useServer('patterns', hasOlder.value);
+/** Patterns of the whole result or a part of its interval, unless all of it is loaded anyway; `undefined` until the server responds. */
+export function useServerPatterns(part: Interval | undefined): Loaded<PatternGroups> | undefined {
+  return useServer('patterns', hasOlder.value, part);
 }
 
 /** What the server computes of the whole result; `undefined` until it responds. */
-export function useServer<Result>(name: string, isUseful = true): Loaded<Result> | undefined {
+export function useServer<Result>(
+  name: string,
+  isUseful = true,
+  part?: Interval,
+): Loaded<Result> | undefined {
   const [loaded, setLoaded] = useState<Loaded<Result> & { readonly key: string }>();
-  const body = { ...searchInput(search.value), queryString: fullQuery(search.value) };
+  const body = { ...searchInput(search.value), ...part, queryString: fullQuery(search.value) };
   const key = JSON.stringify([repository.value, body, token.value, searchCount.value, isLive(search.value)]);
   const isNeeded = isUseful && serviceUrl === undefined;
   useEffect(() => {

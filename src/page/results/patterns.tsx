@@ -6,12 +6,13 @@ import { levelName, severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/compact.ts';
 import { Highlighted } from '../records/highlight.tsx';
 import { Service } from '../records/record-row.tsx';
-import { shortTime } from '../records/times.ts';
+import { duration, shortTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter } from '../search/change-search.ts';
+import { comparedInterval } from '../search/compared.ts';
 import { byChange, groupSimilar, halvesOf, isSimilar, newSince, trendPath } from '../search/similar.ts';
 import { search, update } from '../state/page-state.ts';
-import { facts, hasOlder, records } from '../state/results.ts';
+import { facts, hasOlder, type Interval, records } from '../state/results.ts';
 import { useServerPatterns } from './load-patterns.ts';
 
 const SHOWN = 200;
@@ -23,14 +24,16 @@ const RAREST = 'rarest';
 
 /** Similar records, grouped into one line with their number and trend. */
 export function Patterns(): JSX.Element {
-  const [choice, setChoice] = useState('');
-  const loaded = useServerPatterns();
-  const own = useMemo(ofLoadedRecords, [records.value, facts.value, hasOlder.value]);
+  const [chosen, setChoice] = useState<string | undefined>(undefined);
+  const choice = chosen ?? (comparedInterval.value === undefined ? '' : CHANGES);
+  const compares = choice === CHANGES;
+  const part = compares ? comparedInterval.value : undefined;
+  const loaded = useServerPatterns(part);
+  const own = useMemo(() => ofLoadedRecords(part), [records.value, facts.value, hasOlder.value, part]);
   const groups = loaded?.result ?? own;
   const moments = newSince(groups);
   const moment = moments.get(choice);
   const { start, end, other } = groups;
-  const compares = choice === CHANGES;
   const matching = useMemo(() => {
     if (compares) return byChange(groups.patterns);
     if (choice === RAREST) return groups.patterns.toSorted((left, right) => left.count - right.count);
@@ -38,7 +41,8 @@ export function Patterns(): JSX.Element {
   }, [groups, moment, choice]);
   const most = matching.reduce((largest, group) => Math.max(largest, group.count), 1);
   const { timeZone } = search.value;
-  const isNew = ({ first }: PatternGroup): boolean => first >= (moment ?? end - NEW_SHARE * (end - start));
+  const isNew = (group: PatternGroup): boolean =>
+    compares ? halvesOf(group)[0] === 0 : group.first >= (moment ?? end - NEW_SHARE * (end - start));
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Similar records">
       <p class="sample-note">
@@ -62,7 +66,7 @@ export function Patterns(): JSX.Element {
           loaded?.result === undefined &&
           ` of the newest ${count(records.value.length)} records`}
         {compares &&
-          `. Records before → after ${shortTime((start + end) / 2, timeZone, Date.now()).slice(0, -4)}`}
+          `. Records in ${duration((end - start) / 2)} before → after ${shortTime((start + end) / 2, timeZone, Date.now()).slice(0, -4)}`}
         {loaded === undefined && '. Counting those of all records…'}
         {other > 0 && `. ${count(other)} records with rarer patterns are not shown`}
         {loaded?.failure && `. ${lineText(loaded.failure)}`}
@@ -80,8 +84,12 @@ export function Patterns(): JSX.Element {
   );
 }
 
-/** Patterns of the loaded records: the whole result, or its newest records. */
-function ofLoadedRecords(): PatternGroups {
+/** Patterns of the loaded records: the whole result, its newest records, or those in a part of its interval. */
+function ofLoadedRecords(part: Interval | undefined): PatternGroups {
+  if (part !== undefined) {
+    const inside = records.value.filter(({ time }) => time >= part.start && time < part.end);
+    return groupSimilar(inside, part.start, part.end);
+  }
   const [oldest, newest] = [records.value[0]?.time ?? 0, records.value.at(-1)?.time ?? 0];
   const { start = oldest, end = newest } = (search.value.start !== 'all' && facts.value) || {};
   return groupSimilar(records.value, hasOlder.value ? oldest : start, Math.max(end, newest));

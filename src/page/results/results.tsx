@@ -3,6 +3,7 @@ import { blockText, lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { activity, isStale, problem, progress, records, table, warnings } from '../state/results.ts';
+import { NO_CONDITIONS } from '../state/search-state.ts';
 import { Cost } from './cost.tsx';
 import { EventList } from './event-list.tsx';
 import { Patterns } from './patterns.tsx';
@@ -46,7 +47,7 @@ function ResultBody(): JSX.Element | null {
     return isKnown ? <NothingFound /> : null;
   }
   if (search.value.view === 'cost') return <Cost />;
-  return search.value.view === 'patterns' ? <Patterns /> : <EventList />;
+  return search.value.view === 'patterns' ? <Patterns key={search.value.moment} /> : <EventList />;
 }
 
 function NothingFound(): JSX.Element {
@@ -64,7 +65,7 @@ function NothingFound(): JSX.Element {
         </button>
       )}
       {isFiltered && (
-        <button type="button" onClick={() => update({ query: '', levels: [], filters: [] })}>
+        <button type="button" onClick={() => update(NO_CONDITIONS)}>
           Remove query and filters
         </button>
       )}

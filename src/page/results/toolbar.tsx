@@ -17,7 +17,8 @@ const VIEWS: readonly (readonly [ResultView, string, string])[] = [
 
 /** The bar above the result: levels, filters and view settings. */
 export function Toolbar(): JSX.Element {
-  const { view, clearedAt } = search.value;
+  const { view, clearedAt, order } = search.value;
+  const isLast = order === 'newest-last';
   const isTable = table.value !== undefined;
   return (
     <div class="toolbar">
@@ -49,7 +50,15 @@ export function Toolbar(): JSX.Element {
               </button>
             ))}
           </div>
-          {view !== 'patterns' && view !== 'cost' && <OrderButton />}
+          {view !== 'patterns' && view !== 'cost' && (
+            <button
+              type="button"
+              title="Change the order of the records"
+              onClick={() => update({ order: isLast ? 'newest-first' : 'newest-last' })}
+            >
+              {isLast ? 'Newest last ↓' : 'Newest first ↑'}
+            </button>
+          )}
           {clearedAt > 0 && (
             <button
               type="button"
@@ -59,35 +68,18 @@ export function Toolbar(): JSX.Element {
               Show hidden
             </button>
           )}
-          {reportName === undefined && <ClearButton />}
+          {reportName === undefined && (
+            <button
+              type="button"
+              title="Hide the records that are there now. Nothing is deleted."
+              onClick={clearRecords}
+            >
+              Clear
+            </button>
+          )}
         </>
       )}
       <ExportMenu />
     </div>
-  );
-}
-
-function OrderButton(): JSX.Element {
-  const isLast = search.value.order === 'newest-last';
-  return (
-    <button
-      type="button"
-      title="Change the order of the records"
-      onClick={() => update({ order: isLast ? 'newest-first' : 'newest-last' })}
-    >
-      {isLast ? 'Newest last ↓' : 'Newest first ↑'}
-    </button>
-  );
-}
-
-function ClearButton(): JSX.Element {
-  return (
-    <button
-      type="button"
-      title="Hide the records that are there now. Nothing is deleted."
-      onClick={clearRecords}
-    >
-      Clear
-    </button>
   );
 }

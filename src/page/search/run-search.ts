@@ -8,7 +8,7 @@ import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
-import { repository, search, sourceOf, token } from '../state/page-state.ts';
+import { openedSearch, repository, search, sourceOf, token, update } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
@@ -175,6 +175,15 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
     if (live && results.table.value === undefined) break;
   }
   if (signal.aborted) return;
+  const { query: text, filters } = state;
+  // A report of a test that waited for a record starts with the other records.
+  if (
+    reportName !== undefined &&
+    state === openedSearch &&
+    results.matches.value === 0 &&
+    !/^$|\|/.test(text)
+  )
+    update({ query: '', filters: [...filters, { text, isOff: true }] }, { replaces: true });
   // On a service, the query would be expensive, and the start screen is not shown.
   if (results.matches.value === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);

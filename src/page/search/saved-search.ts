@@ -1,5 +1,5 @@
 import type { NewSavedQuery, SavedQuery } from '../api/saved-queries.ts';
-import { parseState, printState, type SearchState } from '../state/search-state.ts';
+import { NO_CONDITIONS, parseState, printState, type SearchState } from '../state/search-state.ts';
 import { readableQuery } from './query-text.ts';
 import { interval } from './time-range.ts';
 
@@ -23,5 +23,5 @@ export function fromSavedQuery({
 }: Pick<SavedQuery, 'queryString' | 'view'>): Partial<SearchState> {
   const { repository, files, ...state } = parseState(view ?? '');
   if (view !== undefined && (readableQuery(state) || '*') === queryString) return state;
-  return { query: queryString, filters: [], levels: [] };
+  return { ...NO_CONDITIONS, query: queryString };
 }

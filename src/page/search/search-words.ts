@@ -3,9 +3,9 @@ import { parse, walk } from '../../language/index.ts';
 
 const MIN_LENGTH = 2;
 
-/** A pattern for the words that a query searches for; `undefined` if it has none or can't be parsed. */
-export function searchWords(query: string): RegExp | undefined {
-  const words = new Set<string>();
+/** A pattern for the words that a query searches for, and another one; `undefined` if it has none or can't be parsed. */
+export function searchWords(query: string, other?: string): RegExp | undefined {
+  const words = new Set(other === undefined ? [] : [other]);
   try {
     walk(parse(query), {
       Not: () => false,

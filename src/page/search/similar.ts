@@ -8,6 +8,7 @@ import {
 } from '../../core/records/pattern-groups.ts';
 import { MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
 import type { LogRecord } from '../records/log-record.ts';
+import type { Interval } from '../state/results.ts';
 
 /** Groups loaded records, oldest first. */
 export function groupSimilar(records: readonly LogRecord[], start: number, end: number): PatternGroups {
@@ -33,6 +34,12 @@ export function newSince({ start, end }: Pick<PatternGroups, 'start' | 'end'>): 
     ['the second half', (start + end) / 2],
   ] as const;
   return new Map(moments.filter(([, moment]) => moment > start));
+}
+
+/** The longest part of an interval with a moment in its middle; `undefined` if the moment is not inside. */
+export function centeredAt(moment: number, { start, end }: Interval): Interval | undefined {
+  const length = Math.min(moment - start, end - moment);
+  return length > 0 ? { start: moment - length, end: moment + length } : undefined;
 }
 
 /** Number of records of a pattern in the first and the second half of the interval. */

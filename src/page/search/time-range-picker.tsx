@@ -71,29 +71,27 @@ function FixedRange({ close }: { close: () => void }): JSX.Element {
         close();
       }}
     >
-      <label>
-        From
-        <input
-          type="datetime-local"
-          step="1"
-          value={fromText}
-          onInput={(event) => setFrom(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        To
-        <input
-          type="datetime-local"
-          step="1"
-          value={toText}
-          onInput={(event) => setTo(event.currentTarget.value)}
-        />
-      </label>
+      {timeInput('From', fromText, setFrom)}
+      {timeInput('To', toText, setTo)}
       {!isValid && <p class="problem-text">The start must be before the end.</p>}
       <button type="submit" class="primary" disabled={!isValid}>
         Search this time
       </button>
     </form>
+  );
+}
+
+function timeInput(label: string, value: string, onChange: (value: string) => void): JSX.Element {
+  return (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        step="1"
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -10,6 +10,9 @@ import { onKeptToken, takeToken } from './token.ts';
 export const token = signal(takeToken());
 export const search = signal<SearchState>(parseState(location.hash));
 
+/** The search with which the page was opened. */
+export const openedSearch = search.peek();
+
 export const http = openApi({
   baseUrl: new URL('.', location.href.split('#')[0]).href,
   token: () => token.value,

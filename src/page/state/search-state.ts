@@ -48,6 +48,10 @@ export interface SearchState {
   readonly sort: string;
   /** The pasted lines of a link to the playground, compressed; empty for none. */
   readonly data: string;
+  /** The moment before and after which patterns are compared, in epoch milliseconds; empty for none. */
+  readonly moment: string;
+  /** The ID of a request whose records a filter selects, to show them as a request; empty for none. */
+  readonly request: string;
   /** Records that arrived before this time are hidden; epoch milliseconds, 0 for none. */
   readonly clearedAt: number;
 }
@@ -74,8 +78,13 @@ export const INITIAL_STATE: SearchState = {
   measure: '',
   sort: '',
   data: '',
+  moment: '',
+  request: '',
   clearedAt: 0,
 };
+
+/** A search for all records of a time range. */
+export const NO_CONDITIONS = { query: '', filters: [], levels: [], request: '' } as const;
 
 /** Names of the single values in the URL. */
 const SINGLE = {
@@ -93,6 +102,8 @@ const SINGLE = {
   measure: 'measure',
   sort: 'sort',
   data: 'data',
+  moment: 'moment',
+  request: 'request',
 } as const;
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
