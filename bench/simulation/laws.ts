@@ -5,7 +5,7 @@ import type { SimulatedProcess } from './process.ts';
 import type { SimulatedService } from './service.ts';
 
 /** Time to deliver a record while the service accepts it, besides the time that the service takes. The last pause is rounded up. */
-const DELIVERY_MS = 60_500;
+const DELIVERY_MS = 61_500;
 
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
@@ -15,6 +15,8 @@ const FAILURES_BEFORE_OTHERS = 3;
 
 /** With more bad records, others are not found at once. */
 const MAX_BAD_SHARE = 0.05;
+/** If few records are bad, the first tries after an outage can be some of these, but not more. */
+const MAX_BAD_TRIES = 3;
 
 /** Isolating one record of a batch takes about twice as many requests as halving, and some to be sure. */
 const REQUESTS_TO_ISOLATE = 30;
@@ -82,7 +84,8 @@ export class Laws {
     const writes = this.#plan.programs.reduce((sum, { steps }) => sum + steps.length, 0);
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     // If many are bad, finding a good one takes as many attempts as the end of an outage.
-    const searchMs = bad > MAX_BAD_SHARE * entries.length ? bad * maxRetryDelayMs : 0;
+    const areMany = bad > MAX_BAD_SHARE * entries.length;
+    const searchMs = Math.max(0, areMany ? bad : Math.min(bad - 1, MAX_BAD_TRIES)) * maxRetryDelayMs;
     // A spool adopts what fits, and what was delivered behind a bad record is adopted, too.
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const adoptionMs =
@@ -366,7 +369,9 @@ export class Laws {
     const isTroubled = this.#plan.service.troubles.some(
       (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,
     );
-    const neededMs = CLOSE_ALLOWANCE_MS + 2 * work.ms;
+    // Between failures is a pause, and each bad record may fail twice before a good one is found.
+    const searchMs = 2 * work.bad * options.minRetryDelayMs;
+    const neededMs = CLOSE_ALLOWANCE_MS + searchMs + 2 * work.ms;
     if (!isTroubled && neededMs < options.closeTimeoutMs) {
       this.#break(
         'close delivers',
