@@ -19,7 +19,7 @@ const MAX_BAD_SHARE = 0.05;
 const MAX_BAD_TRIES = 3;
 
 /** Isolating one record of a batch takes about twice as many requests as halving, and some to be sure. */
-const REQUESTS_TO_ISOLATE = 30;
+const REQUESTS_TO_ISOLATE = 40;
 
 /** Delays before a deadline, and the start of a worker. */
 const CLOSE_ALLOWANCE_MS = 2_000;
