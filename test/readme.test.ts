@@ -24,6 +24,7 @@ async function runVitest(file: string, env: Record<string, string>): Promise<Nod
     include: [basename(file)],
     config: false,
     pool: 'threads',
+    testTimeout: 60_000,
   };
   await writeFile(
     runner,
