@@ -24,6 +24,7 @@ async function runVitest(file: string, env: Record<string, string>): Promise<Nod
     include: [basename(file)],
     config: false,
     pool: 'threads',
+    testTimeout: 60_000,
   };
   await writeFile(
     runner,
@@ -89,6 +90,20 @@ describe('README.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  // First: a program queries the records of a session.
+  it.each(sessions)(
+    'shows the output of its shell sessions: $title',
+    async ({ text, output }) => {
+      const runner = join(folder, 'session.mjs');
+      for (const { name, text: program } of files) await writeFile(join(folder, name), program);
+      await writeFile(runner, sessionOf(text));
+      const { code, stdout, stderr } = await runNode(runner, env, folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.trim()).toMatch(outputPattern(output!));
+    },
+    60_000,
+  );
+
   it.each(programs)(
     'has programs that run: $title ($number)',
     async ({ number, text, output }) => {
@@ -101,19 +116,6 @@ describe('README.md', () => {
       if (text.includes('console.log')) expect(stdout).not.toBe('');
       if (output !== undefined) expect(stdout.trim()).toMatch(outputPattern(output));
       expect(stdout).not.toContain(server.userToken);
-    },
-    60_000,
-  );
-
-  it.each(sessions)(
-    'shows the output of its shell sessions: $title',
-    async ({ text, output }) => {
-      const runner = join(folder, 'session.mjs');
-      for (const { name, text: program } of files) await writeFile(join(folder, name), program);
-      await writeFile(runner, sessionOf(text));
-      const { code, stdout, stderr } = await runNode(runner, env, folder);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout.trim()).toMatch(outputPattern(output!));
     },
     60_000,
   );
