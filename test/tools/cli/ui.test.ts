@@ -155,6 +155,8 @@ describe('logclient ui', () => {
   it('responds with 403 to requests that its page does not send', async () => {
     const server = await startServer();
     const ui = await startUi(accessTo(server));
+    // The command has tried the service.
+    await eventually(() => expect(server.inspect.requests().at(-1)?.method).toBe('DELETE'));
     const before = server.inspect.requests().length;
     const requests: [string, string, object?][] = [
       ['POST', `${SHOP}/ingest`, {}],
