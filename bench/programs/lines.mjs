@@ -1,9 +1,10 @@
-// A service that responds to every query immediately, with the same events.
+// A service that responds to every query immediately, with the same events: as a stream, or the newest by a query job.
 import { createServer } from 'node:http';
 import { storedAt, storedEvent } from '../record.mjs';
 import { answer } from './answers.mjs';
 
 const CHUNK_BYTES = 64 * 1024;
+const PAGE_EVENTS = 200;
 
 function chunksOf(text) {
   const bytes = Buffer.from(text);
@@ -24,20 +25,41 @@ function eventLines(events) {
   return text;
 }
 
-async function send(response, chunks) {
+async function send(response, chunks, isLive) {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   for (const chunk of chunks) {
     if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve));
   }
-  response.end();
+  if (!isLive) response.end();
+}
+
+/** The response to a poll: the newest events of more. */
+function firstPage(text) {
+  const lines = text.trimEnd().split('\n').slice(-PAGE_EVENTS);
+  const events = lines.map((line) => JSON.parse(line)).reverse();
+  return JSON.stringify({
+    done: true,
+    events,
+    metaData: { isAggregate: false, pollAfter: 5, extraData: { hasMoreEvents: 'true' } },
+  });
+}
+
+async function bodyOf(request) {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  return body;
 }
 
 answer({
   async open({ events }) {
-    const chunks = chunksOf(eventLines(events));
-    const server = createServer((request, response) => {
-      request.resume();
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      void send(response, chunks);
+    const text = eventLines(events);
+    const chunks = chunksOf(text);
+    const page = firstPage(text);
+    const server = createServer(async (request, response) => {
+      const body = await bodyOf(request);
+      if (request.method === 'GET') response.end(page);
+      else if (request.url.includes('/queryjobs')) response.end('{"id":"job"}');
+      else await send(response, chunks, body.includes('"isLive":true'));
     });
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${server.address().port}`;

@@ -8,6 +8,7 @@ import { ingest } from './ingest.mjs';
 import { page } from './page.mjs';
 import { queries } from './queries.mjs';
 import { queryMemory } from './query-memory.mjs';
+import { reading } from './reading.mjs';
 import { spool } from './spool.mjs';
 import { start } from './start.mjs';
 import { steady } from './steady.mjs';
@@ -29,6 +30,7 @@ export const questions = [
   gzip,
   spool,
   streaming,
+  reading,
   ingest,
   queries,
   files,

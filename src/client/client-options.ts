@@ -19,6 +19,7 @@ import {
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
 } from '../core/http/node/connection-options.ts';
+import type { WebCallerOptions } from '../core/http/node/web-caller.ts';
 import type { OnRequest } from '../core/http/request-report.ts';
 import {
   refuseUnknownOptions,
@@ -91,14 +92,15 @@ interface ResolvedLogClientOptions {
 }
 
 export type ResolvedRequestOptions = ResolvedConnectionOptions &
-  Omit<RequestOptions, keyof ConnectionOptions>;
+  Pick<WebCallerOptions, 'maxRetries' | 'maxRetryAfterMs' | 'onRequest'>;
 
 const REQUEST_OPTION_NAMES = [...CONNECTION_OPTION_NAMES, 'maxRetries', 'onRequest'];
 
 function resolveRequestOptions(owner: string, options: RequestOptions): ResolvedRequestOptions {
   const { maxRetries } = callOptionsOf(owner, { maxRetries: options.maxRetries });
   const onRequest = requireFunction(owner, 'onRequest', options.onRequest);
-  return { ...resolveConnectionOptions(owner, options), maxRetries, onRequest };
+  const { timeoutMs: maxRetryAfterMs } = options;
+  return { ...resolveConnectionOptions(owner, options), maxRetries, maxRetryAfterMs, onRequest };
 }
 
 /** @throws LogOptionsException */

@@ -2,7 +2,8 @@ import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { describe, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
 import type { ColumnChange, LookupFileContent } from '../core/wire/files.ts';
-import type { Api, OptionChecks } from './resource.ts';
+import { OrganizationMethods } from './organizations.ts';
+import type { OptionChecks } from './resource.ts';
 
 /** A range of rows of a file, without the header. */
 export interface RowWindowOptions extends CallOptions {
@@ -50,53 +51,68 @@ const UPDATE_FILE = `mutation UpdateFile($repository: String!, $name: String!, $
   }
 }`;
 
-export async function getFileContent(
-  api: Api,
-  name: string,
-  options: GetFileContentOptions,
-): Promise<LookupFileContent> {
-  const call = api.call('getFileContent', options, GET_OPTIONS);
-  return call.part('getFileContent', GET_CONTENT, {
-    ...call.inRepository({ name }),
-    ...DEFAULT_WINDOW,
-    ...call.ownOptions(),
-  });
-}
+/** Methods of a client for the rows of lookup files. */
+export abstract class FileContentMethods extends OrganizationMethods {
+  /**
+   * Returns rows of a CSV file.
+   *
+   * @example
+   * ```ts
+   * const { headers, lines } = await client.getFileContent('hosts.csv', { filterString: 'web' });
+   * ```
+   */
+  async getFileContent(name: string, options: GetFileContentOptions = {}): Promise<LookupFileContent> {
+    const call = this.api.call('getFileContent', options, GET_OPTIONS);
+    return call.part('getFileContent', GET_CONTENT, {
+      ...call.inRepository({ name }),
+      ...DEFAULT_WINDOW,
+      ...call.ownOptions(),
+    });
+  }
 
-export async function addFileContents(
-  api: Api,
-  name: string,
-  headers: readonly string[],
-  changedRows: readonly (readonly string[])[],
-  options: AddFileContentsOptions,
-): Promise<LookupFileContent> {
-  const owner = 'addFileContents';
-  const call = api.call(owner, options, ADD_OPTIONS);
-  return call.part('updateFile', UPDATE_FILE, {
-    ...call.inRepository({ name }),
-    headers: requireTexts(owner, 'the headers', headers),
-    changedRows: requireRows(owner, changedRows, headers.length),
-    columnChanges: [],
-    ...DEFAULT_WINDOW,
-    ...call.ownOptions(),
-  });
-}
+  /**
+   * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more: by
+   * default the first 200 rows, even with a single row. To add rows after the last one, set `offset` as below.
+   *
+   * @param headers all column names after the change.
+   *
+   * @example
+   * ```ts
+   * const { headers, totalLinesCount: offset } = await client.getFileContent('hosts.csv');
+   * await client.addFileContents('hosts.csv', headers, [['web-7', 'ann']], { offset });
+   * ```
+   */
+  async addFileContents(
+    name: string,
+    headers: readonly string[],
+    changedRows: readonly (readonly string[])[],
+    options: AddFileContentsOptions = {},
+  ): Promise<LookupFileContent> {
+    const owner = 'addFileContents';
+    const call = this.api.call(owner, options, ADD_OPTIONS);
+    return call.part('updateFile', UPDATE_FILE, {
+      ...call.inRepository({ name }),
+      headers: requireTexts(owner, 'the headers', headers),
+      changedRows: requireRows(owner, changedRows, headers.length),
+      columnChanges: [],
+      ...DEFAULT_WINDOW,
+      ...call.ownOptions(),
+    });
+  }
 
-/** Replaces the rows by none. The service keeps the header of the file if `headers` is empty. */
-export async function removeFileContents(
-  api: Api,
-  name: string,
-  options: RowWindowOptions,
-): Promise<LookupFileContent> {
-  const call = api.call('removeFileContents', options, WINDOW_OPTIONS);
-  return call.part('updateFile', UPDATE_FILE, {
-    ...call.inRepository({ name }),
-    headers: [],
-    changedRows: [],
-    columnChanges: [],
-    ...DEFAULT_WINDOW,
-    ...call.ownOptions(),
-  });
+  /** Removes the rows of a CSV file from `offset` to `offset + limit`. */
+  async removeFileContents(name: string, options: RowWindowOptions = {}): Promise<LookupFileContent> {
+    const call = this.api.call('removeFileContents', options, WINDOW_OPTIONS);
+    return call.part('updateFile', UPDATE_FILE, {
+      ...call.inRepository({ name }),
+      // The service then keeps the header of the file.
+      headers: [],
+      changedRows: [],
+      columnChanges: [],
+      ...DEFAULT_WINDOW,
+      ...call.ownOptions(),
+    });
+  }
 }
 
 function requireInt(owner: string, name: string, value: unknown): number {

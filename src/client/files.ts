@@ -7,8 +7,8 @@ import type { FileUpload } from '../core/http/multipart.ts';
 import { path } from '../core/http/path.ts';
 import { describe, requireText } from '../core/option-checks.ts';
 import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
-import { FILE_CONTENT_FIELDS, getFileContent } from './file-contents.ts';
-import { type Api, type CreateOptions, requireIfExists } from './resource.ts';
+import { FILE_CONTENT_FIELDS, FileContentMethods } from './file-contents.ts';
+import { type CreateOptions, requireIfExists } from './resource.ts';
 
 /** Name and content of a lookup file to upload. */
 export interface UploadContent {
@@ -41,62 +41,106 @@ const REMOVE_FILE = `mutation RemoveFile($repository: String!, $name: String!) {
   removeFile(name: $repository, fileName: $name) { result }
 }`;
 
-export async function listFiles(api: Api, options: CallOptions): Promise<LookupFile[]> {
-  const call = api.call('listFiles', options);
-  return call.listOf(await call.requireDomain('searchDomain', LIST_FILES), 'files');
+/** Methods of a client for lookup files. */
+export abstract class FileMethods extends FileContentMethods {
+  /**
+   * Returns the lookup files of the repository or view.
+   *
+   * @example
+   * ```ts
+   * const names = (await client.listFiles()).map(({ nameAndPath }) => nameAndPath.name);
+   * ```
+   */
+  async listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
+    const call = this.api.call('listFiles', options);
+    return call.listOf(await call.requireDomain('searchDomain', LIST_FILES), 'files');
+  }
+
+  /**
+   * Creates an empty lookup file. With `ifExists: 'keep'` or `'update'`, returns the first rows of an existing CSV file
+   * unchanged. To replace its content, use {@link uploadFile}.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the file exists.
+   */
+  async createFile(name: string, options: CreateOptions = {}): Promise<LookupFileContent> {
+    const call = this.api.call('createFile', options, { ifExists: requireIfExists });
+    call.ownOptions();
+    const variables = call.inRepository({ name });
+    return call.createOr<LookupFileContent>({
+      create: () => call.part('newFile', NEW_FILE, variables),
+      find: async () => {
+        const names = await fileNames(this, call.callOptions);
+        return names.some((file) => file.name === name)
+          ? this.getFileContent(name, call.callOptions)
+          : undefined;
+      },
+    });
+  }
+
+  /**
+   * Uploads a lookup file from a path or from memory. Replaces a file with the same name.
+   *
+   * @example
+   * ```ts
+   * await client.uploadFile('hosts.csv');
+   * await client.uploadFile({ name: 'teams.csv', content: 'service,team\ncheckout,blue\n' });
+   * ```
+   */
+  async uploadFile(file: string | UploadContent, options: CallOptions = {}): Promise<void> {
+    const call = this.api.call('uploadFile', options);
+    const upload = typeof file === 'string' ? await fileOnDisk(file) : requireContent(file);
+    const endpoint = path`repositories/${this.repository}/files`;
+    await call.rest('POST', endpoint, (response) => response.bytes(), { files: [upload] });
+  }
+
+  /**
+   * Downloads a lookup file: as a string if `encoding` is given, else as bytes. For a file of a package, pass
+   * `<package>/<name>`.
+   *
+   * @example
+   * ```ts
+   * const text = await client.getFile('hosts.csv', { encoding: 'utf-8' });
+   * ```
+   */
+  getFile(name: string, options: GetFileOptions & { encoding: string }): Promise<string>;
+  getFile(name: string, options?: GetFileOptions & { encoding?: undefined }): Promise<Uint8Array>;
+  getFile(name: string, options?: GetFileOptions): Promise<string | Uint8Array>;
+  async getFile(name: string, options: GetFileOptions = {}): Promise<string | Uint8Array> {
+    const call = this.api.call('getFile', options, { encoding: decoderFor });
+    const { encoding: decoder } = call.ownOptions() as { encoding?: InstanceType<typeof TextDecoder> };
+    // The name of a file in a package contains slashes: falcon/helper/hosts.csv.
+    const segments = requireText('getFile', 'name', name).split('/');
+    const files = path`repositories/${this.repository}/files`;
+    const endpoint = [files, ...segments.map((segment) => path`${segment}`)].join('/');
+    const headers = { accept: '*/*', ...options.headers };
+    const bytes = await call.rest('GET', endpoint, (response) => response.bytes(), { headers });
+    return decoder === undefined ? bytes : decoder.decode(bytes);
+  }
+
+  /**
+   * Deletes a lookup file.
+   *
+   * @returns false if the file does not exist.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteFile('hosts.csv');
+   * ```
+   */
+  async deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
+    const call = this.api.call('deleteFile', options);
+    const variables = call.inRepository({ name });
+    const deleted = await call.ifListed(
+      name,
+      () => call.part<boolean>('removeFile.result', REMOVE_FILE, variables),
+      (options) => fileNames(this, options),
+    );
+    return deleted ?? false;
+  }
 }
 
-export async function createFile(api: Api, name: string, options: CreateOptions): Promise<LookupFileContent> {
-  const call = api.call('createFile', options, { ifExists: requireIfExists });
-  call.ownOptions();
-  const variables = call.inRepository({ name });
-  return call.createOr<LookupFileContent>({
-    create: () => call.part('newFile', NEW_FILE, variables),
-    find: async () => {
-      const names = await fileNames(api, call.callOptions);
-      return names.some((file) => file.name === name)
-        ? getFileContent(api, name, call.callOptions)
-        : undefined;
-    },
-  });
-}
-
-export async function uploadFile(
-  api: Api,
-  file: string | UploadContent,
-  options: CallOptions,
-): Promise<void> {
-  const call = api.call('uploadFile', options);
-  const upload = typeof file === 'string' ? await fileOnDisk(file) : requireContent(file);
-  const endpoint = path`repositories/${api.repository}/files`;
-  await call.rest('POST', endpoint, (response) => response.bytes(), { files: [upload] });
-}
-
-export async function getFile(api: Api, name: string, options: GetFileOptions): Promise<string | Uint8Array> {
-  const call = api.call('getFile', options, { encoding: decoderFor });
-  const { encoding: decoder } = call.ownOptions() as { encoding?: InstanceType<typeof TextDecoder> };
-  // The name of a file in a package contains slashes: falcon/helper/hosts.csv.
-  const segments = requireText('getFile', 'name', name).split('/');
-  const files = path`repositories/${api.repository}/files`;
-  const endpoint = [files, ...segments.map((segment) => path`${segment}`)].join('/');
-  const headers = { accept: '*/*', ...options.headers };
-  const bytes = await call.rest('GET', endpoint, (response) => response.bytes(), { headers });
-  return decoder === undefined ? bytes : decoder.decode(bytes);
-}
-
-export async function deleteFile(api: Api, name: string, options: CallOptions): Promise<boolean> {
-  const call = api.call('deleteFile', options);
-  const variables = call.inRepository({ name });
-  const deleted = await call.ifListed(
-    name,
-    () => call.part<boolean>('removeFile.result', REMOVE_FILE, variables),
-    (options) => fileNames(api, options),
-  );
-  return deleted ?? false;
-}
-
-async function fileNames(api: Api, options: CallOptions): Promise<{ readonly name: string }[]> {
-  return (await listFiles(api, options)).map(({ nameAndPath }) => nameAndPath);
+async function fileNames(client: FileMethods, options: CallOptions): Promise<{ readonly name: string }[]> {
+  return (await client.listFiles(options)).map(({ nameAndPath }) => nameAndPath);
 }
 
 async function fileOnDisk(filePath: string): Promise<FileUpload> {

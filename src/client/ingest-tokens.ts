@@ -1,7 +1,8 @@
 import type { CallOptions } from '../core/http/call-options.ts';
 import { requireText, requireToken } from '../core/option-checks.ts';
 import type { IngestToken } from '../core/wire/ingest-tokens.ts';
-import { type Api, type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
+import { type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
+import { SavedQueryMethods } from './saved-queries.ts';
 
 export interface AddIngestTokenOptions extends CreateOptions {
   /** Name or ID of the parser for events sent with the token. */
@@ -46,52 +47,76 @@ const REMOVE = `mutation RemoveIngestToken($repository: String!, $name: String!)
   removeIngestToken(repositoryName: $repository, name: $name) { result }
 }`;
 
-export async function listIngestTokens(api: Api, options: CallOptions): Promise<IngestToken[]> {
-  const call = api.call('listIngestTokens', options);
-  return call.listOf(await call.requireDomain('repository', LIST), 'ingestTokens');
-}
+/** Methods of a client for ingest tokens. */
+export abstract class IngestTokenMethods extends SavedQueryMethods {
+  /** Returns the ingest tokens of the repository, in plain text. */
+  async listIngestTokens(options: CallOptions = {}): Promise<IngestToken[]> {
+    const call = this.api.call('listIngestTokens', options);
+    return call.listOf(await call.requireDomain('repository', LIST), 'ingestTokens');
+  }
 
-export async function addIngestToken(
-  api: Api,
-  name: string,
-  options: AddIngestTokenOptions,
-): Promise<IngestToken> {
-  const call = api.call('addIngestToken', options, ADD_OPTIONS);
-  const variables = { ...call.inRepository({ name }), ...call.ownOptions() };
-  const { parser } = options;
-  return call.createOr<IngestToken>({
-    create: () => call.part('addIngestTokenV3', ADD, variables),
-    find: async () => (await listIngestTokens(api, call.callOptions)).find((token) => token.name === name),
-    update: async (existing) =>
-      parser === undefined ? existing : assignParserToIngestToken(api, name, parser, call.callOptions),
-  });
-}
+  /**
+   * Creates an ingest token for the repository.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   *
+   * @example
+   * ```ts
+   * const { token } = await client.addIngestToken('checkout', { parser: 'json', ifExists: 'keep' });
+   * ```
+   */
+  async addIngestToken(name: string, options: AddIngestTokenOptions = {}): Promise<IngestToken> {
+    const call = this.api.call('addIngestToken', options, ADD_OPTIONS);
+    const variables = { ...call.inRepository({ name }), ...call.ownOptions() };
+    const { parser } = options;
+    return call.createOr<IngestToken>({
+      create: () => call.part('addIngestTokenV3', ADD, variables),
+      find: async () => (await this.listIngestTokens(call.callOptions)).find((token) => token.name === name),
+      update: async (existing) =>
+        parser === undefined ? existing : this.assignParserToIngestToken(name, parser, call.callOptions),
+    });
+  }
 
-export async function assignParserToIngestToken(
-  api: Api,
-  name: string,
-  parser: string,
-  options: CallOptions,
-): Promise<IngestToken> {
-  const call = api.call('assignParserToIngestToken', options);
-  return call.part('assignParserToIngestTokenV2', ASSIGN, call.inRepository({ name, parser }));
-}
+  /**
+   * Assigns a parser, by name or ID, to events that arrive with the token.
+   *
+   * @example
+   * ```ts
+   * await client.assignParserToIngestToken('checkout', 'kv');
+   * ```
+   */
+  async assignParserToIngestToken(
+    name: string,
+    parser: string,
+    options: CallOptions = {},
+  ): Promise<IngestToken> {
+    const call = this.api.call('assignParserToIngestToken', options);
+    return call.part('assignParserToIngestTokenV2', ASSIGN, call.inRepository({ name, parser }));
+  }
 
-export async function unassignParserFromIngestToken(
-  api: Api,
-  name: string,
-  options: CallOptions,
-): Promise<void> {
-  const call = api.call('unassignParserFromIngestToken', options);
-  await call.graphql(UNASSIGN, call.inRepository({ name }));
-}
+  /** Removes the parser of a token. Events are then parsed only if the sender names a parser. */
+  async unassignParserFromIngestToken(name: string, options: CallOptions = {}): Promise<void> {
+    const call = this.api.call('unassignParserFromIngestToken', options);
+    await call.graphql(UNASSIGN, call.inRepository({ name }));
+  }
 
-export async function removeIngestToken(api: Api, name: string, options: CallOptions): Promise<boolean> {
-  const call = api.call('removeIngestToken', options);
-  const removed = await call.ifListed(
-    name,
-    () => call.part<boolean>('removeIngestToken.result', REMOVE, call.inRepository({ name })),
-    (options) => listIngestTokens(api, options),
-  );
-  return removed ?? false;
+  /**
+   * Deletes an ingest token. Requests with it are then rejected.
+   *
+   * @returns false if there is no such token.
+   *
+   * @example
+   * ```ts
+   * const wasRemoved = await client.removeIngestToken('checkout');
+   * ```
+   */
+  async removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
+    const call = this.api.call('removeIngestToken', options);
+    const removed = await call.ifListed(
+      name,
+      () => call.part<boolean>('removeIngestToken.result', REMOVE, call.inRepository({ name })),
+      (options) => this.listIngestTokens(options),
+    );
+    return removed ?? false;
+  }
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../core/http/call-options.ts';
 import type { Organization } from '../core/wire/organizations.ts';
-import { type Api, type CreateOptions, requireIfExists, unchecked } from './resource.ts';
+import { type CreateOptions, requireIfExists, unchecked } from './resource.ts';
+import { UserMethods } from './users.ts';
 
 export interface CreateOrganizationOptions extends CreateOptions {
   /** Description of the organization. `ifExists: 'update'` doesn't change it: the service has no API for that. @default none */
@@ -27,38 +28,42 @@ const CREATE = `mutation CreateOrganization($name: String!, $description: String
   createEmptyOrganization(name: $name, description: $description) { id name description }
 }`;
 
-/** The search also matches users and repositories of an organization, so it may return an organization twice. */
-export async function listOrganizations(api: Api, options: CallOptions): Promise<Organization[]> {
-  const call = api.call('listOrganizations', options);
-  const organizations = new Map<string, Organization>();
-  for (let skip = 0; ; ) {
-    const page = await call.part('searchOrganizations', SEARCH, { skip, limit: PAGE_SIZE });
-    const results = call.listOf<SearchResult>(page, 'results');
-    // Required, because without a total the loop would not end.
-    const total = call.partOf<number>(page, 'totalResults');
-    for (const { organizationId: id, organizationName: name } of results) {
-      if (!organizations.has(id)) organizations.set(id, { id, name });
-    }
-    skip += results.length;
-    if (results.length === 0 || skip >= total) return [...organizations.values()];
+/** Methods of a client for organizations. */
+export abstract class OrganizationMethods extends UserMethods {
+  /** Returns the organization that the token belongs to. */
+  async getOrganization(options: CallOptions = {}): Promise<Organization> {
+    return this.api.call('getOrganization', options).part('organization', OWN);
   }
-}
 
-/** Returns the organization that the token belongs to. */
-export async function getOrganization(api: Api, options: CallOptions): Promise<Organization> {
-  return api.call('getOrganization', options).part('organization', OWN);
-}
+  /** Returns all organizations of the service, without descriptions. Requires permission to administer the service. */
+  async listOrganizations(options: CallOptions = {}): Promise<Organization[]> {
+    const call = this.api.call('listOrganizations', options);
+    // The search also matches users and repositories of an organization, so it may return an organization twice.
+    const organizations = new Map<string, Organization>();
+    for (let skip = 0; ; ) {
+      const page = await call.part('searchOrganizations', SEARCH, { skip, limit: PAGE_SIZE });
+      const results = call.listOf<SearchResult>(page, 'results');
+      // Required, because without a total the loop would not end.
+      const total = call.partOf<number>(page, 'totalResults');
+      for (const { organizationId: id, organizationName: name } of results) {
+        if (!organizations.has(id)) organizations.set(id, { id, name });
+      }
+      skip += results.length;
+      if (results.length === 0 || skip >= total) return [...organizations.values()];
+    }
+  }
 
-export async function createOrganization(
-  api: Api,
-  name: string,
-  options: CreateOrganizationOptions,
-): Promise<Organization> {
-  const call = api.call('createOrganization', options, { description: unchecked, ifExists: requireIfExists });
-  const variables = { ...call.texts({ name }), ...call.ownOptions() };
-  return call.createOr<Organization>({
-    create: () => call.part('createEmptyOrganization', CREATE, variables),
-    find: async () =>
-      (await listOrganizations(api, call.callOptions)).find((organization) => organization.name === name),
-  });
+  /** Creates an organization without users. Requires permission to administer the service. */
+  async createOrganization(name: string, options: CreateOrganizationOptions = {}): Promise<Organization> {
+    const call = this.api.call('createOrganization', options, {
+      description: unchecked,
+      ifExists: requireIfExists,
+    });
+    const variables = { ...call.texts({ name }), ...call.ownOptions() };
+    return call.createOr<Organization>({
+      create: () => call.part('createEmptyOrganization', CREATE, variables),
+      find: async () =>
+        (await this.listOrganizations(call.callOptions)).find((organization) => organization.name === name),
+    });
+  }
 }

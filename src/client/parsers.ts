@@ -9,7 +9,8 @@ import type {
   ParserTestCaseInput,
   ParserTestResult,
 } from '../core/wire/parsers.ts';
-import { type Api, type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
+import { IngestTokenMethods } from './ingest-tokens.ts';
+import { type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
 
 export interface CreateParserOptions extends CreateOptions {
   /** Fields that become tags. @default [] (unchanged on update) */
@@ -131,70 +132,6 @@ const DELETE = `mutation DeleteParser($repository: RepoOrViewName!, $id: String!
   deleteParser(input: { repositoryName: $repository, id: $id }) { result }
 }`;
 
-export async function listParsers(api: Api, options: CallOptions): Promise<ParserSummary[]> {
-  const call = api.call('listParsers', options);
-  return call.listOf(await call.requireDomain('repository', LIST), 'parsers');
-}
-
-export async function getParser(
-  api: Api,
-  nameOrId: string,
-  options: CallOptions,
-): Promise<Parser | undefined> {
-  const call = api.call('getParser', options);
-  const find = (name: string) =>
-    call.requireDomain<FoundParser>('repository', GET, call.inRepository({ name }));
-  const { parser, parsers = [] } = await find(nameOrId);
-  if (parser !== null) return parser;
-  const named = parsers.find(({ id }) => id === nameOrId);
-  return named && ((await find(named.name)).parser ?? undefined);
-}
-
-export async function createParser(
-  api: Api,
-  name: string,
-  script: string,
-  options: CreateParserOptions,
-): Promise<Parser> {
-  const call = api.call('createParser', options, CREATE_OPTIONS);
-  const own = call.ownOptions();
-  const variables = {
-    ...call.inRepository({ name, script }),
-    fieldsToTag: [],
-    fieldsToBeRemovedBeforeParsing: [],
-    testCases: [],
-    allowOverwritingExistingParser: false,
-    ...own,
-  };
-  return call.createOr<Parser>({
-    create: () => call.part('createParserV2', CREATE, variables),
-    find: () => getParser(api, name, call.callOptions),
-    update: ({ id }) => updateParser(api, id, { ...call.callOptions, script, ...own }),
-  });
-}
-
-export async function createParserFromTemplate(
-  api: Api,
-  name: string,
-  yamlTemplate: string,
-  options: CreateOptions,
-): Promise<Parser> {
-  const call = api.call('createParserFromTemplate', options, { ifExists: requireIfExists });
-  call.ownOptions();
-  const input = { viewName: api.repository, ...call.texts({ name, yamlTemplate }) };
-  return call.createOr<Parser>({
-    create: () => call.part('createParserFromTemplate', CREATE_FROM_TEMPLATE, { input }),
-    find: () => getParser(api, name, call.callOptions),
-    async update({ id }) {
-      const place = 'generateParserFromTemplate';
-      const read = await call.part<Omit<Parser, 'id'>>(place, READ_TEMPLATE, { input: { yamlTemplate } });
-      const { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases } = read;
-      const changes = { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases };
-      return updateParser(api, id, { ...call.callOptions, ...changes });
-    },
-  });
-}
-
 /** The response to `testParserV2`. */
 type TestRun =
   | { readonly errorMessage: string }
@@ -216,33 +153,177 @@ interface AliasedFailures extends Omit<ParserOutputFailures, 'failures'> {
   };
 }
 
-export async function testParser(
-  api: Api,
-  script: string,
-  testCases: readonly ParserTestCaseInput[],
-  options: TestParserOptions,
-): Promise<ParserTestResult[]> {
-  const call = api.call('testParser', options, TEST_OPTIONS);
-  const { name: parserName = 'parser', ...fields } = call.ownOptions();
-  const input = {
-    repositoryName: api.repository,
-    parserName,
-    ...call.texts({ script }),
-    fieldsToTag: [],
-    fieldsToBeRemovedBeforeParsing: [],
-    ...fields,
-    testCases: requireTestCases('testParser', 'testCases', testCases),
-  };
-  const run = await call.part<TestRun>('testParserV2', TEST, { input });
-  if ('errorMessage' in run) {
-    throw new LogException(`The service can't run the parser. ${run.errorMessage}`, 'LOG_INVALID');
+/** Methods of a client for parsers. */
+export abstract class ParserMethods extends IngestTokenMethods {
+  /** Returns the parsers of the repository, including built-in ones. */
+  async listParsers(options: CallOptions = {}): Promise<ParserSummary[]> {
+    const call = this.api.call('listParsers', options);
+    return call.listOf(await call.requireDomain('repository', LIST), 'parsers');
   }
-  return run.results.map(({ outputEvents, outputFailures }) => ({
-    outputEvents: outputEvents.map((event) =>
-      Object.fromEntries(event.fields.map(({ fieldName, value }) => [fieldName, value])),
-    ),
-    outputFailures: outputFailures.map(withoutAliases),
-  }));
+
+  /**
+   * Returns the parser with this name or ID, its script and its test cases, or undefined.
+   *
+   * @example
+   * ```ts
+   * const script = (await client.getParser('shop'))?.script;
+   * ```
+   */
+  async getParser(nameOrId: string, options: CallOptions = {}): Promise<Parser | undefined> {
+    const call = this.api.call('getParser', options);
+    const find = (name: string) =>
+      call.requireDomain<FoundParser>('repository', GET, call.inRepository({ name }));
+    const { parser, parsers = [] } = await find(nameOrId);
+    if (parser !== null) return parser;
+    const named = parsers.find(({ id }) => id === nameOrId);
+    return named && ((await find(named.name)).parser ?? undefined);
+  }
+
+  /**
+   * Creates a parser.
+   *
+   * @param script parser script in the query language.
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use, or `LOG_INVALID` if the script is
+   * invalid.
+   *
+   * @example
+   * ```ts
+   * await client.createParser('shop', 'parseJson()', { fieldsToTag: ['service'], ifExists: 'update' });
+   * ```
+   */
+  async createParser(name: string, script: string, options: CreateParserOptions = {}): Promise<Parser> {
+    const call = this.api.call('createParser', options, CREATE_OPTIONS);
+    const own = call.ownOptions();
+    const variables = {
+      ...call.inRepository({ name, script }),
+      fieldsToTag: [],
+      fieldsToBeRemovedBeforeParsing: [],
+      testCases: [],
+      allowOverwritingExistingParser: false,
+      ...own,
+    };
+    return call.createOr<Parser>({
+      create: () => call.part('createParserV2', CREATE, variables),
+      find: () => this.getParser(name, call.callOptions),
+      update: ({ id }) => this.updateParser(id, { ...call.callOptions, script, ...own }),
+    });
+  }
+
+  /**
+   * Creates a parser from a YAML template, such as `yamlTemplate` of another parser. The name in the template is ignored.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use, or `LOG_INVALID` if the template
+   * is invalid.
+   *
+   * @example
+   * ```ts
+   * const yaml = 'name: shop\nscript: parseJson()\n';
+   * await client.createParserFromTemplate('shop', yaml, { ifExists: 'update' });
+   * ```
+   */
+  async createParserFromTemplate(
+    name: string,
+    yamlTemplate: string,
+    options: CreateOptions = {},
+  ): Promise<Parser> {
+    const call = this.api.call('createParserFromTemplate', options, { ifExists: requireIfExists });
+    call.ownOptions();
+    const input = { viewName: this.repository, ...call.texts({ name, yamlTemplate }) };
+    return call.createOr<Parser>({
+      create: () => call.part('createParserFromTemplate', CREATE_FROM_TEMPLATE, { input }),
+      find: () => this.getParser(name, call.callOptions),
+      update: async ({ id }) => {
+        const place = 'generateParserFromTemplate';
+        const read = await call.part<Omit<Parser, 'id'>>(place, READ_TEMPLATE, { input: { yamlTemplate } });
+        const { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases } = read;
+        const changes = { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases };
+        return this.updateParser(id, { ...call.callOptions, ...changes });
+      },
+    });
+  }
+
+  /**
+   * Runs a parser script on the lines of test cases, and returns one result per test case. Nothing is saved.
+   *
+   * @param testCases a test case without `outputAssertions` only fails if the parser does.
+   * @throws LogException with the code `LOG_INVALID` if the script is invalid.
+   *
+   * @example
+   * ```ts
+   * const [result] = await client.testParser('parseJson()', [{ event: { rawString: '{"level":"error"}' } }]);
+   * const level = result?.outputEvents[0]?.level;
+   * ```
+   */
+  async testParser(
+    script: string,
+    testCases: readonly ParserTestCaseInput[],
+    options: TestParserOptions = {},
+  ): Promise<ParserTestResult[]> {
+    const call = this.api.call('testParser', options, TEST_OPTIONS);
+    const { name: parserName = 'parser', ...fields } = call.ownOptions();
+    const input = {
+      repositoryName: this.repository,
+      parserName,
+      ...call.texts({ script }),
+      fieldsToTag: [],
+      fieldsToBeRemovedBeforeParsing: [],
+      ...fields,
+      testCases: requireTestCases('testParser', 'testCases', testCases),
+    };
+    const run = await call.part<TestRun>('testParserV2', TEST, { input });
+    if ('errorMessage' in run) {
+      throw new LogException(`The service can't run the parser. ${run.errorMessage}`, 'LOG_INVALID');
+    }
+    return run.results.map(({ outputEvents, outputFailures }) => ({
+      outputEvents: outputEvents.map((event) =>
+        Object.fromEntries(event.fields.map(({ fieldName, value }) => [fieldName, value])),
+      ),
+      outputFailures: outputFailures.map(withoutAliases),
+    }));
+  }
+
+  /**
+   * Updates the given properties of the parser with this name or ID.
+   *
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if there is no such parser.
+   *
+   * @example
+   * ```ts
+   * await client.updateParser('shop', { script: 'kvParse()' });
+   * ```
+   */
+  async updateParser(nameOrId: string, options: UpdateParserOptions): Promise<Parser> {
+    const call = this.api.call('updateParser', options, UPDATE_OPTIONS);
+    call.texts({ nameOrId });
+    const changes = { repositoryName: this.repository, ...call.ownOptions() };
+    const updated = await call.ifListed(
+      nameOrId,
+      (id) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } }),
+      (options) => this.listParsers(options),
+    );
+    return call.existing('parser', nameOrId, updated);
+  }
+
+  /**
+   * Deletes the parser with this name or ID.
+   *
+   * @returns false if there is no such parser.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteParser('shop');
+   * ```
+   */
+  async deleteParser(nameOrId: string, options: CallOptions = {}): Promise<boolean> {
+    const call = this.api.call('deleteParser', options);
+    call.texts({ nameOrId });
+    const deleted = await call.ifListed(
+      nameOrId,
+      (id) => call.part<boolean>('deleteParser.result', DELETE, call.inRepository({ id })),
+      (options) => this.listParsers(options),
+    );
+    return deleted ?? false;
+  }
 }
 
 function withoutAliases({ outputEventIndex, failures }: AliasedFailures): ParserOutputFailures {
@@ -251,33 +332,6 @@ function withoutAliases({ outputEventIndex, failures }: AliasedFailures): Parser
       unexpectedValue === undefined ? failure : { ...failure, actualValue: unexpectedValue },
   ) as unknown as Failures['assertionFailuresOnFields'];
   return { outputEventIndex, failures: { ...failures, assertionFailuresOnFields } };
-}
-
-export async function updateParser(
-  api: Api,
-  nameOrId: string,
-  options: UpdateParserOptions,
-): Promise<Parser> {
-  const call = api.call('updateParser', options, UPDATE_OPTIONS);
-  call.texts({ nameOrId });
-  const changes = { repositoryName: api.repository, ...call.ownOptions() };
-  const updated = await call.ifListed(
-    nameOrId,
-    (id) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } }),
-    (options) => listParsers(api, options),
-  );
-  return call.existing('parser', nameOrId, updated);
-}
-
-export async function deleteParser(api: Api, nameOrId: string, options: CallOptions): Promise<boolean> {
-  const call = api.call('deleteParser', options);
-  call.texts({ nameOrId });
-  const deleted = await call.ifListed(
-    nameOrId,
-    (id) => call.part<boolean>('deleteParser.result', DELETE, call.inRepository({ id })),
-    (options) => listParsers(api, options),
-  );
-  return deleted ?? false;
 }
 
 function requireTestCases(owner: string, name: string, cases: unknown): readonly ParserTestCase[] {

@@ -3,8 +3,8 @@ import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { describe } from '../core/option-checks.ts';
 import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
-import { type Api, type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
-import { updateDescription } from './search-domains.ts';
+import { type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
+import { SearchDomainMethods } from './search-domains.ts';
 
 /** Retention limits. Omitted limits stay unchanged; `null` removes a limit. */
 export interface RetentionOptions {
@@ -64,68 +64,88 @@ const CREATE = `mutation CreateRepository($name: String!, $description: String, 
   ) { repository { id name description } }
 }`;
 
-export async function listRepositories(api: Api, options: CallOptions): Promise<Repository[]> {
-  const call = api.call('listRepositories', options);
-  return call.listOf(await call.graphql(LIST), 'repositories');
-}
+/** Methods of a client for repositories. */
+export abstract class RepositoryMethods extends SearchDomainMethods {
+  /** Returns all repositories that the token can access. */
+  async listRepositories(options: CallOptions = {}): Promise<Repository[]> {
+    const call = this.api.call('listRepositories', options);
+    return call.listOf(await call.graphql(LIST), 'repositories');
+  }
 
-export async function getRepository(
-  api: Api,
-  name: string,
-  options: CallOptions,
-): Promise<RepositoryDetails | undefined> {
-  const call = api.call('getRepository', options);
-  const variables = call.texts({ name });
-  return call.ifListed(
-    name,
-    () => call.requireDomain<RepositoryDetails>('repository', GET, variables, name),
-    async (options) => (await listRepositories(api, options)).map(({ name }) => ({ name })),
-  );
-}
-
-export async function createRepository(
-  api: Api,
-  name: string,
-  options: CreateRepositoryOptions,
-): Promise<Repository> {
-  const call = api.call('createRepository', options, CREATE_OPTIONS);
-  const { description, ...retention } = call.ownOptions();
-  const variables = {
-    ...call.texts({ name }),
-    description,
-    retentionInMillis: scaled(retention.timeBasedRetention, DAY_MS),
-    retentionInIngestSizeBytes: scaled(retention.ingestSizeBasedRetention, GIB),
-    retentionInStorageSizeBytes: scaled(retention.storageSizeBasedRetention, GIB),
-  };
-  return call.createOr<Repository>({
-    create: () => call.part('createRepository.repository', CREATE, variables),
-    find: () => getRepository(api, name, call.callOptions),
-    update: async (existing) => {
-      if (Object.keys(retention).length > 0) {
-        await updateRetention(api, name, { ...call.callOptions, ...retention });
-      }
-      if (description === undefined) return existing;
-      await updateDescription(api, name, description as string, call.callOptions);
-      return { ...existing, description: description as string };
-    },
-  });
-}
-
-export async function updateRetention(
-  api: Api,
-  name: string,
-  options: UpdateRetentionOptions,
-): Promise<void> {
-  const owner = 'updateRetention';
-  const call = api.call(owner, options, RETENTION_OPTIONS);
-  const retention = call.ownOptions();
-  const limits = Object.keys(retention);
-  if (limits.length === 0) {
-    throw new LogOptionsException(
-      `${owner}: nothing to change. Set ${Object.keys(RETENTION_OPTIONS).join(' or ')}.`,
+  /**
+   * Returns a repository with its retention, or undefined if it does not exist or the token can't access it.
+   *
+   * @example
+   * ```ts
+   * const days = (await client.getRepository('orders'))?.timeBasedRetention;
+   * ```
+   */
+  async getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
+    const call = this.api.call('getRepository', options);
+    const variables = call.texts({ name });
+    return call.ifListed(
+      name,
+      () => call.requireDomain<RepositoryDetails>('repository', GET, variables, name),
+      async (options) => (await this.listRepositories(options)).map(({ name }) => ({ name })),
     );
   }
-  await call.graphql(updateQuery(limits), { ...call.texts({ name }), ...retention });
+
+  /**
+   * Creates a repository with a default ingest token. With `ifExists: 'update'`, lowering the retention of an existing
+   * repository permanently deletes the events beyond it.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   *
+   * @example
+   * ```ts
+   * await client.createRepository('orders', { timeBasedRetention: 30, ifExists: 'update' });
+   * ```
+   */
+  async createRepository(name: string, options: CreateRepositoryOptions = {}): Promise<Repository> {
+    const call = this.api.call('createRepository', options, CREATE_OPTIONS);
+    const { description, ...retention } = call.ownOptions();
+    const variables = {
+      ...call.texts({ name }),
+      description,
+      retentionInMillis: scaled(retention.timeBasedRetention, DAY_MS),
+      retentionInIngestSizeBytes: scaled(retention.ingestSizeBasedRetention, GIB),
+      retentionInStorageSizeBytes: scaled(retention.storageSizeBasedRetention, GIB),
+    };
+    return call.createOr<Repository>({
+      create: () => call.part('createRepository.repository', CREATE, variables),
+      find: () => this.getRepository(name, call.callOptions),
+      update: async (existing) => {
+        if (Object.keys(retention).length > 0) {
+          await this.updateRetention(name, { ...call.callOptions, ...retention });
+        }
+        if (description === undefined) return existing;
+        await this.updateDescription(name, description as string, call.callOptions);
+        return { ...existing, description: description as string };
+      },
+    });
+  }
+
+  /**
+   * Updates the retention limits of a repository. Omitted limits stay unchanged; `null` removes a limit. Lowering a
+   * limit permanently deletes the events beyond it.
+   *
+   * @example
+   * ```ts
+   * await client.updateRetention('orders', { timeBasedRetention: 30, storageSizeBasedRetention: null });
+   * ```
+   */
+  async updateRetention(name: string, options: UpdateRetentionOptions): Promise<void> {
+    const owner = 'updateRetention';
+    const call = this.api.call(owner, options, RETENTION_OPTIONS);
+    const retention = call.ownOptions();
+    const limits = Object.keys(retention);
+    if (limits.length === 0) {
+      throw new LogOptionsException(
+        `${owner}: nothing to change. Set ${Object.keys(RETENTION_OPTIONS).join(' or ')}.`,
+      );
+    }
+    await call.graphql(updateQuery(limits), { ...call.texts({ name }), ...retention });
+  }
 }
 
 /** Names only the limits that change, because a service may read an omitted argument as null, which removes a limit. */

@@ -3,11 +3,14 @@ import { type CallOptions, resolveCallOptions } from '../core/http/call-options.
 import { isMissing } from '../core/http/graphql.ts';
 import type { RestCallOptions } from '../core/http/http-caller.ts';
 import type { WebCaller } from '../core/http/node/web-caller.ts';
+import { path } from '../core/http/path.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import type { RetryPlan } from '../core/http/retry.ts';
 import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { requireOneOf, requireText } from '../core/option-checks.ts';
+import { BaseLogClient } from './base-client.ts';
+import type { IngestEndpoints } from './ingest-calls.ts';
 import { checkQuery } from './query/check-query.ts';
 import { requireTimePoint } from './query/query-options.ts';
 import { notSupported } from './support.ts';
@@ -66,7 +69,7 @@ const WITHOUT_GRAPHQL = ['uploadFile', 'getFile'];
 type Variables = Readonly<Record<string, unknown>>;
 
 /** The API with the credentials and the repository of a client. Every method of a resource starts with {@link call}. */
-export class Api implements RepositoryScope {
+class Api implements RepositoryScope {
   readonly webCaller: WebCaller;
   readonly repository: string;
   readonly service: ServiceKind;
@@ -95,6 +98,33 @@ export class Api implements RepositoryScope {
     if (!CAPABILITIES[this.service].graphql && !WITHOUT_GRAPHQL.includes(owner)) throw notSupported(owner);
     return call;
   }
+}
+
+/**
+ * The base class of a client with a repository. The methods for each kind of resource are in a class of their own, which
+ * extends the previous one; {@link LogClient} is the last.
+ */
+export abstract class ApiClient extends BaseLogClient {
+  /** Repository or view that the client works with. */
+  readonly repository: string;
+  /** Kind of service that the client talks to. */
+  readonly service: ServiceKind;
+  /** @internal */
+  protected readonly api: Api;
+
+  protected constructor(webCaller: WebCaller, repository: string, service: ServiceKind) {
+    super(webCaller, CAPABILITIES[service].ingest ? endpointsOf(repository) : undefined);
+    this.repository = repository;
+    this.service = service;
+    this.api = new Api(webCaller, repository, service);
+  }
+}
+
+function endpointsOf(repository: string): IngestEndpoints {
+  return {
+    structured: path`repositories/${repository}/ingest`,
+    unstructured: path`repositories/${repository}/ingest-messages`,
+  };
 }
 
 /** One call of a client method: checks its arguments, sends requests, and picks its result out of the response. */

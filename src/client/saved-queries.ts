@@ -2,9 +2,9 @@ import type { CallOptions } from '../core/http/call-options.ts';
 import { requireString, requireText } from '../core/option-checks.ts';
 import type { TimePoint } from '../core/wire/query.ts';
 import type { SavedQuery } from '../core/wire/saved-queries.ts';
+import { FileMethods } from './files.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
 import {
-  type Api,
   type CreateOptions,
   type OptionChecks,
   requireIfExists,
@@ -71,68 +71,105 @@ const DELETE = `mutation DeleteSavedQuery($input: DeleteSavedQueryInput!) {
   deleteSavedQuery(input: $input) { result }
 }`;
 
-export async function createSavedQuery(
-  api: Api,
-  name: string,
-  queryString: string,
-  options: CreateSavedQueryOptions,
-): Promise<SavedQuery> {
-  const owner = 'createSavedQuery';
-  const call = api.call(owner, options, CREATE_OPTIONS);
-  const own = call.ownOptions();
-  const input = {
-    ...own,
-    viewName: api.repository,
-    ...call.texts({ name }),
-    queryString: requireString(owner, 'the query', queryString),
-  };
-  return call.createOr<SavedQuery>({
-    create: () => call.part('createSavedQuery.savedQuery', CREATE, { input }),
-    find: async () => (await listSavedQueries(api, call.callOptions)).find((saved) => saved.name === name),
-    update: ({ id }) => updateSavedQuery(api, id, { ...call.callOptions, ...own, queryString }),
-  });
-}
+/** Methods of a client for saved queries. */
+export abstract class SavedQueryMethods extends FileMethods {
+  /**
+   * Saves a query under a name.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   *
+   * @example
+   * ```ts
+   * await client.createSavedQuery('failures', 'level=error', { ifExists: 'update' });
+   * ```
+   */
+  async createSavedQuery(
+    name: string,
+    queryString: QueryText,
+    options: CreateSavedQueryOptions = {},
+  ): Promise<SavedQuery> {
+    const owner = 'createSavedQuery';
+    const call = this.api.call(owner, options, CREATE_OPTIONS);
+    const own = call.ownOptions();
+    const input = {
+      ...own,
+      viewName: this.repository,
+      ...call.texts({ name }),
+      queryString: requireString(owner, 'the query', queryStringOf(queryString)),
+    };
+    return call.createOr<SavedQuery>({
+      create: () => call.part('createSavedQuery.savedQuery', CREATE, { input }),
+      find: async () => (await this.listSavedQueries(call.callOptions)).find((saved) => saved.name === name),
+      update: ({ id }) => this.updateSavedQuery(id, { ...call.callOptions, ...own, queryString }),
+    });
+  }
 
-export async function listSavedQueries(api: Api, options: CallOptions): Promise<SavedQuery[]> {
-  const call = api.call('listSavedQueries', options);
-  return call.listOf(await call.requireDomain('searchDomain', LIST), 'savedQueries');
-}
+  /**
+   * Returns the saved queries of the repository.
+   *
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
+   */
+  async listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
+    const call = this.api.call('listSavedQueries', options);
+    return call.listOf(await call.requireDomain('searchDomain', LIST), 'savedQueries');
+  }
 
-export async function getSavedQuery(
-  api: Api,
-  idOrName: string,
-  options: CallOptions,
-): Promise<SavedQuery | undefined> {
-  const call = api.call('getSavedQuery', options);
-  call.texts({ idOrName });
-  const all = await listSavedQueries(api, call.callOptions);
-  return all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
-}
+  /**
+   * Returns the saved query with this ID or name, or undefined.
+   *
+   * @example
+   * ```ts
+   * const saved = await client.getSavedQuery('failures');
+   * ```
+   */
+  async getSavedQuery(idOrName: string, options: CallOptions = {}): Promise<SavedQuery | undefined> {
+    const call = this.api.call('getSavedQuery', options);
+    call.texts({ idOrName });
+    const all = await this.listSavedQueries(call.callOptions);
+    return all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
+  }
 
-export async function updateSavedQuery(
-  api: Api,
-  idOrName: string,
-  options: UpdateSavedQueryOptions,
-): Promise<SavedQuery> {
-  const call = api.call('updateSavedQuery', options, UPDATE_OPTIONS);
-  call.texts({ idOrName });
-  const changes = { ...call.ownOptions(), viewName: api.repository };
-  const updated = await call.ifListed(
-    idOrName,
-    (id) => call.part<SavedQuery>('updateSavedQuery.savedQuery', UPDATE, { input: { ...changes, id } }),
-    (options) => listSavedQueries(api, options),
-  );
-  return call.existing('saved query', idOrName, updated);
-}
+  /**
+   * Updates the given properties of the saved query with this ID or name.
+   *
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if there is no such query.
+   *
+   * @example
+   * ```ts
+   * await client.updateSavedQuery('failures', { queryString: 'level=fatal' });
+   * ```
+   */
+  async updateSavedQuery(idOrName: string, options: UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
+    const call = this.api.call('updateSavedQuery', options, UPDATE_OPTIONS);
+    call.texts({ idOrName });
+    const changes = { ...call.ownOptions(), viewName: this.repository };
+    const updated = await call.ifListed(
+      idOrName,
+      (id) => call.part<SavedQuery>('updateSavedQuery.savedQuery', UPDATE, { input: { ...changes, id } }),
+      (options) => this.listSavedQueries(options),
+    );
+    return call.existing('saved query', idOrName, updated);
+  }
 
-export async function deleteSavedQuery(api: Api, idOrName: string, options: CallOptions): Promise<boolean> {
-  const call = api.call('deleteSavedQuery', options);
-  call.texts({ idOrName });
-  const deleted = await call.ifListed(
-    idOrName,
-    (id) =>
-      call.part<boolean>('deleteSavedQuery.result', DELETE, { input: { viewName: api.repository, id } }),
-    (options) => listSavedQueries(api, options),
-  );
-  return deleted ?? false;
+  /**
+   * Deletes the saved query with this ID or name.
+   *
+   * @returns false if there is no such query.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteSavedQuery('failures');
+   * ```
+   */
+  async deleteSavedQuery(idOrName: string, options: CallOptions = {}): Promise<boolean> {
+    const call = this.api.call('deleteSavedQuery', options);
+    call.texts({ idOrName });
+    const deleted = await call.ifListed(
+      idOrName,
+      (id) =>
+        call.part<boolean>('deleteSavedQuery.result', DELETE, { input: { viewName: this.repository, id } }),
+      (options) => this.listSavedQueries(options),
+    );
+    return deleted ?? false;
+  }
 }

@@ -7,7 +7,8 @@ import type {
   SearchDomainSummary,
   ViewConnection,
 } from '../core/wire/repositories.ts';
-import { type Api, type CreateOptions, requireIfExists, unchecked } from './resource.ts';
+import { ParserMethods } from './parsers.ts';
+import { type CreateOptions, requireIfExists, unchecked } from './resource.ts';
 
 export interface CreateViewOptions extends CreateOptions {
   /** Description of the view. @default none (unchanged on update) */
@@ -51,98 +52,114 @@ const DELETE = `mutation DeleteSearchDomain($name: String!, $deleteMessage: Stri
   deleteSearchDomain(name: $name, deleteMessage: $deleteMessage) { result }
 }`;
 
-export async function listSearchDomains(api: Api, options: CallOptions): Promise<SearchDomainSummary[]> {
-  const call = api.call('listSearchDomains', options);
-  return call.listOf(await call.graphql(LIST), 'searchDomains');
-}
+/** Methods of a client for views, and repositories as places to search. */
+export abstract class SearchDomainMethods extends ParserMethods {
+  /** Returns all repositories and views that the token can access, with their kind. */
+  async listSearchDomains(options: CallOptions = {}): Promise<SearchDomainSummary[]> {
+    const call = this.api.call('listSearchDomains', options);
+    return call.listOf(await call.graphql(LIST), 'searchDomains');
+  }
 
-export async function getSearchDomain(
-  api: Api,
-  name: string,
-  options: CallOptions,
-): Promise<SearchDomainDetails | undefined> {
-  const call = api.call('getSearchDomain', options);
-  const variables = call.texts({ name });
-  const details = await call.ifListed(
-    name,
-    () => call.requireDomain<WireDomain>('searchDomain', GET, variables, name),
-    (options) => listSearchDomains(api, options),
-  );
-  if (details === undefined) return undefined;
-  const { connections = [], ...domain } = details;
-  return {
-    ...domain,
-    connections: connections.map(({ repository, filter }) => ({ repositoryName: repository.name, filter })),
-  };
-}
+  /**
+   * Returns a repository, or a view with its connections, or undefined if it does not exist or the token can't access
+   * it.
+   */
+  async getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails | undefined> {
+    const call = this.api.call('getSearchDomain', options);
+    const variables = call.texts({ name });
+    const details = await call.ifListed(
+      name,
+      () => call.requireDomain<WireDomain>('searchDomain', GET, variables, name),
+      (options) => this.listSearchDomains(options),
+    );
+    if (details === undefined) return undefined;
+    const { connections = [], ...domain } = details;
+    return {
+      ...domain,
+      connections: connections.map(({ repository, filter }) => ({ repositoryName: repository.name, filter })),
+    };
+  }
 
-export async function createView(
-  api: Api,
-  name: string,
-  connections: readonly ViewConnection[],
-  options: CreateViewOptions,
-): Promise<SearchDomain> {
-  const owner = 'createView';
-  const call = api.call(owner, options, { description: unchecked, ifExists: requireIfExists });
-  const { description } = options;
-  const variables = {
-    ...call.texts({ name }),
-    ...call.ownOptions(),
-    connections: requireConnections(owner, connections),
-  };
-  return call.createOr<SearchDomain>({
-    create: () => call.part('createView', CREATE_VIEW, variables),
-    find: async () => {
-      const domain = await getSearchDomain(api, name, call.callOptions);
-      return domain?.kind === 'View' ? domain : undefined;
-    },
-    update: async () => {
-      const updated = await updateView(api, name, connections, call.callOptions);
-      if (description !== undefined) await updateDescription(api, name, description, call.callOptions);
-      return updated;
-    },
-  });
-}
+  /**
+   * Creates a view. A view has no events of its own: it shows the events of repositories that match a filter.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   *
+   * @example
+   * ```ts
+   * const connections = [{ repositoryName: 'orders', filter: 'level=error' }];
+   * await client.createView('failed-orders', connections, { ifExists: 'update' });
+   * ```
+   */
+  async createView(
+    name: string,
+    connections: readonly ViewConnection[],
+    options: CreateViewOptions = {},
+  ): Promise<SearchDomain> {
+    const owner = 'createView';
+    const call = this.api.call(owner, options, { description: unchecked, ifExists: requireIfExists });
+    const { description } = options;
+    const variables = {
+      ...call.texts({ name }),
+      ...call.ownOptions(),
+      connections: requireConnections(owner, connections),
+    };
+    return call.createOr<SearchDomain>({
+      create: () => call.part('createView', CREATE_VIEW, variables),
+      find: async () => {
+        const domain = await this.getSearchDomain(name, call.callOptions);
+        return domain?.kind === 'View' ? domain : undefined;
+      },
+      update: async () => {
+        const updated = await this.updateView(name, connections, call.callOptions);
+        if (description !== undefined) await this.updateDescription(name, description, call.callOptions);
+        return updated;
+      },
+    });
+  }
 
-export async function updateView(
-  api: Api,
-  name: string,
-  connections: readonly ViewConnection[],
-  options: CallOptions,
-): Promise<SearchDomain> {
-  const owner = 'updateView';
-  const call = api.call(owner, options);
-  return call.part('updateView', UPDATE_VIEW, {
-    ...call.texts({ name }),
-    connections: requireConnections(owner, connections),
-  });
-}
+  /** Replaces the repositories and filters of a view. */
+  async updateView(
+    name: string,
+    connections: readonly ViewConnection[],
+    options: CallOptions = {},
+  ): Promise<SearchDomain> {
+    const owner = 'updateView';
+    const call = this.api.call(owner, options);
+    return call.part('updateView', UPDATE_VIEW, {
+      ...call.texts({ name }),
+      connections: requireConnections(owner, connections),
+    });
+  }
 
-export async function updateDescription(
-  api: Api,
-  name: string,
-  description: string,
-  options: CallOptions,
-): Promise<void> {
-  const owner = 'updateDescription';
-  const call = api.call(owner, options);
-  requireString(owner, 'the description', description);
-  await call.graphql(DESCRIBE, { ...call.texts({ name }), description });
-}
+  /** Sets the description of a repository or view. */
+  async updateDescription(name: string, description: string, options: CallOptions = {}): Promise<void> {
+    const owner = 'updateDescription';
+    const call = this.api.call(owner, options);
+    requireString(owner, 'the description', description);
+    await call.graphql(DESCRIBE, { ...call.texts({ name }), description });
+  }
 
-export async function deleteSearchDomain(
-  api: Api,
-  name: string,
-  options: DeleteSearchDomainOptions,
-): Promise<boolean> {
-  const call = api.call('deleteSearchDomain', options, { deleteMessage: unchecked });
-  const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
-  const deleted = await call.ifListed(
-    name,
-    () => call.part<boolean>('deleteSearchDomain.result', DELETE, variables),
-    (options) => listSearchDomains(api, options),
-  );
-  return deleted ?? false;
+  /**
+   * Deletes a repository with all its events, or a view. Deleting a view deletes no events.
+   *
+   * @returns false if there is no such repository or view.
+   *
+   * @example
+   * ```ts
+   * await client.deleteSearchDomain('failed-orders', { deleteMessage: 'unused' });
+   * ```
+   */
+  async deleteSearchDomain(name: string, options: DeleteSearchDomainOptions = {}): Promise<boolean> {
+    const call = this.api.call('deleteSearchDomain', options, { deleteMessage: unchecked });
+    const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
+    const deleted = await call.ifListed(
+      name,
+      () => call.part<boolean>('deleteSearchDomain.result', DELETE, variables),
+      (options) => this.listSearchDomains(options),
+    );
+    return deleted ?? false;
+  }
 }
 
 function requireConnections(

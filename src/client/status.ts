@@ -3,17 +3,28 @@ import type { CallOptions } from '../core/http/call-options.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { tryOr } from '../core/try-or.ts';
 import type { ServiceStatus } from '../core/wire/status.ts';
-import type { Api } from './resource.ts';
+import { ApiClient } from './resource.ts';
 
-export async function getStatus(api: Api, options: CallOptions): Promise<ServiceStatus> {
-  const call = api.call('getStatus', options);
-  const isResult = (error: unknown): boolean => downStatus(error) !== undefined;
-  try {
-    return await call.rest('GET', 'status', statusIn, {}, { isResult });
-  } catch (error) {
-    const status = downStatus(error);
-    if (status === undefined) throw error;
-    return status;
+/** Methods of a client for the status of the service. */
+export abstract class StatusMethods extends ApiClient {
+  /**
+   * Returns the status and version of the service. A service that reports being down is a result, not an error.
+   *
+   * @example
+   * ```ts
+   * const { version } = await client.getStatus();
+   * ```
+   */
+  async getStatus(options: CallOptions = {}): Promise<ServiceStatus> {
+    const call = this.api.call('getStatus', options);
+    const isResult = (error: unknown): boolean => downStatus(error) !== undefined;
+    try {
+      return await call.rest('GET', 'status', statusIn, {}, { isResult });
+    } catch (error) {
+      const status = downStatus(error);
+      if (status === undefined) throw error;
+      return status;
+    }
   }
 }
 

@@ -5,8 +5,8 @@ import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { requireBoolean, requireText } from '../core/option-checks.ts';
 import type { User, UserDetails } from '../core/wire/users.ts';
 import { optionalJson } from './optional-json.ts';
+import { QueryValidationMethods } from './query-validation.ts';
 import {
-  type Api,
   type CreateOptions,
   isList,
   type OptionChecks,
@@ -93,87 +93,117 @@ const UPDATE = `mutation UpdateUser($input: UpdateUserByIdInput!) {
   updateUserById(input: $input) { user { ${DETAIL_FIELDS} } }
 }`;
 
-export async function getUsers(api: Api, options: CallOptions): Promise<User[]> {
-  return listUsers(api.call('getUsers', options));
-}
-
-export async function getUserByEmail(
-  api: Api,
-  email: string,
-  options: CallOptions,
-): Promise<User | undefined> {
-  requireText('getUserByEmail', 'email', email);
-  const users = await listUsers(api.call('getUserByEmail', options));
-  return users.find((user) => user.email === email);
-}
-
-export async function createUser(api: Api, email: string, options: CreateUserOptions): Promise<User> {
-  const call = api.call('createUser', options, { isRoot: unchecked, ifExists: requireIfExists });
-  call.ownOptions();
-  const data = {
-    ...call.texts({ email }),
-    isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
-  };
-  const { ifExists = 'keep', isRoot } = options;
-  // The service itself keeps existing users.
-  const existing =
-    ifExists === 'keep' ? undefined : (await listUsers(call)).find((user) => user.email === email);
-  if (existing !== undefined) {
-    if (ifExists === 'error') {
-      throw new LogException(`The user ${JSON.stringify(email)} already exists.`, 'LOG_EXISTS');
-    }
-    if (isRoot === undefined) return existing;
-    await updateUser(api, existing.userID, { ...call.callOptions, isRoot });
-    return { ...existing, isRoot };
+/** Methods of a client for users. */
+export abstract class UserMethods extends QueryValidationMethods {
+  /** Returns all users of the service, or those of the organization if the token's access is limited to it. */
+  async getUsers(options: CallOptions = {}): Promise<User[]> {
+    return listUsers(this.api.call('getUsers', options));
   }
-  return restOrGraphql(
-    () => call.rest('POST', 'users', (response) => response.json<User>(), { data }),
-    async () => {
-      const user = await call.part<GraphqlUser>('addUserV2', ADD, { input: { username: email, ...data } });
-      // An invited user who has not accepted yet has only an email address.
-      return restUser({ ...user, username: email });
-    },
-  );
-}
 
-export async function deleteUserById(
-  api: Api,
-  userId: string,
-  options: CallOptions,
-): Promise<User | undefined> {
-  const call = api.call('deleteUserById', options);
-  return deleteUser(call, call.texts({ userId }).userId);
-}
+  /**
+   * Returns the user with exactly this email address, or undefined.
+   *
+   * @example
+   * ```ts
+   * const user = await client.getUserByEmail('ann@example.com');
+   * ```
+   */
+  async getUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
+    requireText('getUserByEmail', 'email', email);
+    const users = await listUsers(this.api.call('getUserByEmail', options));
+    return users.find((user) => user.email === email);
+  }
 
-export async function deleteUserByEmail(
-  api: Api,
-  email: string,
-  options: CallOptions,
-): Promise<User | undefined> {
-  requireText('deleteUserByEmail', 'email', email);
-  const call = api.call('deleteUserByEmail', options);
-  const user = (await listUsers(call)).find((candidate) => candidate.email === email);
-  return user && ((await deleteUser(call, user.userID)) ?? user);
-}
+  /**
+   * Creates a user. By default, an existing user stays unchanged.
+   *
+   * @throws LogException with the code `LOG_EXISTS` if the user exists and `ifExists` is `error`.
+   *
+   * @example
+   * ```ts
+   * const { userID } = await client.createUser('ann@example.com');
+   * ```
+   */
+  async createUser(email: string, options: CreateUserOptions = {}): Promise<User> {
+    const call = this.api.call('createUser', options, { isRoot: unchecked, ifExists: requireIfExists });
+    call.ownOptions();
+    const data = {
+      ...call.texts({ email }),
+      isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
+    };
+    const { ifExists = 'keep', isRoot } = options;
+    // The service itself keeps existing users.
+    const existing =
+      ifExists === 'keep' ? undefined : (await listUsers(call)).find((user) => user.email === email);
+    if (existing !== undefined) {
+      if (ifExists === 'error') {
+        throw new LogException(`The user ${JSON.stringify(email)} already exists.`, 'LOG_EXISTS');
+      }
+      if (isRoot === undefined) return existing;
+      await this.updateUser(existing.userID, { ...call.callOptions, isRoot });
+      return { ...existing, isRoot };
+    }
+    return restOrGraphql(
+      () => call.rest('POST', 'users', (response) => response.json<User>(), { data }),
+      async () => {
+        const user = await call.part<GraphqlUser>('addUserV2', ADD, { input: { username: email, ...data } });
+        // An invited user who has not accepted yet has only an email address.
+        return restUser({ ...user, username: email });
+      },
+    );
+  }
 
-export async function getUser(
-  api: Api,
-  userId: string,
-  options: CallOptions,
-): Promise<UserDetails | undefined> {
-  const call = api.call('getUser', options);
-  const { user } = await call.graphql(GET, { id: call.texts({ userId }).userId });
-  return (user as UserDetails | null) ?? undefined;
-}
+  /**
+   * Deletes a user.
+   *
+   * @returns the deleted user, or undefined if no user has this email address.
+   *
+   * @example
+   * ```ts
+   * await client.deleteUserByEmail('ann@example.com');
+   * ```
+   */
+  async deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
+    requireText('deleteUserByEmail', 'email', email);
+    const call = this.api.call('deleteUserByEmail', options);
+    const user = (await listUsers(call)).find((candidate) => candidate.email === email);
+    return user && ((await deleteUser(call, user.userID)) ?? user);
+  }
 
-export async function getCurrentUser(api: Api, options: CallOptions): Promise<UserDetails> {
-  return api.call('getCurrentUser', options).part('currentUser', CURRENT);
-}
+  /**
+   * Deletes a user.
+   *
+   * @returns the deleted user, if the service returns it.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist.
+   */
+  async deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
+    const call = this.api.call('deleteUserById', options);
+    return deleteUser(call, call.texts({ userId }).userId);
+  }
 
-export async function updateUser(api: Api, userId: string, options: UpdateUserOptions): Promise<UserDetails> {
-  const call = api.call('updateUser', options, UPDATE_OPTIONS);
-  const input = { ...call.texts({ userId }), ...call.ownOptions() };
-  return call.part('updateUserById.user', UPDATE, { input });
+  /** Returns the details of the user with this ID, or undefined. */
+  async getUser(userId: string, options: CallOptions = {}): Promise<UserDetails | undefined> {
+    const call = this.api.call('getUser', options);
+    const { user } = await call.graphql(GET, { id: call.texts({ userId }).userId });
+    return (user as UserDetails | null) ?? undefined;
+  }
+
+  /** Returns the user that the token belongs to. */
+  async getCurrentUser(options: CallOptions = {}): Promise<UserDetails> {
+    return this.api.call('getCurrentUser', options).part('currentUser', CURRENT);
+  }
+
+  /**
+   * Updates the given properties of the user with this ID.
+   *
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist, or `LOG_EXISTS` if the user name
+   * is already in use.
+   */
+  async updateUser(userId: string, options: UpdateUserOptions): Promise<UserDetails> {
+    const call = this.api.call('updateUser', options, UPDATE_OPTIONS);
+    const input = { ...call.texts({ userId }), ...call.ownOptions() };
+    return call.part('updateUserById.user', UPDATE, { input });
+  }
 }
 
 function listUsers(call: ResourceCall): Promise<User[]> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { CallOptions } from '../../src/core/http/call-options.ts';
 import {
   type FetchLike,
   LogClient,
@@ -8,14 +9,16 @@ import {
   type RequestReport,
 } from '../../src/index.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { holdTimers } from '../helpers/hand-timers.ts';
 import { lawCases } from '../helpers/laws.ts';
 import { makeEvents, pollAnswer } from '../helpers/query-answers.ts';
 
-type Call = { readonly maxRetries?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal };
+type Call = Pick<CallOptions, 'headers' | 'maxRetries' | 'signal' | 'timeoutMs'>;
 
 /** How a request ends, each time. */
 const ENDINGS: Readonly<Record<string, (signal: AbortSignal) => Response | Promise<never>>> = {
   429: () => new Response('slow down', { status: 429 }),
+  'a Retry-After beyond timeoutMs': () => slowDown(2),
   503: () => new Response('busy', { status: 503 }),
   'a body that breaks off': () =>
     new Response(new ReadableStream({ pull: (body) => body.error(new Error('cut')) })),
@@ -32,7 +35,7 @@ const ENDINGS: Readonly<Record<string, (signal: AbortSignal) => Response | Promi
 };
 /** The service has not run the request. */
 const UNSENT = ['429', 'refused', 'no such host'];
-const FINAL = ['a wrong certificate', '500', '400', 'timeout'];
+const FINAL = ['a Retry-After beyond timeoutMs', 'a wrong certificate', '500', '400', 'timeout'];
 
 interface Operation {
   /** What fails: `POST queryjobs`, and so on. */
@@ -117,6 +120,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
+function slowDown(seconds: number): Response {
+  return new Response('', { status: 429, headers: { 'retry-after': String(seconds) } });
+}
+
 function failed(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
@@ -135,7 +142,10 @@ function failingClient(
       return ending(init.signal);
     }
     if (CREATE.test(call)) return Response.json({ id: 'id' });
-    if (POLL.test(call)) return Response.json(pollAnswer({ events: makeEvents(200), hasMoreEvents: true }));
+    if (call.endsWith('around')) return Response.json({ id: 'page' });
+    // The page before the first event has only that one.
+    const events = makeEvents(call.endsWith('/page') ? 1 : 200);
+    if (POLL.test(call)) return Response.json(pollAnswer({ events, hasMoreEvents: true }));
     return new Response(null, { status: 204 });
   };
   const client = new LogClient({
@@ -172,21 +182,37 @@ describe('A request that always fails', () => {
     async ({ operation, ending }) => {
       const count = async (options: LogClientOptions, call: Call): Promise<number> => {
         const { client, sent } = failingClient(operation.request, ENDINGS[ending]!, options);
-        await operation.run(client, { timeoutMs: ending === 'timeout' ? 5 : 1_000, ...call }).catch(() => {});
+        await operation.run(client, call).catch(() => {});
         return sent.length;
       };
       const retries = retriesOf(operation, ending);
-      expect(await count({}, {})).toBe(1 + retries);
-      expect(await count({ maxRetries: 3 }, {})).toBe(retries === 0 ? 1 : 4);
-      expect(await count({ maxRetries: 3 }, { maxRetries: 1 })).toBe(
+      const timeoutMs = ending === 'timeout' ? 5 : 1_000;
+      expect(await count({}, { timeoutMs })).toBe(1 + retries);
+      expect(await count({ maxRetries: 3, timeoutMs }, {})).toBe(retries === 0 ? 1 : 4);
+      expect(await count({ maxRetries: 3, timeoutMs }, { maxRetries: 1 })).toBe(
         retriesOf({ ...operation, retries: 1 }, ending) + 1,
       );
-      expect(await count({}, { maxRetries: 0 })).toBe(1);
+      expect(await count({ timeoutMs }, { maxRetries: 0 })).toBe(1);
     },
   );
 });
 
 describe('Retries', () => {
+  it.each(lawCases(Object.entries(OPERATIONS), 6))(
+    'wait as long as Retry-After says: %s',
+    async (_, operation) => {
+      const timers = holdTimers(40_000);
+      let requests = 0;
+      const { client } = failingClient(operation.request, () =>
+        requests++ === 0 ? slowDown(40) : new Response('bad', { status: 400 }),
+      );
+      const running = operation.run(client, {}).catch(() => {});
+      await timers.fire();
+      await running;
+      expect(requests).toBe(2);
+    },
+  );
+
   it('wait for Retry-After, until the call is aborted', async () => {
     const controller = new AbortController();
     const { client, sent } = failingClient(/status$/, () => {
@@ -339,7 +365,7 @@ describe('The IDs of the query and of the request', () => {
   });
 
   it('are in the results of a job, of each page its own', async () => {
-    const answer = pollAnswer({ events: makeEvents(200), hasMoreEvents: true });
+    const answer = pollAnswer({ events: makeEvents(1), hasMoreEvents: true });
     const client = failWith(() => Response.json({ ...answer, id: 'page' }), /^GET .*queryjobs| around$/);
     const job = await client.createQueryJob('*');
     expect((await job.poll()).queryId).toBe('id');
@@ -362,3 +388,38 @@ it('A background deletion that fails in any way is not an unhandled rejection', 
   await client.queryJob('id')[Symbol.asyncDispose]();
   expect(sent).toEqual([]);
 });
+
+describe('The job of a call', () => {
+  it.each<[string, (client: LogClient, call: Call) => Promise<unknown>]>([
+    ['query()', (client, call) => client.query('*', { limit: 1, ...call })],
+    ['query() with pages', (client, call) => client.query('*', { limit: 400, ...call })],
+    ['watch()', (client, call) => first(client.watch('*', call))],
+    ['waitFor()', (client, call) => client.waitFor('*', 1, call)],
+    ['tail() with last', (client, call) => first(client.tail('*', { last: 1, ...call }))],
+    [
+      'a query that is aborted',
+      (client, call) => {
+        const controller = new AbortController();
+        const query = client.query('*', { signal: controller.signal, ...call });
+        setImmediate(() => controller.abort());
+        return query.catch(() => {});
+      },
+    ],
+  ])('is deleted with the headers and maxRetries of the call: %s', async (_, run) => {
+    const { client, sent } = failingClient(/nothing/, ENDINGS[503]!);
+    const deletions = vi.spyOn(client.webCaller, 'readRest');
+    const call = { headers: { 'x-tenant': 'a' }, maxRetries: 0 };
+    await run(client, call);
+    const deleted = (): unknown[] =>
+      deletions.mock.calls.filter(([verb]) => verb === 'DELETE').map(([, , options]) => options);
+    await eventually(() => expect(deleted()).not.toEqual([]));
+    for (const options of deleted()) {
+      expect(options).toMatchObject({ headers: { 'x-tenant': 'a' }, maxRetries: 0 });
+    }
+    expect(sent).toEqual([]);
+  });
+});
+
+async function first(rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of rows) break;
+}

@@ -50,8 +50,11 @@ const EXAMPLE = /@example\n\s+\* ```ts\n([\s\S]*?)\n\s+\* ```/g;
 
 /** A program with a function for each `@example` block of the clients. */
 async function docstringExamples(): Promise<string> {
-  const files = ['log-client.ts', 'base-client.ts'].map((file) => join(ROOT, 'src/client', file));
-  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const folder = join(ROOT, 'src/client');
+  const files = (await readdir(folder)).filter(
+    (file) => file.endsWith('.ts') && file !== 'client-options.ts',
+  );
+  const sources = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   const examples = sources.flatMap((source) => [...source.matchAll(EXAMPLE)]);
   expect(examples.length).toBeGreaterThanOrEqual(30);
   const functions = examples.map(

@@ -98,7 +98,7 @@ function resultOf({ events, now }: JobService, input: QueryInput, traits: JobSer
     })
     .sort((left, right) => left['@timestamp'] - right['@timestamp']);
   const at = matching.findIndex((event) => event['@id'] === around?.eventId);
-  const older = around === undefined ? matching : matching.slice(0, at);
+  const older = around === undefined ? matching : matching.slice(0, at + 1);
   const shown = older.slice(-200).reverse();
   const known = knownUntil({ events, now });
   return pollAnswer({

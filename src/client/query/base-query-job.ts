@@ -91,18 +91,21 @@ export class BaseQueryJob<Row extends object = LogEvent> {
         jobPath(scope, this.id),
         withSession(scope, options),
         (response) => response.bytes(),
-        { isChange: false, maxRetries: 1, maxWaitMs: 1_000 },
+        { isChange: false, maxRetries: 1 },
       );
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   }
 
-  /** Deletes the job at the end of an `await using` block. Failures are ignored: the service drops idle jobs itself. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /**
+   * Deletes the job at the end of an `await using` block. Failures are ignored: the service drops idle jobs itself. Rows
+   * never wait for it.
+   */
+  async [Symbol.asyncDispose](options: CallOptions = {}): Promise<void> {
     const deadline = startDeadline({ timeoutMs: DISPOSE_TIMEOUT_MS, what: 'Deleting a query job' });
     try {
-      await this.delete({ signal: deadline.signal });
+      await this.delete({ ...options, signal: deadline.signal });
     } catch {
       // In the background, an error would end the program.
     } finally {

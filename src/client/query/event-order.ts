@@ -18,11 +18,9 @@ export function hasPlace(event: object): boolean {
   return idOf(event) !== undefined && Number.isFinite(timeOf(event));
 }
 
-/** Whether all events have an ID and a time, and are sorted newest first. */
+/** Whether all events have a time, and are sorted newest first. */
 export function isNewestFirst(events: readonly object[]): boolean {
-  return events.every(
-    (event, index) => hasPlace(event) && (index === 0 || timeOf(event) <= timeOf(events[index - 1]!)),
-  );
+  return events.every((event, index) => timeOf(event) <= timeOf(events[Math.max(0, index - 1)]!));
 }
 
 /** IDs end in counters: `…_9_…` comes before `…_10_…`. */

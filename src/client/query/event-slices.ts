@@ -1,6 +1,7 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
-import { isNewestFirst, sortByTime, type TimeField, timeOf } from './event-order.ts';
+import { hasPlace, isNewestFirst, sortByTime, type TimeField, timeOf } from './event-order.ts';
+import { cannotPage, isPagingError } from './older-events.ts';
 import type { StaticQueryJob } from './static-query-job.ts';
 
 /** Maximum number of events to sort in memory. A slice of one millisecond may have more. */
@@ -49,7 +50,7 @@ export async function* eventSlices<Row extends object>(
       denseUntil = to;
       continue;
     }
-    yield { from, to, events: sortByTime(events) };
+    yield { from, to, events };
     from = to + 1;
     lengthMs *= reader.growth(events);
     if (from <= denseUntil) lengthMs = Math.min(lengthMs, Math.ceil((denseUntil - from + 1) / 2));
@@ -57,7 +58,7 @@ export async function* eventSlices<Row extends object>(
 }
 
 interface ReadSlice<Row extends object> {
-  /** Oldest first, if the service can sort them. */
+  /** Oldest first if the slice is complete, and if the service or their times can sort them. */
   readonly events: Row[];
   /** False if the interval has more events. */
   readonly isComplete: boolean;
@@ -66,7 +67,7 @@ interface ReadSlice<Row extends object> {
 class SliceReader<Row extends object> {
   readonly #options: EventSlicesOptions<Row>;
   #canPage = true;
-  /** Whether rows have the time that the interval limits. */
+  /** Whether rows have the time that the interval limits, as the service knows it. */
   #hasTime = true;
 
   constructor(options: EventSlicesOptions<Row>) {
@@ -80,18 +81,15 @@ class SliceReader<Row extends object> {
   }
 
   async read({ from, to }: TimeInterval): Promise<ReadSlice<Row>> {
-    const { createJob, call, onTooMany, field } = this.#options;
+    const { createJob, call, onTooMany } = this.#options;
     // It is not documented whether the end is inclusive. Events of one more millisecond are filtered out by their time.
     const job = await createJob({ from, to: this.#hasTime ? to + 1 : to });
     const events: Row[] = [];
     try {
       for await (const result of job.pollUntilDone(call)) {
-        if (this.#hasTime && result.events.some((event) => Number.isNaN(timeOf(event, field)))) {
-          this.#hasTime = false;
-          return await this.read({ from, to });
-        }
+        if (!result.events.every((event) => this.#isWithin(event, from, to + 1))) throw cannotPage();
         for (const event of result.events) if (this.#isWithin(event, from, to)) events.push(event);
-        this.#canPage = isNewestFirst(result.events);
+        this.#canPage = this.#hasTime && result.events.every(hasPlace) && isNewestFirst(result.events);
         if (from < to && job.hasMore && (!this.#canPage || events.length > MAX_SLICE_EVENTS)) {
           return { events, isComplete: false };
         }
@@ -100,10 +98,16 @@ class SliceReader<Row extends object> {
           break;
         }
       }
+    } catch (error) {
+      // A query can remove the time, or write another one.
+      if (!this.#hasTime || !isPagingError(error)) throw error;
+      this.#hasTime = false;
+      return this.read({ from, to });
     } finally {
-      void job[Symbol.asyncDispose]();
+      void job[Symbol.asyncDispose](call);
     }
-    return { events: events.reverse(), isComplete: true };
+    events.reverse();
+    return { events: this.#hasTime ? sortByTime(events) : events, isComplete: true };
   }
 
   /** The length of the next attempt, from the share of the interval that the events covered. */

@@ -45,7 +45,7 @@ export async function* jobRows<Row extends object>(
     });
     for await (const { events } of slices) yield events;
   } finally {
-    void job[Symbol.asyncDispose]();
+    void job[Symbol.asyncDispose](call);
   }
 }
 

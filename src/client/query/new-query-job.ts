@@ -2,16 +2,18 @@ import { abortable } from '../../core/abortable.ts';
 import type { AttemptOptions, CallOptions } from '../../core/http/call-options.ts';
 import type { RetryPlan } from '../../core/http/retry.ts';
 import type { QueryInput } from '../../core/wire/query.ts';
+import type { BaseQueryJob } from './base-query-job.ts';
 import { postQueryJob, type QueryScope } from './query-endpoint.ts';
 
 /** After an abort, how long to wait for the ID of the job, to delete it. */
 const LATE_ID_MS = 2_000;
 
 /**
- * Creates a job on the service. Retries a static job as `plan` says, because it expires by itself. An abort rejects immediately; the job is deleted in the background as soon as its ID is
- * known, because a live job would run for another hour.
+ * Creates a job on the service. Retries a static job as `plan` says, because it expires by itself. An abort rejects
+ * immediately; the job is deleted in the background as soon as its ID is known, because a live job would run for another
+ * hour.
  */
-export function newQueryJob<Job extends AsyncDisposable>(
+export function newQueryJob<Job extends BaseQueryJob<object>>(
   scope: QueryScope,
   input: QueryInput,
   options: CallOptions,
@@ -26,16 +28,20 @@ export function newQueryJob<Job extends AsyncDisposable>(
     try {
       return make(await abortable(creation, signal));
     } catch (error) {
-      if (signal.aborted) deleteLate(creation.then(make), giveUp);
+      if (signal.aborted) deleteLate(creation.then(make), options, giveUp);
       throw error;
     }
   };
   return scope.webCaller.retry(options, create, { ...plan, isChange: input.isLive === true });
 }
 
-function deleteLate(creation: Promise<AsyncDisposable>, giveUp: AbortController): void {
+function deleteLate(
+  creation: Promise<BaseQueryJob<object>>,
+  options: CallOptions,
+  giveUp: AbortController,
+): void {
   const timer = setTimeout(() => giveUp.abort(), LATE_ID_MS);
-  const deletion = creation.then((job) => job[Symbol.asyncDispose]());
+  const deletion = creation.then((job) => job[Symbol.asyncDispose](options));
   // No job was created, or its ID is unknown.
   deletion.catch(() => {}).finally(() => clearTimeout(timer));
 }

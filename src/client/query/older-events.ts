@@ -4,7 +4,7 @@ import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import { idOf, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 
-const NO_PLACE = `The query has more than ${PAGE_EVENTS} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`;
+const NO_PLACE = `The query has more than ${PAGE_EVENTS} results, and paging needs the @id and @timestamp of every event. Keep these two fields as they are, use streamingQuery(), or add tail() or head() with a limit.`;
 const UNKNOWN_QUERY = `The query has more than ${PAGE_EVENTS} results, but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().`;
 
 /**
@@ -37,7 +37,7 @@ export class OlderEvents {
       ...(queryStart === undefined ? {} : { start: queryStart }),
       ...(queryEnd === undefined ? {} : { end: queryEnd }),
     });
-    older.take(events);
+    if (older.#unseen(events).length < events.length) throw cannotPage();
     return older;
   }
 
@@ -52,8 +52,21 @@ export class OlderEvents {
     return { ...this.#input, around };
   }
 
-  /** The events of a page that are not known yet. */
+  /**
+   * The events of a page that are not known yet.
+   *
+   * @throws LogException with the code `LOG_CANNOT_PAGE` if the page is not the one next to the oldest known event: the
+   * query may write the times
+   */
   take<Row extends object>(events: readonly Row[]): Row[] {
+    const [oldest, id] = [this.#oldestTimestamp, this.#oldestId];
+    const unseen = this.#unseen(events);
+    const isRepeated = unseen.length === 0 && events.some((event) => timeOf(event) > oldest);
+    if (isRepeated || !events.some((event) => idOf(event) === id)) throw cannotPage();
+    return unseen;
+  }
+
+  #unseen<Row extends object>(events: readonly Row[]): Row[] {
     const oldestBefore = this.#oldestTimestamp;
     const idsBefore = new Set(this.#idsAtOldest);
     return events.filter((event) => {
@@ -82,4 +95,9 @@ function place(event: object): { id: string; timestamp: number } {
 
 export function cannotPage(message = NO_PLACE): LogException {
   return new LogException(message, 'LOG_CANNOT_PAGE');
+}
+
+/** Whether the pages of a query can't be requested. */
+export function isPagingError(error: unknown): boolean {
+  return error instanceof LogException && error.code === 'LOG_CANNOT_PAGE';
 }

@@ -20,7 +20,7 @@ const DEFAULT_POLL_WAIT_MS = 1_000;
 const MIN_POLL_WAIT_MS = 5;
 
 /** How polls, and the queries for further pages, are retried. */
-export const POLL_RETRIES = { maxRetries: 4, maxWaitMs: MAX_POLL_WAIT_MS } as const;
+export const POLL_RETRIES = { maxRetries: 4 } as const;
 
 export interface PollRequestOptions extends CallOptions {
   /**

@@ -11,6 +11,7 @@ import { emitWarning } from '../../core/process-warning.ts';
 import type { LogEvent, QueryInput, QueryWarning } from '../../core/wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
+import { isPagingError } from './older-events.ts';
 import type { PollResult } from './poll-result.ts';
 import { pinned, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
@@ -123,8 +124,7 @@ export async function runQuery<Row extends object = LogEvent>(
     const warn = onWarning ?? warnOnce(queryString);
     return await allRows(job, { scope: jobScope, input, call, maxRows, tell, warn });
   } finally {
-    // Rows never wait for the deletion of their job.
-    void job[Symbol.asyncDispose]();
+    void job[Symbol.asyncDispose](call);
   }
 }
 
@@ -170,7 +170,7 @@ async function allRows<Row extends object>(
     }
     return rows;
   } catch (error) {
-    if (!(error instanceof LogException) || error.code !== 'LOG_CANNOT_PAGE') throw error;
+    if (!isPagingError(error)) throw error;
     const streamed = await stream();
     if (streamed === undefined) throw error;
     return streamed;

@@ -87,7 +87,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
       if (unseen.length === 0) this.#isExhausted = true;
       return new PollResult(unseen, metadata, warnings, isDone, queryId);
     } finally {
-      void job[Symbol.asyncDispose]();
+      void job[Symbol.asyncDispose](options);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
-import { hasPlace, idOf, timeOf } from './event-order.ts';
+import { hasPlace, idOf, isNewestFirst, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 import { sameRow } from './same-rows.ts';
@@ -52,9 +52,12 @@ export async function streamedResult<Row extends object>(
     capped.add(scope.webCaller);
     return undefined;
   }
-  const all = first.events.every(hasPlace)
-    ? complete(streamed, first.events)
-    : newestFirst(streamed, first.events);
+  // A query may also write the IDs.
+  const hasIds = new Set(first.events.map(idOf)).size === first.events.length;
+  const all =
+    hasIds && first.events.every(hasPlace)
+      ? complete(streamed, first.events)
+      : newestFirst(streamed, first.events, sameRow);
   if (all === undefined) return undefined;
   onRows(Math.min(all.length, maxRows));
   return all.slice(0, maxRows);
@@ -63,7 +66,6 @@ export async function streamedResult<Row extends object>(
 /** The known events, then the others of the stream. `undefined` if the stream lacks one, so that it is not complete. */
 function complete<Row extends object>(streamed: Row[], known: readonly Row[]): Row[] | undefined {
   const ids = new Set(streamed.map(idOf));
-  // A query may also write the IDs.
   if (
     ids.size < streamed.length ||
     !streamed.every(hasPlace) ||
@@ -71,23 +73,27 @@ function complete<Row extends object>(streamed: Row[], known: readonly Row[]): R
   )
     return undefined;
   const knownIds = new Set(known.map(idOf));
-  return [...known, ...newestFirst(streamed, known).filter((row) => !knownIds.has(idOf(row)))];
+  const others = newestFirst(streamed, known, (left, right) => idOf(left) === idOf(right));
+  return [...known, ...others.filter((row) => !knownIds.has(idOf(row)))];
 }
 
 /** The order of a stream is not documented, so the positions of the known events decide. */
-function newestFirst<Row extends object>(rows: Row[], known: readonly Row[]): Row[] {
-  const isAtEnd = known.every((event, index) => sameRow(rows[rows.length - 1 - index]!, event));
-  const isAtStart = known.every((event, index) => sameRow(rows[index]!, event));
-  if (isAtEnd && !isAtStart) rows.reverse();
-  if (!isAtEnd && !isAtStart) reverseIfOldestFirst(rows, known);
-  if (rows.some((row) => Number.isNaN(timeOf(row)))) return rows;
+function newestFirst<Row extends object>(
+  rows: Row[],
+  known: readonly Row[],
+  isSame: (left: object, right: object) => boolean,
+): Row[] {
+  const isAtEnd = known.every((event, index) => isSame(rows[rows.length - 1 - index]!, event));
+  const isAtStart = known.every((event, index) => isSame(rows[index]!, event));
+  // Or events arrived after the known ones.
+  const isReversed = (): boolean => {
+    const [newest, oldest] = [known[0]!, known.at(-1)!].map((event) =>
+      rows.findIndex((row) => isSame(row, event)),
+    );
+    return newest! > oldest!;
+  };
+  if (!isAtStart && (isAtEnd || isReversed())) rows.reverse();
+  // A query may also write the times.
+  if (!isNewestFirst(known) || rows.some((row) => Number.isNaN(timeOf(row)))) return rows;
   return rows.sort((left, right) => timeOf(right) - timeOf(left));
-}
-
-/** For a stream with events that arrived after the known ones. */
-function reverseIfOldestFirst<Row extends object>(rows: Row[], known: readonly Row[]): void {
-  const [newest, oldest] = [known[0], known.at(-1)].map((event) =>
-    rows.findIndex((row) => sameRow(row, event!)),
-  );
-  if (newest! > oldest!) rows.reverse();
 }

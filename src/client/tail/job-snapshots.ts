@@ -74,7 +74,6 @@ export async function* jobSnapshots<Row extends object>({
       if (!isLive && result.isDone) return;
     }
   } finally {
-    // Rows never wait for the deletion of their job.
-    void job?.[Symbol.asyncDispose]();
+    void job?.[Symbol.asyncDispose](callOptionsOf('watch', query));
   }
 }

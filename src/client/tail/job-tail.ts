@@ -76,7 +76,7 @@ export class JobTail<Row extends object> {
         yield* this.#newEvents(result);
       }
     } finally {
-      void job[Symbol.asyncDispose]();
+      void job[Symbol.asyncDispose](callOptionsOf('tail', query));
     }
   }
 

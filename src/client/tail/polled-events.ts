@@ -1,6 +1,6 @@
-import { LogException } from '../../core/errors.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
 import { idOf, sortByTime, timeOf } from '../query/event-order.ts';
+import { isPagingError } from '../query/older-events.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { QuerySource } from './query-source.ts';
@@ -45,7 +45,7 @@ export async function* polledEvents<Row extends object>(
       yield inOrder([...unseen, ...missed], result.metadata.isAggregate);
     }
   } finally {
-    void job[Symbol.asyncDispose]();
+    void job[Symbol.asyncDispose](callOptionsOf('tail', query));
   }
 }
 
@@ -100,10 +100,10 @@ async function missedEvents<Row extends object>(
       return missed;
     }
   } catch (error) {
-    if (!(error instanceof LogException) || error.code !== 'LOG_CANNOT_PAGE') throw error;
+    if (!isPagingError(error)) throw error;
     progress.onSkip({ from, to: oldest, reason: 'resultLimit' });
   } finally {
-    void job[Symbol.asyncDispose]();
+    void job[Symbol.asyncDispose](callOptionsOf('tail', query));
   }
   return missed;
 }

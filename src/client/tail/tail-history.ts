@@ -75,7 +75,7 @@ async function newestEvents<Row extends object>(
     }
     return { ...cut(events, last, { queryStart, queryEnd }), completeUntil: until };
   } finally {
-    void job[Symbol.asyncDispose]();
+    void job[Symbol.asyncDispose](call);
   }
 }
 

@@ -31,7 +31,7 @@ export interface RestCallOptions extends AttemptOptions {
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /**
    * Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. A `short` one ends by
-   * itself, and shares the sockets of other requests.
+   * itself: it shares the sockets of other requests, and `timeoutMs` also limits each silence.
    */
   stream?: boolean | 'short' | undefined;
   /**
@@ -70,6 +70,8 @@ export interface Connection {
   readonly redactText?: RedactText | undefined;
   /** Maximum number of retries; `undefined` for the defaults of the calls. */
   readonly maxRetries?: number | undefined;
+  /** Maximum `Retry-After` to wait for, in milliseconds, unless a call has a `timeoutMs`. @default 5 minutes */
+  readonly maxRetryAfterMs?: number | undefined;
   /** Called after each attempt at a request. */
   readonly onRequest?: OnRequest | undefined;
   /** Whether timeouts and requests with a binary body let the process exit. */
@@ -162,7 +164,8 @@ export class HttpCaller {
         return await call({ ...options, attempt });
       } catch (error) {
         const isLast = attempt > (maxRetries ?? plan.maxRetries ?? 2);
-        const waitMs = isLast ? undefined : retryWaitMs(attempt - 1, error, plan, options.timeoutMs);
+        const longestMs = options.timeoutMs ?? this.#connection.maxRetryAfterMs;
+        const waitMs = isLast ? undefined : retryWaitMs(attempt - 1, error, plan, longestMs);
         if (waitMs === undefined) throw error;
         plan.onRetry?.(error);
         await delay(waitMs, options.signal);
@@ -202,7 +205,7 @@ export class HttpCaller {
     });
     const { request, response } = exchange;
     if (isErrorAnswer(response)) throw await this.failure(exchange);
-    if (options.stream) {
+    if (options.stream === true) {
       request.deadline.clearTimeout();
       const given = options.idleTimeoutMs;
       response.idleTimeoutMs = resolveTimeout('CallOptions', given, response.idleTimeoutMs, 'idleTimeoutMs');

@@ -10,8 +10,6 @@ export interface RetryPlan {
   readonly maxRetries?: number | undefined;
   /** Whether the request changes something, so that it is only repeated if the service has not run it. @default false */
   readonly isChange?: boolean | undefined;
-  /** Maximum delay before a retry, in milliseconds, even if the service requests a longer one. @default Infinity */
-  readonly maxWaitMs?: number | undefined;
   /** Called with each failure that is retried, before the delay. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
   /** Whether a failure is the result of the call. */
@@ -34,12 +32,12 @@ const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_/;
 export function retryWaitMs(
   failures: number,
   error: unknown,
-  { isChange = false, isResult, maxWaitMs = Number.POSITIVE_INFINITY }: RetryPlan,
+  { isChange = false, isResult }: RetryPlan,
   longestMs = LONGEST_RETRY_AFTER_MS,
 ): number | undefined {
   if (!isWorthRetrying(error, isChange) || isResult?.(error)) return undefined;
-  if (Math.min(requestedMs(error), maxWaitMs) > Math.min(longestMs, LONGEST_RETRY_AFTER_MS)) return undefined;
-  return Math.min(retryDelayMs(failures, error, BACKOFF), maxWaitMs);
+  if (requestedMs(error) > Math.min(longestMs, LONGEST_RETRY_AFTER_MS)) return undefined;
+  return retryDelayMs(failures, error, BACKOFF);
 }
 
 /** Excludes 500, which means that the service failed to run the query, limits of the caller, and wrong certificates. */

@@ -24,6 +24,21 @@ async function startServer(kind: ServiceKind) {
   return { server, client };
 }
 
+/** Steps after which an event can't be found by its ID and time. */
+const WITHOUT_POSITION = [
+  'select([n])',
+  'drop(@id)',
+  'drop([@timestamp])',
+  '@timestamp := 5',
+  '@timestamp := n',
+  '@timestamp := 0 - n',
+  '@timestamp := now()',
+  '@timestamp := @timestamp - 100',
+  '@timestamp := @timestamp + 3600000',
+  '@timestamp := @timestamp * 1000',
+  '@id := "x"',
+];
+
 const newest = (count: number): string[] => Array.from({ length: count }, (_, n) => String(EVENTS - 1 - n));
 
 describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
@@ -142,8 +157,8 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
     await expect(query).rejects.toThrow(message);
   });
 
-  it.each(lawCases(['select([n])', 'drop(@id)', 'drop([@timestamp])'], 1))(
-    'returns more than 200 events, newest first, of a query that removes their position: %s',
+  it.each(lawCases(WITHOUT_POSITION, 2))(
+    'returns more than 200 events, newest first, of a query that removes or writes their position: %s',
     async (step) => {
       const { server, client } = await startServer(kind);
       const rows = await client.query<{ n: string }>(`n=* | ${step}`);
@@ -225,7 +240,7 @@ async function startPages(stream: (request: ReceivedRequest, response: ServerRes
     if (request.method === 'GET') {
       const id = decodeURIComponent(request.path.split('/').at(-1)!);
       const known = events.findIndex((event) => event['@id'] === id);
-      return sendJson(response, pageOf(known === -1 ? events : events.slice(0, known)));
+      return sendJson(response, pageOf(known === -1 ? events : events.slice(0, known + 1)));
     }
     const { around } = request.json<{ around?: { eventId: string } }>();
     return sendJson(response, { id: around?.eventId ?? 'first' });
@@ -256,6 +271,19 @@ describe('query() without a limit', () => {
   ])('returns the pages if the stream %s', async (_, stream) => {
     const { client, events } = await startPages((_request, response) => stream(response));
     expect(await client.query('*')).toEqual(events);
+  });
+
+  it('returns the pages if the stream hangs', async () => {
+    const { client, events } = await startPages((_request, response) =>
+      response.write(linesOf(makeEvents(300))),
+    );
+    const timers = holdTimers(20_000);
+    const told: number[] = [];
+    const query = client.query('*', { timeoutMs: 20_000, onProgress: ({ rows }) => told.push(rows) });
+    // The first page, and the start of the stream.
+    await eventually(() => expect(told).toEqual([200, 200]));
+    await timers.fire();
+    expect(await query).toEqual(events);
   });
 
   it('returns each event if the query writes their times', async () => {
@@ -315,7 +343,7 @@ it('query() reports the warnings of every page, each once', async () => {
   const service = await startService(({ method }, response) => {
     if (method === 'POST') return sendJson(response, { id: '1-a' });
     if (method === 'DELETE') return response.writeHead(204).end();
-    const { warnings = [], ...page } = pages.shift() ?? { events: [] };
+    const { warnings = [], ...page } = pages.shift() ?? { events: events.slice(-1) };
     sendJson(response, { ...pollAnswer({ ...page, hasMoreEvents: true }), warnings });
   });
   const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });

@@ -52,7 +52,7 @@ async function start({ poll, past = [] }: Script) {
     }
     if (job?.isLive !== true) {
       const at = past.findIndex((event) => event['@id'] === job?.around?.eventId);
-      return sendJson(response, pollAnswer(shown(at === -1 ? past : past.slice(0, at))));
+      return sendJson(response, pollAnswer(shown(at === -1 ? past : past.slice(0, at + 1))));
     }
     const answer = poll(polls++);
     if (answer === undefined) return sendText(response, 404, '');

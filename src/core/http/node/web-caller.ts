@@ -26,7 +26,7 @@ import { requestException } from './request-exception.ts';
 
 export interface WebCallerOptions
   extends Omit<ConnectionOptions, 'baseUrl'>,
-    Pick<Connection, 'maxRetries' | 'onRequest'> {
+    Pick<Connection, 'maxRetries' | 'maxRetryAfterMs' | 'onRequest'> {
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   secrets?: readonly string[] | undefined;
   /** Removes other secrets from messages, before these are cut. */
@@ -56,6 +56,7 @@ export class WebCaller extends HttpCaller {
       redactText,
       background = false,
       maxRetries,
+      maxRetryAfterMs,
       onRequest,
       followed,
       ...connectionOptions
@@ -74,6 +75,7 @@ export class WebCaller extends HttpCaller {
       secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
       redactText,
       maxRetries,
+      maxRetryAfterMs,
       onRequest,
       background: requireBoolean('WebCaller', 'background', background),
       headers: () => headers,
