@@ -6,9 +6,6 @@ import type { WrittenTimes } from './formats/written-times.ts';
 import { TIME_FIELDS } from './record-fields.ts';
 import { LEVEL_LETTERS } from './severity.ts';
 
-/** More than fields with a meaning have. */
-const MAX_PATHS = 1000;
-
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a line of a log says. */
@@ -92,22 +89,14 @@ export function timeIn(
   return { time: undefined };
 }
 
-/** The parts of names that are paths. */
+/** The parts of names that are paths. Only fields with a meaning are read like this, so they are few. */
 const paths = new Map<string, readonly string[]>();
-
-function pathOf(name: string): readonly string[] {
-  let path = paths.get(name);
-  if (path === undefined) {
-    path = name.split(/[.[\]]+/);
-    if (paths.size < MAX_PATHS) paths.set(name, path);
-  }
-  return path;
-}
 
 /** The member with a name: flat, or in the objects and arrays that a path names. */
 export function memberAt(members: Members, name: string): unknown {
   if (Object.hasOwn(members, name)) return members[name];
-  const path = pathOf(name);
+  const path = paths.get(name) ?? name.split(/[.[\]]+/);
+  paths.set(name, path);
   if (path.length === 1) return undefined;
   let value: unknown = members;
   for (const part of path) {

@@ -1,7 +1,7 @@
 import { concatBytes, utf8Text } from '../bytes.ts';
 import { SILENCE, wholeLines } from '../line-splitter.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
-import { CONTAINER_LINE, CONTAINER_PARTS, JAVA_HEAD } from './formats/text-formats.ts';
+import { CONTAINER_LINE, CONTAINER_PART, CONTAINER_PARTS, JAVA_HEAD } from './formats/text-formats.ts';
 import { startsWithTime, textLine } from './formats/text-line.ts';
 import { LEVEL_WORDS } from './severity.ts';
 import { structuredLines } from './structured-lines.ts';
@@ -44,6 +44,7 @@ const isLogged = testAt(String.raw`[\t -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
 const isLeveled = testAt(LEVEL, 'iy');
 const isJavaHead = testAt(JAVA_HEAD);
 const isContainerLine = testAt(CONTAINER_LINE);
+const isContainerPart = testAt(CONTAINER_PART);
 const areParts = testAt(CONTAINER_PARTS);
 const isJson = testAt(String.raw`[ \t]*\{`);
 const isBlank = testAt(BLANK);
@@ -113,9 +114,11 @@ function startOfOpen(lines: Uint8Array): number {
     const isText = last !== undefined && isLetter(lines[start]!);
     const line = isText ? '' : utf8Text(lines.subarray(start, Math.min(end, start + HEAD_BYTES)));
     if (isJson(line, 0)) return last ?? end + 1;
-    if (isContainerLine(line, 0)) return startOfParts(lines, start);
-    if (startsWithTime(line, 0)) return start;
-    if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
+    if (isContainerLine(line, 0)) {
+      if (last !== undefined && !isContainerPart(line, 0)) return last;
+      last = start;
+    } else if (startsWithTime(line, 0)) return start;
+    else if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
       // Below the first line of java.util.logging, a level is not the start.
       if (!isLeveled(line, 0) && isRecord(utf8Text(lines.subarray(start, end)))) return start;
       last = start;
@@ -124,17 +127,6 @@ function startOfOpen(lines: Uint8Array): number {
     end = start - 1;
   }
   return last ?? (end < 0 ? 0 : lines.length + 1);
-}
-
-/** Where the line of a container starts that ends in the line at `end`. */
-function startOfParts(lines: Uint8Array, end: number): number {
-  let start = end;
-  while (start > 0 && lines.length - start < MAX_BYTES) {
-    const before = start === 1 ? 0 : lines.lastIndexOf(LF, start - 2) + 1;
-    if (!areParts(utf8Text(lines.subarray(before, start + HEAD_BYTES)), 0)) return start;
-    start = before;
-  }
-  return start;
 }
 
 /** Where records start and end in lines of text. */

@@ -17,11 +17,16 @@ export class AttributesLayouts {
     this.#isOfLines = isOfLines;
   }
 
-  /** `undefined` unless each value of the object becomes a field, in the order of the text. */
-  layoutOf(attributes: object): FieldLayout | undefined {
+  /**
+   * `undefined` unless each value of the object becomes a field, in the order of the text.
+   *
+   * @param pairs those of a line of logfmt, which is read instead
+   */
+  layoutOf(value: object | string, pairs: readonly RegExpExecArray[] = []): FieldLayout | undefined {
     const builder = new LayoutBuilder();
-    if (!builder.add(undefined, attributes, 0)) return undefined;
     const { names, isString, pieces } = builder;
+    if (!(typeof value === 'string' ? builder.addPairs(value, pairs) : builder.add(undefined, value, 0)))
+      return undefined;
     const key = pieces.join('\0');
     let layout = this.#known.get(key);
     if (layout === undefined) {
@@ -53,6 +58,18 @@ class LayoutBuilder {
     }
     this.#write(`${separator === ',' ? '' : separator}${isArray ? ']' : '}'}`);
     return true;
+  }
+
+  /** {@link add} for the pairs of a line. */
+  addPairs(line: string, matches: readonly RegExpExecArray[]): boolean {
+    let at = 0;
+    for (const { 0: pair, 1: name, 2: value, index } of matches) {
+      const end = index + pair.length;
+      this.#write(line.slice(at, end - value!.length));
+      if (!this.#addField(name!, value!.startsWith('"') ? value : 0)) return false;
+      at = end;
+    }
+    return at === line.length;
   }
 
   #addField(name: string, value: unknown): boolean {

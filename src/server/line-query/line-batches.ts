@@ -92,7 +92,6 @@ export class LineBatches {
         end,
         timestamp,
         nanos: 0,
-        timezone: undefined,
         textStart: NO_TEXT,
         textEnd: NO_TEXT,
         weight,

@@ -1,23 +1,21 @@
 import { isJsonObject } from '../../core/json-object.ts';
+import { logfmtMatches } from '../../core/records/formats/logfmt.ts';
 import { isAsWritten } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { LEVEL_WORDS, levelName } from '../../core/records/severity.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
 import { AttributesLayouts } from '../ingest/attributes-layout.ts';
-import { layoutPattern } from '../ingest/event-patterns.ts';
+import { layoutPattern, PatternList } from '../ingest/event-patterns.ts';
 import type { FieldLayout } from '../store/field-layout.ts';
 
-/** Number of lines of a layout before it gets a pattern. */
-const MIN_SEEN = 4;
-/** Patterns for more fields compile slowly. */
-const MAX_FIELDS = 100;
-const MAX_PATTERNS = 64;
-const MAX_TRIED = 16;
 /** The regular expression engine needs memory for long strings. */
 const MAX_LENGTH = 1024 * 1024;
 /** After 1,000 lines without a pattern, only every 16th of them is learned. */
 const MANY_UNKNOWN = 1000;
 const LEARN_EVERY = 16;
+
+/** The start of JSON or logfmt. */
+const MAYBE_LAYOUT = /^(?:\{|[\w.-]+=)/;
 
 /** Finds levels that may contain a string, although it is not in the line. */
 interface LevelSearch {
@@ -47,14 +45,13 @@ export interface LineMatch {
 /**
  * The layouts of the lines of a file, and the fields that the query reads.
  *
- * One regular expression per layout proves that a line is JSON as `JSON.stringify` writes it, with exactly these members,
- * and captures the values that the query reads: five times as fast as parsing the line. Any other line is parsed.
+ * One regular expression per layout proves that a line is JSON as `JSON.stringify` writes it, or logfmt, with exactly these
+ * members, and captures the values that the query reads: five times as fast as parsing the line. Any other line is parsed.
  */
 export class LineFormats {
   readonly #write: (text: string) => string;
   readonly #layouts = new AttributesLayouts(true);
-  readonly #patterns: LinePattern[] = [];
-  readonly #seen = new Map<FieldLayout, number>();
+  readonly #patterns = new PatternList<LinePattern>();
   readonly #fields: string[] = [];
   readonly #levels = new Map<string, LevelSearch | undefined>();
   #unknown = 0;
@@ -83,41 +80,32 @@ export class LineFormats {
 
   /** Reads a line of a known layout. The text has one character per byte. */
   match(text: string, start: number, end: number): LineMatch | undefined {
-    const patterns = this.#patterns;
-    const tried = end - start > MAX_LENGTH ? 0 : Math.min(patterns.length, MAX_TRIED);
-    for (let index = 0; index < tried; index++) {
-      const pattern = patterns[index]!;
-      if (pattern.groups.length !== this.#fields.length) this.#compile(pattern);
-      pattern.regex.lastIndex = start;
-      const values = pattern.regex.exec(text);
-      if (values === null || pattern.regex.lastIndex !== end) continue;
-      if (index > 0) patterns.unshift(...patterns.splice(index, 1));
-      return { pattern, values };
-    }
-    return undefined;
+    if (end - start > MAX_LENGTH) return undefined;
+    let values: RegExpExecArray | null = null;
+    const pattern = this.#patterns.find((tried) => {
+      if (tried.groups.length !== this.#fields.length) this.#compile(tried);
+      tried.regex.lastIndex = start;
+      values = tried.regex.exec(text);
+      return values !== null && tried.regex.lastIndex === end;
+    });
+    return pattern && { pattern, values: values! };
   }
 
   /** Remembers the layout of a line that didn't match. */
   learn(line: string): void {
+    if (!MAYBE_LAYOUT.test(line)) return;
     this.#unknown++;
     if (this.#unknown > MANY_UNKNOWN && this.#unknown % LEARN_EVERY !== 0) return;
     const layout = line.length > MAX_LENGTH ? undefined : this.#layoutOf(line);
-    if (layout === undefined || layout.names.length > MAX_FIELDS) return;
-    const known = this.#patterns.findIndex((pattern) => pattern.layout === layout);
-    if (known !== -1) {
-      this.#patterns.unshift(...this.#patterns.splice(known, 1));
-      return;
-    }
-    const seen = (this.#seen.get(layout) ?? 0) + 1;
-    if (this.#seen.size > MANY_UNKNOWN) this.#seen.clear();
-    this.#seen.set(layout, seen);
-    if (seen < MIN_SEEN) return;
-    const pattern = { layout, regex: /(?!)/y, groups: [], isString: [] };
-    this.#compile(pattern);
-    if (this.#patterns.unshift(pattern) > MAX_PATTERNS) this.#patterns.pop();
+    if (layout === undefined) return;
+    const isOf = (pattern: LinePattern): boolean => pattern.layout === layout;
+    const unread = { layout, regex: /(?!)/y, groups: [], isString: [] };
+    this.#patterns.learn(layout, isOf, () => this.#compile(unread));
   }
 
   #layoutOf(line: string): FieldLayout | undefined {
+    const pairs = logfmtMatches(line);
+    if (pairs !== undefined) return this.#layouts.layoutOf(line, pairs);
     try {
       const value = parseExactJson(line);
       return isJsonObject(value) && isAsWritten(value) && renderExactJson(value) === line
@@ -130,7 +118,7 @@ export class LineFormats {
     }
   }
 
-  #compile(pattern: LinePattern): void {
+  #compile(pattern: LinePattern): LinePattern {
     const { layout } = pattern;
     const places = this.#fields.map((name) => layout.placeOf(name));
     const captured = layout.names.map((_, place) => places.includes(place));
@@ -138,6 +126,7 @@ export class LineFormats {
     pattern.regex = new RegExp(this.#write(layoutPattern(layout, captured)), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
+    return pattern;
   }
 }
 

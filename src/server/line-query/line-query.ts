@@ -22,7 +22,7 @@ import {
   resolveLineQueryOptions,
 } from './line-query-options.ts';
 import { byteText, LineTable } from './line-table.ts';
-import { functionOfInterval, mayReadInterval } from './whole-interval.ts';
+import { functionOfInterval } from './whole-interval.ts';
 
 /**
  * Text in chunks of any size: a file stream, stdin, an array of lines with newlines. The last line is an event when the next one
@@ -90,7 +90,7 @@ export class LineQuery {
       this.#whyHeld !== undefined ||
       this.#start !== undefined ||
       this.#end !== undefined ||
-      mayReadInterval(tree);
+      functionOfInterval(tree, true) !== undefined;
   }
 
   /** True if the query returns aggregated rows instead of events. */

@@ -164,9 +164,7 @@ export class LineTable implements EventTable {
     // The values of another line are not those of the opened one.
     this.#opened = -1;
     if (this.#match !== undefined) return { layout: this.#match.pattern.layout, time: this.#writtenTime() };
-    const line = this.#line(index);
-    if (line.startsWith('{')) this.#formats.learn(line);
-    return { layout: undefined, time: readLogLine(line, this.#times).time };
+    return { layout: undefined, time: readLogLine(this.#unknownLine(index), this.#times).time };
   }
 
   /** Where a line starts and ends in the text. */
@@ -275,14 +273,16 @@ export class LineTable implements EventTable {
       this.#opened = index;
       this.#fieldsRead = formats.size;
       this.#match = formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
-      this.#openedFields = this.#match === undefined ? this.#parse(this.#line(index)) : undefined;
+      const isUnknown = this.#match === undefined;
+      this.#openedFields = isUnknown ? lineEvent(detached(this.#unknownLine(index)), this.#times) : undefined;
     }
     return this.#openedFields;
   }
 
-  #parse(line: string): Fields {
-    if (line.startsWith('{')) this.#formats.learn(line);
-    return lineEvent(detached(line), this.#times);
+  #unknownLine(index: number): string {
+    const line = this.#line(index);
+    this.#formats.learn(line);
+    return line;
   }
 
   #valueOf(field: number): string | undefined {

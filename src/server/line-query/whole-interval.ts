@@ -4,30 +4,23 @@ import { type CallNode, type QueryNode, walk } from '../../language/index.ts';
 const ASKING = new Set(['start', 'end', 'window']);
 const CHARTS = new Set(['timechart', 'bucket']);
 
-/** The first function of a query that needs the interval, as written in the query. */
-export function functionOfInterval(tree: QueryNode): string | undefined {
+/**
+ * The first function of a query that needs the interval, as written in the query.
+ *
+ * @param isAny whether one that may read it is enough: charts with a span, and saved queries
+ */
+export function functionOfInterval(tree: QueryNode, isAny = false): string | undefined {
   let first: string | undefined;
   walk(tree, {
     Call(call) {
       const name = call.name.toLowerCase();
-      if (ASKING.has(name) || (CHARTS.has(name) && !hasSpan(call, name))) first ??= call.name;
+      if (ASKING.has(name) || (CHARTS.has(name) && (isAny || !hasSpan(call, name)))) first ??= call.name;
+    },
+    SavedQuery() {
+      if (isAny) first ??= 'a saved query';
     },
   });
   return first;
-}
-
-/** Whether a query may read the start or end of the interval; a saved query may always do so. */
-export function mayReadInterval(tree: QueryNode): boolean {
-  let may = false;
-  walk(tree, {
-    Call({ name }) {
-      may ||= ASKING.has(name.toLowerCase()) || CHARTS.has(name.toLowerCase());
-    },
-    SavedQuery() {
-      may = true;
-    },
-  });
-  return may;
 }
 
 /** Whether a chart has a span of its own, so that it needs no interval to choose one. */

@@ -6,6 +6,8 @@ export class FieldLayout {
   readonly isString: readonly boolean[];
   /** The text before each value and after the last one, including the quotes of strings. */
   readonly pieces: readonly string[];
+  /** Whether the values are those of an object, not of a line of logfmt. */
+  readonly isJson: boolean;
   readonly nameLength: number;
   /** The length of all pieces without escapes. */
   readonly pieceLength: number;
@@ -21,6 +23,7 @@ export class FieldLayout {
     this.names = names;
     this.isString = isString;
     this.pieces = pieces;
+    this.isJson = pieces[0]!.startsWith('{');
     this.nameLength = names.reduce((sum, name) => sum + name.length, 0);
     this.pieceLength = pieces.reduce((sum, piece) => sum + unescapedLength(piece), 0);
     this.#places = new Map(names.map((name, place) => [name, place]));

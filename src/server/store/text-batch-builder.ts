@@ -24,7 +24,7 @@ export interface TextEvent {
   readonly timestamp: number;
   /** Nanoseconds of the millisecond. */
   readonly nanos: number;
-  readonly timezone: string | undefined;
+  readonly timezone?: string | undefined;
   /** Start of `@rawstring`; {@link NO_TEXT} if it is the text of the attributes. */
   readonly textStart: number;
   readonly textEnd: number;

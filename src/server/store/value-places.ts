@@ -61,7 +61,7 @@ export class ValuePlaces {
 function findValues(
   text: string,
   flaggedStart: number,
-  { pieces, isString }: FieldLayout,
+  { pieces, isString, isJson }: FieldLayout,
   into: Uint32Array,
 ): void {
   const hasEscapes = (flaggedStart & 1) === 1;
@@ -70,7 +70,7 @@ function findValues(
     at += pieces[place]!.length;
     const start = at;
     let isEscaped = false;
-    if (!isString[place]) at = endOfLiteral(text, at);
+    if (!isString[place]) at = endOfLiteral(text, at, isJson);
     else if (!hasEscapes) at = text.indexOf('"', at);
     else {
       at = endOfString(text, at);
@@ -81,12 +81,12 @@ function findValues(
   into[isString.length] = flagged(at + pieces[isString.length]!.length, false);
 }
 
-const [COMMA, BACKSLASH, END_ARRAY, END_OBJECT] = [0x2c, 0x5c, 0x5d, 0x7d];
+const [SPACE, COMMA, BACKSLASH, END_ARRAY, END_OBJECT] = [0x20, 0x2c, 0x5c, 0x5d, 0x7d];
 
-function endOfLiteral(text: string, start: number): number {
+function endOfLiteral(text: string, start: number, isJson: boolean): number {
   for (let index = start; ; index++) {
     const code = text.charCodeAt(index);
-    if (code === COMMA || code === END_OBJECT || code === END_ARRAY) return index;
+    if (isJson ? code === COMMA || code === END_OBJECT || code === END_ARRAY : !(code > SPACE)) return index;
   }
 }
 

@@ -9,13 +9,12 @@ const PAIR = new RegExp(`(${NAME})=(${QUOTED}|[^\\s"]*)`, 'gs');
 
 /** The pairs of a line of logfmt, such as `level=info msg="order placed"`; `undefined` for any other line. */
 export function logfmtPairs(line: string): [name: string, value: string][] | undefined {
-  if (!LINE.test(line)) return undefined;
-  const pairs: [string, string][] = [];
-  PAIR.lastIndex = 0;
-  for (let match = PAIR.exec(line); match !== null; match = PAIR.exec(line)) {
-    pairs.push([match[1]!, unquoted(match[2]!)]);
-  }
-  return pairs;
+  return logfmtMatches(line)?.map(([, name, value]) => [name!, unquoted(value!)]);
+}
+
+/** The pairs as matches: the groups are name and value. */
+export function logfmtMatches(line: string): readonly RegExpExecArray[] | undefined {
+  return LINE.test(line) ? [...line.matchAll(PAIR)] : undefined;
 }
 
 function unquoted(value: string): string {

@@ -18,6 +18,7 @@ export const ACCESS_LOG =
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)`;
 /** The start of a line of a container. `P` is a part of one, `F` a whole line or the end of one. */
 export const CONTAINER_LINE = `${ISO} (?:stdout|stderr) [FP] `;
+export const CONTAINER_PART = `${ISO} (?:stdout|stderr) P `;
 /** Two lines of a container that are parts of one. */
 export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] `;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */

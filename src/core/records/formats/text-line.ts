@@ -66,15 +66,11 @@ function afterLead(text: string, at: number): number {
 
 function columnsOf({ time: _, line: __, priority, level: written, ...columns }: Columns): Fields {
   const fields: Record<string, string> = {};
-  const level = levelOf(priority, written) ?? levelIn(columns.message ?? '');
+  const known = written ?? (priority && String(Number(priority) % 8));
+  const level = known ? (LEVEL_LETTERS[known] ?? levelName(known)) : levelIn(columns.message ?? '');
   if (level !== undefined) fields.level = level;
   for (const name in columns) if (columns[name] !== undefined) fields[name] = columns[name];
   return fields;
-}
-
-function levelOf(priority: string | undefined, written: string | undefined): string | undefined {
-  if (written !== undefined) return LEVEL_LETTERS[written] ?? levelName(written);
-  return priority === undefined ? undefined : levelName(String(Number(priority) % 8));
 }
 
 function levelIn(text: string): string | undefined {

@@ -13,6 +13,8 @@ export interface TimeContext {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const CLOCK = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,:](?<fraction>\d{1,9})\d*)?)?`;
 const OFFSET = String.raw`(?<zone>Z\b|[+-]\d\d(?::?\d\d)?(?!\d)|(?:[ECMP][SD]|UT|GM|CES|CE|BS)T\b|UTC\b)`;
+const SECOND = /([0-5]\d)[.,:](\d{3})(?!\d)/y;
+const ZONE = new RegExp(OFFSET.replace('?<zone>', ''), 'iy');
 const MONTH = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const WEEKDAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 
@@ -74,6 +76,8 @@ function nameOfMachineZone(): string {
 export class WrittenTimes {
   readonly #context: TimeContext;
   #zone: TimeZone | undefined;
+  /** A time up to its minute, that minute, what follows its milliseconds, and the length of that. */
+  #minute = { head: '\n', epoch: 0, rest: '', size: 0 };
   /** Where the time that {@link at} found ends. */
   end = 0;
 
@@ -94,6 +98,33 @@ export class WrittenTimes {
 
   /** The time at a position of a string, epoch milliseconds. */
   at(text: string, start: number): number | undefined {
+    return this.#inMinute(text, start) ?? this.#read(text, start);
+  }
+
+  /** The time if it is in the minute of the last one and has its form, as in most lines of a log. */
+  #inMinute(text: string, start: number): number | undefined {
+    const { head, epoch, rest, size } = this.#minute;
+    if (!text.startsWith(head, start)) return undefined;
+    SECOND.lastIndex = start + head.length;
+    const [, second, millis] = SECOND.exec(text) ?? [];
+    const { lastIndex: end } = SECOND;
+    ZONE.lastIndex = end + 1;
+    const isAlike = second !== undefined && text.slice(end, end + size) === rest;
+    if (!isAlike || (rest === ' ' && ZONE.test(text))) return undefined;
+    this.end = end + size - 1;
+    return epoch + Number(second) * 1000 + Number(millis);
+  }
+
+  #remember(text: string, start: number, time: number): void {
+    const at = start + text.slice(start, this.end).search(/(?<=:)\d\d[.,:]\d{3}(?!\d)/);
+    if (at < start || !/^[\s\]]?$/.test(text.charAt(this.end))) return;
+    const rest = text.slice(at + 6, this.end + 1);
+    const size = this.end + 1 - (at + 6);
+    const epoch = time - 1000 * Number(text.slice(at, at + 2)) - Number(text.slice(at + 3, at + 6));
+    this.#minute = { head: text.slice(start, at), epoch, rest, size };
+  }
+
+  #read(text: string, start: number): number | undefined {
     const first = text.charCodeAt(start);
     const forms =
       first >= 0x30 && first <= 0x39 ? DIGIT_FORMS : first >= 0x41 && first <= 0x7a ? WORD_FORMS : [];
@@ -102,7 +133,9 @@ export class WrittenTimes {
       const match = regex.exec(text);
       if (match === null) continue;
       this.end = regex.lastIndex;
-      return this.#timeOf((part) => match[places[part] ?? -1]);
+      const time = this.#timeOf((part) => match[places[part] ?? -1]);
+      if (time !== undefined && match[places.year ?? -1] !== undefined) this.#remember(text, start, time);
+      return time;
     }
     return undefined;
   }
@@ -144,11 +177,7 @@ export class WrittenTimes {
 }
 
 /** The time in the latest year, or on the latest day, that is not after `latest`. @param about that year or day */
-function latestUpTo(
-  latest: number,
-  about: number,
-  timeIn: (number: number) => number | undefined,
-): number | undefined {
+function latestUpTo(latest: number, about: number, timeIn: (number: number) => number | undefined) {
   for (let number = Math.floor(about) + 1; number > about - 9; number--) {
     const time = timeIn(number);
     if (time !== undefined && time <= latest) return time;
