@@ -8,7 +8,7 @@ import { DOCUMENTED_MISTAKES, MISTAKE_CASES } from './mistake-cases.ts';
 import { mistakePage } from './mistake-docs.ts';
 import { EVENTS, HOSTILE_EVENTS, rowsText } from './mistake-rows.ts';
 
-const CASES = Object.values(MISTAKE_CASES).flat();
+const CASES = Object.values(MISTAKE_CASES).flat() as [string, string | undefined, string?, string?][];
 const FIXED = CASES.filter(([, write]) => write !== undefined) as [string, string, string, string][];
 const WORDS = CASES.filter(([, write]) => write === undefined).map(([typed]) => [typed] as const);
 
