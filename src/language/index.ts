@@ -29,10 +29,9 @@ export type {
 export { chainOf, type OperatorChain } from './operator-chain.ts';
 export { parse } from './parse.ts';
 export { print } from './printer.ts';
-export { QueryTextError } from './query-text-error.ts';
 export { falseFields, resultFields, resultNumbers } from './result-fields.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
-export { QuerySyntaxError } from './syntax-error.ts';
+export { QuerySyntaxError, QueryTextError } from './syntax-error.ts';
 export type { ParseOptions } from './syntax-tree.ts';
 // Queries in the source of programs.
 export { type TemplateQuery, templateQuery, withTemplateValues } from './template.ts';

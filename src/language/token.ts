@@ -1,32 +1,13 @@
-/** Punctuation, longest first if one is a prefix of another. */
-export const PUNCTUATORS = [
-  '<=>',
-  ':=',
-  '=>',
-  '=~',
-  '==',
-  '!=',
-  '<=',
-  '>=',
-  '=',
-  '!',
-  '<',
-  '>',
-  '(',
-  ')',
-  '{',
-  '}',
-  '[',
-  ']',
-  '|',
-  ';',
-  ',',
-  '?',
-  '$',
-] as const;
+/** Operators of filters and steps, longest first if one is a prefix of another. */
+export const OPERATORS = ['<=>', ':=', '=>', '=~', '==', '!=', '<=', '>=', '=', '!', '<', '>'] as const;
+
+/** Punctuation, also longest first. */
+export const PUNCTUATORS = [...OPERATORS, '(', ')', '{', '}', '[', ']', '|', ';', ',', '?', '$'] as const;
+
+export const ARITHMETIC_OPERATORS = ['+', '-', '*', '/', '%'] as const;
 
 /** Punctuation that exists only in expressions: in filters, these characters belong to patterns. */
-export const ARITHMETIC_PUNCTUATORS = ['+', '-', '*', '/', '%', ':'] as const;
+export const ARITHMETIC_PUNCTUATORS = [...ARITHMETIC_OPERATORS, ':'] as const;
 
 export type Punctuator = (typeof PUNCTUATORS)[number] | (typeof ARITHMETIC_PUNCTUATORS)[number];
 

@@ -8,7 +8,7 @@ import { SERVICE_FUNCTIONS } from '../../src/language/function-names.ts';
 import type { FunctionDoc } from '../../src/language/functions/docs/function-doc.ts';
 import { FUNCTION_GROUPS } from '../../src/language/functions/docs/index.ts';
 import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/language/functions/docs/sample-data.ts';
-import { unsupportedFunction } from '../../src/language/functions/unsupported-functions.ts';
+import { unsupportedFunction } from '../../src/language/functions/find-function.ts';
 import { EXAMPLE_EVENTS } from './example-events.ts';
 import { exampleRun } from './function-example.ts';
 

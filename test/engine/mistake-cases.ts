@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** What people type, what they should write, and the rows that they want. */
-export type MistakeCase = readonly [typed: string, write: string | undefined, rows?: string];
+/** What people type, what they should write, and the rows that they want: of usual events, and of hostile ones. */
+export type MistakeCase = readonly [
+  typed: string,
+  write: string | undefined,
+  rows?: string,
+  hostileRows?: string,
+];
 
 /** What a line starts with if docs/other-languages.md shows it. */
 const IN_DOCS = 'doc: ';
@@ -31,8 +36,8 @@ function casesOf(
   );
 }
 
-/** `typed ⇒ write ⇒ rows` */
+/** `typed ⇒ write ⇒ rows ⇒ hostile rows` */
 function caseOf(line: string): MistakeCase {
-  const [typed = '', write, rows = ''] = line.replace(/ ⇒$/, ' ⇒ ').split(' ⇒ ');
-  return write === undefined ? [typed, write] : [typed, write, rows];
+  const [typed = '', write, rows = '', hostileRows = ''] = line.replace(/ ⇒$/, ' ⇒ ').split(' ⇒ ');
+  return write === undefined ? [typed, write] : [typed, write, rows, hostileRows];
 }

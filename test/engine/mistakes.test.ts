@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { compileQuery, emptyLibrary } from '../../src/engine/index.ts';
+import { compileQuery, emptyLibrary, type Fields } from '../../src/engine/index.ts';
 import { maskPhrases } from '../../src/language/diagnostics/masked-text.ts';
 import { MISTAKES } from '../../src/language/diagnostics/mistakes/index.ts';
-import { check, fixQuery } from '../../src/language/index.ts';
+import { check, fixQuery, parse, print, walk } from '../../src/language/index.ts';
 import { DOCUMENTED_MISTAKES, MISTAKE_CASES } from './mistake-cases.ts';
 import { mistakePage } from './mistake-docs.ts';
-import { rowsText } from './mistake-rows.ts';
+import { EVENTS, HOSTILE_EVENTS, rowsText } from './mistake-rows.ts';
 
-const CASES = Object.values(MISTAKE_CASES).flat() as [string, string | undefined, string?][];
-const FIXED = CASES.filter(([, write]) => write !== undefined) as [string, string, string][];
+const CASES = Object.values(MISTAKE_CASES).flat() as [string, string | undefined, string?, string?][];
+const FIXED = CASES.filter(([, write]) => write !== undefined) as [string, string, string, string][];
 const WORDS = CASES.filter(([, write]) => write === undefined).map(([typed]) => [typed] as const);
 
 test('the table has more than 680 mistakes, of which 520 have a fix, and each row of MISTAKES has one', () => {
@@ -31,22 +31,64 @@ function matchesAnywhere(sticky: RegExp, text: string): boolean {
   });
 }
 
-test.each(FIXED)('%s is fixed to %s, which returns the rows %s', (typed, write, rows) => {
+function fixed(typed: string): string {
+  return fixQuery(typed, {}, ({ severity }) => severity !== 'info');
+}
+
+test.each(FIXED)('%s is fixed to %s, which returns the rows %s', (typed, write, rows, hostileRows) => {
   const [first] = check(typed);
   expect(first).toHaveProperty('fix');
-  expect(fixQuery(typed, {}, ({ severity }) => severity !== 'info')).toBe(write);
+  expect(fixed(typed)).toBe(write);
   expect(check(write).filter(({ severity }) => severity !== 'info')).toEqual([]);
   expect(rowsText(write)).toBe(rows);
+  expect(rowsText(write, HOSTILE_EVENTS)).toBe(hostileRows);
+});
+
+test.each(FIXED)('all rows of %s are kept by %s, also if there are more than 200', (typed, write) => {
+  const unlimited: string[] = [];
+  walk(parse(write), {
+    Call(call) {
+      const isLimited = call.arguments.some(({ name }) => name?.name === 'limit');
+      const text = print(call).replace(/\)$/, '');
+      const isTyped = typed.toLowerCase().includes(`${call.name.toLowerCase()}(`);
+      if (/^(?:sort|table)$/.test(call.name) && !isLimited && !isTyped) unlimited.push(text);
+    },
+  });
+  expect(unlimited).toEqual([]);
+});
+
+/** Cases of languages in which `*` in a quoted value is a character: not of regular expressions, SPL's search and this one. */
+const QUOTED = FIXED.flatMap(([typed]): [string, string][] => {
+  const [, word = ''] = /["'](error|timeout|db|web-1)["']/.exec(typed) ?? [];
+  const isPattern = /regex|rlike|~|\btest\(|grep|match\(|search|has_all|^[^|]*\w`? ?!?= ?["']/.test(typed);
+  return word === '' || (isPattern && !/^(?:SELECT|WHERE|\{)/.test(typed)) ? [] : [[typed, word]];
+});
+
+test('more than 50 cases have a value in quotes', () => {
+  expect(QUOTED.length).toBeGreaterThan(50);
+});
+
+test.each(QUOTED)('a star in a value of %s is a character: %s', (typed, word) => {
+  const events = (text: string): Fields[] =>
+    EVENTS.map((event) =>
+      Object.fromEntries(Object.entries(event).map(([name, value]) => [name, value.replaceAll(word, text)])),
+    );
+  const starred = word.replace(/^./, '$&*');
+  const query = fixed(typed.replaceAll(word, starred));
+  const rows = (text: string): string => rowsText(query, events(text)).replaceAll(text, word);
+  expect(rows(starred), query).toBe(rowsText(fixed(typed)));
+  expect(rows(word.replace(/^./, '$&-')), query).toBe(rows('other'));
 });
 
 /** What is written for these finds none of the events on purpose, or names what they don't have. */
 const WITHOUT_ROWS: readonly string[] = [
   'host IS NULL',
   'level=ERROR limit 2',
-  '| rex "id\\":(?<n>\\d+)"',
   'level=error and x=/a and b in (c)/ | where msg = "x is null" // limit 5',
   'host.name : web-1',
   'level:null',
+  '{host=~"web.*", level!~"info|warn"} |= `time*`',
+  '{host="web*"}',
   'msg=“timeout”',
   "level='a' // it's 'x' == y",
   'path=/etc/passwd',

@@ -123,7 +123,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'hashRewrite(a, salt=s, «bits=12»)': '"bits" must be a multiple of 8 (got 12)',
   'hashRewrite(a, salt=s, bits=«512»)': '"bits" of hashRewrite() must be an integer from 8 to 256 (got 512)',
   'base64Decode(a, charset=«"UTF-7"»)':
-    '"charset" of base64Decode() must be one of UTF-8, UTF-16LE, UTF-16BE, ISO-8859-1 (got "UTF-7")',
+    '"charset" of base64Decode() must be one of UTF-8, UTF-16LE, UTF-16BE, ISO-8859-1 (got "UTF-7"). Write UTF-8',
   'unit:convert(a, «to="B/fortnight"»)':
     'unit:convert() does not know the unit "B/fortnight": write a unit such as B, MB, Gi or hits/min',
   'duration(«"2 moons"»)': '"duration" of duration() must be a duration such as 5m or 1day (got "2 moons")',
@@ -200,7 +200,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'groupBy(a, function=«lower»(b))':
     'lower() is not an aggregate function: put it before the aggregate, or together with one in { … }',
   'groupBy(a, function=«count»)':
-    '"function" of groupBy() must be an aggregate function, an array of aggregate functions, or { … } containing one (got count)',
+    '"function" of groupBy() must be an aggregate function, an array of aggregate functions, or { … } containing one (got count). Write count()',
   'groupBy(a, function=«{ b=1 }»)': '{ … } must contain an aggregate function',
   '[x := «head(1)»]': 'head() has no parameter "as", so := can\'t name its output',
   '[x := «1»]': 'Only aggregate functions such as count() are allowed here',

@@ -11,11 +11,11 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['level=error | where status > 400', 'where', 'level=error | status > 400'],
   ['level=error | limit 10', 'sql-limit', 'level=error | tail(10)'],
   ['level=error | take 10', 'kql-take', 'level=error | tail(10)'],
-  ['level=error | dedup host', 'spl-dedup', 'level=error | groupBy(host, function=tail(1))'],
+  ['level=error | dedup host', 'spl-dedup', 'level=error | host=* | groupBy(host, function=tail(1))'],
   ['level=error | fields a b', 'spl-fields', 'level=error | select([a, b])'],
-  ['level=error | order by x', 'kql-sort', 'level=error | sort(x, order=desc)'],
+  ['level=error | order by x', 'kql-sort', 'level=error | sort(x, order=desc, limit=max)'],
   ['level=error | extend x = y', 'kql-extend', 'level=error | x := y'],
-  ['error | rex field=msg "(?<x>a)"', 'spl-rex', 'error | regex("(?<x>a)", field=msg)'],
+  ['error | rex field=msg "(?<x>a)"', 'spl-rex', 'error | regex("(?<x>a)", field=msg, strict=false)'],
   ['error | rex field=msg', 'spl-rex', undefined],
   ['count() as total', 'sql-as', 'count(as=total)'],
   ['msg contains "x"', 'contains', 'msg=/x/i'],
@@ -41,9 +41,9 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['status:>=400', 'lucene-comparison', 'status >= 400'],
   ['msg:/err/', 'lucene-regex', 'msg=/err/'],
   ['level == error', 'syntax', 'level = error'],
-  ['level <> error', 'syntax', 'level != error'],
+  ['level <> error', 'syntax', 'level != error level=*'],
   ["status IN ('a', 400)", 'sql-in', 'in(status, values=["a", 400])'],
-  ['status not in [1, 2]', 'sql-in', '!in(status, values=[1, 2])'],
+  ['status not in [1, 2]', 'sql-in', '!in(status, values=[1, 2]) status=*'],
   ['status=[400, 500]', 'syntax', 'in(status, values=[400, 500])'],
   ['level!=(warn or "a b")', 'syntax', '!in(level, values=[warn, "a b"])'],
   ['user-name=ann', 'syntax', '"user-name"=ann'],
@@ -51,7 +51,11 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['cuont()', 'unknown-function', 'count()'],
   ['groupBy(host, functon=count())', 'unknown-parameter', 'groupBy(host, function=count())'],
   ["level='error'", 'syntax', 'level="error"'],
-  ["level='error' | stats count by host", 'syntax', 'level="error" | groupBy(host, function=count())'],
+  [
+    "level='error' | stats count by host",
+    'syntax',
+    'level="error" | host=* | groupBy(host, function=count())',
+  ],
   ["level='error' host='x y'", 'syntax', 'level="error" host="x y"'],
   ['level="error | count()', 'syntax', 'level="error" | count()'],
   ['msg=/x', 'syntax', 'msg=/x/'],
@@ -67,12 +71,12 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['formatTime("%H", as=h, timezone=Mars)', 'wrong-type', undefined],
   ['cidr(ip, subnet=10.0.0.0/8)', 'wrong-type', 'cidr(ip, subnet="10.0.0.0/8")'],
   ['cidr(ip, subnet=[10.0.0.0/8, 1.1.1.1])', 'wrong-type', 'cidr(ip, subnet=["10.0.0.0/8", 1.1.1.1])'],
-  ['stats count by host', 'spl-stats-by', 'groupBy(host, function=count())'],
+  ['stats count by host', 'spl-stats-by', 'host=* | groupBy(host, function=count())'],
   ['error | eval x=status*2', 'spl-eval', 'error | x := status*2'],
-  ['error | table host, user', 'spl-table', 'error | table([host, user])'],
+  ['error | table host, user', 'spl-table', 'error | select([host, user])'],
   ['error | top host', 'spl-top', 'error | top(host)'],
   ['error | timechart span=5m count', 'spl-timechart', 'error | timeChart(span=5m, function=count())'],
-  ['error | sort -ms', 'spl-sort', 'error | sort(ms, order=desc)'],
+  ['error | sort -ms', 'spl-sort', 'error | sort(ms, order=desc, limit=max)'],
   ['error | count', 'syntax', 'error | count()'],
   ['level=error and x := 1', 'syntax', 'level=error | x := 1'],
   ['a=!b', 'syntax', 'a!=b'],
@@ -222,6 +226,18 @@ test('problems in unknown parts are not reported, and fields after them are not 
   const query = 'count() | HOLE | statsu=1';
   expect(check(query)).toHaveLength(1);
   expect(check(query, { unknownParts: [{ start: 10, end: 14 }] })).toEqual([]);
+});
+
+test('a phrase of another language around an unknown part is reported without a fix', () => {
+  const found = check('| where host == _0_____', { unknownParts: [{ start: 16, end: 23 }] });
+  expect(found).toEqual([
+    {
+      code: 'where',
+      severity: 'error',
+      message: '"where host == …" is SPL, SQL or KQL. For where field="value", write field="value".',
+      span: { start: 2, end: 23 },
+    },
+  ]);
 });
 
 test('fields set by steps are known after them', () => {

@@ -10,7 +10,6 @@ import { ArrayFields, withoutBrackets } from './array-fields.ts';
 /** `"items[]"`; the brackets are optional. */
 export const arrayName: ArgumentType<ArrayFields> = {
   expects: 'an array name such as "items[]"',
-  isList: false,
   read(node, scope) {
     const name = withoutBackTicks(withoutBrackets(readText(node, scope) ?? '[]'));
     return name === '' || name.includes('[]') ? undefined : new ArrayFields(name);
@@ -22,7 +21,6 @@ export function elementSteps(parameter: string): ArgumentType<readonly StreamSte
   return {
     expects: 'a function, or steps in { … }',
     form: { kind: 'steps' },
-    isList: false,
     read: (node, scope) => readSteps(node, scope, parameter),
   };
 }
@@ -32,7 +30,6 @@ export function elementCondition(parameter: string): ArgumentType<readonly Strea
   return {
     expects: 'a filter: a call such as in(…), or steps in { … }',
     form: { kind: 'steps' },
-    isList: false,
     read(node, scope) {
       const call = node.kind === 'Call' ? scope.call(node) : undefined;
       if (node.kind !== 'Call' || (call?.kind !== 'value' && call?.kind !== 'filter')) {

@@ -1,3 +1,4 @@
+import { checkCall } from '../../language/diagnostics/call-checks.ts';
 import { missingFunctionProblem } from '../../language/functions/find-function.ts';
 import {
   type CallNode,
@@ -27,9 +28,9 @@ import type {
 import { compileAggregate } from './aggregate-argument.ts';
 import { bindArguments } from './arguments.ts';
 import type { Compilation } from './compilation.ts';
+import { compileExpression } from './compile-expression.ts';
 import { compilePlan } from './compile-plan.ts';
 import { compileStep } from './compile-step.ts';
-import { compileExpression } from './expression.ts';
 import { compileCondition } from './filter.ts';
 import {
   type GivenValue,
@@ -118,13 +119,11 @@ export class Compiler implements Scope {
 
   call(node: CallNode, presets: PresetArguments = {}): CompiledCall {
     const spec = this.#find(node);
-    for (const name of Object.keys(presets)) {
-      if (!Object.hasOwn(spec.parameters, name)) {
-        this.fail(
-          node.nameSpan,
-          `${spec.name}() has no parameter "${name}", so ${SHORTHANDS[name]} can't be used with it`,
-        );
-      }
+    const [problem] = checkCall(node, Object.keys(presets), this.#source);
+    if (problem !== undefined) {
+      const { message, fix, propose } = problem;
+      const hint = fix === undefined || propose === undefined ? '' : ` ${propose(fix.text)}`;
+      this.fail(problem.span, `${message}${hint}`.replace(/\.$/, ''));
     }
     this.#calls.push(spec.name);
     const { args, site } = bindArguments(spec, node, presets, this);
@@ -235,5 +234,3 @@ function firstDefaults(tree: PipelineNode): ReadonlyMap<string, string> {
   });
   return defaults;
 }
-
-const SHORTHANDS: Readonly<Record<string, string>> = { as: ':=', field: '=~' };

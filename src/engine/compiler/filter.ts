@@ -27,6 +27,7 @@ import { compileRegexOf } from '../regex/regex-argument.ts';
 import type { Scope } from '../signature/scope.ts';
 import { matchesEverything } from '../text/glob.ts';
 import { parseNumber } from '../value.ts';
+import { refuseLink } from './compile-expression.ts';
 
 /**
  * Compiles a filter to a predicate, which can't change events.
@@ -70,12 +71,7 @@ function compileNot({ operand }: NotNode, scope: Scope): Predicate {
 
 function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
   const { field, operator, value } = node;
-  if (operator === '<=>') {
-    return scope.fail(
-      node.span,
-      'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
-    );
-  }
+  if (operator === '<=>') return refuseLink(node, scope);
   if (value.kind === 'Call') {
     return compileFilterCall({ call: value, field: field.name, negated: operator === '!=' }, scope);
   }

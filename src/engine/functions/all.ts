@@ -30,7 +30,7 @@ export * from './parse-url.ts';
 export * from './parse-xml.ts';
 export * from './pretty-print.ts';
 export * from './rates.ts';
-export * from './regex.ts';
+export * from './regular-expressions.ts';
 export * from './self-joins.ts';
 export * from './sequences.ts';
 export * from './series.ts';

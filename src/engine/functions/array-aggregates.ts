@@ -212,11 +212,7 @@ export const arrayReduceRow = defineTransform({
           emit(row);
         };
       },
-      (before) =>
-        withColumns(
-          before,
-          outputs.map((name) => `${prefix}${name}`),
-        ),
+      outputs.map((name) => `${prefix}${name}`),
     );
   },
 });

@@ -86,7 +86,7 @@ export const arrayLength = defineValue({
   name: 'array:length',
   uncertain: ['A name without brackets, as in `array:length(a)`, means the same array.'],
   output: '_length',
-  parameters: { array: required(arrayName, { unnamed: true }), as: optional(fieldName) },
+  parameters: { array: required(arrayName, { unnamed: true }) },
   compile:
     ({ array }) =>
     (row) =>
@@ -178,7 +178,6 @@ export const concatArray = defineValue({
     suffix: withDefault(text, ''),
     from: withDefault(index, 0),
     to: optional(index),
-    as: optional(fieldName),
   },
   compile({ field, separator, prefix, suffix, from, to = MAX_INDEX }, call) {
     if (to < from) call.fail('"to" of concatArray() must not be less than "from"', 'to');

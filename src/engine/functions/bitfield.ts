@@ -1,10 +1,9 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields } from '../arrays/array-fields.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { type ArgumentType, fieldName, flag, listOf, text } from '../signature/argument-types.ts';
-import { defineTransform, defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { defineTransform, defineValue, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 import { parseNumber } from '../value.ts';
 
@@ -31,7 +30,6 @@ const pair = listOf(text, 'strings');
 /** `[[0, READ], [3, WRITE]]`: distinct bits and names, sorted from the lowest bit. */
 const namedBits: ArgumentType<readonly NamedBit[]> = {
   expects: 'an array of unique [bit, name] pairs with bits from 0 to 63, such as [[0, READ], [3, WRITE]]',
-  isList: false,
   read(node, scope) {
     if (node.kind !== 'Array') return undefined;
     const names = new Map<number, string>();
@@ -64,11 +62,7 @@ export const bitfieldExtractFlags = defineTransform({
           if (isSet || !onlyTrue) writeField(row, name, String(isSet));
         }
       },
-      (before) =>
-        withColumns(
-          before,
-          output.map(({ name }) => name),
-        ),
+      output.map(({ name }) => name),
     ),
 });
 
@@ -95,7 +89,6 @@ export const bitfieldExtractFlagsAsString = defineValue({
     field: required(fieldName),
     flagNames: required(namedBits),
     separator: withDefault(text, ' '),
-    as: optional(fieldName),
   },
   compile:
     ({ field, flagNames, separator }) =>

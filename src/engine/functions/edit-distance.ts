@@ -3,16 +3,15 @@ import { ArrayFields } from '../arrays/array-fields.ts';
 import { computed } from '../columns/expression.ts';
 import { writeField } from '../event.ts';
 import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
-import { expression, expressions, fieldName, flag, integer } from '../signature/argument-types.ts';
+import { expression, expressions, flag, integer } from '../signature/argument-types.ts';
 import {
   type ArgumentsOf,
   defineTransform,
   defineValue,
-  optional,
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { editDistance } from '../text/edit-distance.ts';
+import { editDistance } from '../text/text-distance.ts';
 import { toText, type Value } from '../value.ts';
 
 const editDistanceParameters = {
@@ -27,7 +26,7 @@ export const textEditDistance = defineValue({
   name: 'text:editDistance',
   output: '_distance',
   uncertain: ['A distance above `maxDistance` sets no field.'],
-  parameters: { ...editDistanceParameters, reference: required(expression), as: optional(fieldName) },
+  parameters: { ...editDistanceParameters, reference: required(expression) },
   compile: (args) => computed([args.target, args.reference], distanceFunction(args)),
 });
 

@@ -1,12 +1,6 @@
 import { converted } from '../columns/expression.ts';
 import { fieldName, oneOf } from '../signature/argument-types.ts';
-import {
-  defineValue,
-  type FunctionSpec,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { defineValue, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
 
 const DECODERS = {
@@ -48,7 +42,6 @@ function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): Fu
     parameters: {
       field: required(fieldName, { unnamed: true }),
       charset: withDefault(charset, 'UTF-8'),
-      as: optional(fieldName),
     },
     compile: ({ field, charset: encoding }) =>
       converted(field, (value) => {

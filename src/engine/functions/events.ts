@@ -2,7 +2,6 @@ import { keyRow } from '../aggregates/groups.ts';
 import { RowsByTime } from '../aggregates/rows-by-time.ts';
 import { ChangedTable } from '../columns/changed-table.ts';
 import { type Fields, readField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
 import { type RowAccumulator, rowAggregate, rowStep } from '../operators/row-code.ts';
 import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
@@ -43,7 +42,7 @@ export const copyEvent = defineTransform({
         emit(row);
         emit({ ...row, '#type': type });
       },
-      (before) => withColumns(before, ['#type']),
+      ['#type'],
     ),
 });
 

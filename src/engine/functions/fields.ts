@@ -135,7 +135,6 @@ export const coalesce = defineValue({
   output: '_coalesce',
   parameters: {
     expressions: required(expressions, { unnamed: true }),
-    as: optional(fieldName),
     ignoreEmpty: withDefault(flag, true),
   },
   compile: ({ expressions: candidates, ignoreEmpty }) =>
@@ -149,7 +148,7 @@ export const concat = defineValue({
   name: 'concat',
   uncertain: ['Missing fields are skipped.'],
   output: '_concat',
-  parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
+  parameters: { field: required(fieldNames, { unnamed: true }) },
   compile:
     ({ field }) =>
     (row) =>
@@ -166,7 +165,6 @@ export const ifFunction = defineValue({
     // biome-ignore lint/suspicious/noThenProperty: the language calls it so, and nothing awaits a parameter list.
     then: required(expression),
     else: required(expression),
-    as: optional(fieldName),
   },
   compile(args) {
     const { condition, then: whenTrue, else: otherwise } = args;
@@ -180,7 +178,7 @@ export const ifFunction = defineValue({
 export const getField = defineValue({
   name: 'getField',
   output: '_getField',
-  parameters: { source: required(expression, { unnamed: true }), as: optional(fieldName) },
+  parameters: { source: required(expression, { unnamed: true }) },
   compile: ({ source }) => ({
     over(table, run) {
       const names = source.over(table, run);
@@ -211,7 +209,7 @@ export const setField = defineTransform({
 export const eventFieldCount = defineValue({
   name: 'eventFieldCount',
   output: '_eventFieldCount',
-  parameters: { as: optional(fieldName) },
+  parameters: {},
   compile: () => (row) => {
     let count = 0;
     for (const name in row) {
@@ -226,7 +224,7 @@ export const eventSize = defineValue({
   name: 'eventSize',
   output: '_eventSize',
   partial: ['The size is the total number of UTF-8 bytes in the values, not the stored size.'],
-  parameters: { as: optional(fieldName) },
+  parameters: {},
   compile: () => (row) => {
     let bytes = 0;
     for (const name in row) bytes += Buffer.byteLength(readField(row, name) ?? '', 'utf8');

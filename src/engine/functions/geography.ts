@@ -6,7 +6,7 @@ import {
   readPoint,
 } from '../addresses/geohash.ts';
 import { fieldName } from '../signature/argument-types.ts';
-import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { defineValue, required, withDefault } from '../signature/function-spec.ts';
 
 /** The geohash of the point in two fields. */
 export const geohash = defineValue({
@@ -16,7 +16,6 @@ export const geohash = defineValue({
     lat: withDefault(fieldName, 'ip.lat'),
     lon: withDefault(fieldName, 'ip.lon'),
     precision: withDefault(geohashLength, MAX_GEOHASH_LENGTH),
-    as: optional(fieldName),
   },
   compile:
     ({ lat, lon, precision }) =>
@@ -37,7 +36,6 @@ export const geographyDistance = defineValue({
     lon1: required(fieldName),
     lat2: required(fieldName),
     lon2: required(fieldName),
-    as: optional(fieldName),
   },
   compile:
     ({ lat1, lon1, lat2, lon2 }) =>

@@ -1,7 +1,6 @@
 import { freeTextPattern } from '../columns/free-text.ts';
 import { readField, writeField } from '../event.ts';
 import { hashing } from '../hashing.ts';
-import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
 import {
@@ -21,7 +20,7 @@ export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
   defineValue({
     name: `crypto:${algorithm}`,
     output: `_${algorithm}`,
-    parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
+    parameters: { field: required(fieldNames, { unnamed: true }) },
     compile:
       ({ field }) =>
       (row) => {
@@ -69,7 +68,6 @@ export const hash = defineValue({
     field: required(fieldNames, { unnamed: true }),
     limit: optional(integer({ min: 1, max: MAX_INTEGER })),
     seed: withDefault(integer({ min: -MAX_INTEGER, max: MAX_INTEGER }), 0),
-    as: optional(fieldName),
   },
   compile:
     ({ field, limit, seed }) =>
@@ -129,7 +127,7 @@ export const hashRewrite = defineTransform({
         }
         writeField(row, as, hashed);
       },
-      (before) => withColumns(before, [as]),
+      [as],
     );
   },
 });

@@ -40,7 +40,6 @@ export const iocLookup = defineTransform({
 function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
   return {
     expects: `one of ${words.join(', ')}`,
-    isList: false,
     read(node, scope) {
       const written = readText(node, scope)?.toLowerCase();
       return words.find((each) => each === written);

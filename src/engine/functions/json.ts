@@ -5,7 +5,7 @@ import { writeJsonTree } from '../formats/json-tree.ts';
 import { errorFields } from '../formats/parse-error.ts';
 import { additionStep } from '../operators/field-steps.ts';
 import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
-import { defineTransform, defineValue, optional, withDefault } from '../signature/function-spec.ts';
+import { defineTransform, defineValue, withDefault } from '../signature/function-spec.ts';
 import { compileGlob, type TextMatcher } from '../text/glob.ts';
 import { MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 
@@ -94,10 +94,7 @@ export const writeJson = defineValue({
     'Numbers, true, false and null are written without quotes.',
     'If a field name conflicts with another, such as `a.b` and `a`, the whole name becomes a key.',
   ],
-  parameters: {
-    field: withDefault(fieldNames, ['@rawstring'], { unnamed: true }),
-    as: optional(fieldName),
-  },
+  parameters: { field: withDefault(fieldNames, ['@rawstring'], { unnamed: true }) },
   compile({ field }) {
     const tests = field.map(nameMatcher);
     return (row) => writeJsonTree(selectFields(row, tests));

@@ -6,14 +6,12 @@ import {
   fieldValue,
 } from '../columns/expression.ts';
 import { writeField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { type ArgumentType, fieldName, oneOf, readText } from '../signature/argument-types.ts';
 import {
   defineTransform,
   defineValue,
   type FunctionSpec,
-  optional,
   required,
   withDefault,
 } from '../signature/function-spec.ts';
@@ -22,7 +20,6 @@ import { formatNumber, parseNumber, toNumber } from '../value.ts';
 /** A number, or the name of a field with a number. */
 const numberOrField: ArgumentType<Expression> = {
   expects: 'a number or a field name',
-  isList: false,
   read(node, scope) {
     const text = readText(node, scope);
     if (text === undefined) return undefined;
@@ -78,7 +75,7 @@ export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS)
   defineValue({
     name: `math:${name}`,
     output: `_${name}`,
-    parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
+    parameters: { field: required(fieldName, { unnamed: true }) },
     compile: ({ field }) => convertedNumber(field, compute),
   }),
 );
@@ -87,7 +84,7 @@ export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS)
 export const mathArctan2 = defineValue({
   name: 'math:arctan2',
   output: '_arctan2',
-  parameters: { x: required(numberOrField), y: required(numberOrField), as: optional(fieldName) },
+  parameters: { x: required(numberOrField), y: required(numberOrField) },
   compile: ({ x, y }) => ofNumbers([y, x], Math.atan2),
 });
 
@@ -98,7 +95,6 @@ export const mathMod = defineValue({
   parameters: {
     field: required(fieldName, { unnamed: true }),
     divisor: required(numberOrField),
-    as: optional(fieldName),
   },
   compile: ({ field, divisor }) =>
     ofNumbers([fieldValue(field), divisor], (number, by) => {
@@ -114,7 +110,6 @@ export const mathPow = defineValue({
   parameters: {
     field: required(fieldName, { unnamed: true }),
     exponent: required(numberOrField),
-    as: optional(fieldName),
   },
   compile: ({ field, exponent }) => ofNumbers([fieldValue(field), exponent], Math.pow),
 });
@@ -139,7 +134,7 @@ export const mathSpherical2cartesian = defineTransform({
         writeField(row, `${as}.y`, formatNumber(inPlane * Math.sin(around * RADIANS_PER_DEGREE)));
         writeField(row, `${as}.z`, formatNumber(length * Math.sin(up * RADIANS_PER_DEGREE)));
       },
-      (before) => withColumns(before, [`${as}.x`, `${as}.y`, `${as}.z`]),
+      [`${as}.x`, `${as}.y`, `${as}.z`],
       [azimuth, polar, radius],
     ),
 });
@@ -152,7 +147,6 @@ export const round = defineValue({
   parameters: {
     field: required(fieldName, { unnamed: true }),
     how: withDefault(oneOf('round', 'ceil', 'floor'), 'round'),
-    as: optional(fieldName),
   },
   compile: ({ field, how }) => convertedNumber(field, Math[how]),
 });

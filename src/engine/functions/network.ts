@@ -3,7 +3,6 @@ import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
 import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { PENDING } from '../reference-data.ts';
 import { fieldName, flag, integer, listOf, text } from '../signature/argument-types.ts';
@@ -29,15 +28,12 @@ export const asn = defineTransform({
   compile({ field, as = field }, call) {
     const data = referenceDataOf(call);
     const names = [`${as}.asn`, `${as}.org`] as const;
-    return editStep(
-      (row) => {
-        const address = readField(row, field);
-        const system = address === undefined ? undefined : data.autonomousSystem(address);
-        if (system?.number !== undefined) writeField(row, names[0], String(system.number));
-        if (system?.organization !== undefined) writeField(row, names[1], system.organization);
-      },
-      (before) => withColumns(before, names),
-    );
+    return editStep((row) => {
+      const address = readField(row, field);
+      const system = address === undefined ? undefined : data.autonomousSystem(address);
+      if (system?.number !== undefined) writeField(row, names[0], String(system.number));
+      if (system?.organization !== undefined) writeField(row, names[1], system.organization);
+    }, names);
   },
 });
 
@@ -53,20 +49,17 @@ export const ipLocation = defineTransform({
   compile({ field, as = field }, call) {
     const data = referenceDataOf(call);
     const names = ['country', 'city', 'state', 'lat', 'lon'].map((part) => `${as}.${part}`);
-    return editStep(
-      (row) => {
-        const address = readField(row, field);
-        const location = address === undefined ? undefined : data.location(address);
-        if (location === undefined) return;
-        const { country, city, state, latitude, longitude } = location;
-        const values = [country, city, state, latitude, longitude];
-        for (const [index, value] of values.entries()) {
-          if (value === undefined) continue;
-          writeField(row, names[index]!, typeof value === 'number' ? formatNumber(value) : value);
-        }
-      },
-      (before) => withColumns(before, names),
-    );
+    return editStep((row) => {
+      const address = readField(row, field);
+      const location = address === undefined ? undefined : data.location(address);
+      if (location === undefined) return;
+      const { country, city, state, latitude, longitude } = location;
+      const values = [country, city, state, latitude, longitude];
+      for (const [index, value] of values.entries()) {
+        if (value === undefined) continue;
+        writeField(row, names[index]!, typeof value === 'number' ? formatNumber(value) : value);
+      }
+    }, names);
   },
 });
 
@@ -83,7 +76,6 @@ export const reverseDns = defineValue({
     field: required(fieldName, { unnamed: true }),
     server: optional(text),
     limit: optional(integer({ min: 1, max: 1_000_000 })),
-    as: optional(fieldName),
   },
   compile({ field }, call) {
     const data = referenceDataOf(call);
@@ -159,7 +151,6 @@ export const subnet = defineValue({
   parameters: {
     field: required(fieldName, { unnamed: true }),
     bits: required(integer({ min: 0, max: 32 })),
-    as: optional(fieldName),
   },
   compile: ({ field, bits }) =>
     converted(field, (value) => {
@@ -195,7 +186,6 @@ export const communityId = defineValue({
     icmptype: optional(fieldName),
     icmpcode: optional(fieldName),
     seed: withDefault(integer({ min: 0, max: 65_535 }), 0),
-    as: optional(fieldName),
   },
   compile(args) {
     const { proto, sourceip, destinationip, sourceport, destinationport, seed } = args;

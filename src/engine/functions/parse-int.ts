@@ -1,6 +1,6 @@
 import { converted } from '../columns/expression.ts';
 import { fieldName, integer, oneOf } from '../signature/argument-types.ts';
-import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { defineValue, required, withDefault } from '../signature/function-spec.ts';
 
 /** Far more digits than real numbers have; parsing very long ones is slow. */
 const MAX_DIGITS = 1000;
@@ -17,7 +17,6 @@ export const parseIntFunction = defineValue({
     field: required(fieldName, { unnamed: true }),
     radix: withDefault(integer({ min: 2, max: 36 }), 16),
     endian: withDefault(oneOf('big', 'little'), 'big'),
-    as: optional(fieldName),
   },
   compile({ field, radix, endian }, call) {
     const digitsPerByte = DIGITS_PER_BYTE[radix];

@@ -2,7 +2,6 @@ import Papa from 'papaparse';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { additionStep } from '../operators/field-steps.ts';
-import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, listOf, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
@@ -25,20 +24,17 @@ export const parseCsv = defineTransform({
     if (delimiter === '' || Papa.BAD_DELIMITERS.includes(delimiter)) {
       call.fail('parseCsv() needs a delimiter other than a quote or a newline', 'delimiter');
     }
-    return editStep(
-      (row) => {
-        const source = readField(row, field);
-        if (source === undefined) return;
-        const cells = readLine(source, delimiter);
-        for (const [index, name] of columns.entries()) {
-          const cell = cells[index];
-          if (cell === undefined) break;
-          const value = trim ? cell.trim() : cell;
-          if (value !== '' || !excludeEmpty) writeField(row, name, value);
-        }
-      },
-      (before) => withColumns(before, columns),
-    );
+    return editStep((row) => {
+      const source = readField(row, field);
+      if (source === undefined) return;
+      const cells = readLine(source, delimiter);
+      for (const [index, name] of columns.entries()) {
+        const cell = cells[index];
+        if (cell === undefined) break;
+        const value = trim ? cell.trim() : cell;
+        if (value !== '' || !excludeEmpty) writeField(row, name, value);
+      }
+    }, columns);
   },
 });
 
@@ -63,21 +59,18 @@ export const parseFixedWidth = defineTransform({
     if (columns.length !== widths.length) {
       call.fail(`"widths" must have one number per column (${columns.length})`, 'widths');
     }
-    return editStep(
-      (row) => {
-        const source = readField(row, field);
-        if (source === undefined) return;
-        let start = 0;
-        for (const [index, name] of columns.entries()) {
-          if (start >= source.length) break;
-          const end = start + widths[index]!;
-          const value = source.slice(start, end);
-          writeField(row, name, trim ? value.trim() : value);
-          start = end;
-        }
-      },
-      (before) => withColumns(before, columns),
-    );
+    return editStep((row) => {
+      const source = readField(row, field);
+      if (source === undefined) return;
+      let start = 0;
+      for (const [index, name] of columns.entries()) {
+        if (start >= source.length) break;
+        const end = start + widths[index]!;
+        const value = source.slice(start, end);
+        writeField(row, name, trim ? value.trim() : value);
+        start = end;
+      }
+    }, columns);
   },
 });
 

@@ -1,5 +1,4 @@
 import { readField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { compilePattern } from '../pattern-error.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
@@ -65,7 +64,7 @@ export const parseTimestamp = defineTransform({
         if (instant === 'no zone') writeTimestamp(row, undefined, args, lacksZone);
         else writeTimestamp(row, instant, args, problem);
       },
-      (before) => withColumns(before, [as, timezoneAs]),
+      [as, timezoneAs],
     );
   },
 });

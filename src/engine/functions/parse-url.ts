@@ -1,5 +1,5 @@
 import { type Fields, readField, writeField } from '../event.ts';
-import { type StreamStep, withColumns } from '../operators/operator.ts';
+import type { StreamStep } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
@@ -47,14 +47,11 @@ export const parseUri = defineTransform({
 /** Writes the parts of a field's value to `<prefix>.scheme` and so on. */
 function partsStep(field: string, prefix: string, split: (text: string) => UriParts | undefined): StreamStep {
   const names = URI_PARTS.map((part) => `${prefix}.${part}`);
-  return editStep(
-    (row) => {
-      const value = readField(row, field);
-      const parts = value === undefined ? undefined : split(value);
-      if (parts !== undefined) writeUriParts(row, parts, names);
-    },
-    (before) => withColumns(before, names),
-  );
+  return editStep((row) => {
+    const value = readField(row, field);
+    const parts = value === undefined ? undefined : split(value);
+    if (parts !== undefined) writeUriParts(row, parts, names);
+  }, names);
 }
 
 /** The parts of a URI, not decoded. Missing parts are `undefined`. */

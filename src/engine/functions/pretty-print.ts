@@ -2,7 +2,7 @@ import { converted } from '../columns/expression.ts';
 import { indentJson } from '../formats/json-layout.ts';
 import { indentXml } from '../formats/xml-layout.ts';
 import { fieldName, flag, integer } from '../signature/argument-types.ts';
-import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
+import { defineValue, withDefault } from '../signature/function-spec.ts';
 
 /** Pretty-prints JSON. Other text stays unchanged or, with `strict`, gives no result. */
 export const jsonPrettyPrint = defineValue({
@@ -13,7 +13,6 @@ export const jsonPrettyPrint = defineValue({
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     step: withDefault(integer({ min: 2, max: 100 }), 2),
     strict: withDefault(flag, false),
-    as: optional(fieldName),
   },
   compile({ field, step, strict }) {
     const indentation = ' '.repeat(step);
@@ -31,7 +30,6 @@ export const xmlPrettyPrint = defineValue({
     step: withDefault(integer({ min: 0, max: 100 }), 2),
     width: withDefault(integer({ min: 1, max: 100_000 }), 80),
     strict: withDefault(flag, false),
-    as: optional(fieldName),
   },
   compile({ field, step, width, strict }) {
     const indentation = ' '.repeat(step);

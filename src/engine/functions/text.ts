@@ -47,7 +47,6 @@ function defineLetterCase(
     output: `_${name}`,
     parameters: {
       field: required(fieldName, { unnamed: true }),
-      as: optional(fieldName),
       locale: optional(locale),
       ...more,
     },
@@ -87,7 +86,7 @@ export const lowercase = defineTransform({
 export const length = defineValue({
   name: 'length',
   output: '_length',
-  parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
+  parameters: { field: required(fieldName, { unnamed: true }) },
   compile: ({ field }) => converted(field, ({ length }) => length),
 });
 
@@ -95,7 +94,7 @@ export const length = defineValue({
 export const textLength = defineValue({
   name: 'text:length',
   output: '_length',
-  parameters: { string: required(expression, { unnamed: true }), as: optional(fieldName) },
+  parameters: { string: required(expression, { unnamed: true }) },
   compile: ({ string }) =>
     computed([string], (value) => {
       const text = toText(value);
@@ -147,7 +146,6 @@ export const textPositionOf = defineValue({
     character: required(expression),
     begin: optional(expression),
     occurrence: optional(expression),
-    as: optional(fieldName),
   },
   compile: ({ string, character, begin, occurrence }) =>
     computed([string, character, begin, occurrence], (value, searched, first, nth) => {
@@ -200,7 +198,6 @@ export const textSubstring = defineValue({
     string: required(expression, { unnamed: true }),
     begin: optional(expression),
     end: optional(expression),
-    as: optional(fieldName),
   },
   compile: ({ string, begin, end }) =>
     computed([string, begin, end], (value, first, last) => {
@@ -228,7 +225,6 @@ export const textTrim = defineValue({
   parameters: {
     field: required(fieldName, { unnamed: true }),
     mode: withDefault(oneOf('both', 'start', 'end'), 'both'),
-    as: optional(fieldName),
   },
   compile: ({ field, mode }) => converted(field, TRIM[mode]),
 });
@@ -247,10 +243,7 @@ const ANSI_CODE = new RegExp(
 export const stripAnsiCodes = defineValue({
   name: 'stripAnsiCodes',
   output: ({ field }) => field,
-  parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
-    as: optional(fieldName),
-  },
+  parameters: { field: withDefault(fieldName, '@rawstring', { unnamed: true }) },
   compile: ({ field }) => converted(field, (value) => value.replace(ANSI_CODE, '')),
 });
 
@@ -282,7 +275,6 @@ export const format = defineValue({
   parameters: {
     format: required(text, { unnamed: true }),
     field: required(fieldNames),
-    as: optional(fieldName),
     timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
   },
   compile(args, call) {

@@ -1,7 +1,6 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { convertedNumber } from '../columns/expression.ts';
 import { readField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import {
   durationMs,
@@ -70,7 +69,7 @@ export const setTimeInterval = defineDefinition({
 export const duration = defineValue({
   name: 'duration',
   output: '_duration',
-  parameters: { duration: required(durationMs, { unnamed: true }), as: optional(fieldName) },
+  parameters: { duration: required(durationMs, { unnamed: true }) },
   compile:
     ({ duration: milliseconds }) =>
     () =>
@@ -105,7 +104,6 @@ export const formatDuration = defineValue({
     field: required(fieldName, { unnamed: true }),
     from: withDefault(oneOf(...UNITS), 'ms'),
     precision: withDefault(integer({ min: 0, max: UNITS.length }), 0),
-    as: optional(fieldName),
   },
   compile({ field, from, precision }) {
     const units = UNITS.slice(UNITS.indexOf(from));
@@ -141,7 +139,6 @@ export const formatTime = defineValue({
   parameters: {
     format: required(text, { unnamed: true }),
     field: withDefault(fieldName, '@timestamp'),
-    as: optional(fieldName),
     timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
     locale: withDefault(locale, 'en-US'),
     unit: withDefault(oneOf('auto', 'seconds', 'milliseconds'), 'auto'),
@@ -182,7 +179,7 @@ export const findTimestamp = defineTransform({
         const instant = findTimestampIn(value, { zone: givenZone(row, args), clock: run });
         writeTimestamp(row, instant, args, problem);
       },
-      (before) => withColumns(before, [as, timezoneAs]),
+      [as, timezoneAs],
     );
   },
 });
@@ -214,7 +211,6 @@ export const timeParts: readonly FunctionSpec[] = Object.entries(PARTS).map(([na
       field: withDefault(fieldName, '@timestamp', { unnamed: true }),
       timezone: optional(timeZone),
       timezoneField: withDefault(fieldName, '@timezone'),
-      as: optional(fieldName),
     },
     compile:
       ({ field, timezone, timezoneField }) =>

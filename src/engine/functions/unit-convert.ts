@@ -134,7 +134,6 @@ export const unitConvert = defineValue({
     unit: optional(text),
     binary: withDefault(flag, false),
     keepUnit: withDefault(flag, false),
-    as: optional(fieldName),
   },
   compile({ field, from, to, unit: base, binary, keepUnit }, call) {
     const options: UnitOptions = { binary, base };

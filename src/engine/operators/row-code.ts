@@ -5,13 +5,22 @@ import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
-import type { Accumulator, AggregateStep, Columns, StreamStep } from './operator.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  type Columns,
+  type StreamStep,
+  withColumns,
+} from './operator.ts';
 
 /** Processes a row, which it may modify, and emits its own rows. */
 type RowStep = (
   run: RunScope,
   emit: (row: Fields) => void,
 ) => (row: Fields, values: readonly Value[]) => void;
+
+/** The fields that a step adds, or those after it. */
+type ColumnsAfter = readonly string[] | ((before: Columns) => Columns);
 
 /**
  * A step that is written for single rows.
@@ -20,7 +29,7 @@ type RowStep = (
  */
 export function rowStep(
   open: RowStep,
-  columns?: (before: Columns) => Columns,
+  columns?: ColumnsAfter,
   inputs: readonly Expression[] = [],
 ): StreamStep {
   return {
@@ -42,7 +51,9 @@ export function rowStep(
         },
       };
     },
-    ...(columns && { columns }),
+    ...(columns && {
+      columns: typeof columns === 'function' ? columns : (before: Columns) => withColumns(before, columns),
+    }),
   };
 }
 
@@ -68,11 +79,7 @@ export function passingRows(
 export type Edit = (row: Fields, run: RunScope, values: readonly Value[]) => void;
 
 /** A step that changes each row in place. */
-export function editStep(
-  edit: Edit,
-  columns?: (before: Columns) => Columns,
-  inputs: readonly Expression[] = [],
-): StreamStep {
+export function editStep(edit: Edit, columns?: ColumnsAfter, inputs: readonly Expression[] = []): StreamStep {
   const open: RowStep = (run, emit) => (row, values) => {
     edit(row, run, values);
     emit(row);

@@ -1,4 +1,4 @@
-import { regexWarnings } from '../../language/diagnostics/regex-syntax.ts';
+import { regexWarnings } from '../../language/diagnostics/regex-warnings.ts';
 import type { RegexSource } from '../../language/regex/regex-parser.ts';
 import { compilePattern } from '../pattern-error.ts';
 import type { CallSite } from '../signature/call-site.ts';

@@ -20,8 +20,8 @@ export interface ArgumentType<T> {
   readonly expects: string;
   /** The same for programs, if a form expresses it. Of an array, the form of its elements. */
   readonly form?: ValueForm;
-  /** Whether the value is an array. */
-  readonly isList: boolean;
+  /** Whether the value is an array. @default false */
+  readonly isList?: true;
   /** Joins several unnamed arguments of a call. Default: a call has only one. */
   join?(earlier: unknown, later: unknown): T;
   /** The fields that the value names or reads, as far as known. */
@@ -56,7 +56,6 @@ function textType<T>(
   return {
     expects,
     ...(form && { form }),
-    isList: false,
     read(node, scope) {
       const text = readText(node, scope);
       return text === undefined ? undefined : convert(text);
@@ -100,7 +99,6 @@ export function limit({ max }: { readonly max: number }): ArgumentType<number> {
   return {
     expects: `an integer from 1 to ${max}, or max`,
     form: { kind: 'limit', max },
-    isList: false,
     read(node, scope) {
       const written = readText(node, scope);
       if (written === undefined) return undefined;
@@ -176,7 +174,6 @@ export const fieldNames = listOf(fieldName, 'field names');
 /** A field name, or `[[old, new], …]`. */
 export const fieldOrPairs: ArgumentType<string | readonly (readonly [string, string])[]> = {
   expects: 'a field name or an array such as [[old, new], [old, new]]',
-  isList: false,
   read(node, scope) {
     if (node.kind !== 'Array') return readText(node, scope);
     const [first] = node.elements;
@@ -198,7 +195,6 @@ export const fieldOrPairs: ArgumentType<string | readonly (readonly [string, str
 export const expression: ArgumentType<Expression> = {
   expects: 'an expression',
   form: { kind: 'expression' },
-  isList: false,
   read(node, scope) {
     if (node.kind === 'Regex' || node.kind === 'Array') return undefined;
     return node.kind === 'Subquery' ? truthOf(scope.condition(node)) : scope.expression(node);
@@ -211,7 +207,6 @@ export const expressions = listOf(expression, 'expressions');
 export const condition: ArgumentType<Predicate> = {
   expects: 'a filter: a call such as in(…), or { … }',
   form: { kind: 'filter' },
-  isList: false,
   read(node, scope) {
     const isFilter = node.kind === 'Call' || node.kind === 'Subquery' || node.kind === 'SavedQuery';
     return isFilter ? scope.condition(node) : undefined;
@@ -222,7 +217,6 @@ export const condition: ArgumentType<Predicate> = {
 export const aggregates: ArgumentType<AggregateStep> = {
   expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
   form: { kind: 'aggregate' },
-  isList: false,
   read(node, scope) {
     switch (node.kind) {
       case 'Call':
@@ -247,7 +241,6 @@ function membersOf(step: AggregateStep): readonly AggregateStep[] {
 export const regexSource: ArgumentType<RegexSource> = {
   expects: 'a regular expression in quotes',
   form: { kind: 'regex' },
-  isList: false,
   read(node, scope) {
     if (node.kind === 'Regex') return { body: node.body, flags: node.flags };
     // As a pattern, a parameter without a value is `*`; this is the regular expression that matches everything.

@@ -5,7 +5,7 @@ import type { Fields } from '../event.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
-import type { ArgumentType } from './argument-types.ts';
+import { type ArgumentType, fieldName } from './argument-types.ts';
 import type { BoundArguments, CallSite } from './call-site.ts';
 import type { CompiledCall } from './scope.ts';
 
@@ -141,7 +141,10 @@ export function defineFilter<const P extends Parameters>(
   });
 }
 
-/** `output` is the default output field; `undefined` makes `as` mandatory for a step. */
+/**
+ * Has the parameter `as`, unless the function declares it itself. `output` is the default output field; `undefined`
+ * makes `as` mandatory for a step.
+ */
 export function defineValue<const P extends Parameters>(
   spec: Signature<P> & {
     readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
@@ -149,14 +152,19 @@ export function defineValue<const P extends Parameters>(
   },
 ): FunctionSpec {
   const { output } = spec;
-  const erased = erase(spec, 'value', (args, call) => {
-    const value = spec.compile(args, call);
-    return {
-      kind: 'value',
-      value: typeof value === 'function' ? rowExpression(value, fieldsOf(spec, args)) : value,
-      as: args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
-    };
-  });
+  const erased = erase(
+    { ...spec, parameters: { ...spec.parameters, as: spec.parameters.as ?? optional(fieldName) } },
+    'value',
+    (args, call) => {
+      const value = spec.compile(args, call);
+      return {
+        kind: 'value',
+        value: typeof value === 'function' ? rowExpression(value, fieldsOf(spec, args)) : value,
+        as:
+          args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
+      };
+    },
+  );
   return { ...erased, output: typeof output === 'function' ? 'field' : output };
 }
 

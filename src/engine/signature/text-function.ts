@@ -30,7 +30,6 @@ export function defineTextFunction({
     ...(hasType && { partial: [TYPE_NOTE] }),
     parameters: {
       field: required(fieldName, { unnamed: true }),
-      as: optional(fieldName),
       ...(hasType && { type: optional(text) }),
     },
     compile({ field }, call) {

@@ -10,7 +10,6 @@ import { parseTimePoint } from '../time/relative-time.ts';
 export const subQuery: ArgumentType<Plan> = {
   expects: 'a query in braces: { … }',
   form: { kind: 'query' },
-  isList: false,
   read(node, scope) {
     if (node.kind === 'Subquery') return scope.subPlan(node.pipeline);
     return node.kind === 'SavedQuery' ? scope.subPlan(pipelineOf(node)) : undefined;
@@ -24,7 +23,6 @@ function pipelineOf(node: SavedQueryNode): PipelineNode {
 /** A time such as `now`, `7d`, `1d@d` or epoch milliseconds, validated and kept as text. */
 export const timePoint: ArgumentType<string> = {
   expects: 'a time such as 7d, 1d@d, now or epoch milliseconds',
-  isList: false,
   read(node, scope) {
     const value = readText(node, scope);
     if (value === undefined) return undefined;

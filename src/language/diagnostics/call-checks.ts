@@ -14,15 +14,20 @@ import type { Finding, TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
 import { fitsParameter, textOf, type ValueNode } from './value-forms.ts';
 
-/** The parameters that the context of a call sets. */
-export type Presets = readonly ('as' | 'field')[];
+/** The parameters that the context of a call can set, and how. */
+const SHORTHANDS: Readonly<Record<string, string>> = { as: ':=', field: '=~' };
 
-/** Checks the name and the arguments of a call against the signature of the function. */
-export function checkCall(call: CallNode, presets: Presets, source: string): readonly Finding[] {
+/**
+ * Checks the name and the arguments of a call against the signature of the function.
+ *
+ * @param presets parameters that the context of the call sets.
+ */
+export function checkCall(call: CallNode, presets: readonly string[], source: string): readonly Finding[] {
   const signature = findSignature(call.name);
   if (signature === undefined) return [missingFunction(call)];
-  if (presets.includes('field') && !hasParameter(call, 'field')) {
-    const message = `${signature.name}() has no parameter "field", so =~ can't be used with it.`;
+  const unknown = presets.find((name) => !hasParameter(call, name));
+  if (unknown !== undefined) {
+    const message = `${signature.name}() has no parameter "${unknown}", so ${SHORTHANDS[unknown]} can't be used with it.`;
     return [{ code: 'unknown-parameter', severity: 'error', message, span: call.nameSpan }];
   }
   const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
@@ -196,13 +201,13 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
         ? { span, text: String(/^(?:yes|1|on)$/i.test(word)) }
         : undefined;
     case 'choice': {
-      const nearest = word === undefined ? undefined : nearestName(word, form.choices);
+      const nearest = nearestWord(word, form.choices);
       return nearest === undefined ? undefined : { span, text: nearest };
     }
     case 'duration':
     case 'span': {
       const [, count = '', unit = ''] = /^(\d+) *([a-z]+)$/i.exec(word ?? '') ?? [];
-      const nearest = nearestName(unit === 'mo' ? 'mon' : unit, [...UNIT_SPELLINGS.keys()]);
+      const nearest = unit === 'mo' ? 'mon' : nearestWord(unit, [...UNIT_SPELLINGS.keys()]);
       return count === '' || nearest === undefined ? undefined : { span, text: `${count}${nearest}` };
     }
     case 'number':
@@ -213,6 +218,11 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     default:
       return quotedText(value, text);
   }
+}
+
+/** A few edits turn any short word into another. */
+function nearestWord(word = '', words: readonly string[]): string | undefined {
+  return word.length < 3 ? undefined : nearestName(word, words, word.length < 6 ? 1 : 2);
 }
 
 /** Without quotes, `10.0.0.0/8` is a division. A comparison, such as `.user == null`, is no name. */

@@ -5,7 +5,8 @@ import { elementsOf, hasParameter, parameterOf } from './call-arguments.ts';
 import type { Finding } from './diagnostic.ts';
 import { textOf } from './value-forms.ts';
 
-const NO_VALUE: Readonly<Record<string, string>> = {
+/** Why a call of a function of a kind is no value. */
+export const NO_VALUE: Readonly<Record<string, string>> = {
   aggregate: 'is an aggregate function: it has no value for a single event',
   transform: 'returns no value: use it as a separate step',
   definition: 'must be a separate step',

@@ -17,7 +17,8 @@ export interface CheckOptions {
    */
   source?: KnownSource;
   /**
-   * Parts of the text that stand for something unknown. Problems in them are not reported.
+   * Parts of the text that stand for something unknown. Problems in them are not reported; phrases of other
+   * languages around them have no fix.
    *
    * @default []
    */
@@ -43,7 +44,18 @@ export function check(query: string, options: CheckOptions = {}): readonly Diagn
   const { source = {}, unknownParts = [] } = options;
   const problems = (text: string) => problemsOf(text, source, unknownParts.length > 0);
   const findings = problems(query)
-    .filter(({ span }) => !unknownParts.some((part) => part.start < span.end && span.start < part.end))
+    .flatMap((finding) => {
+      const { span, isPhrase = false } = finding;
+      const parts = unknownParts.filter((part) => part.start < span.end && span.start < part.end);
+      if (parts.length === 0) return [finding];
+      const isAround = parts.every((part) => span.start < part.start || part.end < span.end);
+      if (!isPhrase || !isAround) return [];
+      const message = parts.reduce(
+        (text, { start, end }) => text.replaceAll(query.slice(start, end), '…'),
+        finding.message,
+      );
+      return [{ ...finding, message, fix: undefined, alternatives: [] }];
+    })
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   return offers(query, findings, problems);
 }

@@ -51,6 +51,8 @@ export interface Finding extends Omit<Diagnostic, 'fix'> {
   readonly propose?: ((text: string) => string) | undefined;
   /** Completes the message if no fix is offered. */
   readonly words?: string;
+  /** Whether the span is a phrase of another language, whatever its values are. */
+  readonly isPhrase?: true;
 }
 
 /** Edits of different places as one; those that overlap an earlier one are left out. */

@@ -4,8 +4,9 @@ import { walk } from '../walk.ts';
 import { applyEdit, type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
 import { maskPhrases } from './masked-text.ts';
 import { filterOf } from './mistakes/condition.ts';
-import { type Dialect, PLAIN, type WriteContext } from './mistakes/dialect.ts';
+import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
 import { MISTAKES, TESTS } from './mistakes/index.ts';
+import { isKql } from './mistakes/kql.ts';
 import { charactersIn, type Mistake } from './mistakes/mistake.ts';
 import { EVENTS, orderAfter, type RowOrder, stepKeeping } from './row-order.ts';
 
@@ -245,6 +246,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
     span,
     propose: (proposed) => `Write ${proposed} instead.`,
     words: mistake.words,
+    isPhrase: true,
     fix,
   };
 }
@@ -313,11 +315,14 @@ interface PlacedContext extends WriteContext {
   start?: number;
 }
 
-const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '', columns: () => '' };
+const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '' };
 
 function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext {
   const context: PlacedContext = {
-    filter: (condition: string, dialect: Dialect) => filterOf(condition, dialect, TESTS, context) ?? '',
+    filter(condition: string, dialect: Dialect) {
+      const own = dialect === WHERE && isKql(masked) ? KQL_WHERE : dialect;
+      return filterOf(condition, own, TESTS, context) ?? '';
+    },
     rows(kept, count) {
       const order = orderBefore(source, steps, index);
       const text = stepKeeping(kept, count, order);
@@ -326,10 +331,6 @@ function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext
       if (order.sort !== undefined && before?.after?.sort === order.sort && isSort(before, source))
         context.start = before.written?.span.start ?? skipSpace(masked, before.span.start);
       return text;
-    },
-    columns(fields) {
-      const { hasTime, sort } = orderBefore(source, steps, index);
-      return hasTime && sort === undefined ? `table(${fields})` : `select(${fields})`;
     },
   };
   return context;

@@ -36,7 +36,7 @@ export function offers(query: string, findings: readonly Finding[], check: Check
 }
 
 function reported(finding: Finding, found: TextEdit | undefined, isValid: boolean): Diagnostic {
-  const { fix, alternatives, propose, words, ...problem } = finding;
+  const { fix, alternatives, propose, words, isPhrase, ...problem } = finding;
   if (found === undefined) return { ...problem, message: completed(problem.message, words) };
   const text = found.text.trim();
   const isWhole = /^\w*$/.test(text) || isQuery(text.replace(/^\|/, ''));

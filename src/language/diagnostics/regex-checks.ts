@@ -4,7 +4,7 @@ import { groupNames, type RegexSource, readRegex } from '../regex/regex-parser.t
 import { walk } from '../walk.ts';
 import { parameterOf } from './call-arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { regexWarnings } from './regex-syntax.ts';
+import { regexWarnings } from './regex-warnings.ts';
 import { textOf } from './value-forms.ts';
 
 const GROUPS_BELOW =

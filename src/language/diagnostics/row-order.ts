@@ -3,6 +3,7 @@ import { findSignature } from '../functions/find-function.ts';
 import { print } from '../printer.ts';
 import { namesIn, textArgument, valuesOf } from './call-arguments.ts';
 import { isAggregateCall } from './field-flow.ts';
+import { sortCall } from './mistakes/conversions.ts';
 import type { Kept } from './mistakes/dialect.ts';
 
 /** What the rows before a step are: events, or rows that the steps before have made, and how they are sorted. */
@@ -56,15 +57,12 @@ export function stepKeeping(
 ): string | undefined {
   if (sort !== undefined) {
     const own = textArgument(sort, 'limit');
-    if (own !== undefined && (kept === 'last' || Number(own) < Number(limit))) return undefined;
+    const isLimited = own !== undefined && own !== 'max';
+    if (isLimited && (kept === 'last' || Number(own) < Number(limit))) return undefined;
     return sortedBy(sort, kept === 'last', limit);
   }
   if (hasTime) return `${kept === 'first' ? 'tail' : 'head'}(${limit})`;
-  if (keys === undefined || keys.length === 0) return undefined;
-  const fields = keys.map((key) => (/^[\w.@#]+$/.test(key) ? key : JSON.stringify(key)));
-  const order = kept === 'last' ? 'desc' : 'asc';
-  const orders = fields.length === 1 ? order : `[${fields.map(() => order).join(', ')}]`;
-  return `sort(${fields.length === 1 ? fields[0] : `[${fields.join(', ')}]`}, order=${orders}, limit=${limit})`;
+  return sortCall(keys?.join(', ') ?? '', kept === 'last' ? 'desc' : 'asc', limit) || undefined;
 }
 
 /** The call with a limit, and the other direction for the last rows. */

@@ -1,5 +1,5 @@
 import { nearestName } from '../../core/nearest-name.ts';
-import { quoteField } from '../../core/query-text.ts';
+import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';
@@ -44,7 +44,7 @@ function unknownName(
   if (names.includes(name)) return undefined;
   const meant = nearestName(name, names);
   const message = `There is no ${kind} "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
-  const fix = meant === undefined ? undefined : { span, text: JSON.stringify(meant) };
+  const fix = meant === undefined ? undefined : { span, text: quoteString(meant) };
   return { code: 'unknown-file', severity: 'warning', message, span, fix };
 }
 

@@ -2,7 +2,7 @@ import type { CallNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
 import { hasParameter, parameterOf } from './call-arguments.ts';
-import { checkCall, type Presets } from './call-checks.ts';
+import { checkCall } from './call-checks.ts';
 import type { Diagnostic, Finding } from './diagnostic.ts';
 import { isAggregateCall } from './field-flow.ts';
 
@@ -18,7 +18,7 @@ export function checkCalls(tree: PipelineNode, source: string): readonly Finding
 }
 
 /** `f := fn()` sets `as`; `f =~ fn()`, `f = fn()` and a guard of `match` set `field`. */
-function presetsOf(call: CallNode, parent: QueryNode | undefined): Presets {
+function presetsOf(call: CallNode, parent: QueryNode | undefined): readonly string[] {
   if (parent?.kind === 'FieldCall' || parent?.kind === 'Comparison' || parent?.kind === 'MatchArm')
     return ['field'];
   return parent?.kind === 'Assignment' && hasParameter(call, 'as') ? ['as'] : [];

@@ -17,31 +17,37 @@ export function callAround(query: string, offset: number): CallAround | undefine
   return callIn(tolerantTokens(query).filter(({ end }) => end <= offset));
 }
 
-interface Frame {
-  readonly kind: 'call' | '(' | '[' | '{';
-  readonly name: string;
-  readonly args: string[];
-  argument: string | undefined;
+/** The innermost bracket that is open before each token and after the last one, as its index; -1 without one. */
+export function openBrackets(tokens: readonly Token[]): readonly number[] {
+  const open = [-1];
+  const around = tokens.map(({ kind }, index) => {
+    const before = open.at(-1)!;
+    if (kind === '(' || kind === '[' || kind === '{') open.push(index);
+    if ((kind === ')' || kind === ']' || kind === '}') && open.length > 1) open.pop();
+    return before;
+  });
+  return [...around, open.at(-1)!];
+}
+
+/** Whether a bracket is the parenthesis of a call. */
+export function isCallAt(tokens: readonly Token[], bracket: number): boolean {
+  const [name, opening] = [tokens[bracket - 1], tokens[bracket]];
+  const isDirect = opening?.kind === '(' && name?.end === opening.start;
+  return isDirect && (name.kind === 'word' || name.kind === 'string');
 }
 
 /** The call that is open after the tokens. */
 export function callIn(tokens: readonly Token[]): CallAround | undefined {
-  const open: Frame[] = [];
-  for (const [index, { kind, start }] of tokens.entries()) {
-    const before = tokens[index - 1];
-    const frame = open.at(-1);
-    if (kind === '(' || kind === '[' || kind === '{') {
-      const isCall = kind === '(' && before?.kind === 'word' && before.end === start;
-      open.push({ kind: isCall ? 'call' : kind, name: before?.text ?? '', args: [], argument: undefined });
-    } else if (kind === ')' || kind === ']' || kind === '}') open.pop();
-    else if (frame?.kind === 'call' && kind === '=' && before !== undefined) {
-      frame.args.push(before.value);
-      frame.argument = before.value;
-    } else if (frame?.kind === 'call' && kind === ',') frame.argument = undefined;
-  }
-  const last = open.at(-1);
-  const isInArray = last?.kind === '[';
-  const call = isInArray ? open.at(-2) : last;
-  if (call?.kind !== 'call') return undefined;
-  return { name: call.name, args: call.args, argument: call.argument, isInArray };
+  const around = openBrackets(tokens);
+  const last = around.at(-1)!;
+  const isInArray = tokens[last]?.kind === '[';
+  const opening = isInArray ? around[last]! : last;
+  if (!isCallAt(tokens, opening)) return undefined;
+  const isOwn = (kind: Token['kind'], index: number): boolean =>
+    tokens[index]!.kind === kind && around[index] === opening;
+  const args = tokens.flatMap((_, index) => (isOwn('=', index) ? tokens[index - 1]!.value : []));
+  const isNamed =
+    tokens.findLastIndex((_, index) => isOwn('=', index)) >
+    tokens.findLastIndex((_, index) => isOwn(',', index));
+  return { name: tokens[opening - 1]!.text, args, argument: isNamed ? args.at(-1) : undefined, isInArray };
 }

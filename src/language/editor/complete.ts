@@ -1,6 +1,5 @@
-import { quoteString } from '../../core/query-text.ts';
+import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { Span } from '../ast.ts';
-import { isFieldName } from '../character-classes.ts';
 import type { KnownSource } from '../diagnostics/known-source.ts';
 import { maskText } from '../diagnostics/masked-text.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
@@ -10,7 +9,7 @@ import { resultFields } from '../result-fields.ts';
 import type { Token } from '../token.ts';
 import { tolerantTokens } from '../tolerant-tokens.ts';
 import { TIME_LETTERS, timeZones } from './argument-values.ts';
-import { type CallAround, callIn } from './call-around.ts';
+import { type CallAround, callIn, openBrackets } from './call-around.ts';
 import { describeValue } from './hover.ts';
 
 export type CompletionKind =
@@ -140,11 +139,7 @@ function suggestionsAt(place: Place): readonly Suggestion[] {
 function matchedField(tokens: readonly Token[]): string | undefined {
   const last = tokens.at(-1)?.kind;
   if (last !== '{' && last !== ';') return undefined;
-  let depth = 0;
-  const opening = tokens.findLastIndex(({ kind }) => {
-    depth += kind === '}' ? 1 : kind === '{' ? -1 : 0;
-    return depth < 0;
-  });
+  const opening = openBrackets(tokens).at(-1)!;
   return tokens[opening - 1]?.text.toLowerCase() === 'match' ? tokens[opening - 2]?.value : undefined;
 }
 
@@ -226,7 +221,7 @@ function argumentValues(
     case 'file':
       return files(place.source);
     case 'timeZone':
-      return timeZones().map((zone) => ({ kind: 'value', label: zone, insert: JSON.stringify(zone) }));
+      return timeZones().map((zone) => ({ kind: 'value', label: zone, insert: quoteString(zone) }));
     case 'other':
       return expects.startsWith('one of ') ? words(...expects.slice('one of '.length).split(', ')) : [];
     case 'text':
@@ -244,7 +239,7 @@ function columns({ tokens, source }: Place, parameter: string): readonly Suggest
   if (parameter !== 'column' && parameter !== 'include') return undefined;
   const written = tokens.slice(tokens.findLastIndex(({ kind }) => kind === '('));
   const file = source.files?.find(({ name }) => written.some(({ value }) => value === name));
-  return file?.columns?.map((name) => ({ kind: 'field', label: name, insert: fieldText(name) }));
+  return file?.columns?.map((name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
 }
 
 /** The letters that can follow the format written so far. */
@@ -253,7 +248,7 @@ function timeLetters({ query, word }: Place): readonly Suggestion[] {
   return Object.entries(TIME_LETTERS).map(([letter, detail]) => ({
     kind: 'value',
     label: before + letter,
-    insert: JSON.stringify(before + letter),
+    insert: quoteString(before + letter),
     detail,
   }));
 }
@@ -282,7 +277,7 @@ function fields({ query, tokens, source }: Place): readonly Suggestion[] {
   const known = resultFields(query.slice(0, tokens[pipe]?.start ?? 0))?.keys();
   const assigned = tokens.flatMap((token, index) => (tokens[index + 1]?.kind === ':=' ? [token.value] : []));
   const names = known ?? [...(source.fields ?? []).map(({ name }) => name), ...assigned];
-  return Array.from(names, (name) => ({ kind: 'field', label: name, insert: fieldText(name) }));
+  return Array.from(names, (name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
 }
 
 function values({ source }: Place, field: string | undefined): readonly Suggestion[] {
@@ -290,7 +285,7 @@ function values({ source }: Place, field: string | undefined): readonly Suggesti
   return (known?.values ?? []).map((value) => ({
     kind: 'value',
     label: value,
-    insert: /^[\w.-]+$/.test(value) ? value : JSON.stringify(value),
+    insert: bareOrQuoted(value),
   }));
 }
 
@@ -298,18 +293,17 @@ function files({ files: known = [] }: KnownSource): readonly Suggestion[] {
   return known.map(({ name, columns = [] }) => ({
     kind: 'file',
     label: name,
-    insert: JSON.stringify(name),
+    insert: quoteString(name),
     ...(columns.length > 0 && { detail: columns.join(', ') }),
   }));
 }
 
 function savedQueries({ savedQueries: known = [] }: KnownSource, prefix: string): readonly Suggestion[] {
   return known.map(({ name, description }) => {
-    const text = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
     return {
       kind: 'savedQuery',
       label: prefix + name,
-      insert: `${prefix}${text}()`,
+      insert: `${prefix}${bareOrQuoted(name)}()`,
       ...(description !== undefined && { description }),
     };
   });
@@ -332,6 +326,6 @@ function keywords(...texts: readonly string[]): readonly Suggestion[] {
   }));
 }
 
-function fieldText(name: string): string {
-  return isFieldName(name) ? name : quoteString(name);
+function bareOrQuoted(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : quoteString(text);
 }

@@ -32,10 +32,10 @@ new RuleTester().run('valid-query', plugin.rules['valid-query'] as never, {
     },
     {
       code: 'lql`\n  error\n  | stats count by host\n`;',
-      output: 'lql`\n  error\n  | groupBy(host, function=count())\n`;',
+      output: 'lql`\n  error\n  | host=* | groupBy(host, function=count())\n`;',
       errors: [
         {
-          message: '"stats count by host" is SPL. Write groupBy(host, function=count()) instead.',
+          message: '"stats count by host" is SPL. Write host=* | groupBy(host, function=count()) instead.',
           line: 3,
           column: 5,
         },

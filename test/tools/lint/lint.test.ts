@@ -134,7 +134,7 @@ describe('logclient lint', () => {
     expect(await readFile(program, 'utf8')).toBe(
       PROGRAM.replace('functon', 'function').replace(
         'stats count by host',
-        'groupBy(host, function=count())',
+        'host=* | groupBy(host, function=count())',
       ),
     );
     expect(code).toBe(0);
@@ -153,7 +153,7 @@ describe('logclient lint', () => {
     await runCommand(['lint', folder, '--fix']);
     expect(await readFile(path, 'utf8')).toBe(parsed);
     expect(await readFile(join(folder, 'b.lql'), 'utf8')).toBe(
-      'level="error" | groupBy(host, function=count())\n',
+      'level="error" | host=* | groupBy(host, function=count())\n',
     );
   });
 

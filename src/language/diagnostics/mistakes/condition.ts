@@ -1,11 +1,13 @@
 import { isNumberText } from '../../character-classes.ts';
 import { isFunctionName } from '../../function-names.ts';
+import { print } from '../../printer.ts';
 import { isQuery, parseTree } from '../../syntax-tree.ts';
+import { walk } from '../../walk.ts';
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import { written } from './conversions.ts';
 import type { Dialect, WriteContext } from './dialect.ts';
 import type { Mistake } from './mistake.ts';
-import { comparand, equalOrRegex, quoted, TEXT } from './strings.ts';
+import { anyCase, comparand, equalOrRegex, quoted, TEXT, term } from './strings.ts';
 import { epochMs } from './times.ts';
 
 /** A part of a condition. */
@@ -13,6 +15,8 @@ interface Part {
   readonly text: string;
   /** What joins its parts, unless it has parentheses. */
   readonly joint?: 'and' | 'or' | undefined;
+  /** Fields that an event must also have. */
+  readonly needed?: readonly string[];
 }
 
 /** All values are text, and are compared as numbers where possible. */
@@ -94,7 +98,7 @@ class ConditionReader {
 
   read(): string {
     const before = this.#skip();
-    const { text } = this.#any();
+    const { text } = complete(this.#any());
     const after = this.#skip();
     if (this.#place < this.#text.length || (this.#isStrict && this.#hasWords)) throw new Untranslatable();
     return before + text + after;
@@ -138,8 +142,11 @@ class ConditionReader {
       part.joint !== undefined &&
       part.joint !== joint &&
       !(joint === 'and' && this.#dialect.isOrFirst === true);
-    const texts = parts.map((part) => (isLoose(part) ? `(${part.text})` : part.text));
-    return { text: texts.reduce((all, text, index) => all + gaps[index - 1] + text), joint };
+    const texts = parts
+      .map((part) => (joint === 'and' ? part : complete(part)))
+      .map((part) => (isLoose(part) ? `(${part.text})` : part.text));
+    const needed = joint === 'and' ? parts.flatMap((part) => part.needed ?? []) : [];
+    return { text: texts.reduce((all, text, index) => all + gaps[index - 1] + text), joint, needed };
   }
 
   #startsOperand(): boolean {
@@ -154,8 +161,9 @@ class ConditionReader {
     const not = this.#accept(NOT);
     if (not !== undefined) {
       const gap = this.#skip();
-      const operand = this.#operand();
-      return { text: not + gap + (operand.joint === undefined ? operand.text : `(${operand.text})`) };
+      const operand = complete(this.#operand());
+      const text = not + gap + (operand.joint === undefined ? operand.text : `(${operand.text})`);
+      return { text, needed: unknownIn(operand.text, this.#dialect) };
     }
     return this.#group() ?? this.#calculation() ?? this.#comparison() ?? this.#call() ?? this.#freeText();
   }
@@ -163,7 +171,7 @@ class ConditionReader {
   #group(): Part | undefined {
     if (this.#accept(/\(/dy) === undefined) return undefined;
     const before = this.#skip();
-    const { text } = this.#any();
+    const { text } = complete(this.#any());
     const after = this.#skip();
     if (this.#accept(/\)/dy) === undefined) throw new Untranslatable();
     return { text: `(${before}${text}${after})` };
@@ -174,7 +182,7 @@ class ConditionReader {
     for (const test of this.#tests) {
       const match = this.#match(test.sticky);
       if (match === undefined) continue;
-      const text = test.write(match.slice(1), this.#context);
+      const text = test.write(match.slice(1), { ...this.#context, dialect: this.#dialect });
       if (text === undefined) continue;
       if (text === '') throw new Untranslatable();
       this.#place += match[0]!.length;
@@ -202,10 +210,11 @@ class ConditionReader {
     const field = written(name.replace(/^`(.*)`$/, '$1'));
     this.#isStrict ||= operator === '==' || operator === '===' || operator === '!==';
     const mark = OPERATORS[operator] ?? operator;
-    const text = this.#compared(field, mark, value, gaps, operator === '==');
+    const text = this.#compared(field, mark, value, gaps, operator);
     if (text === undefined) throw new Untranslatable();
     this.#place += whole.length;
-    return { text };
+    const isNeeded = mark.startsWith('!') && (this.#dialect.needsField === true || operator === '<>');
+    return { text, needed: isNeeded ? [field] : [] };
   }
 
   #compared(
@@ -213,7 +222,7 @@ class ConditionReader {
     mark: string,
     value: string,
     [before = '', after = '']: readonly string[],
-    isDouble: boolean,
+    operator: string,
   ): string | undefined {
     const isString = /^@?["']/.test(value);
     const isExact = this.#dialect.isExact === true;
@@ -230,11 +239,12 @@ class ConditionReader {
         ? undefined
         : `test(${field} ${mark} ${written(value)})`;
     }
+    if (this.#dialect.ignoresCase === true) return `${field}${before}${mark}${after}${anyCase(value)}`;
     if (isString)
-      return `${field}${before}${mark}${after}${isExact ? comparand(value, 'equals') : quoted(value)}`;
+      return `${field}${before}${mark}${after}${isExact || /==|<>/.test(operator) ? comparand(value, 'equals') : quoted(value)}`;
     // With a single "=", the word may be a field, as in SPL, or a value, as here.
     if (isExact && /^[A-Za-z_@#][\w.@#]*$/.test(value) && !/^(?:true|false)$/i.test(value))
-      return isDouble ? `test(${field} == ${written(value)})` : undefined;
+      return operator === '==' ? `test(${field} == ${written(value)})` : undefined;
     return value.startsWith('/') && isExact && mark !== 'like'
       ? undefined
       : `${field}${before}${mark}${after}${value}`;
@@ -265,9 +275,12 @@ class ConditionReader {
     if (found === '' || (!this.#dialect.isSearch && !/^(?:\*|true|false)$/.test(found)))
       throw new Untranslatable();
     if (CLAUSES.test(found)) throw new Untranslatable();
-    this.#hasWords ||= !/^["'/?]|^(?:\*|true|false)$/.test(found);
+    const isWord = !/^["'/?]|^(?:\*|true|false)$/.test(found);
+    const isText = /^@?["']/.test(found);
+    this.#hasWords ||= isWord;
     this.#place += found.length;
-    return { text: /^@?["']/.test(found) ? quoted(found) : found };
+    if (this.#dialect.ignoresCase === true && (isWord || isText)) return { text: term(found) };
+    return { text: isText ? quoted(found) : found };
   }
 
   /** Spaces and comments. */
@@ -290,6 +303,37 @@ class ConditionReader {
     const match = pattern.exec(this.#masked);
     return match?.indices?.map((range) => (range === undefined ? '' : this.#text.slice(range[0], range[1])));
   }
+}
+
+/** A part with the filters that keep only events with the fields that it needs. */
+function complete({ text, joint, needed = [] }: Part): Part {
+  if (needed.length === 0) return { text, joint };
+  const filters = [...new Set(needed)].map((field) => ` ${field}=*`).join('');
+  return { text: (joint === 'or' ? `(${text})` : text) + filters, joint: 'and' };
+}
+
+/** The fields without which a filter is neither true nor false in a dialect. */
+function unknownIn(text: string, { unknown }: Dialect): readonly string[] {
+  if (unknown === undefined || !isQuery(text)) return [];
+  const fields = new Set<string>();
+  let isAnd = false;
+  walk(parseTree(text), {
+    And() {
+      isAnd = true;
+    },
+    Comparison({ field, operator, value }) {
+      const isKnown = value.kind === 'Pattern' && value.text === '*' && !value.quoted;
+      if (!isKnown && (unknown === 'all' || /[<>]/.test(operator))) fields.add(print(field));
+    },
+    Call: ({ name }) => (unknown === 'all' || name === 'test' ? undefined : false),
+    Argument: ({ name }) => (name === undefined ? undefined : false),
+    Bareword(word) {
+      if (!isNumberText(word.text)) fields.add(print(word));
+    },
+  });
+  // Any of its fields could decide.
+  if (isAnd && fields.size > 1) throw new Untranslatable();
+  return [...fields];
 }
 
 /** What joins the filters of a step. */

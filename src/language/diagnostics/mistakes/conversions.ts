@@ -26,14 +26,14 @@ export function written(name: string): string {
   return name.startsWith('"') || isFieldName(known(name)) ? known(name) : `"${name}"`;
 }
 
-/** `'a', b` as the elements of an array; empty if an element is neither text nor a word. */
-export function list(values: string): string {
+/** The elements of `'a', b` or `a or b`; none if one is neither text nor a word. */
+export function listed(values: string): readonly string[] {
   const elements = splitOutside(withDoubleQuotes(values), /,|\sor\s/);
-  return elements.every((one) => /^(?:"[^"]*"|[^\s"'=<>]+)$/.test(one)) ? elements.join(', ') : '';
+  return elements.every((one) => /^(?:"[^"]*"|[^\s"'=<>]+)$/.test(one)) ? elements : [];
 }
 
-/** Keys such as `-ms`, `host asc, ms desc` as a call of `sort()`; empty for other keys. */
-export function sortCall(keys: string, order: 'asc' | 'desc', limit = ''): string {
+/** Keys such as `-ms`, `host asc, ms desc` as a call of `sort()` for all rows; empty for other keys. */
+export function sortCall(keys: string, order: 'asc' | 'desc', limit = 'max'): string {
   const parts = splitOutside(keys.trim(), /,/).flatMap((part) =>
     /\s(?:asc|desc)$/i.test(part) ? [part] : part.split(/\s+(?=[-+\w])(?<![-+]\s+)/),
   );
@@ -49,8 +49,7 @@ export function sortCall(keys: string, order: 'asc' | 'desc', limit = ''): strin
   const [first, ...others] = sorted;
   const fields = others.length === 0 ? first!.name : `[${sorted.map(({ name }) => name).join(', ')}]`;
   const orders = others.length === 0 ? first!.order : `[${sorted.map((one) => one.order).join(', ')}]`;
-  const most = limit === '' ? '' : `, limit=${limit === '0' ? 'max' : limit}`;
-  return `sort(${fields}, order=${orders}${most})`;
+  return `sort(${fields}, order=${orders}, limit=${limit === '0' ? 'max' : limit})`;
 }
 
 /** A query with the names of the fields that every event of Splunk has. */
@@ -73,6 +72,13 @@ export function fieldArray(names: string): string {
   return `[${splitNames(names).join(', ')}]`;
 }
 
+/** A filter for events that have all fields: groups of SPL have no others. */
+export function present(names: string): string {
+  return splitNames(names)
+    .map((name) => `${name}=*`)
+    .join(' ');
+}
+
 /** The parts of a query between separators that are in no string and no bracket. */
 export function splitOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
@@ -90,9 +96,17 @@ export function splitOutside(text: string, separator: RegExp): string[] {
   return [...parts, text.slice(start)].map((part) => part.trim());
 }
 
+/** Functions of other languages in expressions. All values are text, and are numbers where they can be. */
+const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
+  [/^to(?:int|long|double|real|string|number|integer)\(\s*([\w.@#]+)\s*\)$/i, '$1'],
+  [/^(?:strlen|len)(?=\()/i, 'length'],
+  [/^to(lower|upper)(?=\()/i, '$1'],
+];
+
 /** A value in an expression. `.` joins text in SPL. */
 export function toExpression(text: string): string {
-  const value = withKnownFields(withDoubleQuotes(text));
+  const plain = withKnownFields(withDoubleQuotes(text));
+  const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), plain);
   const parts = splitOutside(value, /\s\.\s|\.(?=")/).flatMap((part) => splitOutside(part, /(?<=")\s*\./));
   return parts.length === 1 ? value : formatted(parts);
 }
@@ -134,13 +148,15 @@ export function aggregates(text: string): string {
     .filter((part) => part !== '')
     .map(aggregate);
   if (calls.includes('')) return '';
-  return calls.length > 1 ? `[${withNames(calls).join(', ')}]` : (calls[0] ?? '');
+  // Alone, a query in braces would leave out groups without rows.
+  const isList = calls.length > 1 || calls[0]?.startsWith('{') === true;
+  return isList ? `[${withNames(calls).join(', ')}]` : (calls[0] ?? '');
 }
 
 /** Two averages would have the same name. */
 function withNames(calls: readonly string[]): readonly string[] {
   return calls.map((call) => {
-    const [, name, field] = /^(\w+)\(([\w.@#]+)[),](?!.*\bas=)/.exec(call) ?? [];
+    const [, name, field] = /^((?!collect|selectLast)\w+)\(([\w.@#]+)[),](?!.*\bas=)/.exec(call) ?? [];
     const isAlone =
       calls.filter((other) => other.startsWith(`${name}(`) && !other.includes('as=')).length < 2;
     return field === undefined || isAlone
@@ -155,6 +171,9 @@ function aggregate(text: string): string {
   const [pattern, write = ''] = AGGREGATES.find(([one]) => one.test(typed)) ?? [];
   const call = pattern === undefined ? '' : typed.replace(pattern, write).replace(/^\w+/, lowerFirst);
   if (as === undefined || call === '') return call;
+  // These have no parameter for the name of their result.
+  const [, field] = /^(?:collect|selectLast)\((.*)\)$/.exec(call) ?? [];
+  if (field !== undefined) return `{ ${call} | rename(${field}, as=${as}) }`;
   return `${call.slice(0, -1)}${call.endsWith('()') ? '' : ', '}as=${as})`;
 }
 

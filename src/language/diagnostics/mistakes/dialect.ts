@@ -6,12 +6,21 @@ export interface Dialect {
   readonly isOrFirst?: boolean;
   /** A word after an operator is a field, and `*` in a string is a character. */
   readonly isExact?: boolean;
+  readonly ignoresCase?: boolean;
+  /** `!=` finds only events that have the field. */
+  readonly needsField?: boolean;
+  /** Which comparisons with a field that an event doesn't have are neither true nor false, so that `not` finds nothing. */
+  readonly unknown?: 'all' | 'numbers';
 }
 
 /** `search` of SPL. */
-export const SEARCH: Dialect = { isSearch: true, isOrFirst: true };
-/** `where` of SQL, SPL and KQL. */
-export const WHERE: Dialect = { isSearch: false, isExact: true };
+export const SEARCH: Dialect = { isSearch: true, isOrFirst: true, ignoresCase: true, needsField: true };
+/** `where` of SQL and SPL. */
+export const WHERE: Dialect = { isSearch: false, isExact: true, needsField: true, unknown: 'all' };
+/** `where` of KQL, in which a string that is absent is empty. */
+export const KQL_WHERE: Dialect = { isSearch: false, isExact: true, unknown: 'numbers' };
+/** `select` of jq. */
+export const SELECT: Dialect = { isSearch: false, isExact: true };
 /** A condition of a script, in which a word after an operator is a value. */
 export const OWN: Dialect = { isSearch: false };
 /** A filter of this language with phrases of others. */
@@ -26,6 +35,6 @@ export interface WriteContext {
   filter(condition: string, dialect: Dialect): string;
   /** A step that keeps only some rows; empty if there is none. */
   rows(kept: Kept, count: string): string;
-  /** A step that chooses fields. table() sorts rows by time, so rows in another order are selected. */
-  columns(fields: string): string;
+  /** The dialect of the condition around the phrase. */
+  readonly dialect?: Dialect;
 }

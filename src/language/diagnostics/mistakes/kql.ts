@@ -1,7 +1,9 @@
-import { groupCall, sortCall } from './conversions.ts';
+import { replaceOutside } from '../masked-text.ts';
+import { fieldArray, fieldList, formatted, groupCall, sortCall } from './conversions.ts';
+import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
 import { equalOrRegex } from './strings.ts';
-import { compareWithPast, compareWithTime } from './times.ts';
+import { compareWithPast, compareWithTime, timeField } from './times.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
 const PARSE = 'Write regex("user=(?<user>[^ ]+)", field=field).';
@@ -12,15 +14,22 @@ const TABLE =
   /^(?:[A-Z][a-z]+){2,}$|^(?:Logs?|Syslog|Events?|Perf|Heartbeat|Requests|requests|Traces|traces|exceptions|dependencies|customEvents|pageViews)$|_CL$/;
 /** What only KQL has. */
 const STEPS =
-  /\|\s*(?:summarize|project|extend|take|distinct|top\s+\d+\s+by|order\s+by)\b|\b(?:has|has_any|startswith|endswith|in~)\s/;
+  /\|\s*(?:summarize|project|extend|take|distinct|top\s+\d+\s+by|order\s+by)\b|(?<!\w)!?(?:has|has_any|contains|startswith|endswith|in~)\s|!in\b|\bago\s*\(/i;
+
+/** Whether a query has steps or operators of KQL. */
+export function isKql(masked: string): boolean {
+  return STEPS.test(masked);
+}
 
 const ROWS = String.raw`
 query kql-table: /(\w+)\s*\|\s*((?:where|summarize|extend|project|distinct|take|count|sort|order|top)\b.*)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
+pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
+pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
 pipe kql-summarize: summarize {calls} ==> {calls}
 pipe kql-project: project%(|-keep)% {fields} ==> select({fields.array})
-pipe kql-project: project-reorder {fields} ==> {fields.columns}
+pipe kql-project: /project-reorder\s+\S.*/ ## Leave the step out: the order of columns is chosen where the result is shown.
 pipe kql-project: project {field} = {field2} ==> {field} := {field2} | select([{field}])
 step kql-project: project {listed} ==> select({listed})
 pipe kql-project: project {field} = {field2}, {field3} = {field4} ==> {field} := {field2} | {field3} := {field4} | select([{field}, {field3}])
@@ -31,11 +40,7 @@ pipe kql-extend: /extend\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
 pipe kql-extend: extend {field} = %(iff|iif)%({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ## Write bucket(span=5m, field=key, function=count()).
 pipe kql-extend: extend {field} = {term}, {field2} = {term2} ==> {field} := {term} | {field2} := {term2}
-pipe kql-extend: extend {field} = strcat({rest}) ==> {field} := {rest.format}
-pipe kql-extend: extend {field} = strlen({field2}) ==> {field} := length({field2})
-pipe kql-extend: extend {field} = tolower({field2}) ==> {field} := lower({field2})
-pipe kql-extend: extend {field} = toupper({field2}) ==> {field} := upper({field2})
-pipe kql-extend: extend {field} = %(toint|tolong|todouble|toreal|tostring)%({field2}) ==> {field} := {field2}
+pipe kql-extend: /extend\s+@NAME@\s*=\s*strcat\(([^()]*)\)/ ==> @joined ## Write field := format("%s %s", field=[a, b]).
 pipe kql-extend: extend {field} = {expression} ==> {field} := {expression}
 pipe kql-sort: /(sort|order)\s+by\s+(\S.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[asc, desc], limit=10).
@@ -93,13 +98,41 @@ part dcount: %(dcount|dc)%({field}) ==> count({field}, distinct=true)
 `;
 
 export const KQL = mistakesOf('KQL', ROWS, {
-  group: ([calls, keys]) => groupCall(calls, keys),
+  extreme([which, field = '', kept = '', keys = '']) {
+    const time = timeField(field);
+    const [one, select] = which === 'max' ? ['tail', 'selectFromMax'] : ['head', 'selectFromMin'];
+    if (kept.trim() === '*')
+      return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : '';
+    return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
+  },
+  // A string that is absent is empty.
+  joined: ([field, parts = '']) => {
+    const call = formatted(parts);
+    const [, fields] = /field=(\[.*\])/.exec(call) ?? [];
+    return call && `default(value="", field=${fields}) | ${field} := ${call}`;
+  },
+  group: ([calls, keys]) => {
+    const call = groupCall(calls, keys);
+    const [, fields] = /^bucket\(.*field=(\[.*?\]|[^,]+)/.exec(call) ?? [];
+    return fields === undefined ? call : `default(value="", field=${fields}) | ${call}`;
+  },
   // In capital letters, it is SQL, where the default is `asc`.
   sort: ([verb = '', keys = '']) => (verb === 'ORDER' ? undefined : sortCall(keys, 'desc')),
   top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),
   past: ([field, operator, span]) => compareWithPast(field, operator, span),
   datetime: ([field, operator, date]) => compareWithTime(field, operator, date),
   differs: ([field, text = '']) => `${field}!=${equalOrRegex(text)}`,
-  table: ([table = '', rest = '']) =>
-    TABLE.test(table) || STEPS.test(`| ${rest}`) ? `| ${rest}` : /==|!=|=~/.test(rest) ? '' : undefined,
+  table: ([table = '', rest = ''], context) => {
+    if (TABLE.test(table) || STEPS.test(`| ${rest}`)) return `| ${filtered(rest, context)}`;
+    return /==|!=|=~/.test(rest) ? '' : undefined;
+  },
 });
+
+/** The steps after a table, with its conditions as filters: later, a `where` could be of another language. */
+function filtered(steps: string, { filter }: WriteContext): string {
+  return replaceOutside(
+    steps,
+    /(?<=(?:^|\|)\s*)where\s(?:[^|]|\|\|)*/gi,
+    (step) => filter(step.slice('where'.length), KQL_WHERE).trimStart() || step,
+  );
+}

@@ -1,5 +1,6 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import { mistakesOf } from './mistake.ts';
+import { exactly, oneOf } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
 const VALUE = String.raw`("[^"]*"|[\w*][\w*.-]*)(?![^\s)])`;
@@ -19,20 +20,27 @@ test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ==> $1=$2 ## Write field=/text/.
 test lucene-proximity: /(?:${NAME}:)?"[^"]*"~\d+/ ## Words near each other are a regex: write field=/one.{0,20}two/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
 test lucene-boost: /${NAME}:([\w.-]+)\^[\d.]+/ ==> $1=$2 ## Write field=value: all events count the same.
-test lucene-excluded: /${START}[-!]${NAME}:${VALUE}/ ==> $1!=$2 ## Write field!=value.
+test lucene-excluded: /${START}[-!]${NAME}:${VALUE}/ ==> @differs ## Write field!=value.
 test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other.
-test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> $1=$2 ## Write field=value.
-test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> $1=$2 ## Write field="value".
-test lucene-alternatives: {field}:({value} OR {value2}) ==> in({field}, values=[{value}, {value2}])
-test lucene-alternatives: {field}:({value} OR {value2} OR {value3}) ==> in({field}, values=[{value}, {value2}, {value3}])
-test lucene-alternatives: {field}:({value} {value2}) ==> in({field}, values=[{value}, {value2}])
-test lucene-alternatives: /${NAME}:\(.*\)/ ## Write in(field, values=[a, b]).
+test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
+test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
+test lucene-alternatives: /${NAME}:\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
 test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/^web.1$/.
 test lucene-field: /${START}(?!\w:)${NAME}:([\w*][\w*.-]*)(?![^\s)])/ ==> $1=$2 ## Write field=value.
 test lucene-field: /${START}((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/ ==> $1=$2 ## Write field=value.
 `;
 
 export const LUCENE = mistakesOf('Lucene', ROWS, {
+  equals: ([field, value = '']) => `${field}=${exactly(value)}`,
+  differs: ([field, value = '']) => `${field}!=${exactly(value)}`,
+  listed([field = '', values = '']) {
+    if (/\b(?:AND|NOT|TO)\b|[+-]/.test(values)) return '';
+    const all = values.match(/"[^"]*"|[^\s"]+/g) ?? [];
+    return oneOf(
+      field,
+      all.filter((one) => !/^or$/i.test(one)),
+    );
+  },
   wildcard: ([field, text = '']) =>
     `${field}=/^${escapeRegex(text).replaceAll('\\?', '.').replaceAll('\\*', '.*')}$/`,
 });

@@ -141,7 +141,11 @@ function placedPattern(source: string, after: string, place: Place): RegExp {
 }
 
 function sourceOf(typed: string): string {
-  if (isPattern(typed)) return typed.slice(1, -1).replaceAll('@NAME@', NAME).replaceAll('@SUBNET@', SUBNET);
+  if (isPattern(typed))
+    return typed
+      .slice(1, -1)
+      .replaceAll('@NAME@', `(${PLACEHOLDERS.field![0]})`)
+      .replaceAll('@SUBNET@', SUBNET);
   return typed
     .split(/(\{\w+\}|%\(.*?\)%|\s+)/)
     .filter((part) => part !== '')
@@ -149,7 +153,6 @@ function sourceOf(typed: string): string {
     .join('');
 }
 
-const NAME = '([A-Za-z_@#][\\w.@#]*)';
 const SUBNET = '(\\d{1,3}(?:\\.\\d{1,3}){3}\\/\\d{1,2})';
 
 function isPattern(typed: string): boolean {
@@ -183,7 +186,7 @@ function writerOf(typed: string, write: string | undefined, writers: Writers): W
     let isComplete = true;
     const text = write.replace(PART, (_part, name: string, digit: string, form = '') => {
       const value = groups[names.indexOf(`${name}${digit}`)] ?? '';
-      const written = (WRITTEN[`${name}${form}`] ?? String)(value, context);
+      const written = (WRITTEN[form || name] ?? String)(value, context);
       isComplete &&= written !== '' || value.trim() === '';
       return written;
     });
@@ -194,7 +197,6 @@ function writerOf(typed: string, write: string | undefined, writers: Writers): W
 /** A context without a query. */
 const NOWHERE: WriteContext = {
   filter: String,
-  columns: (fields) => `table(${fields})`,
   rows: (kept, count) => `${kept === 'first' ? 'tail' : 'head'}(${count})`,
 };
 

@@ -1,7 +1,17 @@
-import { escapeRegex } from '../../../core/escape-regex.ts';
-import { aggregates, fieldArray, fieldList, formatted, list, toExpression, written } from './conversions.ts';
+import { aggregates, fieldArray, fieldList, present, toExpression, written } from './conversions.ts';
 import { OWN, SEARCH, WHERE, type WriteContext } from './dialect.ts';
-import { asTerm, comparand, contentOf, like, quoted, regexLiteral, TEXT } from './strings.ts';
+import {
+  asTerm,
+  comparand,
+  contentOf,
+  freeText,
+  grepped,
+  like,
+  quoted,
+  regexLiteral,
+  TEXT,
+  term,
+} from './strings.ts';
 import { epochMs, timeField } from './times.ts';
 
 const FIELD = '(?!(?:and|or|not|by|as|asc|desc)\\b)[A-Za-z_@#][\\w.@#-]*';
@@ -32,56 +42,49 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
   rest: ['\\S.*?', 'field'],
 };
 
-/** How the parts are written; otherwise as typed. */
+/** How the parts are written, by name or by the form after it; otherwise as typed. */
 export const WRITTEN: Readonly<Record<string, (text: string, context: WriteContext) => string>> = {
   field: written,
-  'field.time': (name) => written(timeField(name)),
+  '.time': (name) => written(timeField(name)),
   fields: fieldList,
   listed: fieldArray,
-  'fields.array': fieldArray,
-  'fields.columns': (names, context) => context.columns(fieldArray(names)),
+  '.array': fieldArray,
+  '.present': present,
   text: quoted,
-  'text.plain': contentOf,
-  'text.contains': (text) => comparand(text, 'contains', true),
-  'text.starts': (text) => comparand(text, 'starts', true),
-  'text.ends': (text) => comparand(text, 'ends', true),
-  'text.part': (text) => comparand(text, 'contains'),
-  'text.start': (text) => comparand(text, 'starts'),
-  'text.end': (text) => comparand(text, 'ends'),
-  'text.word': (text) => comparand(text, 'word'),
-  'text.equals': (text) => comparand(text, 'equals', true),
-  'text.regex': (text) => regexLiteral(contentOf(text)),
-  'text.like': (text) => like(text),
-  'text.ilike': (text) => like(text, true),
-  'word.contains': (text) => comparand(text, 'contains', true),
-  'word.starts': (text) => comparand(text, 'starts', true),
-  'word.ends': (text) => comparand(text, 'ends', true),
-  'value.regex': (text) => regexLiteral(`^${escapeRegex(contentOf(text))}$`, 'i'),
-  'value.search': (text) => regexLiteral(escapeRegex(contentOf(text)), 'i'),
   value: (text) => (/^@?["']/.test(text) ? quoted(text) : text),
-  'value.plain': contentOf,
-  values: list,
-  'values.any': (text) => alternatives(text, 'contains'),
-  'values.words': (text) => alternatives(text, 'word'),
+  '.plain': contentOf,
+  '.free': freeText,
+  '.term': term,
+  '.grep': (text) => grepped(text),
+  '.search': (text) => grepped(text, 'i'),
+  '.contains': (text) => comparand(text, 'contains', true),
+  '.starts': (text) => comparand(text, 'starts', true),
+  '.ends': (text) => comparand(text, 'ends', true),
+  '.part': (text) => comparand(text, 'contains'),
+  '.start': (text) => comparand(text, 'starts'),
+  '.end': (text) => comparand(text, 'ends'),
+  '.word': (text) => comparand(text, 'word'),
+  '.equals': (text) => comparand(text, 'equals', true),
+  '.regex': (text) => regexLiteral(contentOf(text)),
+  '.like': (text) => like(text),
+  '.ilike': (text) => like(text, true),
+  '.words': anyTerm,
   time: (text) => epochMs(text.replace(/^datetime\((.*)\)$/, '$1')) ?? '',
   filter: (text, context) => context.filter(text, WHERE),
-  'filter.own': (text, context) => context.filter(text, OWN),
-  'filter.search': (text, context) => context.filter(text, SEARCH),
-  'count.first': (count, context) => context.rows('first', count),
-  'count.last': (count, context) => context.rows('last', count),
-  'ten.first': (_, context) => context.rows('first', '10'),
-  'ten.last': (_, context) => context.rows('last', '10'),
-  'count.oldest': (count, context) => context.rows('oldest', count),
+  '.own': (text, context) => context.filter(text, OWN),
+  '.spl': (text, context) => context.filter(text, SEARCH),
+  '.first': (count, context) => context.rows('first', count),
+  '.last': (count, context) => context.rows('last', count),
+  '.oldest': (count, context) => context.rows('oldest', count),
   expression: toExpression,
-  'rest.format': formatted,
   calls: aggregates,
 };
 
 /** `"a", "b"` as the alternatives of a regular expression without case. */
-function alternatives(values: string, how: 'contains' | 'word'): string {
+function anyTerm(values: string): string {
   const texts = [...values.matchAll(new RegExp(TEXT, 'g'))].map(([text]) => contentOf(text));
   if (texts.length === 0 || values.replace(new RegExp(TEXT, 'g'), '').replace(/[\s,]/g, '') !== '') return '';
-  return regexLiteral((how === 'word' ? texts.map(asTerm) : texts.map(escapeRegex)).join('|'), 'i');
+  return regexLiteral(texts.map(asTerm).join('|'), 'i');
 }
 
 /** Phrases of several languages. */

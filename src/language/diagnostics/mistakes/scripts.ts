@@ -1,12 +1,11 @@
 import { readDuration } from '../../duration.ts';
+import { SELECT } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
+import { exactly } from './strings.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
 
 const JQ_ROWS = String.raw`
-step jq-select: /(?:map\()?select\(\s*\.([\w.]+)\s*(==|!=|<=?|>=?)\s*("[^"]*"|-?[\d.]+)\s*\)\)?/ ==> @compare ## Write field=value.
-step jq-select: select(.{field} == null) ==> {field}!=*
-step jq-select: select(.{field} != null) ==> {field}=*
 step jq-test: select(.{field} | startswith({text})) ==> {field}={text.start}
 step jq-test: select(.{field} | endswith({text})) ==> {field}={text.end}
 query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
@@ -14,14 +13,16 @@ pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
 step jq-contains: select(.{field} | contains({text})) ==> {field}={text.part}
 step jq-has: select(has({text})) ==> {text.plain}=*
-query jq-select: /(?:map\()?select\(\s*\..*/ ## Write field=value.
-query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|limit\(\d+;|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
+step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
+step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
+step jq-limit: /limit\(\s*(\d+)\s*;\s*\.\[\]\s*\)/ ==> head($1) ## Write head(10).
+query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
-step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc)
-step jq-sort-by: sort_by(-.{field}) ==> sort({field}, order=desc)
-step jq-unique-by: unique_by(.{field}) ==> groupBy({field}, function=tail(1))
+step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
+step jq-sort-by: sort_by(-.{field}) ==> sort({field}, order=desc, limit=max)
+step jq-unique-by: unique_by(.{field}) ==> groupBy({field}, function=head(1))
 step jq-del: del(.{field}) ==> drop([{field}])
-test jq-field: /(?<!\S)\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
+test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
 pipe jq-length: length ==> count()
 command jq-command: to_entries keys ## Write fieldset().
 command jq-command: ascii_downcase ## Write lower(field), or upper(field).
@@ -31,17 +32,20 @@ command jq-command: @csv ## Write table([a, b]).
 `;
 
 const SHELL_ROWS = String.raw`
-step grep: grep {text} ==> {text}
+step grep: grep {text} ==> {text.grep}
 query grep: grep {word} ==> {word}
 query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter | count().
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the query searches the repository.
-query shell-awk: /(?:awk|sed|jq)\s+["'].*/ ## Write field=value | replace("a", with="b", field=field).
+query shell-awk: /awk\s+["'].*/ ## Write regex("^(?<first>[^ ]+)") | select(first).
+query shell-awk: /sed\s+["'].*/ ## Write replace("a", with="b", field=field).
+query shell-awk: /jq\s+["'].*/ ## Write parseJson() | select(field).
 step grep: grep -i {value} ==> {value.search}
-step grep: grep -v {value} ==> not "{value.plain}"
+step grep: grep -v {value} ==> not {value.grep}
 step grep: grep %(-E|-P)% {text} ==> {text.regex}
-pipe grep: grep {value} ==> {value}
+pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
-command shell-command: awk cut sed ## Write regex("(?<name>.+)", field=field), or replace("a", with="b", field=field).
+command shell-command: awk cut ## Write regex("^(?<first>[^ ]+)", field=field).
+command shell-command: sed ## Write replace("a", with="b", field=field).
 command shell-command: less xargs ## Leave the step out.
 command shell-command: jq ## Write parseJson() | field=value.
 command shell-command: wc ## Write count().
@@ -72,7 +76,7 @@ test script-method: {field}.%(includes|contains)%({text}) ==> {field}={text.part
 test script-method: {field}.startsWith({text}) ==> {field}={text.start}
 test script-method: {field}.endsWith({text}) ==> {field}={text.end}
 test script-call: contains({field}, {text}) ==> {field}={text.part}
-test script-call: contains({text}) ==> {text}
+test script-call: contains({text}) ==> {text.free}
 test script-call: startsWith({field}, {text}) ==> {field}={text.start}
 test script-call: endsWith({field}, {text}) ==> {field}={text.end}
 test script-call: exists({field}) ==> {field}=*
@@ -119,7 +123,13 @@ query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+
 
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
 export const JQ = mistakesOf('jq', JQ_ROWS, {
-  compare: ([field, operator = '', value]) => `${field} ${operator.replace('==', '=')} ${value}`,
+  select: ([condition = ''], { filter }) => filter(condition, SELECT),
+  // Nothing is less than null, and everything else is greater.
+  compare([field, operator = '', value = '']) {
+    if (value === 'null') return { '==': `${field}!=*`, '!=': `${field}=*` }[operator] ?? '';
+    const filter = `${field} ${operator.replace('==', '=')} ${exactly(value)}`;
+    return operator.startsWith('<') ? `${filter} or ${field}!=*` : filter;
+  },
 });
 export const SHELL = mistakesOf('a shell command', SHELL_ROWS);
 export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {

@@ -1,7 +1,7 @@
-import { sortCall } from './conversions.ts';
+import { listed, sortCall } from './conversions.ts';
 import { CASE, mistakesOf } from './mistake.ts';
 import { selectQuery } from './sql-select.ts';
-import { like } from './strings.ts';
+import { like, oneOf } from './strings.ts';
 
 const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).';
 const READS = 'Write filter | groupBy(key): a query only reads events.';
@@ -19,7 +19,7 @@ step sql-select: /select\s+\S.*/ ## ${SELECT}
 clause sql-group-by: group by {fields} ==> groupBy({fields})
 step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ## Write groupBy(key, function=count()) | _count > 5.
 clause sql-group-by: /group\s+by\s+\S.*\(.*/ ## Write bucket(span=5m, field=key).
-clause sql-order-by: order by count(*) desc ==> sort(_count, order=desc)
+clause sql-order-by: order by count(*) desc ==> sort(_count, order=desc, limit=max)
 clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first}
 clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## ${SKIP}
@@ -39,35 +39,39 @@ part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> 
 part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
 part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ==> $1 ## ${CAST}
 part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ==> $1$2 ## ${CAST}
-test sql-any: {field} = any({values}) ==> in({field}, values=[{values}])
+test sql-any: /@NAME@\s*=()()\s*any\s*\(([^()]*)\)/ ==> @in ## Write in(field, values=[a, b]).
 test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@\s*\)?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
 test is-not-null: {field} is not %(null|missing)% ==> {field}=*
 test is-null: {field} is null ==> {field}!=*
 test is-null: {field} %(=|==)% null ==> {field}!=*
 test is-not-null: {field} %(!=|<>)% null ==> {field}=*
-test sql-in: {field} %(not |!)%in~ ({values}) ==> !in({field}, values=[{values}], ignoreCase=true)
-test sql-in: {field} in~ ({values}) ==> in({field}, values=[{values}], ignoreCase=true)
-test sql-in: {field} %(not |!)%in %((|[)%{values}%()|])% ==> !in({field}, values=[{values}])
-test sql-in: {field} in %((|[)%{values}%()|])% ==> in({field}, values=[{values}])
-test not-between: {field} not between {number} and {number2} ==> not ({field} >= {number} and {field} <= {number2})
+test sql-in: /@NAME@\s+(not\s+|!\s*)?in(~?)\s*[[(]([^()[\]]*)[\])]/ ==> @in ## Write in(field, values=[a, b]).
+test not-between: {field} not between {number} and {number2} ==> {field} < {number} or {field} > {number2}
 test between: {field} between {number} and {number2} ==> {field} >= {number} {field} <= {number2}
 test between: {field} between ({number} .. {number2}) ==> {field} >= {number} {field} <= {number2}
 test between: {field} between {time} and {time2} ==> {field} >= {time} {field} <= {time2}
 test sql-like: /[\w.@#]+\s+(?:not\s+)?like\s+(?:"[^"]*"|'[^']*')\s+escape\s.*/ ## Write field="*text*".
-test sql-like: {field} not like {text} ==> {field}!={text.like}
+test sql-like: {field} not like {text} ==> {field}!={text.like} {field}=*
 test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field="*text*".
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
 test sql-lower: %(lower|upper|tolower|toupper|lcase|ucase)%({field}) %(=|==)% {text} ==> {field}={text.equals}
 test sql-length: %(length|len|strlen)%({field}) > {number} ==> test(length({field}) > {number})
-test sql-length: %(length|len|strlen)%({field}) < {number} ==> test(length({field}) < {number})
+test sql-length: %(length|len)%({field}) < {number} ==> test(length({field}) < {number})
+test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
 step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;
 
 export const SQL = mistakesOf('SQL', ROWS, {
   select: selectQuery,
   sort: ([keys = '']) => sortCall(keys, 'asc'),
+  in: ([field = '', not = '', tilde, values = ''], { dialect }) => {
+    const arePatterns = dialect?.ignoresCase === true;
+    const ignoresCase = arePatterns || tilde === '~';
+    const filter = oneOf(field, listed(values), { not: not && '!', ignoresCase, arePatterns });
+    return filter !== '' && /^not/i.test(not) ? `${filter} ${field}=*` : filter;
+  },
   // With double quotes and without "%", it is valid.
   like: ([field, text = '']) => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),
 });

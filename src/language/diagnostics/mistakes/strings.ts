@@ -1,7 +1,7 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import { quoteString } from '../../../core/query-text.ts';
 
-// Strings of other languages, which are in single or double quotes, or in C#'s verbatim form @"…".
+// Strings of other languages, which are in single or double quotes, in back quotes, or in C#'s verbatim form @"…".
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
@@ -10,7 +10,7 @@ export const TEXT = '@?"[^"]*"|@?\'[^\']*\'';
 
 /** What a string means. A backslash in single quotes escapes only if another one follows anywhere. */
 export function contentOf(text: string): string {
-  if (text.startsWith('@')) return text.slice(2, -1);
+  if (/^[@`]/.test(text)) return text.slice(text.indexOf(text.at(-1)!) + 1, -1);
   if (!/^(["']).*\1$/s.test(text)) return text;
   const inner = text.slice(1, -1);
   if (text.startsWith("'") && !/\\[\\'"]/.test(inner)) return inner.replaceAll("''", "'");
@@ -55,6 +55,44 @@ export function comparand(text: string, how: Comparing, ignoresCase = false): st
   return regexLiteral(body, ignoresCase || how === 'word' ? 'i' : '');
 }
 
+/** A string to search for, in which `*` is a character. */
+export function freeText(text: string): string {
+  const content = contentOf(text);
+  return content.includes('*') ? regexLiteral(escapeRegex(content)) : quoted(text);
+}
+
+/** A pattern of `grep` as a string or a regular expression; empty with escapes, which mean something else there. */
+export function grepped(text: string, flags = ''): string {
+  const content = contentOf(text);
+  if (content.includes('\\')) return '';
+  if (flags === '' && !/[.*^$[]/.test(content)) return /^["']/.test(text) ? quoted(text) : text;
+  return regexLiteral(content.replace(/[+?|(){}]/g, '\\$&'), flags);
+}
+
+/** A value in quotes, in which `*` is a character, or a word, in which it is any text. */
+export function exactly(value: string): string {
+  return /^@?["']/.test(value) ? comparand(value, 'equals') : value;
+}
+
+/** A filter for one of several values. In quotes, `*` is a character, unless values are patterns. */
+export function oneOf(
+  field: string,
+  values: readonly string[],
+  { not = '', arePatterns = false, ...options } = {} as {
+    not?: string;
+    arePatterns?: boolean;
+    ignoresCase?: boolean;
+  },
+): string {
+  const ignoresCase = options.ignoresCase === true && values.some((value) => /\p{L}/u.test(value));
+  if (values.length === 0) return '';
+  if (arePatterns || values.every((value) => exactly(value) === value)) {
+    return `${not}in(${field}, values=[${values.join(', ')}]${ignoresCase ? ', ignoreCase=true' : ''})`;
+  }
+  const body = values.map((value) => escapeRegex(contentOf(value))).join('|');
+  return `${field}${not}=${regexLiteral(`^(?:${body})$`, ignoresCase ? 'i' : '')}`;
+}
+
 /** A regular expression for a whole term: no letter or digit continues it. */
 export function asTerm(content: string): string {
   const isInside = (edge: string | undefined) => /[a-z0-9]/i.test(edge ?? '');
@@ -62,12 +100,32 @@ export function asTerm(content: string): string {
   return `${before}${escapeRegex(content)}${isInside(content.at(-1)) ? '(?:[^a-z0-9]|$)' : ''}`;
 }
 
+/** A regular expression without `.*` at its ends. */
+function trimmedRegex(body: string, flags = ''): string {
+  return regexLiteral(body.replace(/^\^?\.\*|\.\*\$?$/g, '') || '(?:)', flags);
+}
+
+/** A term to search for without case, in which `*` is any text. */
+export function term(text: string): string {
+  const content = contentOf(text);
+  return /^\**$/.test(content) ? text : trimmedRegex(asTerm(content).replaceAll('\\*', '.*'), 'i');
+}
+
+/** A value to compare without case, in which `*` is any text. */
+export function anyCase(text: string): string {
+  const content = contentOf(text);
+  if (!/\p{L}/u.test(content)) return /^@?["']/.test(text) ? quoted(text) : text;
+  return trimmedRegex(`^${escapeRegex(content).replaceAll('\\*', '.*')}$`, 'i');
+}
+
 /** A pattern of `LIKE`: `%` is any text, and `_` any character. */
 export function like(text: string, ignoresCase = false): string {
   const content = contentOf(text);
   if (!ignoresCase && !/[_*]/.test(content)) return quoteString(content.replaceAll('%', '*'));
-  const body = `^${escapeRegex(content).replaceAll('%', '.*').replaceAll('_', '.')}$`;
-  return regexLiteral(body.replace(/^\^\.\*|\.\*\$$/g, ''), ignoresCase ? 'i' : '');
+  return trimmedRegex(
+    `^${escapeRegex(content).replaceAll('%', '.*').replaceAll('_', '.')}$`,
+    ignoresCase ? 'i' : '',
+  );
 }
 
 /** `=~` compares without case in KQL, and matches a regex elsewhere. A dot is only a dot in the name of a program. */

@@ -2,7 +2,6 @@ import { isFunctionName } from '../../function-names.ts';
 import { findSignature } from '../../functions/find-function.ts';
 import { SINGLE_OUTPUTS } from '../../functions/outputs.ts';
 import { replaceOutside, withDoubleQuotes } from '../masked-text.ts';
-import { equalOrRegex } from './strings.ts';
 import { epochMs } from './times.ts';
 
 /**
@@ -19,12 +18,7 @@ export type RepairRow = readonly [
 export const STRICT_REPAIRS: readonly RepairRow[] = [
   // Quotes of a shell.
   [/\\⟦"⟧([^"\\]*)\\"/d, '"$1"'],
-  [/⟦=>⟧(?=\s*-?\d)/d, '>='],
-  [/<\s*⟦>⟧/d, '!='],
   [/=\s*⟦!⟧/d, '!='],
-  [/=\s*⟦<⟧/d, '<='],
-  [/=~\s*⟦("[^"]*")⟧/d, (text = '') => `=${equalOrRegex(text)}`],
-  [/=~\s*⟦(?=\/)/d, '='],
   // As a filter, test() compares two fields.
   [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
   [/⟦(["/])⟧([^|]*?)(?=\s*\|)/d, '$1$2$1'],

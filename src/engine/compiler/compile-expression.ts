@@ -1,7 +1,9 @@
+import { NO_VALUE } from '../../language/diagnostics/call-places.ts';
 import {
   type BarewordNode,
   type BinaryNode,
   type CallNode,
+  type ComparisonNode,
   chainOf,
   type ExpressionNode,
   type UnaryNode,
@@ -62,16 +64,19 @@ function negate(value: Value): Value {
   return number === undefined ? undefined : number === 0;
 }
 
+/** @throws QueryError for an operator that has no meaning outside of `correlate()`. */
+export function refuseLink({ span }: BinaryNode | ComparisonNode, scope: Scope): never {
+  return scope.fail(
+    span,
+    'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
+  );
+}
+
 /** Evaluates a chain of operators in a loop: recursion would overflow the stack for sums of many terms. */
 function compileBinary(node: BinaryNode, scope: Scope): Expression {
   const { first, links } = chainOf(node);
   const operations = links.map(({ operator, operand }) => {
-    if (operator === '<=>') {
-      return scope.fail(
-        node.span,
-        'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
-      );
-    }
+    if (operator === '<=>') return refuseLink(node, scope);
     return { operation: operationOf(operator), operand: compileExpression(operand, scope) };
   });
   return chain(compileExpression(first, scope), operations);
@@ -84,14 +89,7 @@ function compileCall(node: CallNode, scope: Scope): Expression {
       return call.value;
     case 'filter':
       return truthOf(scope.condition(node));
-    case 'transform':
-      return scope.fail(node.nameSpan, `${node.name}() returns no value: use it as a separate step`);
-    case 'definition':
-      return scope.fail(node.nameSpan, `${node.name}() must be a separate step`);
-    case 'aggregate':
-      return scope.fail(
-        node.nameSpan,
-        `${node.name}() is an aggregate function: it has no value for a single event`,
-      );
+    default:
+      return scope.fail(node.nameSpan, `${node.name}() ${NO_VALUE[call.kind]}`);
   }
 }

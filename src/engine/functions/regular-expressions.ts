@@ -55,7 +55,6 @@ export const replace = defineValue({
     regex: required(regexSource, { unnamed: true }),
     with: withDefault(text, '', { aliases: ['replacement'] }),
     field: withDefault(fieldName, '@rawstring'),
-    as: optional(fieldName),
     flags: optional(regexFlags),
   },
   compile(args, call) {

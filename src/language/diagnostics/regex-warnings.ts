@@ -1,5 +1,5 @@
 /** A regular expression that runs here but that the service rejects or doesn't support. */
-export interface RegexWarning {
+interface RegexWarning {
   /** Stable, such as `regex-look-behind`. */
   readonly code: string;
   readonly message: string;
@@ -23,7 +23,7 @@ nested-class: ^\[\^?(?:\\.|[^\\])+?\[(?!:)(?:\\.|[^\\])*\]\]$ ==> Nested classes
 grapheme-boundary: ^\\b\{ ==> The boundary \b{g} is documented as unsupported. Here, {g} is text.
 `;
 
-export const REGEX_WARNINGS: readonly RegexWarning[] = TABLE.trim()
+const WARNINGS: readonly RegexWarning[] = TABLE.trim()
   .split('\n')
   .map((line) => {
     const [, code = '', pattern = '', message = ''] = /^([\w-]+): (.*?) ==> (.*)$/.exec(line)!;
@@ -34,3 +34,13 @@ export const REGEX_WARNINGS: readonly RegexWarning[] = TABLE.trim()
       pattern: new RegExp(source, 's'),
     };
   });
+
+/** A quotation, an escape, a class (and a bracket behind it), the start of a group, a quantifier or a character. */
+const TOKEN =
+  /\\Q.*?(?:\\E|$)|\\[pP]\{[^}]*\}|\\b\{g\}|\\x\{[^}]*\}|\\k<|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]{1,2}|\(\?(?:<[=!]|>)|\^(?:[*+?]|\{\d+(?:,\d*)?\})|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|./gsu;
+
+/** Finds the parts of a valid regular expression that the service rejects or doesn't support, each kind once. */
+export function regexWarnings(body: string): readonly RegexWarning[] {
+  const tokens = body.match(TOKEN) ?? [];
+  return WARNINGS.filter(({ pattern }) => tokens.some((token) => pattern.test(token)));
+}
