@@ -31,7 +31,7 @@ it('examples/typed-queries prints the errors of each service', async () => {
   onTestFinished(() => server.close());
   const { url, repository, userToken } = server;
   const client = new LogClient({ baseUrl: url, repository, userToken });
-  const event = (attributes: Record<string, unknown>) => ({ timestamp: Date.now(), attributes });
+  const event = (attributes: Record<string, string | number>) => ({ timestamp: Date.now(), attributes });
   await client.ingestJsonData([
     {
       tags: { service: 'cart', env: 'prod' },
