@@ -34,6 +34,8 @@ export interface OutputFlags {
 export interface OutputOptions extends OutputFlags {
   /** Columns of a query result that are numbers in JSON; the service returns text. */
   readonly numberColumns?: readonly string[];
+  /** Whether the numbers of the shape are numbers in JSON. */
+  readonly numbers?: boolean;
 }
 
 /**

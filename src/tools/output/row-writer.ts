@@ -17,6 +17,8 @@ export class RowWriter {
   readonly #name: OutputName;
   readonly #surface: Surface;
   #format: RowFormat | undefined;
+  /** Columns that are numbers in JSON. */
+  #numbers: readonly string[];
   #written = 0;
 
   /**
@@ -28,6 +30,7 @@ export class RowWriter {
     this.#highlight = highlight;
     this.#name = outputName(flags);
     this.#surface = surfaceOf(flags);
+    this.#numbers = flags.numberColumns ?? [];
   }
 
   get surface(): Surface {
@@ -51,6 +54,7 @@ export class RowWriter {
   /** Call once, before the first row. */
   async begin(shape: RowShape): Promise<void> {
     const columns = this.#flags.fields ?? shape.columns;
+    if (this.#flags.numbers === true) this.#numbers = [...(shape.numbers ?? [])];
     this.#format = await loadFormat(this.#name, { ...shape, columns }, this.#surface, this.#flags.template);
   }
 
@@ -82,9 +86,8 @@ export class RowWriter {
 
   /** The rows with the requested fields; a template selects its fields itself. */
   chosen(rows: readonly Row[]): readonly Row[] {
-    const { fields, numberColumns = [] } = this.#flags;
-    const typed =
-      this.isJson && numberColumns.length > 0 ? rows.map((row) => withNumbers(row, numberColumns)) : rows;
+    const { fields } = this.#flags;
+    const typed = this.isJson ? rows.map((row) => withNumbers(row, this.#numbers)) : rows;
     const isWhole = fields === undefined || this.#name === 'template';
     return isWhole ? typed : typed.map((row) => onlyColumns(row, fields));
   }

@@ -13,7 +13,6 @@ export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, G
   readonly follow?: boolean;
   readonly limit?: number;
   readonly param?: Readonly<Record<string, string>>;
-  readonly numbers?: boolean;
   readonly maxMemory?: number;
   readonly maxCpu?: number;
   /** The query without `explain:asTable()`, which was added to it. */

@@ -101,10 +101,7 @@ function append(flags: QueryFlags, numbers: Numbers): Show {
     if (!result.isDone) return;
     warnOf(result, writer, warned);
     const rows = result.events.slice(0, flags.limit);
-    await writeOutput(
-      writer.isJson
-        ? `${JSON.stringify(writer.chosen(rows))}\n`
-        : `${await writer.textOf(rows, { ...shapeOf(result), numbers })}\n`,
-    );
+    const text = await writer.textOf(rows, { ...shapeOf(result), numbers });
+    await writeOutput(`${writer.isJson ? JSON.stringify(writer.chosen(rows)) : text}\n`);
   };
 }

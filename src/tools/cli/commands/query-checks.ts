@@ -91,17 +91,16 @@ const TYPES: CommandRow<QueryTypesFlags> = {
   usage: 'types [paths...]',
   summary: 'Write TypeScript functions for queries.',
   about:
-    'Write errors.lql.ts beside errors.lql, without a server: a function for each query, with the types of its parameters and rows. Exits with status 1 if a query is invalid, and never overwrites files that it has not written.',
-  args: ['Files with queries (.lql, .cql, YAML, JSON, Markdown), folders, or patterns in quotes.'],
+    'Write errors.lql.ts beside errors.lql: a function for each query, with the types of its parameters and rows. Exits with status 1 if a query is invalid. Never overwrites other files.',
+  args: ['Files with queries, folders, or patterns in quotes.'],
   flags: [
     KEYS,
-    ['--check', 'Write nothing. Show what is not up to date, and exit with status 1.'],
-    ['--watch', 'Write again each time a query changes, until Ctrl-C.'],
+    ['--check', 'Only show what is not up to date, and exit with status 1.'],
+    ['--watch', 'Write again after each change, until Ctrl-C.'],
   ],
   examples: [
     ["logclient queries types 'queries/**/*.lql'", 'write the types of all queries'],
     ['logclient queries types queries --check', 'check in CI that the types are up to date'],
-    ['logclient queries types queries --watch', 'write them while you edit queries'],
   ],
   run: async (flags, paths: readonly string[]) =>
     (await import('../query-types/query-types.ts')).writeQueryTypes(paths, flags),
@@ -111,6 +110,6 @@ const TYPES: CommandRow<QueryTypesFlags> = {
 export const QUERIES: CommandGroup = {
   name: 'queries',
   summary: 'Test queries, and write their types.',
-  about: 'Test queries, and write TypeScript functions for them. Needs no server.',
+  about: 'Test queries, and write functions for them, without a server.',
   commands: [TEST, TYPES],
 };

@@ -60,12 +60,9 @@ function addExamples(command: Command): void {
   );
 }
 
-async function query(words: readonly string[], given: QueryFlags): Promise<void> {
+async function query(words: readonly string[], flags: QueryFlags): Promise<void> {
   const { readQueryAndLines } = await import('../../query/query-input.ts');
-  const { query: queryString, lines } = await readQueryAndLines(words, given);
-  const { resultNumbers } = await import('../../../language/index.ts');
-  const numberColumns = given.numbers === true ? [...resultNumbers(queryString)] : [];
-  const flags = { ...given, numberColumns };
+  const { query: queryString, lines } = await readQueryAndLines(words, flags);
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {
