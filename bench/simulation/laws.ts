@@ -83,9 +83,10 @@ export class Laws {
     const timeouts = Math.max(0, Math.ceil(Math.log2(workMs / requestTimeoutMs)) + 1);
     const writes = this.#plan.programs.reduce((sum, { steps }) => sum + steps.length, 0);
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
-    // If many are bad, finding a good one takes as many attempts as the end of an outage.
+    // Finding a good one among many takes as many attempts as the end of an outage, and batches take turns.
     const areMany = bad > MAX_BAD_SHARE * entries.length;
-    const searchMs = Math.max(0, areMany ? bad : Math.min(bad - 1, MAX_BAD_TRIES)) * maxRetryDelayMs;
+    const tries = areMany ? 2 * bad : Math.max(0, Math.min(bad - 1, MAX_BAD_TRIES));
+    const searchMs = tries * maxRetryDelayMs;
     // A spool adopts what fits, and what was delivered behind a bad record is adopted, too.
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const adoptionMs =
