@@ -84,8 +84,13 @@ export class Laws {
     const writes = this.#plan.programs.reduce((sum, { steps }) => sum + steps.length, 0);
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     // Finding a good one among many takes as many attempts as the end of an outage, and batches take turns.
-    const areMany = bad > MAX_BAD_SHARE * entries.length;
-    const tries = areMany ? 2 * bad : Math.max(0, Math.min(bad - 1, MAX_BAD_TRIES));
+    const areMany = this.#plan.programs.some((_, number) => {
+      const own = entries.filter(({ process }) => process === number);
+      return own.filter((entry) => !this.isAcceptable(entry)).length > MAX_BAD_SHARE * own.length;
+    });
+    // If one trouble hides the end of another, one more pause is long.
+    const troubled = Math.max(0, service.troubles.length - 1);
+    const tries = troubled + (areMany ? 2 * bad : Math.max(0, Math.min(bad - 1, MAX_BAD_TRIES)));
     const searchMs = tries * maxRetryDelayMs;
     // A spool adopts what fits, and what was delivered behind a bad record is adopted, too.
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
