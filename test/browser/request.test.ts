@@ -46,7 +46,7 @@ describe('A request', () => {
       '+43 ms',
       '+133 ms',
     ]);
-    expect(await cells(page, '.found-in')).toEqual([
+    expect(await cells(page, '.chip:first-child')).toEqual([
       ...['correlation_id', 'reqId', 'text', 'requestId', 'trace_id', 'reqId'],
     ]);
     expect(await cells(page, '.request li')).toEqual([

@@ -47,7 +47,7 @@ describe('Page of logclient ui with LogScale', () => {
     await page.locator('.row', { hasText: 'payment failed' }).waitFor();
     expect(await page.title()).toBe(`shop · ${new URL(server.url).host} – logclient`);
     await page
-      .getByLabel('Repository')
+      .getByLabel('Repository', { exact: true })
       .locator('option', { hasText: 'billing' })
       .waitFor({ state: 'attached' });
     await page.getByRole('switch', { name: 'Live' }).click();
@@ -82,7 +82,7 @@ describe('Page of logclient ui with LogScale', () => {
     expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0);
     expect(JSON.stringify(server.inspect.requests())).not.toContain('humio-activity');
     await page.keyboard.press('Escape');
-    await page.getByLabel('Repository').selectOption('billing');
+    await page.getByLabel('Repository', { exact: true }).selectOption('billing');
     await page.getByText('No records in this time range.').waitFor();
     expect(await page.getByText('Send a test record').count()).toBe(0);
   });
@@ -142,7 +142,7 @@ describe('Page of logclient ui with Next-Gen SIEM', () => {
     const { server, page } = await open();
     await page.locator('.row', { hasText: 'payment failed' }).waitFor();
     await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
-    const views = await page.getByLabel('Repository').locator('option').allInnerTexts();
+    const views = await page.getByLabel('Repository', { exact: true }).locator('option').allInnerTexts();
     expect(views).toEqual(['search-all (view)', 'investigate_view (view)', 'third-party (view)']);
     await page.getByRole('switch', { name: 'Live' }).click();
     await page.locator('.pill', { hasText: 'following by polls' }).waitFor();
@@ -190,7 +190,7 @@ describe('Page of logclient view', () => {
       await page.locator('.row').nth(2).waitFor();
       expect(await rowMessages(page)).toEqual(['at 30', 'at 50', 'at buy (/srv/buy.js:3:9)']);
       await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
-      expect(await page.getByLabel('Repository').inputValue()).toBe('app.log');
+      expect(await page.getByLabel('Repository', { exact: true }).inputValue()).toBe('app.log');
       // The histogram ends with the last line, not today.
       const bars = page.locator('.histogram-bars .bar');
       await bars.nth(1).waitFor();

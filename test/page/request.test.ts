@@ -93,13 +93,13 @@ describe('The ID of a request', () => {
 
 describe('The services of a request', () => {
   it('work from their first to their last record, and before one that says how long it took', () => {
-    const rows = [
+    const rows: readonly Record<string, string | number>[] = [
       { service: 'web', '@timestamp': 1003 },
       { service: 'cart', '@timestamp': 1023, level: 'error' },
       { service: 'cart', '@timestamp': 1113, timeoutMs: 30_000, duration: 5 },
       { service: 'web', '@timestamp': 1133, responseTime: '133' },
     ];
-    expect(requestParts(rows.map(toRecord))).toEqual([
+    expect(requestParts(rows.map((row) => toRecord(row)))).toEqual([
       { service: 'web', start: 1000, end: 1133, records: 2, hasError: false },
       { service: 'cart', start: 1023, end: 1113, records: 2, hasError: true },
     ]);

@@ -62,17 +62,13 @@ interface Health {
 async function limitsOf(
   http: HttpCaller,
   signal: AbortSignal,
-): Promise<Partial<Record<'maxBytes' | 'maxRecords', number>>> {
+): Promise<Pick<RepositoryFacts, 'maxBytes' | 'maxRecords'>> {
   const { oks = [] } = await (await http.callRest('GET', 'health-json', { signal })).json<Health>();
   const numberOf = (name: string): number | undefined => {
     const text = oks.find(({ fields }) => fields?.[name] !== undefined)?.fields?.[name];
     return text === undefined ? undefined : Number(text);
   };
-  const [maxBytes, maxRecords] = [numberOf('maxBytesPerRepository'), numberOf('maxEventsPerRepository')];
-  return {
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(maxRecords === undefined ? {} : { maxRecords }),
-  };
+  return { maxBytes: numberOf('maxBytesPerRepository'), maxRecords: numberOf('maxEventsPerRepository') };
 }
 
 /** Deletes all records of a repository. */

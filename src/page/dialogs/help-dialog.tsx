@@ -11,6 +11,8 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['j', 'k'], 'Next, previous record'],
   [['→', '←'], 'Open, close the selected record'],
   [['e', 'E'], 'Older, newer error'],
+  [['Ctrl F'], 'Find text in all loaded records'],
+  [['n', 'N'], 'Next, previous record with the text'],
   [['t'], 'Pause the tail, or follow it'],
   [['c'], 'Clear: hide the records that are there now'],
   [['o'], 'Open files (or drop them on the page)'],

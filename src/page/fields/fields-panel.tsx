@@ -3,12 +3,15 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
+import { isServiceField } from '../../core/records/logger-line.ts';
 import { queryResult } from '../api/queries.ts';
+import type { Row } from '../api/rows.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
-import { fieldSample } from '../search/field-sample.ts';
+import { fieldSample, isNumeric } from '../search/field-sample.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps } from '../search/query-text.ts';
+import { readable } from '../search/result-shape.ts';
 import { searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
@@ -21,14 +24,18 @@ export function FieldsPanel(): JSX.Element {
   const sample = useThrottled(fieldSample.value, REFRESH_MS);
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string | undefined>(undefined);
+  // A search also finds fields that the service adds to all records.
+  const [showsAll, setShowsAll] = useState(false);
   const count = useMemo(() => countFields(sample), [sample]);
   const fields = useMemo(
     () =>
       summarizeFields(
         sample.map(({ row }) => row),
-        (name) => name.toLowerCase().includes(filter.toLowerCase()),
+        (name) =>
+          name.toLowerCase().includes(filter.toLowerCase()) &&
+          (showsAll || filter !== '' || !isServiceField(name)),
       ),
-    [sample, filter],
+    [sample, filter, showsAll],
   );
   return (
     <aside class="fields" aria-label="Fields">
@@ -49,6 +56,11 @@ export function FieldsPanel(): JSX.Element {
           />
         ))}
       </ul>
+      {!showsAll && (
+        <button type="button" class="link" onClick={() => setShowsAll(true)}>
+          Fields of the service
+        </button>
+      )}
       {fields.length === MAX_FIELDS && <p class="dim">Type to find the others.</p>}
     </aside>
   );
@@ -100,8 +112,8 @@ interface FieldValuesProps {
 
 /** The most frequent values of the whole search; those of the visible records until they are counted. */
 function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
-  const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
-  const query = valuesQuery(name);
+  const [{ top = sample, numbers = '' }, setCounted] = useState<Partial<FieldCounts>>({});
+  const query = inputQuery();
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
   const key = JSON.stringify([query, repository.value, searchInput(search.value), searchCount.value]);
   useEffect(() => {
@@ -110,13 +122,19 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
     countValues(name, query, stop.signal).then(setCounted, () => {});
     return () => stop.abort();
   }, [key, hasResult]);
-  const values = counted ?? sample;
-  const most = values[0]?.[1] ?? 1;
+  const most = top[0]?.[1] ?? 1;
+  const tools: readonly (readonly [label: string, action: () => void])[] = [
+    [search.value.columns.includes(name) ? 'Remove column' : 'Column', () => toggleColumn(name)],
+    ['Group by', () => groupBy(name)],
+    ['Chart', () => chartOf(name)],
+    ['Stack', () => update({ series: name })],
+  ];
   return (
     <div class="field-detail">
       <p class="dim">{countText(distinct, 'value')} in the newest records</p>
+      {numbers !== '' && <p class="dim">{numbers}</p>}
       <ol aria-label={`Most frequent values of ${name}`}>
-        {values.map(([value, count]) => (
+        {top.map(([value, count]) => (
           <li key={value}>
             <button
               type="button"
@@ -139,34 +157,40 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
         ))}
       </ol>
       <p class="field-tools">
-        <button type="button" onClick={() => toggleColumn(name)}>
-          {search.value.columns.includes(name) ? 'Remove column' : 'Column'}
-        </button>
-        <button type="button" onClick={() => groupBy(name)}>
-          Group by
-        </button>
-        <button type="button" onClick={() => chartOf(name)}>
-          Chart
-        </button>
-        <button type="button" onClick={() => update({ series: name })}>
-          Stack
-        </button>
+        {tools.map(([label, action]) => (
+          <button type="button" key={label} onClick={action}>
+            {label}
+          </button>
+        ))}
       </p>
     </div>
   );
 }
 
-function valuesQuery(name: string): string {
-  const part = table.value === undefined ? fullQuery(search.value) : (facts.value?.filterQuery ?? '');
-  return joinSteps([part, `top(${quoteField(name)}, limit=${TOP})`]);
+/** The query for the input events of the search. */
+function inputQuery(): string {
+  return table.value === undefined ? fullQuery(search.value) : (facts.value?.filterQuery ?? '');
 }
 
-async function countValues(
-  name: string,
-  queryString: string,
-  signal: AbortSignal,
-): Promise<FieldSummary['top']> {
-  const query = { ...searchInput(search.peek()), queryString, signal };
-  const { events } = await queryResult(sourceOf(repository.peek()), query);
-  return events.map((row) => [String(row[name] ?? ''), Number(row._count)] as const);
+/** The most frequent values of a field in the whole search, and the range of its numbers. */
+interface FieldCounts {
+  readonly top: FieldSummary['top'];
+  readonly numbers: string;
+}
+
+async function countValues(name: string, part: string, signal: AbortSignal): Promise<FieldCounts> {
+  const field = quoteField(name);
+  const rowsOf = async (step: string): Promise<readonly Row[]> => {
+    const query = { ...searchInput(search.peek()), queryString: joinSteps([part, step]), signal };
+    return (await queryResult(sourceOf(repository.peek()), query)).events;
+  };
+  const range = `[min(${field}, as=min), avg(${field}, as=avg), max(${field}, as=max)]`;
+  const [frequent, [row]] = await Promise.all([
+    rowsOf(`top(${field}, limit=${TOP})`),
+    isNumeric(name) ? rowsOf(range) : [],
+  ]);
+  return {
+    top: frequent.map((each) => [String(each[name] ?? ''), Number(each._count)] as const),
+    numbers: row === undefined ? '' : `min ${row.min} · avg ${readable(row.avg)} · max ${row.max}`,
+  };
 }

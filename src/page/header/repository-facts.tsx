@@ -11,19 +11,10 @@ import { http, repositories, repository, search, sourceOf } from '../state/page-
 import { serviceUrl } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
 
-const LABEL = (
-  <>
-    <span class="info-icon" aria-hidden="true">
-      i
-    </span>
-    <span class="unseen">About this repository</span>
-  </>
-);
-
 /** A button that shows the size of a repository, and can delete its records. */
 export function RepositoryMenu(): JSX.Element {
   return (
-    <Popover class="repository-facts" title="About this repository" label={LABEL}>
+    <Popover class="repository-facts" title="About this repository" name="About this repository" label="ℹ︎">
       {(close) => <Facts name={repository.value} close={close} />}
     </Popover>
   );

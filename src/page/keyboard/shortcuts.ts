@@ -3,6 +3,7 @@ import { focusEditor } from '../editor/query-editor.tsx';
 import { chooseFiles } from '../files/open-files.ts';
 import { isError } from '../records/log-record.ts';
 import { clearRecords } from '../search/change-search.ts';
+import { moveToFound } from '../search/find.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
 import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../search/selection.ts';
 import { search } from '../state/page-state.ts';
@@ -16,6 +17,8 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   k: () => moveSelection(-1),
   e: () => moveSelection(toOlder(), isError),
   E: () => moveSelection(-toOlder(), isError),
+  n: () => moveToFound(1),
+  N: () => moveToFound(-1),
   t: () => follow(!isFollowing.value),
   c: clearRecords,
   o: chooseFiles,
@@ -43,12 +46,14 @@ function toOlder(): 1 | -1 {
 
 export function listenForShortcuts(): void {
   addEventListener('keydown', (event) => {
-    if ((event.metaKey || event.ctrlKey) && event.key === 'k') {
+    const isCommand = event.metaKey || event.ctrlKey;
+    const findBox = document.querySelector<HTMLInputElement>('.find-box');
+    if (isCommand && (event.key === 'k' || (event.key === 'f' && findBox !== null))) {
       event.preventDefault();
-      focusEditor();
-      return;
+      if (event.key === 'k') focusEditor();
+      else findBox?.select();
     }
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return;
+    if (event.defaultPrevented || isCommand || event.altKey || isDialogOpen()) return;
     const target = event.composedPath()[0] as Element;
     if (target.closest('input, select, textarea, [contenteditable="true"], [role="dialog"]') !== null) return;
     // A focused button handles the key itself.

@@ -70,7 +70,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
         {error && <ErrorNote error={error} message={record.message} />}
       </button>
       <span class="chips">
-        {found !== undefined && <span class="found-in">{lineText(found, 30)}</span>}
+        {found !== undefined && <span class="chip">{lineText(found, 30)}</span>}
         {tellingFields(record, error).map(([name, value]) => {
           if (name === found) return null;
           const isId = request === undefined && SHARED_ID.test(name);
@@ -83,7 +83,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
               title={isId ? `All records with this ${name}` : undefined}
             >
               <b>{lineText(name, 24)}</b>
-              <bdi>{lineText(value, 32)}</bdi>
+              <Highlighted text={lineText(value, 32)} pattern={pattern} />
             </span>
           );
         })}

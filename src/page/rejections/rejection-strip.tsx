@@ -85,7 +85,7 @@ function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Eleme
       <p class="rejection-reason">
         <b>{count.toLocaleString('en')} ×</b> <bdi>{lineText(reason, 500)}</bdi>
       </p>
-      <p class="rejection-origin">
+      <p class="dim">
         <code>{lineText(request)}</code> from <bdi>{lineText(client, 200)}</bdi> ({token}),{' '}
         <time title={fullTime(firstTime, timeZone)}>{shortTime(firstTime, timeZone, Date.now())}</time>
         {lastTime > firstTime && (

@@ -5,6 +5,7 @@ import { VirtualList } from '../list/virtual-list.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { RecordRow } from '../records/record-row.tsx';
 import { daySeparators } from '../records/times.ts';
+import { findText } from '../search/find.ts';
 import { loadOlder } from '../search/load-older.ts';
 import { follow } from '../search/run-search.ts';
 import { searchWords } from '../search/search-words.ts';
@@ -27,8 +28,8 @@ export function EventList(): JSX.Element {
   const { timeZone, order, view, columns, query } = search.value;
   const isTable = view === 'table';
   const request = shownRequest.value;
-  const id = request?.id;
-  const pattern = useMemo(() => searchWords(query, id), [query, id]);
+  const other = findText.value || request?.id;
+  const pattern = useMemo(() => searchWords(query, other), [query, other]);
   const shown = useShown();
   // The list measures all rows again if this function changes.
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);

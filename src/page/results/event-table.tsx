@@ -52,7 +52,7 @@ export const EventTableRow = memo(function EventTableRow(
         const value = String(record.row[name] ?? '');
         return (
           <span class="cell" role="cell" key={name} data-tone={toneOf(name, value)}>
-            <bdi>{lineText(value, 200)}</bdi>
+            <Highlighted text={lineText(value, 200)} pattern={pattern} />
           </span>
         );
       })}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
+import type { LogRecord } from '../records/log-record.ts';
 import { Service } from '../records/record-row.tsx';
 import { distanceText, duration } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
@@ -16,6 +17,7 @@ const MAX_RECORDS = 2000;
 /** When each service worked on a request, and its first error. */
 export function RequestView({ request }: { request: ShownRequest }): JSX.Element {
   const { id, records, start: first } = request;
+  const error = records.find((record) => record.id === request.firstError);
   const parts = useMemo(() => requestParts(records), [records]);
   useEffect(() => {
     if (hasOlder.value && records.length < MAX_RECORDS) void loadOlder();
@@ -26,11 +28,17 @@ export function RequestView({ request }: { request: ShownRequest }): JSX.Element
   return (
     <section class="request" aria-label="Services of the request">
       <p>
-        <bdi class="request-id">{lineText(id, 60)}</bdi>{' '}
+        <b>
+          <code>{lineText(id, 60)}</code>
+        </b>{' '}
         <span class="dim">
           {parts.length > 0 && `${summary(records.length, parts.length)} · ${duration(length)}`}
         </span>{' '}
-        <FirstError request={request} />
+        {error !== undefined && (
+          <button type="button" class="link" onClick={() => reveal(error)}>
+            First error, {distanceText(error.time - first)}: <bdi>{lineText(error.message, 80)}</bdi>
+          </button>
+        )}
       </p>
       <ol>
         {parts.map((part) => (
@@ -57,24 +65,7 @@ function summary(shown: number, services: number): string {
   return `${all || countText(shown, 'record')} in ${countText(services, 'service')}`;
 }
 
-/** Opens the first error of a request. */
-function FirstError({
-  request: { records, firstError, start },
-}: {
-  request: ShownRequest;
-}): JSX.Element | null {
-  const record = records.find(({ id }) => id === firstError);
-  if (record === undefined) return null;
-  return (
-    <button
-      type="button"
-      class="link"
-      onClick={() => {
-        toggleRecord(record);
-        revealedRecord.value = record.id;
-      }}
-    >
-      First error, {distanceText(record.time - start)}: <bdi>{lineText(record.message, 80)}</bdi>
-    </button>
-  );
+function reveal(record: LogRecord): void {
+  toggleRecord(record);
+  revealedRecord.value = record.id;
 }

@@ -4,7 +4,6 @@ import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { severityOf } from '../../core/records/severity.ts';
 import { axisTime, fullTime } from '../records/times.ts';
-import type { Unit } from '../records/units.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { type TimeSeries, timeSeries, withUnit } from '../search/result-shape.ts';
@@ -33,8 +32,8 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   useEffect(() => {
     if (typeof library !== 'function') return;
     const element = host.current!;
-    const look = { chart, timeZone, scale, paths: library.paths };
-    plot.current = new library(plotOptions(element, data, look), columns, element);
+    const look = { chart, timeZone, scale, data, paths: library.paths };
+    plot.current = new library(plotOptions(element, look), columns, element);
     const observer = new ResizeObserver(() => plot.current?.setSize(sizeOf(element)));
     observer.observe(element);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
@@ -107,17 +106,13 @@ function seriesColor(name: string, place: number): string {
   return severity === 'none' ? `--rank-${place % 8}` : `--${severity}`;
 }
 
-type Paths = (typeof uPlot)['paths'];
-
 interface ChartLook extends Pick<SearchState, 'chart' | 'timeZone' | 'scale'> {
-  readonly paths: Paths;
+  readonly data: TimeSeries;
+  readonly paths: (typeof uPlot)['paths'];
 }
 
-function plotOptions(
-  element: HTMLElement,
-  data: TimeSeries,
-  { chart, timeZone, scale, paths }: ChartLook,
-): uPlot.Options {
+function plotOptions(element: HTMLElement, look: ChartLook): uPlot.Options {
+  const { data, chart, timeZone, scale } = look;
   const grid = { stroke: () => color('--line'), width: 1 };
   const axis = { stroke: () => color('--dim'), grid, ticks: grid, font: '11px system-ui' };
   const marks = (_: uPlot, times: number[]): string[] => {
@@ -145,40 +140,28 @@ function plotOptions(
     ],
     series: [
       { value: (_, time) => (time === null ? '' : fullTime(1000 * time, timeZone)), label: 'Time' },
-      ...drawnSeries(data, chart, paths),
+      ...drawnSeries(look),
     ],
     hooks: { setSelect: [zoom], setCursor: [showValues] },
   };
 }
 
-function drawnSeries(data: TimeSeries, chart: ChartKind, paths: Paths): uPlot.Series[] {
+function drawnSeries(look: ChartLook): uPlot.Series[] {
+  const { data, chart } = look;
+  const series = data.series.map(({ name }, place) => seriesOptions(name, place, look));
+  return isStacked(data, chart) ? series.reverse() : series;
+}
+
+function seriesOptions(name: string, place: number, { data, chart, paths }: ChartLook): uPlot.Series {
   const stacked = isStacked(data, chart);
-  const series = data.series.map(({ name }, place) =>
-    seriesOptions(name, place, { chart, stacked, unit: data.unit, paths }),
-  );
-  return stacked ? series.reverse() : series;
-}
-
-interface SeriesLook {
-  readonly chart: ChartKind;
-  readonly paths: Paths;
-  readonly stacked: boolean;
-  readonly unit: Unit | undefined;
-}
-
-function seriesOptions(
-  name: string,
-  place: number,
-  { chart, stacked, unit, paths }: SeriesLook,
-): uPlot.Series {
   const variable = seriesColor(name, place);
   const opacity = stacked ? 100 : chart === 'bar' ? 75 : 22;
   const fill = (): string => `color-mix(in srgb, ${color(variable)} ${opacity}%, transparent)`;
-  const valueAt = ({ data }: uPlot, value: number | null, series: number, time: number | null): string => {
+  const valueAt = (plot: uPlot, value: number | null, series: number, time: number | null): string => {
     if (value === null || time === null) return '';
     // A bar of a stack includes those below it, which are drawn later.
-    const below = stacked ? (data[series + 1]?.[time] ?? 0) : 0;
-    return withUnit(value - below, unit);
+    const below = stacked ? (plot.data[series + 1]?.[time] ?? 0) : 0;
+    return withUnit(value - below, data.unit);
   };
   return {
     label: lineText(name, 40) || '(none)',
@@ -197,15 +180,13 @@ const MAX_VALUES = 12;
 /** Shows the time and the values next to the pointer. */
 function showValues(plot: uPlot): void {
   const { idx, left = -1 } = plot.cursor;
-  let note = plot.over.querySelector<HTMLElement>('.plot-note');
+  const known = plot.over.querySelector<HTMLElement>('.plot-note');
   if (idx == null || left < 0) {
-    note?.remove();
+    known?.remove();
     return;
   }
-  if (note === null) {
-    note = plot.over.appendChild(document.createElement('div'));
-    note.className = 'plot-note';
-  }
+  const note = known ?? plot.over.appendChild(document.createElement('div'));
+  note.className = 'plot-note';
   const textAt = (series: number): string => {
     const { label, value } = plot.series[series]!;
     const shown = (value as uPlot.Series.Value & ((...args: unknown[]) => string))(

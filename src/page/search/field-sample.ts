@@ -32,8 +32,13 @@ export function durationBeside(field: string): string | undefined {
 
 /** Whether a field contains amounts, by its name and values. Their average is more useful than their frequencies. */
 export function isAmount(field: string): boolean {
+  return unitOf(field) !== undefined && isNumeric(field);
+}
+
+/** Whether a field contains numbers only. */
+export function isNumeric(field: string): boolean {
   const values = fieldSample.peek().flatMap(({ row }) => row[field] ?? []);
-  return unitOf(field) !== undefined && values.length > 0 && values.every(isNumber);
+  return values.length > 0 && values.every(isNumber);
 }
 
 function isNumber(value: string | number | undefined): boolean {

@@ -15,6 +15,7 @@ import {
   waitingCount,
 } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
+import { FindBox } from './find-box.tsx';
 
 /** The bar below the result: whether it is live, and its number of rows. */
 export function StatusBar(): JSX.Element {
@@ -23,6 +24,7 @@ export function StatusBar(): JSX.Element {
       <FollowPill />
       <span role="status">{summary()}</span>
       {serviceUrl !== undefined && <span class="dim">{new URL(serviceUrl).host}</span>}
+      {table.value === undefined && <FindBox />}
       <span class="gap" />
       <span class="dim keys">
         <kbd>/</kbd> search <kbd>j</kbd>
