@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
 import { type RecordError, recordError } from '../../core/records/record-error.ts';
+import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
@@ -32,7 +33,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
         if (getSelection()?.isCollapsed !== false) onToggle(record);
       }}
     >
-      <RecordTime time={record.time} timeZone={timeZone} />
+      <RecordTime record={record} timeZone={timeZone} />
       <span class="level">{lineText(record.level, 12) || '–'}</span>
       {record.service !== '' && <Service name={record.service} />}
       <button type="button" class="message" aria-expanded={isOpen}>
@@ -51,13 +52,23 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
   );
 });
 
-export function RecordTime({ time, timeZone }: { time: number; timeZone: string }): JSX.Element {
+export function RecordTime({ record, timeZone }: Pick<RecordRowProps, 'record' | 'timeZone'>): JSX.Element {
+  const { time } = record;
+  const source = record.row[TIME_SOURCE];
+  if (source === 'unknown')
+    return (
+      <span class="time" data-unknown title="No line of the file has a time">
+        time unknown
+      </span>
+    );
   return (
     <time
       class="time"
+      data-unknown={source === 'arrival' || undefined}
       // Computed when the pointer is over it, because it changes all the time.
       onMouseEnter={({ currentTarget }) => {
-        currentTarget.title = `${fullTime(time, timeZone)} (${relativeTime(time, serverNow())})`;
+        const arrived = source === 'arrival' ? 'Arrived at ' : '';
+        currentTarget.title = `${arrived}${fullTime(time, timeZone)} (${relativeTime(time, serverNow())})`;
       }}
     >
       {clockTime(time, timeZone)}

@@ -52,7 +52,7 @@ export const EventTableRow = memo(function EventTableRow(
       }}
     >
       <span role="cell">
-        <RecordTime time={record.time} timeZone={timeZone} />
+        <RecordTime record={record} timeZone={timeZone} />
       </span>
       <span class="level" role="cell">
         {lineText(record.level, 12) || '–'}
