@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { HelpDialog } from './dialogs/help-dialog.tsx';
 import { FieldsPanel } from './fields/fields-panel.tsx';
-import { FileStrip } from './files/file-strip.tsx';
 import { SearchBar } from './header/search-bar.tsx';
 import { HistogramView } from './histogram/histogram-view.tsx';
 import { RejectionStrip } from './rejections/rejection-strip.tsx';
@@ -16,6 +15,7 @@ import { showsFields } from './state/preferences.ts';
 import { isRepositoryEmpty, problem } from './state/results.ts';
 import { failureMessage } from './state/service.ts';
 import { StatusBar } from './status/status-bar.tsx';
+import { TruthStrip } from './status/truth-strip.tsx';
 
 export function App(): JSX.Element {
   if (problem.value?.kind === 'token') return <NoAccess />;
@@ -32,7 +32,7 @@ export function App(): JSX.Element {
         <span class="logo" aria-hidden="true" />
         <SearchBar />
       </header>
-      <FileStrip />
+      <TruthStrip />
       <RejectionStrip />
       {failureMessage !== '' && <TestFailure message={failureMessage} />}
       {isRepositoryEmpty.value ? (

@@ -22,6 +22,7 @@ export class Repository implements SearchDomain {
   readonly retention: Retention;
   /** A repository shows all its events. */
   readonly eventFilter: undefined;
+  readShare: number | undefined;
   readonly #clock: ServerClock;
   readonly #store: EventStore;
 

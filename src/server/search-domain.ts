@@ -14,6 +14,8 @@ export interface SearchDomain {
   readonly store: EventReader;
   readonly files: LookupFiles;
   readonly savedQueries: SavedQueries;
+  /** Share of its files that `logclient view` has read, from 0 to 1; `undefined` once it has read all. */
+  readonly readShare?: number | undefined;
   /** A filter that runs before every query; `undefined` for none. */
   readonly eventFilter?: string | undefined;
 }

@@ -48,6 +48,16 @@ describe('A file', () => {
     await strip(page).waitFor({ state: 'detached' });
   });
 
+  it('without times has records of unknown time, which the histogram counts but does not draw', async () => {
+    const page = await openPage(server);
+    await page.locator('.start').waitFor();
+    await dropFiles(page, { 'plain.log': 'ERROR one\ntwo\n' });
+    await page.locator('.row', { hasText: 'time unknown' }).nth(1).waitFor();
+    await page.getByText('2 records of unknown time are not in the histogram').waitFor();
+    await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
+    expect(await page.locator('.histogram .bar').count()).toBe(0);
+  });
+
   it('opens with the key o, also from an empty repository', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'logclient-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startLogTest, writeHtmlReport } from '../../src/testing/index.ts';
+import { accessTo, runCommand } from '../helpers/cli-run.ts';
 import { type LogFields, log } from '../testing/log.ts';
 import { allRowMessages, openLink, openPage, openRecords, sendRecords, startServer } from './browser.ts';
 
@@ -60,6 +61,12 @@ async function expectAllShown(page: Page): Promise<void> {
   expect(RECORDS.map(({ msg }) => msg).filter((title) => !isShown(String(title)))).toEqual([]);
 }
 
+/** The rows of NDJSON in an order that does not depend on that of rows and fields. */
+function rowsOf(text: string): string[] {
+  const lines = text.trim().split('\n');
+  return lines.map((line) => JSON.stringify(Object.entries(JSON.parse(line)).sort())).sort();
+}
+
 describe('Odd records', () => {
   async function open(hash: string): Promise<Page> {
     const server = await startServer();
@@ -88,18 +95,38 @@ describe('Odd records', () => {
     expect(await page.getByText("can't be shown").count()).toBe(0);
   });
 
-  it('are shown by aggregates and select(), and are all exported', async () => {
+  it.each([
+    ['a list', 'live=off', ''],
+    ['a live list', '', ''],
+    ['rows of select()', 'live=off', 'select([msg, text, id, ratio, tiny, constructor])'],
+    ['groups', 'live=off', 'groupBy([level, constructor], limit=max)'],
+  ])(
+    'are exported from %s as they are shown, and as `logclient query` prints them',
+    async (_, hash, query) => {
+      const server = await startServer();
+      await sendRecords(server, RECORDS);
+      const page = await openPage(server, {
+        hash: `${hash}&order=newest-first&q=${encodeURIComponent(query)}`,
+      });
+      await page.locator('.results:not([data-stale]) :is(.row, [role=row], .bars tr)').first().waitFor();
+      if (query === '') await expectAllShown(page);
+      await page.getByTitle('Export').click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'NDJSON' }).click(),
+      ]);
+      const exported = rowsOf(await readFile((await download.path())!, 'utf8'));
+      const words = ['query', query || '*', '--since', '1h', '--limit', '1000', '--output', 'ndjson'];
+      const { code, stdout } = await runCommand(words, { env: accessTo(server) });
+      expect(code).toBe(0);
+      expect(exported).toEqual(rowsOf(stdout));
+      if (query === '') expect(exported).toHaveLength(RECORDS.length);
+    },
+  );
+
+  it('are shown by aggregates and select()', async () => {
     const page = await open('');
     await page.locator('.row').first().waitFor();
-    await page.getByTitle('Export').click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'NDJSON' }).click(),
-    ]);
-    const lines = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line).msg).sort()).toEqual(RECORDS.map(({ msg }) => msg).sort());
-    await page.keyboard.press('Escape');
-
     for (const [query, shown] of [
       ['groupBy(level)', '.bars :text("hasOwnProperty")'],
       ['timeChart(level)', '.plot canvas'],

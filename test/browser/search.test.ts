@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
-import type { LocalServer } from '../../src/server/index.ts';
+import type { Fault, LocalServer } from '../../src/server/index.ts';
 import { ERROR_SPELLINGS, ERROR_VIEW } from '../helpers/error-spellings.ts';
 import { openPage, openProfile, rowMessages, sendRecords, startServer } from './browser.ts';
 
@@ -985,6 +985,40 @@ it('an export that the browser cannot hold names a command that prints all rows'
   await page.getByTitle('Export').click();
   await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
   await page.getByText('can’t hold a file of this size. “Copy as CLI command” gives').waitFor();
+});
+
+describe('An export whose connection drops', () => {
+  const exported = async (...faults: readonly Fault[]) => {
+    const many = Array.from({ length: 2000 }, (_, index) => ({ kind: 'many', n: index }));
+    await sendRecords(server, many, { now: Date.now() - 1000 });
+    const page = await openPage(server, { hash: 'live=off&q=kind%3Dmany' });
+    await page.getByText('200 of 2,000 records').waitFor();
+    for (const fault of faults) server.faults.add({ path: /query$/, ...fault });
+    await page.getByTitle('Export').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'NDJSON', exact: true }).click(),
+    ]);
+    const lines = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
+    return { page, name: download.suggestedFilename(), numbers: lines.map((line) => JSON.parse(line).n) };
+  };
+
+  it('continues where it ended, with each event once', async () => {
+    const { name, numbers } = await exported({ cutAfterBytes: 100_000, times: 2 });
+    expect(name).toBe('sandbox.ndjson');
+    expect(numbers).toEqual(Array.from({ length: 2000 }, (_, index) => String(index)));
+  });
+
+  it('says why it ended and that rows are missing if it cannot continue', async () => {
+    const { page, name, numbers } = await exported(
+      { cutAfterBytes: 100_000, times: 1 },
+      { status: 400, body: 'The query is no longer valid.' },
+    );
+    expect(name).toBe('sandbox-incomplete.ndjson');
+    const count = numbers.length.toLocaleString('en');
+    await page.getByText(`has only the first ${count} rows`).waitFor();
+    await page.getByText('The query is no longer valid.').waitFor();
+  });
 });
 
 it('an export can be canceled while it reads', async () => {

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import winston from 'winston';
 import { startLocalServer } from '../../src/server/index.ts';
+import { StoredLines } from '../../src/server/line-query/stored-lines.ts';
 import { allRowMessages, openPage, openProfile, rowMessages, sendRecords, startServer } from './browser.ts';
 
 /** The built package, because the sources have no worker. */
@@ -371,6 +372,23 @@ describe('A page that is opened while files are read', () => {
     const numbers = messages.map((message) => Number(message.slice('record '.length))).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, n) => numbers[0]! + n));
     expect(server.inspect.store().liveStreams).toBe(0);
+  });
+
+  it('says how much is read, and that nothing is found so far, until all is read', async () => {
+    const server = await startServer();
+    const line = (n: number, level = 30) =>
+      Buffer.from(`${JSON.stringify({ level, time: Date.UTC(2024, 1, 3) + n, msg: `line ${n}` })}\n`);
+    StoredLines.into(server, { readShare: 0.143 }).add(line(2));
+    const page = await openPage(server, {
+      hash: 'start=all&stream=off&file=%2Fsrv%2Fbig.log&q=level%3Derror',
+    });
+    await page.getByText('No matching records so far').waitFor();
+    const strip = page.getByRole('region', { name: 'What the result contains' });
+    expect(await strip.innerText()).toContain('14% read of big.log, the newest lines first.');
+    expect(await strip.getByRole('progressbar', { name: 'Read so far' }).getAttribute('value')).toBe('0.143');
+    StoredLines.into(server, {}).add(line(1, 50));
+    await page.getByText('line 1', { exact: true }).waitFor();
+    await expect.poll(() => strip.innerText()).toBe('');
   });
 
   it('counts the records of an overlapping file as new while it is paused', async () => {

@@ -48,6 +48,13 @@ describe.each(INHERITED)('The name %s', (name) => {
   });
 });
 
+it('times that a search has not read yet have no value in a chart, unlike those with the value zero', () => {
+  const rows = [0, 3, 0, 2, 0].map((count, bucket) => toRow({ _bucket: `${bucket}`, _count: `${count}` }));
+  const result = { rows, fieldOrder: ['_bucket', '_count'], extraData: {}, groupedBy: [], numbers: [] };
+  expect(timeSeries({ ...result, isPart: true }).series[0]!.values).toEqual([null, 3, 0, 2, null]);
+  expect(timeSeries(result).series[0]!.values).toEqual([0, 3, 0, 2, 0]);
+});
+
 it('records without the group of a chart over time are a series without a name', () => {
   const { series } = timeSeries({
     rows: [toRow({ _bucket: '0', _count: '3' })],

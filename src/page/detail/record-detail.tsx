@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { recordError } from '../../core/records/record-error.ts';
+import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { JsonView, parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
@@ -37,7 +38,9 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
       <header>
         <Tabs names={names} selected={tab} onSelect={setTab} label="Parts of the record" />
         <span class="dim detail-time">
-          {fullTime(record.time, timeZone)} · {relativeTime(record.time, serverNow())}
+          {record.row[TIME_SOURCE] === 'unknown'
+            ? 'time unknown'
+            : `${fullTime(record.time, timeZone)} · ${relativeTime(record.time, serverNow())}`}
         </span>
         <button type="button" class="icon" aria-label="Close the record" onClick={onClose}>
           ✕

@@ -42,7 +42,7 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
       <ol class="around">
         {records.map((near) => (
           <li key={near.id} data-severity={near.severity} aria-current={near.id === record.id}>
-            <RecordTime time={near.time} timeZone={search.value.timeZone} />
+            <RecordTime record={near} timeZone={search.value.timeZone} />
             <span class="level">{lineText(near.level, 12) || '–'}</span>
             <Service name={near.service} />
             <bdi>{lineText(near.message)}</bdi>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { severityOf } from '../../core/records/severity.ts';
-import { levelCounts } from '../histogram/load-histogram.ts';
+import { isHistogramStale, levelCounts } from '../histogram/load-histogram.ts';
 import { compact } from '../records/compact.ts';
 import { lineText } from '../records/visible-text.ts';
 import { removeFilter, switchFilter, toggleLevel } from '../search/change-search.ts';
@@ -18,7 +18,7 @@ export function LevelButtons(): JSX.Element {
     .slice(0, MAX_LEVELS)
     .sort(([left], [right]) => ORDER.indexOf(severityOf(left)) - ORDER.indexOf(severityOf(right)));
   return (
-    <div class="levels" role="group" aria-label="Levels">
+    <div class="levels" role="group" aria-label="Levels" data-stale={isHistogramStale.value || undefined}>
       {sorted.map(([level, count]) => (
         <button
           type="button"

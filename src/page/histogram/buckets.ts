@@ -13,6 +13,8 @@ export interface Bucket {
 export interface Histogram {
   readonly buckets: readonly Bucket[];
   readonly spanMs: number;
+  /** Number of records that are in no bucket because their time is unknown. */
+  readonly withoutTime: number;
   /** The values of the field, most frequent last, because bars are drawn from the bottom up. */
   readonly series: readonly string[];
   readonly totals: ReadonlyMap<string, number>;
@@ -53,20 +55,26 @@ export function readHistogram(
 ): Histogram {
   const buckets = new Map<number, { start: number; counts: Map<string, number>; total: number }>();
   const totals = new Map<string, number>();
+  let withoutTime = 0;
   for (const row of rows) {
     const start = Number(row._bucket);
-    const count = Number(row._count);
+    // Levels are counted whatever the time.
+    const all = Number(row._count);
+    const unknown = Number(row._unknown ?? 0);
+    const count = all - unknown;
+    withoutTime += unknown;
     const series = nameOf(String(row[field] ?? ''));
     const bucket = buckets.get(start) ?? { start, counts: new Map<string, number>(), total: 0 };
     buckets.set(start, bucket);
     bucket.counts.set(series, (bucket.counts.get(series) ?? 0) + count);
     bucket.total += count;
-    totals.set(series, (totals.get(series) ?? 0) + count);
+    totals.set(series, (totals.get(series) ?? 0) + all);
   }
   const sorted = [...buckets.values()].sort((left, right) => left.start - right.start);
   return {
     buckets: sorted,
     spanMs,
+    withoutTime,
     series: [...totals].sort(([, left], [, right]) => right - left).map(([name]) => name),
     totals,
     max: sorted.reduce((most, { total }) => Math.max(most, total), 1),

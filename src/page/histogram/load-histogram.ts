@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { quoteField } from '../../core/query-text.ts';
-import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
+import { LEVEL_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { queryResult } from '../api/queries.ts';
 import { loadExtent } from '../search/event-extent.ts';
@@ -22,6 +22,8 @@ const MAX_BUCKETS = 90;
 const MAX_SERIES = 12;
 /** The step that puts the level of each event into one field, which is empty for an event without a level. */
 const LEVEL_STEP = `_level := coalesce([${LEVEL_FIELDS.map(quoteField).join(', ')}, ""], ignoreEmpty=false)`;
+/** Marks events whose time is unknown, as the local server reads them from files. */
+const UNKNOWN_STEP = `case { ${quoteField(TIME_SOURCE)}=unknown | _unknown := 1; * }`;
 
 /** Loads the histogram of each search, and refreshes that of a live search. */
 export function startHistogram(): void {
@@ -80,11 +82,11 @@ async function load(signal: AbortSignal): Promise<void> {
   const isByLevel = state.series === INITIAL_STATE.series;
   const field = isByLevel ? '_level' : state.series;
   const step = isByLevel ? LEVEL_STEP : `default(field=${quoteField(field)}, value="")`;
-  const chart = `timeChart(${quoteField(field)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
+  const chart = `timeChart(${quoteField(field)}, function=[count(), count(_unknown, as=_unknown)], span=${spanMs}ms, limit=${MAX_SERIES})`;
   const rows = await queryResult(sourceOf(repository.value), {
     ...input,
     ...(isOfAllTime ? { start, end } : {}),
-    queryString: joinSteps([part, step, chart]),
+    queryString: joinSteps([part, step, UNKNOWN_STEP, chart]),
     signal,
   });
   if (signal.aborted) return;

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
 import { type RecordError, recordError } from '../../core/records/record-error.ts';
+import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
@@ -57,7 +58,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
   const found = request?.fieldOf(record);
   return (
     <div {...rowAttributes(props)}>
-      <RecordTime time={record.time} timeZone={timeZone} start={request?.start} />
+      <RecordTime record={record} timeZone={timeZone} start={request?.start} />
       <span class="level">{lineText(record.level, 12) || '–'}</span>
       {record.service !== '' && <Service name={record.service} />}
       <button
@@ -93,20 +94,30 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
 });
 
 interface RecordTimeProps {
-  readonly time: number;
+  readonly record: LogRecord;
   readonly timeZone: string;
   /** Shows the distance from this time. */
   readonly start?: number | undefined;
 }
 
-export function RecordTime({ time, timeZone, start }: RecordTimeProps): JSX.Element {
+export function RecordTime({ record, timeZone, start }: RecordTimeProps): JSX.Element {
+  const { time } = record;
+  const source = record.row[TIME_SOURCE];
+  if (source === 'unknown')
+    return (
+      <span class="time" data-unknown title="No line of the file has a time">
+        time unknown
+      </span>
+    );
   return (
     <time
       class="time"
       data-distance={start !== undefined || undefined}
+      data-unknown={source === 'arrival' || undefined}
       // Computed when the pointer is over it, because it changes all the time.
       onMouseEnter={({ currentTarget }) => {
-        currentTarget.title = `${fullTime(time, timeZone)} (${relativeTime(time, serverNow())})`;
+        const arrived = source === 'arrival' ? 'Arrived at ' : '';
+        currentTarget.title = `${arrived}${fullTime(time, timeZone)} (${relativeTime(time, serverNow())})`;
       }}
     >
       {start === undefined ? clockTime(time, timeZone) : distanceText(time - start)}

@@ -43,7 +43,7 @@ export const EventTableRow = memo(function EventTableRow(
   return (
     <div {...rowAttributes(props)} role="row">
       <span role="cell">
-        <RecordTime time={record.time} timeZone={timeZone} start={request?.start} />
+        <RecordTime record={record} timeZone={timeZone} start={request?.start} />
       </span>
       <span class="level" role="cell">
         {lineText(record.level, 12) || '–'}

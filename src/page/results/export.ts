@@ -1,12 +1,12 @@
-import { streamingQuery } from '../../client/query/streaming-query.ts';
-import { type Row, toRow } from '../api/rows.ts';
+import { countText } from '../../core/count-text.ts';
+import { explanationOf } from '../api/http.ts';
+import type { Row } from '../api/rows.ts';
 import { toRecord } from '../records/log-record.ts';
-import { fullQuery } from '../search/query-text.ts';
-import { isListLive, searchInput } from '../search/run-search.ts';
-import { repository, search, sourceOf } from '../state/page-state.ts';
-import { facts, table } from '../state/results.ts';
-import { hasStreams, isMissingApi } from '../state/service.ts';
+import { repository, search } from '../state/page-state.ts';
+import { readShare, table } from '../state/results.ts';
 import { type CsvKind, csvHeader, csvLines, withEmptyCells } from './csv.ts';
+import { allRows } from './export-rows.ts';
+import { TextParts } from './text-parts.ts';
 
 export type ExportFormat = 'csv' | 'csv-spreadsheet' | 'ndjson';
 
@@ -20,80 +20,108 @@ export interface ExportOptions {
 /**
  * Saves all rows of the result as a file, even those that the page has not loaded.
  *
- * @throws {Error} if the browser can't hold a file of that size
+ * @throws {Error} if rows are missing, whose file says so in its name, or if the browser can't hold a file of that size
  */
 export async function exportResult(options: ExportOptions): Promise<void> {
   const { format, signal } = options;
-  const file = await collectFile(options).catch((error: unknown) => {
-    if (!isMissingApi(error)) throw error;
-    hasStreams.value = false;
-    return collectFile(options);
-  });
+  const extension = format === 'ndjson' ? 'ndjson' : 'csv';
+  const { content, rows, failure } = await collectFile(options);
   signal.throwIfAborted();
-  download(file, `${repository.value}.${format === 'ndjson' ? 'ndjson' : 'csv'}`);
+  const isWhole = failure === undefined && readShare.value === undefined;
+  const name = `${repository.value}${isWhole ? '' : '-incomplete'}.${extension}`;
+  if (rows > 0 || failure === undefined) download(content, name);
+  if (failure === undefined) return;
+  const saved = rows > 0 ? ` ${name} has only the first ${countText(rows, 'row')}.` : '';
+  throw new Error(explanationOf(failure) + saved, { cause: failure });
 }
 
 const PART_ROWS = 5_000;
-/** A query with an aggregate function has no row until it has read all events. */
-const TIMEOUT_MS = 300_000;
 const TOO_LARGE =
   'The browser can’t hold a file of this size. “Copy as CLI command” gives a command that prints all rows.';
 
-/** The file's parts are blobs, which don't use the JavaScript heap. */
-async function collectFile({ format, onProgress, signal }: ExportOptions): Promise<Blob> {
+interface CollectedFile {
+  readonly content: Blob;
+  readonly rows: number;
+  /** Why rows are missing. */
+  readonly failure: unknown;
+}
+
+async function collectFile({ format, onProgress, signal }: ExportOptions): Promise<CollectedFile> {
+  const parts = await TextParts.open();
   const file =
-    format === 'ndjson' ? new NdjsonFile() : new CsvFile(format === 'csv' ? 'plain' : 'spreadsheet');
+    format === 'ndjson'
+      ? new NdjsonFile(parts)
+      : new CsvFile(parts, format === 'csv' ? 'plain' : 'spreadsheet');
   let rows: Row[] = [];
-  let count = 0;
-  const finishPart = (): void => {
-    file.add(rows);
+  let [count, failure]: [number, unknown] = [0, undefined];
+  const finishPart = async (): Promise<void> => {
+    await file.add(rows).catch(tooLarge);
     count += rows.length;
     rows = [];
     onProgress(count);
   };
-  for await (const parsed of allRows(signal)) {
-    rows.push(toRow(parsed));
-    if (rows.length >= PART_ROWS) finishPart();
+  const reader = allRows(signal);
+  for (;;) {
+    // What fails here is the reading, not the file.
+    const { value, done } = await reader.next().catch((error: unknown) => {
+      failure = error;
+      return { value: undefined, done: true };
+    });
+    if (value !== undefined) rows.push(value);
+    if (done === true || rows.length >= PART_ROWS) await finishPart();
+    if (done === true) break;
   }
-  finishPart();
+  signal.throwIfAborted();
   try {
-    const whole = await file.finish(signal);
+    const content = await file.finish(signal);
     // Fails where the browser would cancel the download without a word.
-    await whole.slice(-1).text();
-    return whole;
+    await content.slice(-1).text();
+    return { content, rows: count, failure };
   } catch (cause) {
     signal.throwIfAborted();
-    throw new Error(TOO_LARGE, { cause });
+    return tooLarge(cause);
   }
 }
 
+function tooLarge(cause: unknown): never {
+  throw new Error(TOO_LARGE, { cause });
+}
+
 class NdjsonFile {
+  readonly #texts: TextParts;
   readonly #parts: Blob[] = [];
 
-  add(rows: readonly Row[]): void {
-    this.#parts.push(new Blob([rows.map((row) => `${JSON.stringify(row)}\n`).join('')]));
+  constructor(texts: TextParts) {
+    this.#texts = texts;
   }
 
-  finish(): Blob {
+  async add(rows: readonly Row[]): Promise<void> {
+    this.#parts.push(await this.#texts.add(rows.map((row) => `${JSON.stringify(row)}\n`).join('')));
+  }
+
+  async finish(): Promise<Blob> {
     return new Blob(this.#parts, { type: 'application/x-ndjson' });
   }
 }
 
 class CsvFile {
+  readonly #texts: TextParts;
   readonly #kind: CsvKind;
   readonly #parts: { readonly lines: Blob; readonly columns: number }[] = [];
   readonly #columns = new Set(selectedColumns());
   readonly #isComplete = this.#columns.size > 0;
 
-  constructor(kind: CsvKind) {
+  constructor(texts: TextParts, kind: CsvKind) {
+    this.#texts = texts;
     this.#kind = kind;
   }
 
-  add(rows: readonly Row[]): void {
+  async add(rows: readonly Row[]): Promise<void> {
     if (!this.#isComplete) for (const row of rows) for (const name in row) this.#columns.add(name);
     const shown = this.#isComplete && table.value === undefined ? rows.map(withShownFields) : rows;
-    const lines = new Blob([csvLines(shown, [...this.#columns], this.#kind)]);
-    this.#parts.push({ lines, columns: this.#columns.size });
+    const columns = [...this.#columns];
+    const lines = await this.#texts.add(csvLines(shown, columns, this.#kind));
+    this.#parts.push({ lines, columns: columns.length });
   }
 
   async finish(signal: AbortSignal): Promise<Blob> {
@@ -101,7 +129,7 @@ class CsvFile {
     for (const { lines, columns } of this.#parts) {
       signal.throwIfAborted();
       const missing = this.#columns.size - columns;
-      parts.push(missing === 0 ? lines : new Blob([withEmptyCells(await lines.text(), missing)]));
+      parts.push(missing === 0 ? lines : await this.#texts.add(withEmptyCells(await lines.text(), missing)));
     }
     return new Blob(parts, { type: 'text/csv' });
   }
@@ -116,13 +144,6 @@ function withShownFields(row: Row): Row {
     ...(columns.includes('level') ? {} : { level }),
     ...(columns.includes('message') ? {} : { message }),
   };
-}
-
-function allRows(signal: AbortSignal): AsyncIterable<Row> {
-  const { start, end } = facts.value ?? searchInput(search.value);
-  const until = isListLive() ? 'now' : end;
-  const query = { ...searchInput(search.value), start, end: until, signal, timeoutMs: TIMEOUT_MS };
-  return streamingQuery<Row>(sourceOf(repository.value), fullQuery(search.value), query);
 }
 
 /** Empty if the file has the fields of all rows, in order of first appearance. */

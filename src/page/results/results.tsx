@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { blockText, lineText } from '../records/visible-text.ts';
+import { blockText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
-import { activity, isStale, problem, progress, records, table, warnings } from '../state/results.ts';
+import { activity, isStale, problem, progress, readShare, records, table } from '../state/results.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
 import { Cost } from './cost.tsx';
 import { EventList } from './event-list.tsx';
@@ -16,26 +16,18 @@ export function Results(): JSX.Element {
       {activity.value === 'searching' && (
         <progress class="search-progress" aria-label="Progress of the search" value={progress.value} />
       )}
-      <Notices />
+      <ProblemNotice />
       <ResultBody />
     </section>
   );
 }
 
-function Notices(): JSX.Element {
+function ProblemNotice(): JSX.Element | null {
+  if (problem.value === undefined) return null;
   return (
-    <>
-      {problem.value !== undefined && (
-        <pre class="notice" data-tone="error" role="alert">
-          <bdi>{blockText(problem.value.message.replaceAll(/^```\n?/gm, '').trim())}</bdi>
-        </pre>
-      )}
-      {warnings.value.map((warning) => (
-        <p class="notice" data-tone="warn" key={warning}>
-          <bdi>{lineText(warning, 500)}</bdi>
-        </p>
-      ))}
-    </>
+    <pre class="notice" data-tone="error" role="alert">
+      <bdi>{blockText(problem.value.message.replaceAll(/^```\n?/gm, '').trim())}</bdi>
+    </pre>
   );
 }
 
@@ -53,11 +45,12 @@ function ResultBody(): JSX.Element | null {
 function NothingFound(): JSX.Element {
   const { filters, levels, query, start, clearedAt } = search.value;
   const isFiltered = query !== '' || levels.length > 0 || filters.some(({ isOff }) => !isOff);
+  const isPart = readShare.value !== undefined || activity.value === 'stopped';
   return (
     <div class="nothing">
       <p>
-        {isFiltered ? 'No matching records' : 'No records'}{' '}
-        {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}
+        {isFiltered ? 'No matching records' : 'No records'}
+        {isPart && ' so far'} {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}
       </p>
       {start !== 'all' && clearedAt === 0 && (
         <button type="button" onClick={() => setRange('all')}>

@@ -76,8 +76,19 @@ export interface TimeSeries {
   readonly unit: Unit | undefined;
 }
 
+/** Leaves the times at both ends out in which no series has a value but zero: they may not be read yet. */
+function withoutUnread(series: TimeSeries['series'], length: number): TimeSeries['series'] {
+  const isRead = (place: number): boolean => series.some(({ values }) => (values[place] ?? 0) !== 0);
+  const places = Array.from({ length }, (_, place) => place);
+  const [first, last] = [places.findIndex(isRead), places.findLastIndex(isRead)];
+  return series.map(({ name, values }) => ({
+    name,
+    values: values.map((value, place) => (place < first || place > last ? null : value)),
+  }));
+}
+
 /** Rows of `timeChart()` as one list of values per series. */
-export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSeries {
+export function timeSeries({ rows, fieldOrder, extraData, isPart = false }: TableResult): TimeSeries {
   const columns = columnsOf(rows, fieldOrder);
   const groups = seriesFields(extraData);
   const measures = columns.filter((name) => name !== '_bucket' && !groups.includes(name));
@@ -97,9 +108,10 @@ export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSe
       values[places.get(Number(row._bucket))!] = isNumber ? Number(value) : null;
     }
   }
+  const all = [...series].map(([name, values]) => ({ name, values }));
   return {
     times,
-    series: [...series].map(([name, values]) => ({ name, values })),
+    series: isPart ? withoutUnread(all, times.length) : all,
     canStack: groups.length > 0 && measures.length === 1,
     unit: measures.every((name) => unitOf(name) === unitOf(measures[0]!)) ? unitOf(measures[0]!) : undefined,
   };

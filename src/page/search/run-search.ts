@@ -242,6 +242,8 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
 function showCount({ metadata, warnings }: Result): void {
   results.matches.value = metadata.processedEvents;
   results.warnings.value = warnings.map(({ message }) => message);
+  // Only local servers report it.
+  results.readShare.value = (metadata as { readonly readShare?: number }).readShare;
 }
 
 /** Shows a complete or partial result, or the current one of a live query. */
@@ -262,6 +264,7 @@ function showResult(result: Result, state: SearchState): void {
       timeMillis: metadata.timeMillis,
       start: metadata.queryStart,
       end: metadata.queryEnd,
+      isAggregate,
       filterQuery: metadata.filterQuery?.queryString ?? '*',
     };
     if (areEvents) {
@@ -273,7 +276,8 @@ function showResult(result: Result, state: SearchState): void {
     } else {
       const groupedBy = groupFields(state.query);
       const numbers = [...resultNumbers(fullQuery(state))];
-      results.table.value = { rows: events, fieldOrder, extraData, groupedBy, numbers };
+      const isPart = !result.isDone || results.readShare.value !== undefined;
+      results.table.value = { rows: events, fieldOrder, extraData, isPart, groupedBy, numbers };
       tail.reset([]);
     }
   });

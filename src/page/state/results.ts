@@ -7,6 +7,8 @@ export interface TableResult {
   readonly rows: readonly Row[];
   readonly fieldOrder: readonly string[];
   readonly extraData: Readonly<Record<string, string>>;
+  /** Whether events are missing, because not all are read. */
+  readonly isPart?: boolean;
   /** Fields by which the rows are grouped. Their values are names, even if they look like numbers. */
   readonly groupedBy: readonly string[];
   /** Fields with numbers that functions have computed. Other text stays as it was logged. */
@@ -29,6 +31,8 @@ export interface Interval {
 export interface ResultFacts extends Interval {
   /** Duration of the search on the service, in milliseconds. */
   readonly timeMillis: number;
+  /** Whether the query computes its rows from all events. */
+  readonly isAggregate: boolean;
   /** The part of the query that selects events. */
   readonly filterQuery: string;
 }
@@ -42,6 +46,8 @@ export const progress = signal<number | undefined>(undefined);
 export const isStale = signal(false);
 /** Number of matching events; for an aggregate, of its input events. A live search counts them repeatedly. */
 export const matches = signal(0);
+/** Share of the files that the server had read for the result, from 0 to 1; `undefined` if all. */
+export const readShare = signal<number | undefined>(undefined);
 export const warnings = signal<readonly string[]>([]);
 export const problem = signal<Problem | undefined>(undefined);
 export const facts = signal<ResultFacts | undefined>(undefined);

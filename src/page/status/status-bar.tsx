@@ -10,12 +10,14 @@ import {
   isFollowing,
   isStale,
   matches,
+  progress,
   records,
   table,
   waitingCount,
 } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
 import { FindBox } from './find-box.tsx';
+import { percent } from './truth-strip.tsx';
 
 /** The bar below the result: whether it is live, and its number of rows. */
 export function StatusBar(): JSX.Element {
@@ -78,6 +80,8 @@ function summary(): string {
   // After a failure, the numbers belong to another search.
   if (result === undefined || activity.value === 'failed') return '';
   if (activity.value === 'stopped') return isStale.value ? 'stopped' : `stopped · ${shownPart()}`;
+  const share = activity.value === 'searching' && !isStale.value ? progress.value : undefined;
+  if (share !== undefined) return `${shownPart()} so far · ${percent(share)} searched`;
   const time = activity.value === 'live' ? '' : ` · ${duration(result.timeMillis)}`;
   return shownPart() + time;
 }

@@ -16,6 +16,8 @@ export interface LinesSource {
   readonly otherwise?: number | undefined;
   /** The time of the first lines if it is known, epoch milliseconds. */
   readonly previous?: number | undefined;
+  /** Share of the sources that is read with these lines, from 0 to 1. @default all */
+  readonly readShare?: number | undefined;
 }
 
 const cores = new WeakMap<object, ServerCore>();
@@ -33,12 +35,13 @@ export class StoredLines extends LineBatches {
   constructor(
     { clock, options }: Pick<ServerCore, 'clock' | 'options'>,
     repository: Repository,
-    { tags = {}, timeZone, modified, otherwise = modified, previous }: LinesSource,
+    { tags = {}, timeZone, modified, otherwise = modified, previous, readShare }: LinesSource,
   ) {
     const builder = new EventBuilder(clock, options.maxEventBytes);
     const times = new WrittenTimes({ timeZone, latest: modified });
     super({ builder, repository: repository.name, tags, times, otherwise, previous });
     this.#repository = repository;
+    repository.readShare = readShare;
   }
 
   /** The lines of a source as events of the repository of a local server. */

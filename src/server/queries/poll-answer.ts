@@ -61,6 +61,7 @@ function metaDataOf(
     },
     queryStart: window.start,
     queryEnd: window.end,
+    readShare: repository.readShare,
     ...(completeUntil === undefined ? {} : { digestFlow: digestFlow(completeUntil) }),
     processedBytes: Math.round(workDone * bytesPerEvent),
     // For a filter query, clients read this as the number of matches.

@@ -37,6 +37,7 @@ export class LineReader {
   /** Bytes of files: of all of them, and of those read. */
   #bytes = 0;
   #bytesRead = 0;
+  #isRead = false;
   readonly #server: LocalServer;
   readonly #options: LineReaderOptions;
 
@@ -95,6 +96,8 @@ export class LineReader {
         await this.#readFile(source, sizes[index]!, tagsOf(source), bar);
       }
     } finally {
+      this.#isRead = true;
+      this.#linesOf({});
       bar.clear();
     }
   }
@@ -115,8 +118,9 @@ export class LineReader {
         if (this.#options.signal.aborted) return;
         // Without times, events have the order in which they are read.
         if (firstTime === undefined) await this.#read(source, tags);
-        else this.#store(this.#linesOf({ tags, modified, previous: firstTime }), bytes);
         this.#bytesRead = others + size - (firstTime === undefined ? 0 : left);
+        if (firstTime !== undefined)
+          this.#store(this.#linesOf({ tags, modified, previous: firstTime }), bytes);
         if (this.#bytesRead >= FIRST_BYTES) this.#start();
         bar.update(this.#bytesRead / this.#bytes, `reading ${source}`);
         if (firstTime === undefined || this.#isFull) return;
@@ -144,7 +148,8 @@ export class LineReader {
   }
 
   #linesOf(source: LinesSource): StoredLines {
-    return StoredLines.into(this.#server, { ...source, timeZone: this.#options.timeZone });
+    const readShare = this.#isRead || this.#bytes === 0 ? undefined : this.#bytesRead / this.#bytes;
+    return StoredLines.into(this.#server, { ...source, timeZone: this.#options.timeZone, readShare });
   }
 
   #store(source: StoredLines, bytes: Uint8Array): void {

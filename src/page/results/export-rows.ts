@@ -1,0 +1,72 @@
+import { joinsEvents } from '../../client/query/joins-events.ts';
+import { streamingQuery } from '../../client/query/streaming-query.ts';
+import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
+import { pause } from '../../core/delay.ts';
+import { isTransient } from '../../core/http/transient.ts';
+import { type Row, toRow } from '../api/rows.ts';
+import { fullQuery } from '../search/query-text.ts';
+import { isListLive, searchInput } from '../search/run-search.ts';
+import { repository, search, sourceOf } from '../state/page-state.ts';
+import { facts } from '../state/results.ts';
+import { hasStreams, isMissingApi } from '../state/service.ts';
+
+/** A query with an aggregate function has no row until it has read all events. */
+const TIMEOUT_MS = 300_000;
+/** Attempts to continue without a further row. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * All rows of the result, each once. After a break, events continue where they ended.
+ *
+ * @throws the reason of the signal, or the error that ended the rows
+ */
+export async function* allRows(signal: AbortSignal): AsyncGenerator<Row, void, undefined> {
+  const { start, end } = facts.value ?? searchInput(search.value);
+  const until = isListLive() ? 'now' : end;
+  const query = { ...searchInput(search.value), start, end: until, signal, timeoutMs: TIMEOUT_MS };
+  const queryString = fullQuery(search.value);
+  const place = new Place(facts.value?.isAggregate === false && !joinsEvents(queryString));
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const rest = { ...query, start: place.time ?? query.start };
+      for await (const parsed of streamingQuery<Row>(sourceOf(repository.value), queryString, rest)) {
+        const row = toRow(parsed);
+        if (!place.moveTo(row)) continue;
+        attempt = 0;
+        yield row;
+      }
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (hasStreams.value && isMissingApi(error)) hasStreams.value = false;
+      else if (!place.canContinue || !isTransient(error) || attempt >= MAX_ATTEMPTS) throw error;
+      else await pause(reconnectDelayMs(attempt, error), signal);
+    }
+  }
+}
+
+/** The last event of a stream that is in order of time. */
+class Place {
+  canContinue: boolean;
+  time: number | undefined;
+  readonly #ids = new Set<string>();
+
+  constructor(canContinue: boolean) {
+    this.canContinue = canContinue;
+  }
+
+  /** @returns whether the row is new */
+  moveTo(row: Row): boolean {
+    if (!this.canContinue) return true;
+    const [time, id] = [Number(row['@timestamp']), String(row['@id'] ?? '')];
+    if (id === '' || !(time >= (this.time ?? time))) {
+      this.canContinue = false;
+      return true;
+    }
+    if (time !== this.time) this.#ids.clear();
+    this.time = time;
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    return true;
+  }
+}

@@ -1,0 +1,124 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { countText } from '../../core/count-text.ts';
+import { aheadSeconds } from '../api/server-clock.ts';
+import { dismissFile, fileNotice } from '../files/open-files.ts';
+import { histogram } from '../histogram/load-histogram.ts';
+import { duration } from '../records/times.ts';
+import { lineText } from '../records/visible-text.ts';
+import { isLive, searchAgain } from '../search/run-search.ts';
+import { search } from '../state/page-state.ts';
+import { activity, isStale, progress, readShare, warnings } from '../state/results.ts';
+
+/** Everything that the result on the page does not contain, or that is not yet known. */
+export function TruthStrip(): JSX.Element {
+  return (
+    <section class="truths" aria-label="What the result contains">
+      <FileTruth />
+      <ReadTruth />
+      <SearchTruth />
+      {warnings.value.map((warning) => (
+        <Truth key={warning} tone="warn">
+          {lineText(warning, 500)}
+        </Truth>
+      ))}
+      <ClockTruths />
+    </section>
+  );
+}
+
+interface TruthProps {
+  readonly tone?: 'warn' | 'error' | undefined;
+  /** Known part, from 0 to 1, with its name. */
+  readonly share?: number | undefined;
+  readonly of?: string;
+  readonly action?: JSX.Element | false;
+  readonly children: ComponentChildren;
+}
+
+function Truth({ tone, share, of, action, children }: TruthProps): JSX.Element {
+  return (
+    <div class="notice truth" data-tone={tone}>
+      {share !== undefined && <progress value={share} aria-label={of} />}
+      <p role={tone === 'error' ? 'alert' : undefined}>
+        <bdi>{children}</bdi>
+      </p>
+      {action}
+    </div>
+  );
+}
+
+/** Progress and outcome of opening a file on this page. */
+function FileTruth(): JSX.Element | null {
+  const notice = fileNotice.value;
+  if (notice === undefined) return null;
+  const { text, share, isFailure = false } = notice;
+  const action = (
+    <button type="button" onClick={dismissFile}>
+      {share === undefined ? 'Dismiss' : 'Cancel'}
+    </button>
+  );
+  return (
+    <section aria-label="Opened file">
+      <Truth tone={isFailure ? 'error' : undefined} share={share} of="Read so far" action={action}>
+        {lineText(text, 500)}
+      </Truth>
+    </section>
+  );
+}
+
+/** How much of its files a server has read. */
+function ReadTruth(): JSX.Element | null {
+  const share = readShare.value;
+  if (share === undefined) return null;
+  const name = search.value.files.length === 1 ? search.value.files[0]!.replace(/^.*[\\/]/, '') : 'the files';
+  const isRepeated = isLive(search.value);
+  const again = !isRepeated && (
+    <button type="button" onClick={searchAgain}>
+      Search again
+    </button>
+  );
+  return (
+    <Truth share={share} of="Read so far" action={again}>
+      <b>{percent(share)} read</b> of {lineText(name, 80)}, the newest lines first.{' '}
+      {isRepeated ? 'Results and counts grow until all is read.' : 'The result contains only these.'}
+    </Truth>
+  );
+}
+
+/** How much of the records a stopped search has read. */
+function SearchTruth(): JSX.Element | null {
+  const share = progress.value;
+  if (share === undefined || share === 1 || isStale.value || activity.value !== 'stopped') return null;
+  return (
+    <Truth share={share} of="Searched so far" tone="warn">
+      <b>{percent(share)} searched</b> when it was stopped. The result contains no other records.
+    </Truth>
+  );
+}
+
+function ClockTruths(): JSX.Element {
+  const ahead = aheadSeconds.value;
+  const unknown = histogram.value?.withoutTime ?? 0;
+  return (
+    <>
+      {unknown > 0 && (
+        <Truth>
+          <b>{countText(unknown, 'record')} of unknown time</b>
+          {unknown === 1 ? ' is' : ' are'} not in the histogram: no line of the file has a time.
+        </Truth>
+      )}
+      {ahead !== 0 && (
+        <Truth>
+          <b>The clock of the server is {duration(1000 * Math.abs(ahead))}</b>
+          {ahead > 0 ? ' ahead of' : ' behind'} that of this browser. Time ranges and ages are those of the
+          server.
+        </Truth>
+      )}
+    </>
+  );
+}
+
+/** Less than all is never 100%. */
+export function percent(share: number): string {
+  return share > 0 && share < 0.01 ? 'under 1%' : `${Math.floor(100 * Math.min(share, 0.99))}%`;
+}
