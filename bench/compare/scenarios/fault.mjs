@@ -92,7 +92,7 @@ export const fault = [
     ownOnly: true,
     play: playRestart,
     promises: [nothingIsLost, endsWith(0)],
-    short: { work: { records: 200, perSecond: 600 }, options: SOON },
+    short: { work: { records: 160, perSecond: 800 }, options: SOON },
   },
   {
     name: 'slow-service',
@@ -104,7 +104,7 @@ export const fault = [
     title: '300 records of 4 kB at once, a link of 60 kB/s',
     ...slow(({ bytes }) => bytes / 60, {
       work: { records: 300, bytes: 4_000 },
-      short: { records: 12, bytes: 4_000 },
+      short: { records: 8, bytes: 4_000 },
     }),
   },
   {
@@ -120,7 +120,7 @@ export const fault = [
   {
     name: 'too-large-alone',
     title: '200 records per second for a minute, each hundredth makes its request fail with 413',
-    ...failing(isEvery(100), { status: 413 }, { records: 12_000, perSecond: 200 }),
+    ...failing(isEvery(100), { status: 413 }, { records: 12_000, perSecond: 200, shortRecords: 160 }),
   },
   {
     name: 'refused-first',
