@@ -28,6 +28,9 @@ export type { FailedOutcome } from './send/sender.ts';
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
 
+/** A quarter of a small queue is a batch, because waiting batches are compressed, but a batch is not smaller than this. */
+const MIN_BATCH_BYTES = 16 * 1024;
+
 export interface PipelineOptions extends DeliveryReports {
   /**
    * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
@@ -77,7 +80,7 @@ export class IngestPipeline implements ProcessExitListener {
     this.#world = world;
     this.#hec = options.hec && new HecEncoder(options.hec);
     const redactor = options.redact && new RecordRedactor(options.redact);
-    const { maxBatchRecords, maxBatchBytes, onWarning, tags, tagFields } = options;
+    const { maxBatchRecords, maxBatchBytes, maxQueueBytes, onWarning, tags, tagFields } = options;
     this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
     const redactText = redactor && ((text: string): string => redactor.redactText(text));
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, world);
@@ -89,7 +92,8 @@ export class IngestPipeline implements ProcessExitListener {
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
-    const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
+    const maxBytes = Math.min(maxBatchBytes, Math.max(MIN_BATCH_BYTES, Math.ceil(maxQueueBytes / 4)));
+    const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes });
     const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
     const accounting = this.#accounting;
     this.#context = { options, world, accounting, sizeLimit, check, policy, redactor };
