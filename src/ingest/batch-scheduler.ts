@@ -163,8 +163,9 @@ export class BatchScheduler {
     this.#rest(shipment);
     if (signal.aborted) return;
     this.#busy--;
-    if (delay === undefined && this.#busy === 0) onOutOfTime();
-    else this.schedule();
+    // The responses to the other requests decide.
+    if (delay !== undefined) this.schedule();
+    else if (this.#busy === 0) onOutOfTime();
   }
 
   /** Lets a batch be sent again: a record at fault later than others. */
