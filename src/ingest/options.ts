@@ -90,7 +90,12 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    * @default batches are sent at 5_000 records, but grow up to `maxBatchBytes` while requests are in flight
    */
   maxBatchRecords?: number | undefined;
-  /** Maximum size of the events in a batch, in bytes before compression. @default 1_048_576 (1 MiB) */
+  /**
+   * Maximum size of the events in a batch, in bytes before compression. It is lowered to a quarter of `maxQueueBytes`, but
+   * not below 16 KiB.
+   *
+   * @default 1_048_576 (1 MiB)
+   */
   maxBatchBytes?: number | undefined;
   /**
    * Maximum time a record waits for its batch to fill, in milliseconds.

@@ -31,8 +31,7 @@ const BUNDLED_WITH_WORKERS = [...BUNDLED_EVERYWHERE, 'thread-stream'];
 
 const NOT_FOR_CLIENTS = /^src\/(server|engine|testing|tools)\//;
 /** Checks queries for Next-Gen SIEM. Programs that only log never load it, except for the lexer, which `lql` uses. */
-const ON_DEMAND =
-  /^src\/language\/(?!(?:character-classes|lexer|source|syntax-error|token)\.ts)/;
+const ON_DEMAND = /^src\/language\/(?!(?:character-classes|lexer|source|syntax-error|token)\.ts)/;
 
 /** Prints the URL of every module that an ES module import loads. */
 const PRINT_LOADED = `import { writeSync } from 'node:fs';
