@@ -142,9 +142,9 @@ export class FailurePolicy {
     // When time is short, each attempt without a response costs half of it.
     const [batch] = this.isHurried ? ready.toSorted((a, b) => a.history.hangs - b.history.hangs) : ready;
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
-    const control = ready.find(({ history }) => !history.isSuspect);
     const isControlDue = this.#controlsDue > 0 && waiting.some(isLoneSuspect) && !this.isHurried;
-    if (isControlDue && control !== undefined) return this.#probe([control]);
+    const control = isControlDue ? this.#control(ready) : undefined;
+    if (control !== undefined) return this.#probe([control]);
     const { history } = batch;
     const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
     if (isAtFault) history.isSuspect = true;
@@ -275,6 +275,13 @@ export class FailurePolicy {
   #isReady({ history: { failures, failedAt, isSuspect } }: Batch): boolean {
     if (failedAt === 0 || this.#acceptedAt > failedAt) return true;
     return !isSuspect && failures < this.#several;
+  }
+
+  /** The batch whose records show whether the service accepts anything: not one whose records have failed before. */
+  #control(ready: readonly Batch[]): Batch | undefined {
+    return ready
+      .filter(({ history }) => !history.isSuspect && history.probes < this.#several)
+      .toSorted((a, b) => a.history.triedAt - b.history.triedAt)[0];
   }
 
   /**
