@@ -367,8 +367,11 @@ export class Laws {
     // As long as anything is accepted.
     const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS;
     if (process.acknowledged === 0 && work.bad > 0 && isHopeless) return;
-    // Later ones have no chance after `close()`, nor if nothing was accepted before them.
-    const isLate = entry.number > lastOpen;
+    // Those that were left by other processes take time, too.
+    if (process.stats.accepted > process.accepted) return;
+    // Later ones have no chance after `close()`, nor if nothing was accepted before them. A writer may still wait.
+    const { acceptedAt = Number.POSITIVE_INFINITY } = entry;
+    const isLate = entry.number > lastOpen || acceptedAt > endingSince;
     const isSlow = this.#plan.service.msPerRecord > 0;
     if (isLate && (ending === 'close' || work.bad > 0 || isSlow)) return;
     const fromMs = endingSince - options.requestTimeoutMs;
