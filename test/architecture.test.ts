@@ -291,7 +291,7 @@ const FACTS: readonly (readonly [home: string, definition: RegExp, example: stri
   ],
   ['src/core/line-splitter.ts', /\bMAX_LINE_BYTES = /, 'const MAX_LINE_BYTES = 8 * 1024 * 1024;'],
   ['src/core/bytes.ts', /\((?:'|\/\^)\\ufeff/, "text.startsWith('\\ufeff')"],
-  ['src/core/wire/repositories.ts', /humio-activity/, "repo === 'humio-activity'"],
+  ['src/core/wire/activity-view.ts', /humio-activity/, "repo === 'humio-activity'"],
   ['src/language/syntax-tree.ts', /\b66_?000\b/, 'const MAX_LENGTH = 66_000;'],
   ['src/core/timer-limit.ts', /\bMAX_TIMER\w* = /, 'const MAX_TIMER_MS = 2 ** 31 - 1;'],
 ];

@@ -1,4 +1,4 @@
-import { ACTIVITY_VIEW } from '../core/wire/repositories.ts';
+import { ACTIVITY_VIEW } from '../core/wire/activity-view.ts';
 import { createClock } from './clock.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { HeapGauge } from './queries/full-heap.ts';

@@ -43,9 +43,12 @@ const GOOD = [
 test('the corpus script prints how many queries were parsed and run, and the rejected ones', () => {
   const refused = ['a = ', 'cuont()', '$nowhere() | count()'];
   const { code, lines } = run([...GOOD, ...refused], '--min-parsed', '50', '--min-run', '50');
-  expect(lines.slice(-5)).toEqual([
+  expect(lines.slice(-6)).toEqual([
     'parsed  7 of 8 (87.50 %)',
     expect.stringMatching(/^ran {5}5 of 6 \(83\.33 %\), [1-5] of them with a result, \d with known fields$/),
+    expect.stringMatching(
+      /^fields {2}hold for \d queries with rows .*; known for \d+\.\d\d % of \d queries that end in an aggregate$/,
+    ),
     'apart   1 that call a saved query which is not there',
     '        0 that call a function which the service has removed',
     'fixes   0 break a law',

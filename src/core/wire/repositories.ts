@@ -1,6 +1,3 @@
-/** The service's view of requests and records that it rejected. */
-export const ACTIVITY_VIEW = 'humio-activity';
-
 export interface Repository {
   readonly id: string;
   readonly name: string;

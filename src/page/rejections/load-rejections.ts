@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
-import { ACTIVITY_VIEW } from '../../core/wire/repositories.ts';
+import { ACTIVITY_VIEW } from '../../core/wire/activity-view.ts';
 import { queryResult } from '../api/queries.ts';
 import type { Row } from '../api/rows.ts';
 import { repositories, sourceOf, token } from '../state/page-state.ts';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ACTIVITY_VIEW } from '../../core/wire/repositories.ts';
+import { ACTIVITY_VIEW } from '../../core/wire/activity-view.ts';
 import { fullTime, shortTime } from '../records/times.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { repositories, repository, search, update } from '../state/page-state.ts';

@@ -110,8 +110,7 @@ function ClockTruths(): JSX.Element {
       {ahead !== 0 && (
         <Truth>
           <b>The clock of the server is {duration(1000 * Math.abs(ahead))}</b>
-          {ahead > 0 ? ' ahead of' : ' behind'} that of this browser. Time ranges and ages are those of the
-          server.
+          {ahead > 0 ? ' ahead of' : ' behind'} that of this browser, and counts for all times.
         </Truth>
       )}
     </>

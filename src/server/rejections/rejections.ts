@@ -1,5 +1,5 @@
 import { unrefTimer } from '../../core/clock.ts';
-import { ACTIVITY_VIEW } from '../../core/wire/repositories.ts';
+import { ACTIVITY_VIEW } from '../../core/wire/activity-view.ts';
 import type { ServerClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { putField } from '../ingest/flatten.ts';

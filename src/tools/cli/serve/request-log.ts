@@ -1,4 +1,4 @@
-import { ACTIVITY_VIEW } from '../../../core/wire/repositories.ts';
+import { ACTIVITY_VIEW } from '../../../core/wire/activity-view.ts';
 import type { AnsweredRequest, Rejection } from '../../../server/index.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
