@@ -1,6 +1,6 @@
 import { LogException, LogHTTPException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
-import { isMissing } from '../core/http/graphql.ts';
+import { isMissing } from '../core/http/graphql-call.ts';
 import type { RestCallOptions } from '../core/http/http-caller.ts';
 import type { WebCaller } from '../core/http/node/web-caller.ts';
 import { path } from '../core/http/path.ts';

@@ -1,5 +1,5 @@
 import { LogException, LogHTTPException } from '../core/errors.ts';
-import { isMissing } from '../core/http/graphql.ts';
+import { isMissing } from '../core/http/graphql-call.ts';
 
 /** Statuses of an endpoint that the token may not use, or that the service has removed. */
 const WITHHELD = [403, 404, 405, 410];

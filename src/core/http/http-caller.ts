@@ -7,7 +7,7 @@ import { requireText, resolveTimeout } from '../option-checks.ts';
 import { sourceOf } from './address-source.ts';
 import type { AttemptOptions, CallOptions } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
-import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
+import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';

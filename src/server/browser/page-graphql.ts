@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { requireSearchDomain } from '../graphql/area.ts';
-import { type RunInput, testParser } from '../graphql/parser-tests.ts';
+import { type RunInput, testParser } from '../graphql/parser-tests-area.ts';
 import { invalid, ResourceError } from '../registries/resource-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { NewSavedQuery } from '../registries/saved-queries.ts';

@@ -5,9 +5,9 @@ import type { SearchDomain } from '../search-domain.ts';
 import type { View } from '../views/view.ts';
 import { absentFields } from './absent-areas.ts';
 import type { GraphqlContext } from './area.ts';
-import { type FieldSearchArguments, listFiles, searchFile } from './files.ts';
-import { findParser, listParsers, parserNode } from './parsers.ts';
-import { savedQueryNode } from './saved-queries.ts';
+import { type FieldSearchArguments, listFiles, searchFile } from './files-area.ts';
+import { findParser, listParsers, parserNode } from './parsers-area.ts';
+import { savedQueryNode } from './saved-queries-area.ts';
 
 export function domainNode(context: GraphqlContext, domain: Repository | View): unknown {
   return domain instanceof Repository ? repositoryNode(context, domain) : viewNode(context, domain);

@@ -1,17 +1,17 @@
 import { buildSchema, GraphQLError, type GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import type { GraphqlArea, Operation } from './area.ts';
-import { clusterArea } from './cluster.ts';
-import { filesArea } from './files.ts';
-import { ingestTokensArea } from './ingest-tokens.ts';
-import { metaArea } from './meta.ts';
-import { organizationsArea } from './organizations.ts';
-import { parserTestsArea } from './parser-tests.ts';
-import { parsersArea } from './parsers.ts';
-import { queryValidationArea } from './query-validation.ts';
-import { redactionArea } from './redaction.ts';
-import { savedQueriesArea } from './saved-queries.ts';
-import { searchDomainsArea } from './search-domains.ts';
-import { usersArea } from './users.ts';
+import { clusterArea } from './cluster-area.ts';
+import { filesArea } from './files-area.ts';
+import { ingestTokensArea } from './ingest-tokens-area.ts';
+import { metaArea } from './meta-area.ts';
+import { organizationsArea } from './organizations-area.ts';
+import { parserTestsArea } from './parser-tests-area.ts';
+import { parsersArea } from './parsers-area.ts';
+import { queryValidationArea } from './query-validation-area.ts';
+import { redactionArea } from './redaction-area.ts';
+import { savedQueriesArea } from './saved-queries-area.ts';
+import { searchDomainsArea } from './search-domains-area.ts';
+import { usersArea } from './users-area.ts';
 
 const AREAS: readonly GraphqlArea[] = [
   metaArea,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { HecError } from '../http/hec-error.ts';
 import { HttpError } from '../http/http-error.ts';
-import { collectorRoutes } from '../routes/hec.ts';
+import { collectorRoutes } from '../routes/hec-routes.ts';
 import type { ServerContext } from '../server-context.ts';
 
 /** The HEC connector. Unlike LogScale, it names the invalid event of a request, as Splunk does. */

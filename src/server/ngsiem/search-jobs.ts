@@ -1,7 +1,7 @@
 import { manyPipes } from '../../language/diagnostics/doubtful-values.ts';
 import { parse } from '../../language/index.ts';
 import { InvalidQueryError, readQueryRequest } from '../queries/query-request.ts';
-import { hashOf, type QueryJobDialect } from '../routes/query-jobs.ts';
+import { hashOf, type QueryJobDialect } from '../routes/query-jobs-routes.ts';
 
 /** A query without results. */
 const NO_EVENTS = 'test(0 == 1)';

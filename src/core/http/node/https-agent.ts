@@ -1,7 +1,7 @@
 import https from 'node:https';
 import tls, { createSecureContext, rootCertificates } from 'node:tls';
 import type { HttpProxy } from '../proxy-error.ts';
-import { KEEP_ALIVE } from './keep-alive.ts';
+import { KEEP_ALIVE } from './idle-connections.ts';
 import { TunnelAgent } from './tunnel-agent.ts';
 
 export interface HttpsAgentOptions {

@@ -5,7 +5,7 @@ import type { HttpProxy } from '../proxy-error.ts';
 import { ProxyError } from '../proxy-error.ts';
 import { runInBackground } from './background.ts';
 import { decodedBody, OFFERED_CODINGS } from './content-decoding.ts';
-import { KEEP_ALIVE } from './keep-alive.ts';
+import { KEEP_ALIVE } from './idle-connections.ts';
 import { serverNameOf } from './proxy.ts';
 import { SocketPlaces } from './socket-places.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import { requireProof } from '../../discovery/server-proof.ts';
 import { onAbort } from '../../on-abort.ts';
-import { KEEP_ALIVE } from './keep-alive.ts';
+import { KEEP_ALIVE } from './idle-connections.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';
 
 type AgentOptions = TcpNetConnectOpts & { readonly tunnel?: TunnelRequest };

@@ -4,7 +4,7 @@ import { textOf } from '../http/request-body.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
 import { lineEvents } from '../ingest/message-events.ts';
 import type { ServerContext } from '../server-context.ts';
-import { type Reader, requestIngest, rowsOf } from './ingest.ts';
+import { type Reader, requestIngest, rowsOf } from './ingest-routes.ts';
 
 const COLLECTOR = '/services/collector';
 

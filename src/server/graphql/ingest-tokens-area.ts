@@ -1,7 +1,7 @@
 import { taken } from '../registries/registry.ts';
 import { type GraphqlArea, type Input, type Optional, requireRepository } from './area.ts';
 import { ingestTokenNode, repositoryNode } from './domain-nodes.ts';
-import { requireParser } from './parsers.ts';
+import { requireParser } from './parsers-area.ts';
 
 interface AddInput {
   readonly repositoryName: string;

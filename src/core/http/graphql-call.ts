@@ -1,5 +1,5 @@
 import { type LogExceptionCode, LogHTTPException, LogOptionsException } from '../errors.ts';
-import type { GraphqlAnswer, GraphqlError } from '../wire/graphql.ts';
+import type { GraphqlAnswer, GraphqlError } from '../wire/graphql-answer.ts';
 import type { MessageRedactor } from './message-redactor.ts';
 import { serviceIds, type WebResponse } from './web-response.ts';
 

@@ -15,7 +15,7 @@ import {
   requireRepository,
   sameTypes,
 } from './area.ts';
-import { type TestCaseInput, testCasesOf } from './parser-tests.ts';
+import { type TestCaseInput, testCasesOf } from './parser-tests-area.ts';
 
 type AnyParser = BuiltInParser | SavedParser;
 

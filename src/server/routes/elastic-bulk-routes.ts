@@ -4,7 +4,7 @@ import { textOf } from '../http/request-body.ts';
 import { type BulkItem, bulkEvents } from '../ingest/bulk-events.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
 import type { ServerContext } from '../server-context.ts';
-import { checkCount, requestIngest, rowsOf } from './ingest.ts';
+import { checkCount, requestIngest, rowsOf } from './ingest-routes.ts';
 
 const PATH = '/api/v1/ingest/elastic-bulk';
 /** Recent enough for current shippers, which compare it with their own version. */

@@ -5,7 +5,7 @@ import { OTHER_SIGNALS, type OtherSignal } from '../otlp/other-signals.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
 import type { ServerContext } from '../server-context.ts';
 import { RowBatch } from '../store/row-batch.ts';
-import { checkCount, parseBody, requestIngest } from './ingest.ts';
+import { checkCount, parseBody, requestIngest } from './ingest-routes.ts';
 
 const BASE = '/api/v1/ingest/otlp';
 const PROTOBUF = 'application/x-protobuf';
