@@ -70,7 +70,7 @@ export function queryTopErrors(
   const query = \`${ERRORS}\`;
   return client.query(query, {
     ...options,
-    arguments: args as Record<string, string>,
+    arguments: args,
     numbers: ["_count", "_max"],
   });
 }
