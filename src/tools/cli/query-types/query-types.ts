@@ -95,7 +95,7 @@ function isLeft(path: string): boolean {
   return hasQueries(source) && !existsSync(source);
 }
 
-/** A text without what only some checkouts and editors add: carriage returns and a byte order mark. */
+/** A file without what only some checkouts and editors add: carriage returns and a byte order mark. */
 async function readLines(path: string): Promise<string> {
   return withoutTextMark(await readTextFile('the file', path)).replaceAll('\r\n', '\n');
 }
