@@ -3,14 +3,13 @@ import { requireBoolean, requireString } from '../core/option-checks.ts';
 import { requireStringMap } from '../core/string-map.ts';
 import type { QueryValidation } from '../core/wire/query-validation.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
+import type { QueryOptions } from './query/query-options.ts';
 import { unchecked } from './resource.ts';
 import { StatusMethods } from './status.ts';
 
-export interface ValidateQueryOptions extends CallOptions {
+export interface ValidateQueryOptions extends CallOptions, Pick<QueryOptions, 'arguments'> {
   /** Validates the query as a live query. @default false */
   isLive?: boolean | undefined;
-  /** Values for the parameters (`?name`) of the query. */
-  arguments?: Readonly<Record<string, string>> | undefined;
   /** Version of the query language. @default 'legacy' */
   version?: string | undefined;
 }
@@ -39,7 +38,7 @@ export abstract class QueryValidationMethods extends StatusMethods {
       arguments: unchecked,
       version: unchecked,
     });
-    const values = requireStringMap(owner, 'arguments', options.arguments ?? {});
+    const values = requireStringMap(owner, 'arguments', options.arguments ?? {}, true);
     return call.part('validateQuery', VALIDATE, {
       queryString: requireString(owner, 'the query', queryStringOf(queryString)),
       ...call.texts({ version: options.version ?? 'legacy' }),

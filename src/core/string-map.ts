@@ -1,7 +1,7 @@
 import { LogOptionsException } from './errors.ts';
 import { describe, isRecord } from './option-checks.ts';
 
-/** @throws LogOptionsException unless `value` is an object whose values are all strings, or `undefined` if allowed. */
+/** An object of strings. Members that are `undefined` are omitted if it is sparse. @throws LogOptionsException */
 export function requireStringMap(
   owner: string,
   name: string,
@@ -13,11 +13,10 @@ export function requireStringMap(
       `${owner}: "${name}" must be an object of strings (got ${describe(value)}).`,
     );
   }
-  for (const [key, member] of Object.entries(value)) {
-    if (typeof member === 'string' || (isSparse && member === undefined)) continue;
-    throw new LogOptionsException(
-      `${owner}: "${name}" must contain only strings (got ${describe(member)} for ${JSON.stringify(key)}). Convert it with String().`,
-    );
-  }
-  return { ...value } as Record<string, string>;
+  const members = Object.entries(value).filter(([, member]) => !isSparse || member !== undefined);
+  const wrong = members.find(([, member]) => typeof member !== 'string');
+  if (wrong === undefined) return Object.fromEntries(members) as Record<string, string>;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must contain only strings (got ${describe(wrong[1])} for ${JSON.stringify(wrong[0])}). Convert it with String().`,
+  );
 }

@@ -6,7 +6,7 @@ import { events, runOf } from './run-query.ts';
 const CASES = Object.values(GOLDEN_CASES).flat();
 
 /** Values of the fields that a query reads: missing, text, no canonical number, huge, and numbers. */
-const VALUES = ['', 'n=x g=a', 'n=007 g=b', 'n=1e300 g=a', 'n=3 g=b', 'n=4.5'];
+const VALUES = ['', 'n=x g=a', 'n=007 g=b', 'n=1e300 g=a', 'n=3 g=b', 'n=4.5', 'n=1e308 g=c', 'n=1e308 g=c'];
 const EVENTS = events(...VALUES.map((fields, index) => `@timestamp=${1000 * (index + 1)} ${fields}`.trim()));
 
 const FUNCTIONS = [
@@ -84,5 +84,8 @@ test('The numbers of aggregates are known, and their groups are text', () => {
   expect(resultFields('count() | join({a=*}, field=_count, include=[b])')?.has('b')).toBe(true);
   for (const call of ['join({a=*}, field=_count)', 'match(f.csv, field=_count)', 'rename(?a, as=b)'])
     expect(resultFields(`count() | ${call}`), call).toBeUndefined();
+  for (const target of ['g', 'format("%s", field=g)'])
+    expect(resultFields(`groupBy(g) | setField(target=${target}, value="x")`), target).toBeUndefined();
+  expect([...resultFields('groupBy(g) | setField(target="a", value="x")')!.keys()]).toContain('a');
   expect([...resultFields('groupBy(g) | drop(g) | rename(_count, as=n)')!.keys()]).toEqual(['n']);
 });

@@ -31,7 +31,7 @@ level=?level #env=?{env="*"}
 `;
   return client.query(query, {
     ...options,
-    arguments: args as Record<string, string>,
+    arguments: args,
     numbers: ["_count", "_max"],
   });
 }

@@ -51,8 +51,8 @@ export interface QueryOptions extends CallOptions {
   timeZoneOffsetMinutes?: number | undefined;
   /** Time zone name, such as `Europe/Copenhagen`. Overrides `timeZoneOffsetMinutes`. */
   timeZone?: string | undefined;
-  /** Values for the parameters (`?name`) of the query. */
-  arguments?: Readonly<Record<string, string>> | undefined;
+  /** Values for the parameters (`?name`) of the query. With `undefined`, a parameter has its default. */
+  arguments?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * Columns whose values become numbers, such as `_count`. Values that are no decimal number stay strings. Numbers above
    * 2^53 lose digits.
@@ -130,7 +130,7 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
   }
   if (timeZone !== undefined) members.timeZone = requireTimeZone(owner, timeZone);
   if (options.arguments !== undefined) {
-    members.arguments = requireStringMap(owner, 'arguments', options.arguments);
+    members.arguments = requireStringMap(owner, 'arguments', options.arguments, true);
   }
   return members;
 }

@@ -114,8 +114,9 @@ class Top implements Accumulator {
 
   #row(row: Fields, size: number, total: number): Fields {
     const { output, percent } = this.#options;
-    writeField(row, output, formatNumber(size));
-    if (percent && total !== 0) row.percent = formatNumber((size / total) * 100);
+    // A sum out of range is omitted, as by sum(), and so is its share.
+    if (Number.isFinite(size)) writeField(row, output, formatNumber(size));
+    if (percent && total !== 0 && Number.isFinite(total)) row.percent = formatNumber((size / total) * 100);
     return row;
   }
 }

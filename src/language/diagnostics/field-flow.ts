@@ -125,6 +125,8 @@ function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFiel
       return withoutSome(before, namesIn(valuesOf(call, 'fields')));
     case 'default':
     case 'setField':
+      // In `target=name`, the value of the field is the name.
+      if (valuesOf(call, 'target').some(({ kind }) => kind !== 'String')) return undefined;
       return withFields(before, namesIn([...valuesOf(call, 'field'), ...valuesOf(call, 'target')]));
     case 'eval':
       return call.arguments.reduce<PossibleFields>((fields, { name: target, value }) => {
@@ -197,7 +199,7 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
   if (single !== undefined)
     return valuesOf(call, 'as').length > 0 && as === undefined
       ? undefined
-      : [[as ?? single, /^(?:count|sum)$/.test(name) ? SURE_NUMBER : NUMBER]];
+      : [[as ?? single, name === 'count' ? SURE_NUMBER : NUMBER]];
   switch (name) {
     case 'groupBy':
       return together(keys(namesIn(valuesOf(call, 'field')), before), functionOutputs(call, before));

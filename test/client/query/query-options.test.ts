@@ -42,7 +42,7 @@ describe('resolveQueryInput()', () => {
         around: { eventId: 'x', timestamp: 1, numberOfEventsBefore: 3 },
         timeZoneOffsetMinutes: -90,
         timeZone: 'Europe/Copenhagen',
-        arguments: { a: 'b' },
+        arguments: { a: 'b', c: undefined },
         numbers: ['_count'],
         rawData: { end: 'now', noResultUntilDone: true },
         headers: {},

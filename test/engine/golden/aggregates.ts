@@ -130,6 +130,11 @@ export const aggregateCases: GoldenCases = {
       events('k=a n=2 percent=50', 'k=others n=2 percent=50'),
     ],
     ['top(k, sum=v)', SIZES, events('k=a _sum=7', 'k=b _sum=1')],
+    [
+      'top(k, sum=v, percent=true)',
+      events('k=a v=1e308', 'k=a v=1e308', 'k=b v=1'),
+      events('k=a', 'k=b _sum=1'),
+    ],
     ['top([k, v], max=v, limit=1)', SIZES, events('k=a v=5 _max=5')],
   ],
   groupBy: [

@@ -70,7 +70,7 @@ export function queryTopErrors(
   const query = \`${ERRORS}\`;
   return client.query(query, {
     ...options,
-    arguments: args as Record<string, string>,
+    arguments: args,
     numbers: ["_count", "_max"],
   });
 }
@@ -121,6 +121,30 @@ export function queryTopErrors(
     expect(await written(path)).toContain('_count');
   });
 
+  it('does not depend on the line endings and the byte order mark of a checkout', async () => {
+    const path = await file('errors.lql', ERRORS);
+    await types(path);
+    const code = await written(path);
+    const inWindows = (text: string): string => `\ufeff${text.replaceAll('\n', '\r\n')}`;
+    await file('errors.lql', inWindows(ERRORS));
+    await file('errors.lql.ts', inWindows(code));
+    expect(await types(path, '--check')).toMatchObject({ code: 0 });
+    await rm(`${path}.ts`);
+    await types(path);
+    expect(await written(path)).toBe(code);
+  });
+
+  it('--check fails for a generated file whose query file is gone', async () => {
+    const paths = [await file('a.lql', 'count()'), await file('b.lql', 'count()'), await file('c.md', '')];
+    await types(folder);
+    await rm(paths[0]!);
+    await file('mine.lql.ts', 'export const mine = 1;');
+    const stderr = `logclient: ${paths[0]}.ts was generated for a file that is gone. Delete it.\n`;
+    for (const place of [folder, join(folder, '*.lql')])
+      expect(await types(place, '--check')).toMatchObject({ code: 1, stderr });
+    expect((await types(paths[1]!, join(folder, '*.md'), '--check')).code).toBe(0);
+  });
+
   it('overwrites no file without its mark, reports invalid queries, and writes the others', async () => {
     const [foreign, invalid, good] = [
       await file('a.lql', 'count()'),
@@ -137,6 +161,7 @@ export function queryTopErrors(
     await rm(foreign);
     await rm(invalid);
     await rm(good);
+    await rm(`${good}.ts`);
     expect(await types(folder)).toMatchObject({ code: 2, stderr: `logclient: no queries in ${folder}.\n` });
     expect(await types(folder, '--check', '--watch')).toMatchObject({ code: 2 });
   });
@@ -215,7 +240,7 @@ export async function use(client: LogClient): Promise<[number, number | undefine
         await run(client, {});
     }
     const queries = Object.entries(HOSTILE).flatMap(([name, text]) =>
-      name.endsWith('.yaml') ? Array(4).fill('count()') : [text],
+      name.endsWith('.yaml') ? Array(4).fill('count()') : [text.replaceAll('\r\n', '\n')],
     );
     expect(sent).toEqual(queries);
   });

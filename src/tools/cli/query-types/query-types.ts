@@ -1,5 +1,6 @@
 import { existsSync, watch } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { withoutTextMark } from '../../../core/bytes.ts';
 import { countText } from '../../../core/count-text.ts';
 import { invalidQueries } from '../../lint/format-files.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
@@ -51,11 +52,16 @@ export async function writeQueryTypes(paths: readonly string[], flags: QueryType
 }
 
 async function writeAll(paths: readonly string[], { check = false, key }: QueryTypesFlags): Promise<void> {
-  const { named, found } = await filesAt(paths, hasQueries);
+  // For a pattern such as `*.lql`, also the files that are generated for it.
+  const patterns = paths.filter((path) => path.includes('*')).map((path) => `${path}.ts`);
+  const { named, found } = await filesAt([...paths, ...patterns], (path) => hasQueries(path) || isLeft(path));
   const problems: string[] = [];
+  for (const path of found.filter(isLeft))
+    if ((await readLines(path)).startsWith(MARK))
+      problems.push(`${path} was generated for a file that is gone. Delete it.`);
   let [count, old] = [0, 0];
-  for (const path of [...named.filter(hasQueries), ...found]) {
-    const text = await readTextFile('the file', path);
+  for (const path of [...named, ...found].filter(hasQueries)) {
+    const text = await readLines(path);
     const { queries, error } = queriesIn(path, text, key);
     // Scripts of parsers return no rows.
     const wanted = /^script:/m.test(text) ? [] : queries.filter(({ query }) => query.trim() !== '');
@@ -64,7 +70,7 @@ async function writeAll(paths: readonly string[], { check = false, key }: QueryT
     if (wanted.length === 0 || invalid.length > 0) continue;
     count += 1;
     const [target, after] = [`${path}.ts`, typeFile(path, wanted)];
-    const before = existsSync(target) ? await readTextFile('the file', target) : undefined;
+    const before = existsSync(target) ? await readLines(target) : undefined;
     if (before === after) continue;
     old += 1;
     if (before?.startsWith(MARK) === false)
@@ -81,6 +87,17 @@ async function writeAll(paths: readonly string[], { check = false, key }: QueryT
   if (problems.length > 0) throw new CommandFailure(problems.join('\n'));
   if (count === 0) throw usageFailure(`no queries in ${paths.join(', ')}.`);
   if (old === 0) writeNote(`logclient: ${countText(count, 'file')} up to date.`);
+}
+
+/** Whether a file has the name of a generated one, and its file with queries is gone. */
+function isLeft(path: string): boolean {
+  const source = path.replace(/\.ts$/, '');
+  return hasQueries(source) && !existsSync(source);
+}
+
+/** A file without what only some checkouts and editors add: carriage returns and a byte order mark. */
+async function readLines(path: string): Promise<string> {
+  return withoutTextMark(await readTextFile('the file', path)).replaceAll('\r\n', '\n');
 }
 
 /** Whether a file can have queries for which functions are useful. */

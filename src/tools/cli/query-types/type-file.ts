@@ -51,7 +51,7 @@ function functionCode(name: string, query: string): string {
   const given = parameters.map(([one, isOptional]) => memberCode(one, 'string', isOptional));
   const numbers = [...resultNumbers(query)].map(stringCode);
   const settings = [
-    ...(given.length > 0 ? ['arguments: args as Record<string, string>,'] : []),
+    ...(given.length > 0 ? ['arguments: args,'] : []),
     ...(numbers.length > 0 ? [listCode('    numbers: [', numbers, '],').trimStart()] : []),
   ];
   const defaults = parameters.every(([, isOptional]) => isOptional) ? ' = {}' : '';
