@@ -135,8 +135,8 @@ export class LogClient extends RepositoryMethods {
    * Aborting the call deletes the query on the service.
    *
    * @throws LogQueryException if the service rejects the query
-   * @throws LogException with the code `LOG_CANNOT_PAGE` for a query with more than 200 events that removes `@id` or
-   * `@timestamp`, if the service can't stream them either
+   * @throws LogException with the code `LOG_CANNOT_PAGE` for a query with more than 200 events that removes or may
+   * write `@id` or `@timestamp`, if the service can't stream them either
    *
    * @example
    * ```ts

@@ -6,6 +6,11 @@ export function idOf(event: object): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
+/** Whether a query may write `@id`, which then proves nothing: its text has the name, outside of `select([…])`. */
+export function mayWriteId(queryString: string): boolean {
+  return queryString.replaceAll(/\bselect\s*\(\s*\[[\w\s@#.,"]*\]\s*\)/gi, '').includes('@id');
+}
+
 /** A time of an event in epoch milliseconds, NaN if it has none. */
 export function timeOf(event: object, field: TimeField = '@timestamp'): number {
   return Number((event as LogEvent)[field] ?? Number.NaN);

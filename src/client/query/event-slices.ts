@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
-import { hasPlace, isNewestFirst, sortByTime, type TimeField, timeOf } from './event-order.ts';
+import { hasPlace, isNewestFirst, mayWriteId, sortByTime, type TimeField, timeOf } from './event-order.ts';
 import { cannotPage, isPagingError } from './older-events.ts';
 import type { StaticQueryJob } from './static-query-job.ts';
 
@@ -23,6 +23,7 @@ export interface EventSlicesOptions<Row extends object> extends TimeInterval {
   readonly field: TimeField;
   /** Creates a job for the events of an interval. */
   readonly createJob: (interval: TimeInterval) => Promise<StaticQueryJob<Row>>;
+  readonly queryString: string;
   readonly call: CallOptions;
   /** Called for a millisecond with more than 200 rows that can't be paged. */
   readonly onTooMany: (interval: TimeInterval) => void;
@@ -81,15 +82,16 @@ class SliceReader<Row extends object> {
   }
 
   async read({ from, to }: TimeInterval): Promise<ReadSlice<Row>> {
-    const { createJob, call, onTooMany } = this.#options;
+    const { createJob, queryString, call, onTooMany } = this.#options;
     // It is not documented whether the end is inclusive. Events of one more millisecond are filtered out by their time.
     const job = await createJob({ from, to: this.#hasTime ? to + 1 : to });
+    const mayPage = this.#hasTime && !mayWriteId(queryString);
     const events: Row[] = [];
     try {
       for await (const result of job.pollUntilDone(call)) {
         if (!result.events.every((event) => this.#isWithin(event, from, to + 1))) throw cannotPage();
         for (const event of result.events) if (this.#isWithin(event, from, to)) events.push(event);
-        this.#canPage = this.#hasTime && result.events.every(hasPlace) && isNewestFirst(result.events);
+        this.#canPage = mayPage && result.events.every(hasPlace) && isNewestFirst(result.events);
         if (from < to && job.hasMore && (!this.#canPage || events.length > MAX_SLICE_EVENTS)) {
           return { events, isComplete: false };
         }

@@ -38,6 +38,7 @@ export async function* jobRows<Row extends object>(
       ...interval,
       field: '@timestamp',
       createJob: ({ from, to }) => createJob({ start: from, end: to }),
+      queryString: input.queryString,
       call,
       onTooMany: () => {
         throw cannotPage();

@@ -1,7 +1,7 @@
 import { LogException } from '../../core/errors.ts';
 import type { QueryAround, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
-import { idOf, timeOf } from './event-order.ts';
+import { idOf, mayWriteId, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 
 const NO_PLACE = `The query has more than ${PAGE_EVENTS} results, and paging needs the @id and @timestamp of every event. Keep these two fields as they are, use streamingQuery(), or add tail() or head() with a limit.`;
@@ -26,7 +26,7 @@ export class OlderEvents {
   /**
    * The events before those of the first page.
    *
-   * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no ID or time, or if the query is unknown
+   * @throws LogException with the code `LOG_CANNOT_PAGE` if they may lack an ID or time, or if the query is unknown
    */
   static than({ events, metadata }: PollResult<object>, input: QueryInput | undefined): OlderEvents {
     if (input === undefined) throw cannotPage(UNKNOWN_QUERY);
@@ -37,7 +37,7 @@ export class OlderEvents {
       ...(queryStart === undefined ? {} : { start: queryStart }),
       ...(queryEnd === undefined ? {} : { end: queryEnd }),
     });
-    if (older.#unseen(events).length < events.length) throw cannotPage();
+    if (mayWriteId(input.queryString) || older.#unseen(events).length < events.length) throw cannotPage();
     return older;
   }
 

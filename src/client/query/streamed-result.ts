@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
-import { hasPlace, idOf, isNewestFirst, timeOf } from './event-order.ts';
+import { hasPlace, idOf, isNewestFirst, mayWriteId, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 import { sameRow } from './same-rows.ts';
@@ -52,10 +52,8 @@ export async function streamedResult<Row extends object>(
     capped.add(scope.webCaller);
     return undefined;
   }
-  // A query may also write the IDs.
-  const hasIds = new Set(first.events.map(idOf)).size === first.events.length;
   const all =
-    hasIds && first.events.every(hasPlace)
+    !mayWriteId(input.queryString) && first.events.every(hasPlace)
       ? complete(streamed, first.events)
       : newestFirst(streamed, first.events, sameRow);
   if (all === undefined) return undefined;

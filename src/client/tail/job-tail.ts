@@ -96,7 +96,7 @@ export class JobTail<Row extends object> {
     }
     const origin = this.#origin;
     yield* this.#pastEvents(origin);
-    if (isWhole(result, this.#completeUntil)) {
+    if (isWhole(result, this.#completeUntil, this.#options.progress)) {
       // Sorting is stable, so events that arrived together must be oldest first.
       const recent = events.filter((event) => timeOf(event, '@ingesttimestamp') > origin).reverse();
       yield sortByTime(recent, '@ingesttimestamp');
@@ -147,6 +147,7 @@ export class JobTail<Row extends object> {
       field,
       createJob: (part) =>
         source.createQueryJob<Row>(queryString, { ...query, ...intervalOptions(part), isLive: false }),
+      queryString,
       call: callOptionsOf('tail', query),
       onTooMany: (part) => progress.onSkip({ ...part, reason: 'resultLimit' }),
     });
@@ -154,10 +155,10 @@ export class JobTail<Row extends object> {
 }
 
 /** Whether a result contains everything that arrived after a time, and in which order. */
-function isWhole({ events, metadata }: PollResult<object>, since: number): boolean {
+function isWhole({ events, metadata }: PollResult<object>, since: number, { idOf }: TailProgress): boolean {
   if (metadata.extraData?.hasMoreEvents === 'true' || metadata.queryEnd - LIVE_WINDOW_MS > since)
     return false;
-  return events.every((event) => hasPlace(event) && hasArrivalTime(event));
+  return events.every((event) => idOf(event) !== undefined && hasPlace(event) && hasArrivalTime(event));
 }
 
 function hasArrivalTime(event: object): boolean {

@@ -1,5 +1,5 @@
 import { callOptionsOf } from '../../core/http/call-options.ts';
-import { idOf, sortByTime, timeOf } from '../query/event-order.ts';
+import { sortByTime, timeOf } from '../query/event-order.ts';
 import { isPagingError } from '../query/older-events.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
@@ -25,7 +25,7 @@ export class NoEventsError extends Error {}
  * its current result, of a filter query the newest 200 events. A static job fetches events that were displaced between
  * two polls.
  *
- * @throws NoEventsError for rows without `@id`, such as those of an aggregate function
+ * @throws NoEventsError for rows without `@id`, such as those of an aggregate function, or if the query may write it
  */
 export async function* polledEvents<Row extends object>(
   options: PolledEventsOptions,
@@ -38,7 +38,7 @@ export async function* polledEvents<Row extends object>(
     for (;;) {
       const result = await job.poll(call);
       progress.markResult();
-      if (!result.events.every((event) => idOf(event) !== undefined)) throw new NoEventsError();
+      if (!result.events.every((event) => progress.idOf(event) !== undefined)) throw new NoEventsError();
       const unseen = result.events.filter((event) => !progress.hasSeen(event));
       const gap = gapBefore(result, unseen.length, progress.reachedMs);
       const missed = gap === undefined ? [] : await missedEvents<Row>(options, result, gap);

@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
-import { idOf, timeOf } from '../query/event-order.ts';
+import { idOf, mayWriteId, timeOf } from '../query/event-order.ts';
 import { toRelativeStart } from './relative-time.ts';
 import { SeenEvents } from './seen-events.ts';
 import type { TailHistory } from './tail-history.ts';
@@ -15,6 +15,8 @@ export class TailProgress {
   /** How far back the tail starts, in milliseconds. */
   readonly startMs: number;
   readonly onSkip: TailPlan['onSkip'];
+  /** The ID by which an event is recognized, if it has one that the query can't have written. */
+  readonly idOf: typeof idOf;
   readonly #plan: TailPlan;
   readonly #position: TailPosition;
   #completeUntil: number | undefined;
@@ -26,7 +28,7 @@ export class TailProgress {
   #waitingSince = Date.now();
   #hasBegun: boolean;
 
-  constructor(plan: TailPlan) {
+  constructor(plan: TailPlan, queryString: string) {
     const { overlapMs, sinceMs } = plan;
     const now = Date.now();
     this.#plan = plan;
@@ -34,6 +36,7 @@ export class TailProgress {
     // The service's clock may differ: events older than `sinceMs` are filtered out by their time.
     this.startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
     this.onSkip = plan.onSkip;
+    this.idOf = mayWriteId(queryString) ? () => undefined : idOf;
     this.#position = new TailPosition({ startMs: this.startMs, overlapMs, now });
     this.#beginsAt = sinceMs;
     this.#reachedMs = sinceMs;
@@ -79,7 +82,7 @@ export class TailProgress {
   }
 
   hasSeen(event: object): boolean {
-    return this.#seen.has(idOf(event));
+    return this.#seen.has(this.idOf(event));
   }
 
   /** Whether to return an existing event. */
@@ -87,7 +90,7 @@ export class TailProgress {
     const time = timeOf(event);
     if (time < this.#plan.sinceMs) return false;
     this.#reach(time);
-    return this.#seen.add(idOf(event), Date.now());
+    return this.#seen.add(this.idOf(event), Date.now());
   }
 
   /** Call it after fetching existing events. Older ones were omitted because there were enough newer ones. */
@@ -124,7 +127,7 @@ export class TailProgress {
   #take(event: object, now: number): boolean {
     const time = timeOf(event);
     this.#requireTime(time);
-    const isNew = !(time < this.#beginsAt) && this.#seen.add(idOf(event), now);
+    const isNew = !(time < this.#beginsAt) && this.#seen.add(this.idOf(event), now);
     const placeMs = this.#plan.byArrival ? timeOf(event, '@ingesttimestamp') : time;
     this.#position.advance(now, Number.isNaN(placeMs) ? undefined : placeMs, isNew);
     this.#waitingSince = now;

@@ -16,7 +16,7 @@ import { TailProgress } from './tail-progress.ts';
  * A slow reader slows the service down. If the service closes the connection, the tail continues after the last event
  * that was read.
  *
- * Events are identified by `@id`, the last 50,000 of them; a query that drops this field can repeat some after a
+ * Events are identified by `@id`, the last 50,000 of them; a query that drops or may write it can repeat some after a
  * reconnection. With `last`, it must keep `@id` and `@timestamp`, which join existing with new events.
  *
  * @throws LogOptionsException immediately, or while iterating for events without the fields that `last` or `since`
@@ -47,7 +47,7 @@ async function* tailEvents<Row extends object>(
   plan: TailPlan,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  const progress = new TailProgress(plan);
+  const progress = new TailProgress(plan, queryString);
   const options = { source, queryString, query: { ...plan.query, signal }, plan, progress };
   yield await pastEvents<Row>(options);
   const connections = new TailConnections<Row>(options);

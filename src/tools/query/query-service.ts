@@ -42,8 +42,8 @@ export async function runQueryOnService(
       const shape = { ...shapeOf(result), numbers: resultNumbers(queryString) };
       const output = new QueryOutput({ flags, writer, shape, gate, bar });
       await writer.begin(shape);
-      if (job.hasMore && !canPage(result.events)) {
-        // Without @id and @timestamp there is no paging; `client.query()` fetches the rows another way.
+      if (job.hasMore && !canPage(queryString, result.events)) {
+        // Without @id and @timestamp as they were there is no paging; `client.query()` fetches the rows another way.
         const limit = Number.isFinite(output.limit) ? output.limit : undefined;
         const onWarning = (): void => {}; // Already shown.
         await output.show(await client.query<Row>(queryString, { ...options, limit, onWarning }));
@@ -104,8 +104,9 @@ export function shapeOf({ metadata }: PollResult<Row>): RowShape {
   return { isAggregate, columns, groups: seriesFields(metadata.extraData), isEndless: false };
 }
 
-function canPage(events: readonly Row[]): boolean {
-  return events.every((event) => event['@id'] !== undefined && event['@timestamp'] !== undefined);
+function canPage(queryString: string, events: readonly Row[]): boolean {
+  const isKept = !queryString.includes('@id');
+  return isKept && events.every((event) => event['@id'] !== undefined && event['@timestamp'] !== undefined);
 }
 
 /** @param known warnings that were already shown. */

@@ -47,6 +47,7 @@ async function read(times: readonly number[], fields: readonly string[]) {
     to: BEGIN + DAY,
     field: '@timestamp',
     createJob,
+    queryString: '*',
     call: {},
     onTooMany: (interval) => tooMany.push(interval),
   })) {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
 import type { QueryProgress, RunQueryOptions } from '../../../src/client/query/run-query.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
-import type { ServiceKind } from '../../../src/core/http/service-kind.ts';
+import { CAPABILITIES, type ServiceKind } from '../../../src/core/http/service-kind.ts';
 import type { LogEvent } from '../../../src/core/wire/query.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { holdTimers } from '../../helpers/hand-timers.ts';
@@ -14,15 +14,27 @@ import { SERVICE_KINDS, startServiceOfKind } from '../../helpers/service-kinds.t
 
 const EVENTS = 450;
 
+const attributesOf = (n: number) => ({ n: String(n), copy: String(n), group: String(n % 3) });
+
 /** A local server with events 0 to 449, and a client of it. */
 async function startServer(kind: ServiceKind) {
   const { server, client, log } = await startServiceOfKind(kind);
   const now = Date.now();
   await log(
-    Array.from({ length: EVENTS }, (_, n) => ({ timestamp: now - EVENTS + n, attributes: { n: String(n) } })),
+    Array.from({ length: EVENTS }, (_, n) => ({ timestamp: now - EVENTS + n, attributes: attributesOf(n) })),
   );
   return { server, client };
 }
+
+/** Steps that write IDs: equal ones, or others. */
+const WRITING_IDS = [
+  '@id := "x"',
+  '@id := format("%s", field=n)',
+  'rename(group, as=@id)',
+  'rename(copy, as=@id)',
+  'hash(n, as=@id)',
+  'regex("(?<@id>.)", field=n)',
+];
 
 /** Steps after which an event can't be found by its ID and time. */
 const WITHOUT_POSITION = [
@@ -36,10 +48,11 @@ const WITHOUT_POSITION = [
   '@timestamp := @timestamp - 100',
   '@timestamp := @timestamp + 3600000',
   '@timestamp := @timestamp * 1000',
-  '@id := "x"',
+  ...WRITING_IDS,
 ];
 
-const newest = (count: number): string[] => Array.from({ length: count }, (_, n) => String(EVENTS - 1 - n));
+const newest = (count: number, of = EVENTS): string[] =>
+  Array.from({ length: count }, (_, n) => String(of - 1 - n));
 
 describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
   // A process warning fails the test.
@@ -166,6 +179,24 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
       const some = await client.query<{ n: string }>(`n=* | ${step}`, { limit: 250 });
       expect(some.map(({ n }) => n)).toEqual(newest(250));
       await eventually(() => expect(server.inspect.jobs()).toEqual([]));
+    },
+  );
+
+  it.each(WRITING_IDS)(
+    'returns all events of one millisecond, or rejects if it cannot, for a query that writes IDs: %s',
+    async (step) => {
+      const { client, log } = await startServiceOfKind(kind);
+      const timestamp = Date.now() - 1_000;
+      const events = Array.from({ length: 251 }, (_, n) => ({ timestamp, attributes: attributesOf(n) }));
+      await log(events);
+      for (const limit of [undefined, 1_000]) {
+        const query = client.query<{ n: string }>(`n=* | ${step}`, { limit });
+        if (CAPABILITIES[kind].streaming) {
+          expect((await query).map(({ n }) => n)).toEqual(newest(251, 251));
+        } else {
+          await expect(query).rejects.toMatchObject({ code: 'LOG_CANNOT_PAGE' });
+        }
+      }
     },
   );
 

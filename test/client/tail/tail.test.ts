@@ -385,8 +385,8 @@ describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
     await tail.return();
   });
 
-  it.each(['select(n)', 'drop(@id)', 'drop(@timestamp)', 'rename(@id, as=id)'])(
-    'fails if the query removes @id or @timestamp, and yields no events: %s',
+  it.each(['select(n)', 'drop(@id)', 'drop(@timestamp)', 'rename(@id, as=id)', 'rename(n, as=@id)'])(
+    'fails if the query removes @id or @timestamp or writes @id, and yields no events: %s',
     async (query) => {
       const { client } = await startLocal(kind, 4);
       for (const last of [2, 0]) {
@@ -395,6 +395,20 @@ describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
         expect(error).toBeInstanceOf(LogOptionsException);
         expect(error).toMatchObject({ message: expect.stringContaining('Keep both in the query') });
       }
+    },
+  );
+
+  it.each(['regex("(?<@id>.)", field=n)', '@id := "x"'])(
+    'yields each event of a query that writes equal IDs, also after quiet polls: %s',
+    async (step) => {
+      const { client, log } = await startLocal(kind, 60);
+      const tail = client.tail<{ n: string }>(`n=* | ${step}`);
+      const { seen } = await takeAll(tail, 60, false);
+      const next = tail.next();
+      seen.push(...(await log(1)));
+      expect((await next).value).toMatchObject({ n: '60' });
+      await tail.return();
+      expect(seen.map(Number).toSorted((left, right) => left - right)).toEqual([...Array(61).keys()]);
     },
   );
 

@@ -62,11 +62,14 @@ describe('logclient query', () => {
     expect(stdout).toBe('150\n');
   });
 
-  it('writes all 450 rows when select() removes their timestamps', async () => {
-    const { code, stdout } = await query('select(n)', '-o', 'raw');
-    expect(code).toBe(0);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(450);
-  });
+  it.each(['select(n)', '@id := n'])(
+    'writes all 450 rows of a query that cannot be paged: %s',
+    async (step) => {
+      const { code, stdout } = await query(step, '-o', 'raw');
+      expect(code).toBe(0);
+      expect(stdout.trimEnd().split('\n')).toHaveLength(450);
+    },
+  );
 
   it('prints aggregates as a table with bars, and events as lines, on a terminal', async () => {
     const env = { ...accessTo(server), NO_COLOR: '1' };
