@@ -32,6 +32,25 @@ describe('Finding text in the loaded records', () => {
     }
     expect(await page.locator('.row[data-selected] mark').first().innerText()).toBe('Lost its');
   });
+
+  it.each([
+    ['newest-last', ['job 7 done', 'job 67 done', 'job 127 done', 'job 7 done']],
+    ['newest-first', ['job 127 done', 'job 67 done', 'job 7 done', 'job 127 done']],
+  ])('starts at the visible rows, and goes down and around in the order %s', async (order, messages) => {
+    const server = await startServer();
+    await sendRecords(server, RECORDS);
+    const page = await openPage(server, { hash: `live=off&order=${order}` });
+    await page.getByText('180 records').waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('lost its');
+    for (const [index, message] of messages.entries()) {
+      await page.keyboard.press('Enter');
+      await page.getByText(`${(index % 3) + 1} of 3`).waitFor();
+      await page.locator('.row[data-selected]', { hasText: message }).waitFor();
+    }
+    await page.keyboard.press('Shift+Enter');
+    await page.getByText('3 of 3').waitFor();
+  });
 });
 
 describe('The list of fields', () => {

@@ -134,6 +134,24 @@ describe('Live tail', () => {
     expect((await rowMessages(page)).at(-1)).toBe('record 186');
   });
 
+  it('shows the whole number of waiting records on a phone screen', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 3));
+    const page = await openPage(server, { context: { viewport: { width: 390, height: 800 } } });
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await page.keyboard.press('t');
+    await sendRecords(server, numbered(3, 1503));
+    const pill = page.locator('.pill', { hasText: 'paused · 1,500 new ↓' });
+    await pill.waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('record');
+    await page.getByText('– of 3').waitFor();
+    const isWhole = (element: { scrollWidth: number; clientWidth: number }): boolean =>
+      element.scrollWidth <= element.clientWidth;
+    expect(await pill.evaluate(isWhole)).toBe(true);
+    expect(await page.locator('.status-bar').evaluate(isWhole)).toBe(true);
+  });
+
   it('keeps the scroll position while paused and 3,000 records arrive', async () => {
     const server = await startServer();
     await sendRecords(server, numbered(0, 150));
@@ -249,6 +267,31 @@ describe('Live tail', () => {
     await page.getByText('apple 2', { exact: true }).waitFor();
     expect(await rowMessages(page)).toEqual(['apple 1', 'apple 2']);
     expect([...failed].sort()).toEqual(['DELETE job', 'GET job', 'POST job', 'POST stream']);
+  });
+
+  it('keeps the bars and counts of levels while the server is gone, and shows no count of another search', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'page-gone-'));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const first = await startLocalServer({ dataDir });
+    await sendRecords(first, [...numbered(0, 3), { level: 'error', msg: 'failed' }]);
+    const page = await openPage(first);
+    await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await first.close();
+    await page.locator('.pill', { hasText: 'reconnecting' }).waitFor();
+    await page.waitForEvent('requestfailed', (request) => /timeChart/.test(request.postData() ?? ''));
+    const buttons = page.locator('.level-button');
+    expect(await buttons.allInnerTexts()).toEqual(['error 1', 'info 3']);
+    expect(await page.locator('.bar').count()).toBeGreaterThan(0);
+
+    await page.locator('.level-button', { hasText: 'error' }).click();
+    await page.locator('.levels[data-stale]').waitFor();
+    await page.getByText('Trying again').waitFor();
+    expect(await buttons.allInnerTexts()).toEqual(['error 1', 'info 3']);
+    const second = await startServer({ dataDir, port: Number(new URL(first.url).port) });
+    await page.locator('.levels:not([data-stale])').waitFor();
+    await sendRecords(second, [{ level: 'error', msg: 'failed again' }]);
+    await page.locator('.level-button', { hasText: 'error 2' }).waitFor();
   });
 
   it('resumes after a server restart and shows each record once', async () => {

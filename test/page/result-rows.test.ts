@@ -7,7 +7,13 @@ import { unitOf } from '../../src/page/records/units.ts';
 import { blockText, lineText, rawText } from '../../src/page/records/visible-text.ts';
 import { rejectedRepository } from '../../src/page/rejections/rejected-repository.ts';
 import { csvHeader, csvLines, withEmptyCells } from '../../src/page/results/csv.ts';
-import { largestRows, numberColumns, timeSeries, withUnit } from '../../src/page/search/result-shape.ts';
+import {
+  largestRows,
+  numberColumns,
+  rangeText,
+  timeSeries,
+  withUnit,
+} from '../../src/page/search/result-shape.ts';
 
 /** The names that every object inherits. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype)];
@@ -183,4 +189,14 @@ describe('Visible text', () => {
   it('of a raw record has the escape sequences', () => {
     expect(rawText('\u001b[31mred', 100)).toBe('␛[31mred');
   });
+});
+
+it('The range of numbers is empty if some are too large to be exact, or missing', () => {
+  expect(rangeText({ min: '1', avg: '2.345', max: '9007199254740991' })).toBe(
+    'min 1 · avg 2.35 · max 9007199254740991',
+  );
+  const large = '12345678901234567891';
+  expect(rangeText({ min: '1', avg: '6172839450617283946', max: large })).toBe('');
+  expect(rangeText({ min: `-${large}`, avg: '-1', max: '1' })).toBe('');
+  expect(rangeText({})).toBe('');
 });

@@ -11,7 +11,7 @@ import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fieldSample, isNumeric } from '../search/field-sample.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps } from '../search/query-text.ts';
-import { readable } from '../search/result-shape.ts';
+import { rangeText } from '../search/result-shape.ts';
 import { searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
@@ -191,6 +191,6 @@ async function countValues(name: string, part: string, signal: AbortSignal): Pro
   ]);
   return {
     top: frequent.map((each) => [String(each[name] ?? ''), Number(each._count)] as const),
-    numbers: row === undefined ? '' : `min ${row.min} · avg ${readable(row.avg)} · max ${row.max}`,
+    numbers: row === undefined ? '' : rangeText(row),
   };
 }

@@ -12,8 +12,9 @@ const MAX_LEVELS = 8;
 /** Buttons for the levels, with the number of records. */
 export function LevelButtons(): JSX.Element {
   const { levels } = search.value;
-  const counts = new Map(levelCounts.value);
-  for (const level of levels) if (!counts.has(level)) counts.set(level, 0);
+  const counts = new Map<string, number | undefined>(levelCounts.value);
+  const absent = isHistogramStale.value ? undefined : 0;
+  for (const level of levels) if (!counts.has(level)) counts.set(level, absent);
   const sorted = [...counts]
     .slice(0, MAX_LEVELS)
     .sort(([left], [right]) => ORDER.indexOf(severityOf(left)) - ORDER.indexOf(severityOf(right)));
@@ -28,7 +29,7 @@ export function LevelButtons(): JSX.Element {
           aria-pressed={levels.includes(level)}
           onClick={() => toggleLevel(level)}
         >
-          <bdi>{lineText(level, 16)}</bdi> <b>{compact(count)}</b>
+          <bdi>{lineText(level, 16)}</bdi> <b>{count !== undefined && compact(count)}</b>
         </button>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { isTransient } from '../../core/http/transient.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
@@ -7,7 +8,7 @@ import { loadExtent } from '../search/event-extent.ts';
 import { fullQuery, joinSteps } from '../search/query-text.ts';
 import { keepLoading, searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf, token, update } from '../state/page-state.ts';
-import { activity, facts, searchCount, table } from '../state/results.ts';
+import { activity, facts, isStale, searchCount, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
@@ -15,7 +16,7 @@ export const histogram = signal<Histogram | undefined>(undefined);
 /** Number of records of each level, regardless of the selected levels. */
 export const levelCounts = signal<readonly (readonly [string, number])[]>([]);
 
-/** Whether the counts are still from an earlier search. */
+/** Whether the counts of this search are not known: those that are there are from an earlier one. */
 export const isHistogramStale = signal(false);
 
 const MAX_BUCKETS = 90;
@@ -42,13 +43,14 @@ export function startHistogram(): void {
       searchCount.value,
     ]);
     const { value: now } = activity;
+    const isSearching = now === 'searching' || (now === 'reconnecting' && isStale.value);
     if (repositoryFacts === undefined || key === previous) return;
     // The search has priority, and stopping it also stops these jobs.
     current.abort();
     isHistogramStale.value = true;
     // The next search may be the same as the one before this.
-    previous = now === 'searching' ? '' : key;
-    if (now === 'searching') return;
+    previous = isSearching ? '' : key;
+    if (isSearching) return;
     if (now === 'stopped') return clear();
     current = new AbortController();
     const { signal } = current;
@@ -57,14 +59,14 @@ export function startHistogram(): void {
 }
 
 async function loadOrClear(signal: AbortSignal): Promise<void> {
-  await load(signal).catch(() => {
-    // Counts of another search would be misleading.
-    if (!signal.aborted) clear();
+  await load(signal).catch((error: unknown) => {
+    // The last counts stay while the server is gone.
+    if (!signal.aborted && !isTransient(error)) clear();
   });
 }
 
 function clear(): void {
-  isHistogramStale.value = false;
+  isHistogramStale.value = true;
   histogram.value = undefined;
   levelCounts.value = [];
 }

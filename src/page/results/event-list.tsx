@@ -5,20 +5,22 @@ import { VirtualList } from '../list/virtual-list.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { RecordRow } from '../records/record-row.tsx';
 import { daySeparators } from '../records/times.ts';
-import { findText } from '../search/find.ts';
+import { findText, firstVisible } from '../search/find.ts';
 import { loadOlder } from '../search/load-older.ts';
 import { follow } from '../search/run-search.ts';
 import { searchWords } from '../search/search-words.ts';
 import {
   keepOpenRecord,
   openRecord,
+  placeOf,
   revealedRecord,
   selectedRecord,
+  shownRecords,
   toggleRecord,
 } from '../search/selection.ts';
 import { shownRequest, showRequest } from '../search/shown-request.ts';
 import { search } from '../state/page-state.ts';
-import { activity, facts, isFollowing, isInGivenOrder, records } from '../state/results.ts';
+import { activity, facts, isFollowing } from '../state/results.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
 const ROW_HEIGHT = 28;
@@ -30,7 +32,7 @@ export function EventList(): JSX.Element {
   const request = shownRequest.value;
   const other = findText.value || request?.id;
   const pattern = useMemo(() => searchWords(query, other), [query, other]);
-  const shown = useShown();
+  const shown = shownRecords.value;
   // The list measures all rows again if this function changes.
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
@@ -56,7 +58,7 @@ export function EventList(): JSX.Element {
       label="Records"
       role={isTable ? 'table' : 'list'}
       header={isTable ? <EventTableHeader columns={columns} /> : undefined}
-      pinned={(first) => !days.has(first) && dayOf(first, days)}
+      pinned={(first) => pinnedDay(first, days)}
       edge={edge}
       sticksTo={isFollowing.value && openRecord.value === undefined ? sticky : undefined}
       onLeaveEdge={() => follow(false)}
@@ -64,7 +66,7 @@ export function EventList(): JSX.Element {
       onNearFarEdge={() => {
         if (!isFollowing.value) void loadOlder();
       }}
-      revealed={placeOf(revealedRecord.value, shown)}
+      revealed={placeOf(revealedRecord.value)}
       onRevealed={() => {
         revealedRecord.value = undefined;
       }}
@@ -90,28 +92,16 @@ function followAgain(): void {
   if (isLive && openRecord.value === undefined) follow(true);
 }
 
-/** The records, top to bottom. */
-function useShown(): readonly LogRecord[] {
-  const { order } = search.value;
-  return useMemo(
-    () => (order === 'newest-first' && !isInGivenOrder.value ? records.value.toReversed() : records.value),
-    [records.value, order, isInGivenOrder.value],
-  );
-}
-
 function daysOf(shown: readonly LogRecord[], timeZone: string): ReadonlyMap<number, string> {
   const times = shown.map(({ time }) => time);
   return daySeparators(times, timeZone, Date.now());
 }
 
-/** The day of a row, from the separator above it. */
-function dayOf(index: number, days: ReadonlyMap<number, string>): JSX.Element | undefined {
-  const day = [...days].findLast(([first]) => first <= index)?.[1];
-  return day === undefined ? undefined : <p class="day">{day}</p>;
-}
-
-function placeOf(recordId: string | undefined, shown: readonly LogRecord[]): number | undefined {
-  return recordId === undefined ? undefined : shown.findIndex(({ id }) => id === recordId);
+/** The day of the first visible row, from the separator above it. Text is found from this row on. */
+function pinnedDay(index: number, days: ReadonlyMap<number, string>): JSX.Element | undefined {
+  firstVisible.place = index;
+  const [place, day] = [...days].findLast(([first]) => first <= index) ?? [index];
+  return place === index ? undefined : <p class="day">{day}</p>;
 }
 
 /** Pauses the tail while text in the list is selected, because it must not move. */

@@ -2,7 +2,7 @@ import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import { queryResult } from '../api/queries.ts';
 import { toRecord } from '../records/log-record.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
-import * as results from '../state/results.ts';
+import { facts, hasOlder, records, searchCount } from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
 import { isLive, searchInput, showOlder } from './run-search.ts';
 
@@ -10,7 +10,6 @@ let isLoading = false;
 
 /** Loads the events before the oldest one. */
 export async function loadOlder(): Promise<void> {
-  const { facts, hasOlder, records, searchCount } = results;
   const oldest = records.value[0];
   if (isLoading || !hasOlder.value || oldest === undefined || facts.value === undefined) return;
   isLoading = true;

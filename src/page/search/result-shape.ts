@@ -52,6 +52,12 @@ export function readable(value: string | number | undefined): string {
   return number.toLocaleString('en', { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
 }
 
+/** The range of numbers; empty if some are larger than numbers are exact, so that their average may be beyond them. */
+export function rangeText({ min, avg, max }: Row): string {
+  const isExact = [min, max].every((each) => Math.abs(Number(each)) <= Number.MAX_SAFE_INTEGER);
+  return isExact ? `min ${min} · avg ${readable(avg)} · max ${max}` : '';
+}
+
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** A number with its unit: `1.2 s`, `3.4 MB`, `12 %`. */

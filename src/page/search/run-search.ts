@@ -213,14 +213,15 @@ async function keepCurrent(name: string, state: SearchState, signal: AbortSignal
     if (signal.aborted || result === undefined) continue;
     if (!state.isStreamed && results.isFollowing.value) showResult(result, state);
     else showCount(result);
-    const { records, hasOlder, isFollowing, matches, waitingCount } = results;
-    if (state.isStreamed || isFollowing.value || result.metadata.isAggregate) continue;
-    hasOlder.value = records.value.length < matches.value;
+    if (state.isStreamed || results.isFollowing.value || result.metadata.isAggregate) continue;
+    const { value: records } = results.records;
+    results.hasOlder.value = records.length < results.matches.value;
     // Files that overlap in time also have lines between those in the list.
-    const start = (records.value[0]?.time ?? 0) + 1;
+    const start = (records[0]?.time ?? 0) + 1;
     const { metadata } = await queryResult(sourceOf(name), { ...query, start });
-    const known = records.value.filter(({ time }) => time >= start).length;
-    if (!isFollowing.value) waitingCount.value = Math.max(0, metadata.processedEvents - known);
+    const known = results.records.value.filter(({ time }) => time >= start).length;
+    if (!results.isFollowing.value)
+      results.waitingCount.value = Math.max(0, metadata.processedEvents - known);
   }
 }
 

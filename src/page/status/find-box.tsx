@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { findText, foundRecords, moveToFound } from '../search/find.ts';
-import { selectedRecord } from '../search/selection.ts';
+import { findText, foundPlaces, moveToFound } from '../search/find.ts';
+import { placeOf, selectedRecord } from '../search/selection.ts';
 
-/** Finds text in all loaded records, also those that are not rendered. Enter selects the next one, Shift+Enter the last. */
+/** Finds text in all loaded records, also those that are not rendered. Enter selects the next one, Shift+Enter the one before. */
 export function FindBox(): JSX.Element {
-  const found = [...foundRecords.value];
-  const place = found.indexOf(selectedRecord.value ?? '') + 1;
+  const found = foundPlaces.value;
+  const place = found.indexOf(placeOf(selectedRecord.value)) + 1;
   return (
     <>
       <input
