@@ -160,6 +160,7 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`,
     span: value.span,
     propose: (written) => `Write ${written}.`,
+    words: value.kind === 'Binary' ? 'Write field := a + b before it.' : undefined,
     fix: valueFix(parameter, value, text),
   };
 }
@@ -214,6 +215,7 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
     case 'timeZone':
     case 'regexFlags':
     case 'expression':
+    case 'field':
       return undefined;
     default:
       return quotedText(value, text);

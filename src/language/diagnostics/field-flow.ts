@@ -380,26 +380,20 @@ export function readsOf(step: StepNode): readonly FieldRead[] {
 /** Parameters that name fields that a function reads. */
 const READING_PARAMETERS = ['field', 'fields', 'sortby', 'series'];
 /** Functions that handle missing fields on purpose, or whose fields are those of another query. */
-const TOLERANT = [
-  'coalesce',
-  'correlate',
-  'default',
-  'defineTable',
-  'drop',
-  'join',
-  'match',
-  'selfJoin',
-  'setField',
-];
+const TOLERANT = ['coalesce', 'correlate', 'defineTable', 'join', 'match', 'selfJoin', 'setField'];
 
 function readsOfCall(call: CallNode): readonly FieldRead[] {
   const signature = findSignature(call.name);
   if (signature === undefined || TOLERANT.includes(signature.name)) return [];
-  const isTolerant = ['select', 'table'].includes(signature.name);
+  const isTolerant = ['default', 'drop', 'rename', 'select', 'table'].includes(signature.name);
   return signature.parameters
-    .filter(({ name, form }) => form.kind === 'field' && READING_PARAMETERS.includes(name))
+    .filter(
+      ({ name, form }) =>
+        (form.kind === 'field' || signature.name === 'rename') && READING_PARAMETERS.includes(name),
+    )
     .flatMap(({ name }) => elementsOf(valuesOf(call, name)))
-    .flatMap((node) => {
+    .flatMap((value) => {
+      const node = value.kind === 'Array' ? (value.elements[0] ?? value) : value;
       const name = node.kind === 'Bareword' ? node.text : node.kind === 'String' ? node.value : undefined;
       return name === undefined ? [] : [{ name: plain(name), node, isTolerant }];
     });

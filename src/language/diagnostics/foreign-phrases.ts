@@ -8,7 +8,7 @@ import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mist
 import { MISTAKES, TESTS } from './mistakes/index.ts';
 import { isKql } from './mistakes/kql.ts';
 import { charactersIn, type Mistake } from './mistakes/mistake.ts';
-import { EVENTS, orderAfter, type RowOrder, stepKeeping } from './row-order.ts';
+import { EVENTS, orderAfter, type RowOrder, stepKeeping, UNKNOWN } from './row-order.ts';
 
 /** Finds phrases of other query languages in a valid query, where they only search for their words. */
 export function foreignPhrases(source: string, tree: PipelineNode): readonly Finding[] {
@@ -35,6 +35,10 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
         if (phrase === undefined) continue;
         findings.push(phrase);
         place.written = phrase.fix;
+        if (phrase.fix !== undefined) continue;
+        place.after = UNKNOWN;
+        // A phrase of the whole query includes the steps after it.
+        if (phrase.span.end > span.end) break;
       }
     },
   });
@@ -55,11 +59,13 @@ export function foreignPhraseAt(source: string, place: Span): Finding | undefine
   const masked = maskPhrases(source);
   const step = stepAround(masked, place.start);
   const isAll = masked.slice(0, step.start).trim() === '';
+  const spans = stepsOf(masked.slice(0, step.end));
+  const before = spans.at(-1)!.start === step.start ? spans.slice(0, -1) : [];
   const phrase = phraseIn({
     source,
     masked,
-    steps: [{ span: step }],
-    index: 0,
+    steps: [...before, step].map((span) => ({ span })),
+    index: before.length,
     isFirst: false,
     isAll,
     isHere: isAt(place),
@@ -109,6 +115,7 @@ export function readForeign(source: string, place: Span): ForeignQuery {
       ...(isError && { isHere: isAt(place) }),
     });
     step.written = found?.fix;
+    if (found !== undefined && found.fix === undefined) step.after = UNKNOWN;
     if (!isError) continue;
     phrase = found;
     own = step.written ??= found === undefined ? filterAt(source, masked, place) : undefined;

@@ -52,7 +52,8 @@ export function checkGoneFields({ steps }: PipelineNode): readonly Finding[] {
   for (const step of steps) {
     for (const { name, node } of gone.size === 0 ? [] : readsOf(step)) {
       const how = gone.get(name);
-      if (how === undefined) continue;
+      if (how === undefined || (step.kind === 'Call' && /^(?:default|drop|rename)$/i.test(step.name)))
+        continue;
       const message = `No row has the field "${name}" here: ${how}() has removed it.`;
       findings.push(warning('missing-field', node.span, message));
     }

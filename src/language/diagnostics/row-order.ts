@@ -16,6 +16,7 @@ export interface RowOrder {
 }
 
 export const EVENTS: RowOrder = { hasTime: true };
+export const UNKNOWN: RowOrder = { hasTime: false };
 
 /** What a step makes of rows. */
 export function orderAfter(step: StepNode, before: RowOrder): RowOrder {

@@ -2,12 +2,10 @@ import { replaceOutside } from '../masked-text.ts';
 import { fieldArray, fieldList, formatted, groupCall, sortCall } from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
-import { equalOrRegex } from './strings.ts';
+import { type Comparing, comparand, equalOrRegex } from './strings.ts';
 import { compareWithPast, compareWithTime, timeField } from './times.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
-const PARSE = 'Write regex("user=(?<user>[^ ]+)", field=field).';
-const JOIN = 'Write join({ other query }, field=key).';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
 const TABLE =
@@ -49,9 +47,7 @@ step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
 pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the summarize step.
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: the chart is chosen where the result is shown.
-pipe kql-parse: /parse\s+[\w.@#]+\s+with\s+\S.*/ ## ${PARSE}
 pipe kql-getschema: getschema ==> fieldset()
-pipe kql-join: /join\s+kind\s*=.*/ ## ${JOIN}
 step kql-let: /let\s+\w+\s*=.*/ ## Write ?{name=value} where the value is used.
 pipe kql-make-series: /make-series\s.*/ ## Write timeChart(span=1h, function=count()).
 command kql-command: serialize ## Leave the step out.
@@ -59,32 +55,15 @@ command kql-command: externaldata print ## Write createEvents(["a=1"]).
 command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
 command kql-command: evaluate mv-apply ## Write parseJson(), or split(field).
 command kql-command: fork ## Write one query, with "or" between the filters.
-command kql-command: join lookup ## ${JOIN}
-command kql-command: parse parse-where ## ${PARSE}
+command kql-command: join lookup ## Write join({ other query }, field=key).
+command kql-command: parse parse-where ## Write regex("user=(?<user>[^ ]+)", field=field).
 command kql-command: top-nested ## Write top(field, limit=10).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
-test contains: {field} %(contains|includes)% {text} ==> {field}={text.contains}
-test not-contains: {field} %(!|not )%contains {text} ==> {field}!={text.contains}
-test contains: {field} contains_cs {text} ==> {field}={text.part}
-test not-contains: {field} !contains_cs {text} ==> {field}!={text.part}
-test contains: {field} has {text} ==> {field}={text.word}
-test not-contains: {field} !has {text} ==> {field}!={text.word}
-test contains: {field} has_cs {text} ==> {field}={text.part}
-test not-contains: {field} !has_cs {text} ==> {field}!={text.part}
-test startswith: {field} %(startswith|starts with|hasprefix)% {text} ==> {field}={text.starts}
-test not-startswith: {field} !%(startswith|hasprefix)% {text} ==> {field}!={text.starts}
-test startswith: {field} %(startswith_cs|hasprefix_cs)% {text} ==> {field}={text.start}
-test not-startswith: {field} !%(startswith_cs|hasprefix_cs)% {text} ==> {field}!={text.start}
-test endswith: {field} %(endswith|ends with|hassuffix)% {text} ==> {field}={text.ends}
-test not-endswith: {field} !%(endswith|hassuffix)% {text} ==> {field}!={text.ends}
-test endswith: {field} %(endswith_cs|hassuffix_cs)% {text} ==> {field}={text.end}
-test not-endswith: {field} !%(endswith_cs|hassuffix_cs)% {text} ==> {field}!={text.end}
-step contains: {field} %(contains|includes)% {word} ==> {field}={word.contains}
-step startswith: {field} startswith {word} ==> {field}={word.starts}
-step endswith: {field} endswith {word} ==> {field}={word.ends}
+test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
+step contains: /@NAME@(\s+)(contains|includes|startswith|endswith)()\s+(\w[\w-]*)/ ==> @compared ## Write field=/text/i.
 test has-any: {field} has_any ({values}) ==> {field}={values.words}
 test has-all: {field} has_all ({text}, {text2}) ==> {field}={text.word} {field}={text2.word}
 test has-all: {field} has_all ({text}, {text2}, {text3}) ==> {field}={text.word} {field}={text2.word} {field}={text3.word}
@@ -121,6 +100,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
   top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),
   past: ([field, operator, span]) => compareWithPast(field, operator, span),
   datetime: ([field, operator, date]) => compareWithTime(field, operator, date),
+  compared([field, not = '', verb = '', isExact, text = '']) {
+    const how = verb.toLowerCase().replace(/\s/, '') as Comparing;
+    return `${field}${not.trim() && '!'}=${comparand(text, how, !isExact)}`;
+  },
   differs: ([field, text = '']) => `${field}!=${equalOrRegex(text)}`,
   table: ([table = '', rest = ''], context) => {
     if (TABLE.test(table) || STEPS.test(`| ${rest}`)) return `| ${filtered(rest, context)}`;

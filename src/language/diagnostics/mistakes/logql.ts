@@ -1,3 +1,4 @@
+import { tryOr } from '../../../core/try-or.ts';
 import { groupCall, splitOutside } from './conversions.ts';
 import { mistakesOf } from './mistake.ts';
 import { comparand, contentOf, freeText, regexLiteral } from './strings.ts';
@@ -38,10 +39,18 @@ const LINE = new RegExp(`^\\s*(\\|=|!=|\\|~|!~)\\s*(${STRING})`);
 function stream([labels = '', rest = '']: readonly string[]): string {
   const filters = splitOutside(labels, /,/).map((label) => {
     const [, name = '', mark = '', text = ''] = LABEL.exec(label) ?? [];
+    const content = contentOf(text);
     // The regex of a label matches all of it.
+    const pattern = `^(?:${content})$`;
     const isRegex = mark.endsWith('~');
-    const value = isRegex ? regexLiteral(`^(?:${contentOf(text)})$`) : comparand(text, 'equals');
-    return name && `${name}${mark.startsWith('!') ? '!=' : '='}${value}`;
+    const isNot = mark.startsWith('!');
+    const value = isRegex ? regexLiteral(pattern) : comparand(text, 'equals');
+    const filter = `${name}${isNot ? '!=' : '='}${value}`;
+    // A label that is absent is empty.
+    const matchesEmpty = () => new RegExp(pattern).test('');
+    if (name === '') return '';
+    if (!(isRegex ? tryOr(false, matchesEmpty) : content === '')) return filter;
+    return isNot ? `${name}=* ${filter}` : `(${filter} or ${name}!=*)`;
   });
   const steps = [filters.join(' ')];
   let left = rest;

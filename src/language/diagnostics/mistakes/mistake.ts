@@ -145,6 +145,8 @@ function sourceOf(typed: string): string {
     return typed
       .slice(1, -1)
       .replaceAll('@NAME@', `(${PLACEHOLDERS.field![0]})`)
+      .replaceAll('@NOT@', '(\\s*!|\\s+not\\s+|\\s+)')
+      .replaceAll('@TEXT@', `(${PLACEHOLDERS.text![0]})`)
       .replaceAll('@SUBNET@', SUBNET);
   return typed
     .split(/(\{\w+\}|%\(.*?\)%|\s+)/)

@@ -57,13 +57,10 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.term': term,
   '.grep': (text) => grepped(text),
   '.search': (text) => grepped(text, 'i'),
-  '.contains': (text) => comparand(text, 'contains', true),
-  '.starts': (text) => comparand(text, 'starts', true),
-  '.ends': (text) => comparand(text, 'ends', true),
   '.part': (text) => comparand(text, 'contains'),
-  '.start': (text) => comparand(text, 'starts'),
-  '.end': (text) => comparand(text, 'ends'),
-  '.word': (text) => comparand(text, 'word'),
+  '.start': (text) => comparand(text, 'startswith'),
+  '.end': (text) => comparand(text, 'endswith'),
+  '.word': (text) => comparand(text, 'has', true),
   '.equals': (text) => comparand(text, 'equals', true),
   '.regex': (text) => regexLiteral(contentOf(text)),
   '.like': (text) => like(text),
@@ -76,6 +73,8 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.first': (count, context) => context.rows('first', count),
   '.last': (count, context) => context.rows('last', count),
   '.oldest': (count, context) => context.rows('oldest', count),
+  // The first of sorted rows can be of any time.
+  '.newest': (text, { rows }) => /^tail.*/.exec(rows('first', /^\d+$/.exec(text)?.[0] ?? '1'))?.[0] ?? '',
   expression: toExpression,
   calls: aggregates,
 };
@@ -84,7 +83,7 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
 function anyTerm(values: string): string {
   const texts = [...values.matchAll(new RegExp(TEXT, 'g'))].map(([text]) => contentOf(text));
   if (texts.length === 0 || values.replace(new RegExp(TEXT, 'g'), '').replace(/[\s,]/g, '') !== '') return '';
-  return regexLiteral(texts.map(asTerm).join('|'), 'i');
+  return regexLiteral(texts.map((text) => asTerm(text)).join('|'), 'i');
 }
 
 /** Phrases of several languages. */

@@ -34,6 +34,7 @@ command jq-command: @csv ## Write table([a, b]).
 const SHELL_ROWS = String.raw`
 step grep: grep {text} ==> {text.grep}
 query grep: grep {word} ==> {word}
+query grep: /grep\s+(?!-)[^|]+\s[^\s|]*[.\/*][^\s|]*(\s*\|.*)?/ ## Leave the file out: the query searches the repository.
 query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter | count().
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the query searches the repository.
 query shell-awk: /awk\s+["'].*/ ## Write regex("^(?<first>[^ ]+)") | select(first).
@@ -81,7 +82,7 @@ test script-call: startsWith({field}, {text}) ==> {field}={text.start}
 test script-call: endsWith({field}, {text}) ==> {field}={text.end}
 test script-call: exists({field}) ==> {field}=*
 test script-call: missing({field}) ==> {field}!=*
-step script-call: dedup({field}) ==> groupBy({field}, function=tail(1))
+step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
 step script-call: limit({count}) ==> {count.first}
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}

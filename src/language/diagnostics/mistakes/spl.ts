@@ -3,10 +3,8 @@ import { SEARCH, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
-const RENAME = 'Write rename([[a, b], [c, d]]).';
 const REX = 'Write regex("(?<name>.+)", field=field).';
 const UNION = 'Write one query, with "or" between the filters.';
-const LEAVE = 'Leave the step out.';
 
 /** Steps that are certainly not of this language. */
 const PIPED =
@@ -17,8 +15,8 @@ step spl-search: /search\s+in\s+\(.*/ ## Write "text": the repository is chosen 
 step spl-search: search {text} ==> {text.term}
 step spl-search: search {filter} ==> {filter.spl}
 pipe spl-search: search {value} ==> {value.term}
-step spl-dedup: dedup {fields} ==> {fields.present} | groupBy({fields}, function=tail(1))
-step spl-dedup: dedup {count} {field} ==> {field}=* | groupBy({field}, function=tail({count}))
+step spl-dedup: dedup {fields} ==> {fields.present} | groupBy({fields}, function={fields.newest})
+step spl-dedup: dedup {count} {field} ==> {field}=* | groupBy({field}, function={count.newest})
 pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ## Write groupBy(field, function=tail(1)).
 pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
 pipe spl-fields: fields + {fields} ==> select({fields.array})
@@ -29,7 +27,6 @@ pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out: all fields are sh
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
 pipe spl-rex: rex {text} ==> regex({text}, strict=false)
 pipe spl-rex: rex field={field} {text} ==> regex({text}, field={field}, strict=false)
-pipe spl-rex: /rex\s+field=(\S+)/ ## ${REX}
 pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("old", with="new", field=field).
 pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## ${REX}
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
@@ -38,10 +35,9 @@ pipe spl-regex: regex {text} ==> {text.regex}
 step count-if: /(?:stats|summarize)\s+count(?:if\(|\(\s*eval\().*/ ## Write groupBy(key, function={ filter | count() }).
 step spl-stats-by: /stats\s.*\bby\s+_time\b.*/ ## Write bucket(span=5m, field=key, function=count()).
 step spl-stats-by: /(?:stats|chart|timechart)\s.*\b(?:earliest|first|last|list)\(.*/ ## Write groupBy(key, function=selectFromMin(@timestamp, include=[field])), or selectLast(field) for the latest value.
-step spl-stats-by: stats {calls} by {rest} ==> @group
 step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | default(value=NULL, field={field2}) | groupBy([{field}, {field2}], function={calls})
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
-step spl-stats-by: chart {calls} by {rest} ==> @group
+step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: stats {calls} ==> {calls}
 step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query also needs the filters before it.
 step spl-streamstats: /streamstats\s+\S.*/ ## Write sort(@timestamp, order=asc) | accumulate(count()).
@@ -69,7 +65,6 @@ pipe spl-head: tail {count} ==> {count.last}
 pipe spl-rename: rename {field} as {text} ==> rename({field}, as={text})
 pipe spl-rename: rename {field} as {field2} ==> rename({field}, as={field2})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
-pipe spl-rename: /rename\s.*,.*/ ## ${RENAME}
 pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> split({field})
@@ -105,8 +100,8 @@ command spl-command: multisearch ## ${UNION}
 command spl-command: mvcombine nomv ## Write concatArray("field", separator=", ").
 command spl-command: rangemap ## ${CASE}
 command spl-command: regex ## Write field=/text/.
-command spl-command: rename ## ${RENAME}
-command spl-command: return format ## ${LEAVE}
+command spl-command: rename ## Write rename([[a, b], [c, d]]).
+command spl-command: return format ## Leave the step out.
 command spl-command: spath ## Write parseJson().
 command spl-command: untable xyseries ## Write transpose().
 command spl-command: xmlkv ## Write parseXml().

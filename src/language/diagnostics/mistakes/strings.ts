@@ -33,26 +33,29 @@ export function regexLiteral(body: string, flags = ''): string {
   return `/${text}/${flags}`;
 }
 
-/** How a string is compared. `word` is a whole term of letters and digits. */
-export type Comparing = 'equals' | 'contains' | 'starts' | 'ends' | 'word';
-
-const AROUND: Readonly<Record<Comparing, readonly [before: string, after: string]>> = {
-  equals: ['^', '$'],
-  contains: ['', ''],
-  starts: ['^', ''],
-  ends: ['', '$'],
-  word: ['', ''],
-};
+/** How a string is compared, in words of KQL. With `has`, it is a whole term of letters and digits, or its start or end. */
+export type Comparing =
+  | 'equals'
+  | 'contains'
+  | 'includes'
+  | 'startswith'
+  | 'endswith'
+  | 'has'
+  | 'hasprefix'
+  | 'hassuffix';
 
 /** The right side of `field=`: a string with `*`, or a regular expression where case or a star matters. */
 export function comparand(text: string, how: Comparing, ignoresCase = false): string {
   const content = contentOf(text);
-  const isPlain = !content.includes('*') && how !== 'word' && (!ignoresCase || !/\p{L}/u.test(content));
+  const flags = ignoresCase ? 'i' : '';
+  if (how.startsWith('has')) return regexLiteral(asTerm(content, how, ignoresCase), flags);
+  const isPlain = !content.includes('*') && (!ignoresCase || !/\p{L}/u.test(content));
   if (isPlain && how === 'equals') return quoted(text);
-  if (isPlain) return quoteString(`${how === 'starts' ? '' : '*'}${content}${how === 'ends' ? '' : '*'}`);
-  const [before, after] = AROUND[how];
-  const body = how === 'word' ? asTerm(content) : `${before}${escapeRegex(content)}${after}`;
-  return regexLiteral(body, ignoresCase || how === 'word' ? 'i' : '');
+  if (isPlain)
+    return quoteString(`${how === 'startswith' ? '' : '*'}${content}${how === 'endswith' ? '' : '*'}`);
+  const before = how === 'equals' || how === 'startswith' ? '^' : '';
+  const after = how === 'equals' || how === 'endswith' ? '$' : '';
+  return regexLiteral(`${before}${escapeRegex(content)}${after}`, flags);
 }
 
 /** A string to search for, in which `*` is a character. */
@@ -93,11 +96,13 @@ export function oneOf(
   return `${field}${not}=${regexLiteral(`^(?:${body})$`, ignoresCase ? 'i' : '')}`;
 }
 
-/** A regular expression for a whole term: no letter or digit continues it. */
-export function asTerm(content: string): string {
+/** A regular expression for a term, or its start or end: elsewhere, no letter or digit continues it. */
+export function asTerm(content: string, side = '', ignoresCase = true): string {
+  const others = `[^a-z${ignoresCase ? '' : 'A-Z'}0-9]`;
   const isInside = (edge: string | undefined) => /[a-z0-9]/i.test(edge ?? '');
-  const before = isInside(content[0]) ? '(?:^|[^a-z0-9])' : '';
-  return `${before}${escapeRegex(content)}${isInside(content.at(-1)) ? '(?:[^a-z0-9]|$)' : ''}`;
+  const before = side !== 'hassuffix' && isInside(content[0]) ? `(?:^|${others})` : '';
+  const after = side !== 'hasprefix' && isInside(content.at(-1)) ? `(?:${others}|$)` : '';
+  return `${before}${escapeRegex(content)}${after}`;
 }
 
 /** A regular expression without `.*` at its ends. */
@@ -118,9 +123,10 @@ export function anyCase(text: string): string {
   return trimmedRegex(`^${escapeRegex(content).replaceAll('\\*', '.*')}$`, 'i');
 }
 
-/** A pattern of `LIKE`: `%` is any text, and `_` any character. */
+/** A pattern of `LIKE`: `%` is any text, and `_` any character. Empty with escapes, which databases read differently. */
 export function like(text: string, ignoresCase = false): string {
   const content = contentOf(text);
+  if (content.includes('\\')) return '';
   if (!ignoresCase && !/[_*]/.test(content)) return quoteString(content.replaceAll('%', '*'));
   return trimmedRegex(
     `^${escapeRegex(content).replaceAll('%', '.*').replaceAll('_', '.')}$`,
