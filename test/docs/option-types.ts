@@ -52,13 +52,14 @@ export class OptionTypes {
   }
 
   #parentMembers(parent: ts.ExpressionWithTypeArguments, file: string): OptionMember[] {
-    const [base, omitted] = parent.typeArguments ?? [];
+    const [base, names] = parent.typeArguments ?? [];
     const name = parent.expression.getText();
     if (base === undefined) return this.membersOf(file, name);
-    if (name !== 'Omit' || omitted === undefined)
+    if ((name !== 'Omit' && name !== 'Pick') || names === undefined)
       throw new Error(`Can't read ${parent.getText()} of ${file}.`);
-    const left = new Set([...omitted.getText().matchAll(/'(\w+)'/g)].map((match) => match[1]));
-    return this.membersOf(file, base.getText()).filter((member) => !left.has(member.name));
+    const named = new Set([...names.getText().matchAll(/'(\w+)'/g)].map((match) => match[1]));
+    const isPicked = name === 'Pick';
+    return this.membersOf(file, base.getText()).filter((member) => named.has(member.name) === isPicked);
   }
 
   #member({ node, file }: Found<ts.PropertySignature>): OptionMember {

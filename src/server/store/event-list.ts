@@ -38,9 +38,7 @@ export class EventList implements EventTable {
 
   /** Adds the events of another list from place `start` up to, not including, `end`. */
   append(list: EventList, start: number, end: number): void {
-    for (const batch of list.#sources) this.#sources.add(batch);
-    this.#batches.push(...list.#batches.slice(start, end));
-    this.#indexes.push(...list.#indexes.slice(start, end));
+    for (let place = start; place < end; place++) this.push(list.#batches[place]!, list.#indexes[place]!);
   }
 
   /** The place of the first event at or after `timestamp` among those from `start` to `end`, which are in order. */
