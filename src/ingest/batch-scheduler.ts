@@ -63,7 +63,7 @@ export class BatchScheduler {
   schedule(): void {
     const { queue, packsAhead, sendQueue } = this.#options.backlog;
     while (!this.#isStopped) {
-      this.#sendDue();
+      if (!this.#isStarved) this.#sendDue();
       const isFree = this.#isFree;
       const isFull = queue.hasFullBatch && (isFree || packsAhead);
       if (!isFull && (!isFree || queue.length === 0)) {
@@ -75,7 +75,7 @@ export class BatchScheduler {
         this.#timer ??= this.#startTimer(this.#restMs(), () => this.#intervalEnded());
         return;
       }
-      if (!this.#pack()) return;
+      if (!this.#pack()) return this.#sendDue();
     }
   }
 
@@ -95,6 +95,14 @@ export class BatchScheduler {
 
   get #isFree(): boolean {
     return this.#busy < this.#options.context.options.maxRequestsInFlight;
+  }
+
+  /** True if only records at fault are packed, but others are due: the first ones would take all turns. */
+  get #isStarved(): boolean {
+    const { queue, sendQueue } = this.#options.backlog;
+    if (!this.#isFree || queue.length === 0 || sendQueue.waiting.length === 0) return false;
+    const isDue = queue.hasFullBatch || this.#isDue() || this.#restMs() === 0;
+    return isDue && sendQueue.waiting.every(isLoneSuspect);
   }
 
   /** True if the last batch should not wait for more records. */
