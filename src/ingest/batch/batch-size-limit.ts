@@ -16,6 +16,8 @@ export class BatchSizeLimit implements BatchLimits {
   maxBytes: number;
   #timelyBytes = Number.POSITIVE_INFINITY;
   #deliveries = 0;
+  /** Size of the largest accepted request. */
+  #acceptedBytes = 0;
 
   constructor({ maxRecords, maxBytes }: BatchLimits) {
     this.maxRecords = maxRecords;
@@ -28,8 +30,12 @@ export class BatchSizeLimit implements BatchLimits {
     return Math.min(this.maxBytes, this.#timelyBytes);
   }
 
-  /** Called when a batch of this size was rejected as too large. */
-  rejected(eventBytes: number): void {
+  /** Called when records of this size were rejected as too large. */
+  rejected(eventBytes: number, records: number): void {
+    // Larger requests were accepted, so the record has another fault, and requests that contained it had no other.
+    if (records === 1 && eventBytes <= this.#acceptedBytes) this.maxBytes = this.#configuredBytes;
+    // While the service accepts nothing, its answers say little.
+    if (records === 1 || this.#acceptedBytes === 0) return;
     this.maxBytes = Math.max(1, Math.min(this.maxBytes, Math.floor(eventBytes / 2)));
     this.#deliveries = 0;
   }
@@ -40,6 +46,7 @@ export class BatchSizeLimit implements BatchLimits {
   }
 
   delivered(eventBytes: number, isFast: boolean): void {
+    this.#acceptedBytes = Math.max(this.#acceptedBytes, eventBytes);
     if (isFast && eventBytes >= this.#timelyBytes / 4) this.#timelyBytes *= 2;
     if (this.#timelyBytes >= this.#configuredBytes) this.#timelyBytes = Number.POSITIVE_INFINITY;
     if (this.maxBytes >= this.#configuredBytes || eventBytes < this.maxBytes / 2) return;
