@@ -30,9 +30,8 @@ export class BatchScheduler {
   #flushBefore = 0;
 
   constructor(options: BatchSchedulerOptions) {
-    const { options: settings, check, world } = options.context;
     this.#options = options;
-    this.#sender = new HttpSender(settings, check, world);
+    this.#sender = new HttpSender(options.context);
   }
 
   /** @param deadline end of the last attempt, in epoch milliseconds. */
@@ -75,7 +74,7 @@ export class BatchScheduler {
         this.#timer ??= this.#startTimer(this.#restMs(), () => this.#intervalEnded());
         return;
       }
-      if (!this.#pack()) return this.#sendDue();
+      if (!this.#pack()) return;
     }
   }
 
@@ -139,6 +138,7 @@ export class BatchScheduler {
     const batch = backlog.pack();
     if (batch === undefined) {
       this.#timer = this.#startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
+      this.#sendDue(); // What is packed can be sent meanwhile.
       return false;
     }
     const onPacked = (): void => {
