@@ -440,9 +440,7 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
     );
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
-  if (ingest !== undefined) {
-    return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
-  }
+  if (ingest !== undefined) return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
   const user = userToken ?? fromEnvironment('userToken');
   if (user === undefined) return withoutToken(owner, options);
   const target = repository ?? fromEnvironment('repository');
