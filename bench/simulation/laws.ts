@@ -151,7 +151,8 @@ export class Laws {
     const isSmallForOtherReasons =
       service.maxBytes < Number.POSITIVE_INFINITY ||
       service.msPerRecord > 0 ||
-      this.#ledger.entries.some(({ answer }) => answer === '413') ||
+      // A larger record may really be too large.
+      this.#ledger.entries.some(({ answer, bytes }) => answer === '413' && bytes > (entry?.bytes ?? 0)) ||
       this.#plan.options.maxQueueBytes !== undefined;
     if (entry === undefined || others.length > 0 || isSmallForOtherReasons || !this.isAcceptable(entry))
       return;
