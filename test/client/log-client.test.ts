@@ -271,6 +271,17 @@ describe('Timestamps of ingestJsonData()', () => {
     expect(service.calls).toEqual([]);
   });
 
+  it.each([1_795_893_699, 1_795_893_699.5])(
+    'reject the seconds %d, which the service would store in 1970',
+    async (time) => {
+      const { service, client } = await start((_, response) => sendJson(response, {}));
+      await expect(client.ingestJsonData(eventAt(time))).rejects.toThrow(
+        'It looks like seconds: multiply it by 1000.',
+      );
+      expect(service.calls).toEqual([]);
+    },
+  );
+
   const valid = [
     0,
     1_770_109_201_000,
