@@ -34,7 +34,7 @@ const MUTATIONS = [
   [
     'records at fault split all others',
     'failure-policy',
-    'if (isControlDue && control !== undefined) return this.#probe([control]);',
+    'if (control !== undefined) return this.#probe([control]);',
     'if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);',
   ],
   [
