@@ -62,6 +62,7 @@ class Run {
       log,
       onReceived: (entries, bytes, { number }) =>
         this.#laws.received(entries, bytes, this.#processes[number]!),
+      onFailed: (entries, answer, { number }) => this.#laws.failed(entries, answer, this.#processes[number]!),
       onStored: (entry, { number }) => {
         const ended = this.#processes.filter(({ isAlive }) => !isAlive).length;
         this.#laws.stored(entry, this.#processes[number]!, ended);
