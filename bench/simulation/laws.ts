@@ -32,7 +32,7 @@ const MARK_BYTES = 120;
 /** Other requests with one record, such as the end of a burst. */
 const ALONE_PER_STEP = 2;
 
-/** A record is dropped only after so many failures, none of which was followed by one of another record. */
+/** A record is dropped only after so many failures, each after others were accepted, and none of others in between. */
 const FAILURES_BEFORE_DROP = 5;
 /** These are about the records in any case. */
 const FINAL_ANSWERS: readonly Answer[] = ['400', '422'];
@@ -71,8 +71,8 @@ export class Laws {
   readonly #alone: number[] = [];
   /** How often a good record failed alone at its first attempt, by process. */
   readonly #doubts: number[] = [];
-  /** Failures of a record alone since the last doubt. */
-  readonly #proofs = new Map<Entry, { readonly key: string; readonly failures: number }>();
+  /** Failures of a record alone since the last doubt, each after others were accepted. */
+  readonly #proofs = new Map<Entry, Readonly<{ key: string; acknowledged: number; failures: number }>>();
 
   constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
     this.#plan = plan;
@@ -158,12 +158,15 @@ export class Laws {
   }
 
   /** Called when a request has failed. */
-  failed([entry, ...others]: readonly Entry[], answer: Answer, { number, ending }: SimulatedProcess): void {
+  failed([entry, ...others]: readonly Entry[], answer: Answer, process: SimulatedProcess): void {
     if (entry === undefined || others.length > 0) return;
+    const { number, ending, acknowledged } = process;
     const doubts = this.#doubts[number] ?? 0;
     const key = `${number} ${doubts}`;
     const before = this.#proofs.get(entry);
-    this.#proofs.set(entry, { key, failures: before?.key === key ? before.failures + 1 : 1 });
+    const isNew = before?.key !== key;
+    const failures = isNew ? 1 : before.failures + (acknowledged > before.acknowledged ? 1 : 0);
+    this.#proofs.set(entry, { key, acknowledged, failures });
     const isFirst = entry.failed === 1 && this.isAcceptable(entry);
     if (isFirst && ending === undefined && !STALE_ANSWERS.includes(answer)) this.#doubts[number] = doubts + 1;
   }
@@ -345,7 +348,7 @@ export class Laws {
       if (failures < FAILURES_BEFORE_DROP && !FINAL_ANSWERS.includes(entry.answer))
         this.#break(
           'dropped without doubt',
-          `${who} was dropped after ${failures} failures, others failed before`,
+          `${who} was dropped after ${failures} failures that prove its fault`,
         );
     } else if (reason === 'closed') {
       if (process.ending === undefined) this.#break('drops', `${who} was dropped as closed`);

@@ -71,8 +71,8 @@ const MUTATIONS = [
   [
     'an outage is blamed on the records',
     'failure-policy',
-    'failedAt === 0 || this.#acceptedAt > failedAt',
-    'failedAt >= 0',
+    'accepted - history.accepted >= CONTROLS',
+    'accepted >= history.accepted',
   ],
   [
     'what hangs stays first at the end',
