@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts';
 import type { SimulatedClock } from './clock.ts';
 import { type Entry, isOpen, type Ledger } from './ledger.ts';
 import type { Plan } from './plan.ts';
@@ -31,6 +32,13 @@ const MARK_BYTES = 120;
 /** Other requests with one record, such as the end of a burst. */
 const ALONE_PER_STEP = 2;
 
+/** A record is dropped only after so many failures, each after others were accepted, and none of others in between. */
+const FAILURES_BEFORE_DROP = 5;
+/** These are about the records in any case. */
+const FINAL_ANSWERS: readonly Answer[] = ['400', '422'];
+/** The client may send these again at once, and count only the second failure. */
+const STALE_ANSWERS: readonly Answer[] = ['reset', 'lost'];
+
 /** Certainly an outage. */
 const MANY_FAILURES = 10;
 
@@ -61,6 +69,10 @@ export class Laws {
   readonly #progress: { settled: number; atMs: number }[] = [];
   /** Requests with one good record of a burst, by process. */
   readonly #alone: number[] = [];
+  /** How often a good record failed alone at its first attempt, by process. */
+  readonly #doubts: number[] = [];
+  /** Failures of a record alone since the last doubt, each after others were accepted. */
+  readonly #proofs = new Map<Entry, Readonly<{ key: string; acknowledged: number; failures: number }>>();
 
   constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
     this.#plan = plan;
@@ -143,6 +155,20 @@ export class Laws {
     if (isPatient && this.#clock.now() < process.quietUntil) {
       this.#break('Retry-After', `a request arrived, but the next was due at ${process.quietUntil} ms`);
     }
+  }
+
+  /** Called when a request has failed. */
+  failed([entry, ...others]: readonly Entry[], answer: Answer, process: SimulatedProcess): void {
+    if (entry === undefined || others.length > 0) return;
+    const { number, ending, acknowledged } = process;
+    const doubts = this.#doubts[number] ?? 0;
+    const key = `${number} ${doubts}`;
+    const before = this.#proofs.get(entry);
+    const isNew = before?.key !== key;
+    const failures = isNew ? 1 : before.failures + (acknowledged > before.acknowledged ? 1 : 0);
+    this.#proofs.set(entry, { key, acknowledged, failures });
+    const isFirst = entry.failed === 1 && this.isAcceptable(entry);
+    if (isFirst && ending === undefined && !STALE_ANSWERS.includes(answer)) this.#doubts[number] = doubts + 1;
   }
 
   /** Records at fault must not split all others. */
@@ -318,6 +344,12 @@ export class Laws {
       if (this.isAcceptable(entry)) this.#break('only bad records are rejected', `${who} was dropped`);
       if (entry.failedAlone === 0)
         this.#break('dropped alone', `${who} was dropped after ${entry.failed} requests`);
+      const { failures = 0 } = this.#proofs.get(entry) ?? {};
+      if (failures < FAILURES_BEFORE_DROP && !FINAL_ANSWERS.includes(entry.answer))
+        this.#break(
+          'dropped without doubt',
+          `${who} was dropped after ${failures} failures that prove its fault`,
+        );
     } else if (reason === 'closed') {
       if (process.ending === undefined) this.#break('drops', `${who} was dropped as closed`);
       else this.#checkClose(process, entry);

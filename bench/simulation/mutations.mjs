@@ -34,7 +34,7 @@ const MUTATIONS = [
   [
     'records at fault split all others',
     'failure-policy',
-    'if (isControlDue && control !== undefined) return this.#probe([control]);',
+    'if (control !== undefined) return this.#probe([control]);',
     'if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);',
   ],
   [
@@ -71,8 +71,8 @@ const MUTATIONS = [
   [
     'an outage is blamed on the records',
     'failure-policy',
-    'failedAt === 0 || this.#acceptedAt > failedAt',
-    'failedAt >= 0',
+    'accepted - history.accepted >= CONTROLS',
+    'accepted >= history.accepted',
   ],
   [
     'what hangs stays first at the end',
