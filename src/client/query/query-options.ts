@@ -1,4 +1,5 @@
 import { isDate } from '../../core/builtin-types.ts';
+import { SECONDS } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import {
@@ -134,9 +135,6 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
   }
   return members;
 }
-
-/** From 2014 to 2039; as milliseconds, in January 1970. */
-const SECONDS = /^(?:1[4-9]|2[01])\d{8}$/;
 
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
