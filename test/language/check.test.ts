@@ -299,6 +299,8 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['test(@timestamp > now() - 1h)', 'duration-field', 'test(@timestamp > now() - 3600000)'],
   ['x := now() - 1h', 'duration-field', 'x := now() - 3600000'],
   ['test(@timestamp > -1h)', 'duration-field', 'test(@timestamp > now() - 3600000)'],
+  ['@timestamp > 1795168800', 'epoch-seconds', '@timestamp > 1795168800000'],
+  ['setTimeInterval(start="1795168800")', 'epoch-seconds', 'setTimeInterval(start=1795168800000)'],
   ['case { status=200 : x := "ok"; * }', 'searched-mark'],
   ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
   [

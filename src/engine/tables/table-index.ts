@@ -22,33 +22,26 @@ export interface KeyOptions {
 
 /** The key of an event; `undefined` if a field is missing. */
 export function keyOfEvent(event: Fields, { fields, ignoreCase }: KeyOptions): string | undefined {
-  if (fields.length === 1) {
-    const value = readField(event, fields[0]!);
-    return ignoreCase ? value?.toLowerCase() : value;
-  }
-  let key = '';
-  for (const name of fields) {
-    const value = readField(event, name);
-    if (value === undefined) return undefined;
-    key += joined(ignoreCase ? value.toLowerCase() : value);
-  }
-  return key;
+  return keyOf(fields, (name) => readField(event, name), ignoreCase);
 }
 
 /** The key of a row; `undefined` if a cell is missing. */
-function keyOfRow(
-  row: readonly (string | undefined)[],
-  { columns, ignoreCase }: KeyOptions,
+function keyOfRow(row: readonly (string | undefined)[], options: KeyOptions): string | undefined {
+  return keyOf(options.columns, (column) => row[column], options.ignoreCase);
+}
+
+function keyOf<Place>(
+  places: readonly Place[],
+  valueAt: (place: Place) => string | undefined,
+  ignoreCase: boolean,
 ): string | undefined {
-  if (columns.length === 1) {
-    const value = row[columns[0]!];
-    return ignoreCase ? value?.toLowerCase() : value;
-  }
   let key = '';
-  for (const column of columns) {
-    const value = row[column];
+  for (const place of places) {
+    const value = valueAt(place);
     if (value === undefined) return undefined;
-    key += joined(ignoreCase ? value.toLowerCase() : value);
+    const text = ignoreCase ? value.toLowerCase() : value;
+    if (places.length === 1) return text;
+    key += joined(text);
   }
   return key;
 }

@@ -24,6 +24,11 @@ export function applyEdit(source: string, { span, text }: TextEdit): string {
  */
 export type Severity = 'error' | 'warning' | 'info';
 
+/** The text after several edits; those that overlap an earlier one are left out. */
+export function applyEdits(source: string, edits: readonly TextEdit[]): string {
+  return applyEdit(source, joinEdits(source, edits));
+}
+
 /** A problem in a query. */
 export interface Diagnostic {
   /** Stable, such as `unknown-function` or `spl-dedup`. */

@@ -1,7 +1,7 @@
 import type { PipelineNode, Span, StepNode } from '../ast.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
-import { applyEdit, type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
+import { type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
 import { maskPhrases } from './masked-text.ts';
 import { filterOf } from './mistakes/condition.ts';
 import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
@@ -363,17 +363,10 @@ function orderBefore(source: string, steps: readonly StepPlace[], index: number)
 function stepNodes({ span, node, written }: StepPlace, source: string): readonly StepNode[] {
   if (node !== undefined && written === undefined) return [node];
   const { start, end } = span;
-  const original = source.slice(start, end);
   const isInside = written !== undefined && written.span.start >= start;
-  const text =
-    written === undefined
-      ? original
-      : isInside
-        ? applyEdit(original, {
-            span: { start: written.span.start - start, end: written.span.end - start },
-            text: written.text,
-          })
-        : written.text;
+  const before = isInside ? source.slice(start, written.span.start) : '';
+  const after = isInside ? source.slice(written.span.end, end) : '';
+  const text = written === undefined ? source.slice(start, end) : before + written.text + after;
   const query = text.replace(/^\s*\|/, '');
   return isQuery(query) ? parseTree(query).steps : [];
 }

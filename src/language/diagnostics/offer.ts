@@ -3,9 +3,9 @@ import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
 import {
   applyEdit,
+  applyEdits,
   type Diagnostic,
   type Finding,
-  joinEdits,
   type RepairEdit,
   type TextEdit,
 } from './diagnostic.ts';
@@ -111,8 +111,9 @@ class FixSearch {
   #settle(trials: readonly Trial[]): readonly Trial[] {
     let current = trials;
     while (current.length > 0 && this.#checks > 0) {
-      const places = placesAfter(current.map(({ edit }) => edit));
-      const text = applyEdits(this.#query, current);
+      const edits = current.map(({ edit }) => edit);
+      const places = placesAfter(edits);
+      const text = applyEdits(this.#query, edits);
       if (text === this.#query) return [];
       this.#checks -= 1;
       const open = this.#check(text).filter((one) => this.#isOpen(one, places, current));
@@ -209,16 +210,6 @@ function overlaps(a: Span, b: Span): boolean {
 
 function hull(a: Span, b: Span): Span {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
-}
-
-function applyEdits(query: string, trials: readonly Trial[]): string {
-  return applyEdit(
-    query,
-    joinEdits(
-      query,
-      trials.map(({ edit }) => edit),
-    ),
-  );
 }
 
 /** Where edits are after all of them. */

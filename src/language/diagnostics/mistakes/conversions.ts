@@ -107,6 +107,8 @@ const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
 export function toExpression(text: string): string {
   const plain = withKnownFields(withDoubleQuotes(text));
   const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), plain);
+  // With text, "+" joins, unless a field is a number.
+  if (value.includes('"') && splitOutside(value, /\+/).length > 1) return '';
   const parts = splitOutside(value, /\s\.\s|\.(?=")/).flatMap((part) => splitOutside(part, /(?<=")\s*\./));
   return parts.length === 1 ? value : formatted(parts);
 }

@@ -1,11 +1,9 @@
 import { replaceOutside } from '../masked-text.ts';
 import { fieldArray, fieldList, formatted, groupCall, sortCall } from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
-import { CASE, mistakesOf } from './mistake.ts';
+import { CASE, mistakesOf, TIME } from './mistake.ts';
 import { type Comparing, comparand, equalOrRegex } from './strings.ts';
 import { compareWithPast, compareWithTime, timeField } from './times.ts';
-
-const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
 const TABLE =

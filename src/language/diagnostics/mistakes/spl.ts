@@ -1,8 +1,7 @@
 import { groupCall, present, sortCall, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
-import { CASE, mistakesOf } from './mistake.ts';
+import { CASE, mistakesOf, TIME } from './mistake.ts';
 
-const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
 const REX = 'Write regex("(?<name>.+)", field=field).';
 const UNION = 'Write one query, with "or" between the filters.';
 
@@ -42,6 +41,7 @@ step spl-stats: stats {calls} ==> {calls}
 step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query also needs the filters before it.
 step spl-streamstats: /streamstats\s+\S.*/ ## Write sort(@timestamp, order=asc) | accumulate(count()).
 pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
+pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*").*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
 pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
@@ -51,9 +51,8 @@ pipe spl-timechart: timechart span={span} {calls} by {field} ==> default(value=N
 pipe spl-timechart: timechart span={span} {calls} ==> timeChart(span={span}, function={calls})
 pipe spl-timechart: timechart {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, function={calls})
 pipe spl-timechart: timechart {calls} ==> timeChart(function={calls})
-pipe spl-top: top limit={count} {fields} ==> top({fields}, limit={count})
 pipe spl-top: /top\s+\d+\s+\S+\s+by\s.*/ ## Write top(field, limit=10).
-pipe spl-top: top {count} {fields} ==> top({fields}, limit={count})
+pipe spl-top: top %(limit=|)%{count} {fields} ==> top({fields}, limit={count})
 pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}))
 pipe spl-top: top {fields} ==> top({fields})
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)

@@ -1,3 +1,4 @@
+import { parseTime } from '../../../core/epoch.ts';
 import { readDuration } from '../../duration.ts';
 import { known } from './conversions.ts';
 
@@ -9,7 +10,7 @@ export function epochMs(text = ''): string | undefined {
   const time = text.replaceAll(/["']/g, '').trim();
   if (!/^\d{4}-\d\d(?:-\d\d)?(?:[T ][\d:.]+Z?)?$/.test(time)) return undefined;
   const hasZone = time.endsWith('Z') || !time.includes(':');
-  const ms = Date.parse(hasZone ? time : `${time.replace(' ', 'T')}Z`);
+  const ms = parseTime(hasZone ? time : `${time.replace(' ', 'T')}Z`);
   return Number.isNaN(ms) ? undefined : String(ms);
 }
 
