@@ -44,6 +44,13 @@ const MANY_FAILURES = 10;
 
 const START = { recoveries: 0, delivered: 0, retried: 0, failuresInARow: 0, isFailing: false };
 
+/** Numbers of records at fault, those included whose requests hang, and the time for the others. */
+interface EndWork {
+  readonly bad: number;
+  readonly hanging: number;
+  readonly ms: number;
+}
+
 export interface Violation {
   readonly law: string;
   readonly message: string;
@@ -65,7 +72,7 @@ export class Laws {
   readonly #overtakenUntil: number[] = [];
   #budget: { readonly records: number; readonly ms: number } | undefined;
   /** What the service needs for the records that waited at the end of a process. */
-  readonly #endWork = new Map<SimulatedProcess, Readonly<{ bad: number; hanging: number; ms: number }>>();
+  readonly #endWork = new Map<SimulatedProcess, EndWork>();
   readonly #progress: { settled: number; atMs: number }[] = [];
   /** Requests with one good record of a burst, by process. */
   readonly #alone: number[] = [];
@@ -122,13 +129,8 @@ export class Laws {
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     const requests = batches + bad * REQUESTS_TO_ISOLATE;
     const { latencyMs, msPerRecord, msPerKilobyte } = service;
-    const hangs = REQUESTS_TO_ISOLATE * entries.filter(({ answer }) => answer === 'hang').length;
-    return (
-      hangs * requestTimeoutMs +
-      requests * latencyMs +
-      entries.length * msPerRecord +
-      (bytes / 1024) * msPerKilobyte
-    );
+    const hangMs = REQUESTS_TO_ISOLATE * entries.filter(isHanging).length * requestTimeoutMs;
+    return hangMs + requests * latencyMs + entries.length * msPerRecord + (bytes / 1024) * msPerKilobyte;
   }
 
   /** False for the records that the service rejects, or can't receive. */
@@ -390,23 +392,22 @@ export class Laws {
     }
   }
 
+  /** @param lastOpen number of the last record that waited. Those that were logged later are work, too. */
+  #workAtEnd({ openAtEnd, number }: SimulatedProcess, lastOpen: number): EndWork {
+    const later = this.#ledger.entries.filter((entry) => entry.process === number && entry.number > lastOpen);
+    return {
+      bad: openAtEnd.filter((entry) => !this.isAcceptable(entry)).length,
+      hanging: openAtEnd.filter(isHanging).length,
+      ms: this.#workMs([...openAtEnd, ...later].filter((entry) => !isHanging(entry))),
+    };
+  }
+
   /** At the end, good records are delivered if the service has time for all. */
   #checkClose(process: SimulatedProcess, entry: Entry): void {
     const { ending, endingSince = 0, openAtEnd, options } = process;
     if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
     const lastOpen = openAtEnd.at(-1)?.number ?? -1;
-    const work = this.#endWork.get(process) ?? {
-      bad: openAtEnd.filter((open) => !this.isAcceptable(open)).length,
-      ms: this.#workMs(
-        [
-          ...openAtEnd,
-          ...this.#ledger.entries.filter(
-            (other) => other.process === entry.process && other.number > lastOpen,
-          ),
-        ].filter(({ answer }) => answer !== 'hang'),
-      ),
-      hanging: openAtEnd.filter(({ answer }) => answer === 'hang').length,
-    };
+    const work = this.#endWork.get(process) ?? this.#workAtEnd(process, lastOpen);
     this.#endWork.set(process, work);
     // As long as anything is accepted.
     const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS;
@@ -503,4 +504,8 @@ export class Laws {
       }
     }
   }
+}
+
+function isHanging({ answer }: Entry): boolean {
+  return answer === 'hang';
 }
