@@ -409,8 +409,8 @@ export class Laws {
     const lastOpen = openAtEnd.at(-1)?.number ?? -1;
     const work = this.#endWork.get(process) ?? this.#workAtEnd(process, lastOpen);
     this.#endWork.set(process, work);
-    // As long as anything is accepted.
-    const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS;
+    // As long as anything is accepted. The first failure is that of several records, the others are those of bad ones.
+    const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS - 1;
     if (process.acknowledged === 0 && work.bad > 0 && isHopeless) return;
     // Without a response, half of the time is lost, and records of the same request may be. A spool keeps the rest.
     const isInMemory = options.spool === undefined;
