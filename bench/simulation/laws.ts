@@ -44,6 +44,13 @@ const MANY_FAILURES = 10;
 
 const START = { recoveries: 0, delivered: 0, retried: 0, failuresInARow: 0, isFailing: false };
 
+/** Numbers of records at fault, those included whose requests hang, and the time for the others. */
+interface EndWork {
+  readonly bad: number;
+  readonly hanging: number;
+  readonly ms: number;
+}
+
 export interface Violation {
   readonly law: string;
   readonly message: string;
@@ -65,7 +72,7 @@ export class Laws {
   readonly #overtakenUntil: number[] = [];
   #budget: { readonly records: number; readonly ms: number } | undefined;
   /** What the service needs for the records that waited at the end of a process. */
-  readonly #endWork = new Map<SimulatedProcess, { readonly bad: number; readonly ms: number }>();
+  readonly #endWork = new Map<SimulatedProcess, EndWork>();
   readonly #progress: { settled: number; atMs: number }[] = [];
   /** Requests with one good record of a burst, by process. */
   readonly #alone: number[] = [];
@@ -115,14 +122,15 @@ export class Laws {
   /** What the service needs for records, including the requests to isolate bad ones. */
   #workMs(entries: readonly Entry[]): number {
     const { service, options } = this.#plan;
-    const { maxBatchRecords = 5_000, maxBatchBytes = 2 ** 20 } = options;
+    const { maxBatchRecords = 5_000, maxBatchBytes = 2 ** 20, requestTimeoutMs = 10_000 } = options;
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const batches =
       entries.length / maxBatchRecords + (2 * bytes) / Math.min(maxBatchBytes, service.maxBytes) + 1;
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     const requests = batches + bad * REQUESTS_TO_ISOLATE;
     const { latencyMs, msPerRecord, msPerKilobyte } = service;
-    return requests * latencyMs + entries.length * msPerRecord + (bytes / 1024) * msPerKilobyte;
+    const hangMs = REQUESTS_TO_ISOLATE * entries.filter(isHanging).length * requestTimeoutMs;
+    return hangMs + requests * latencyMs + entries.length * msPerRecord + (bytes / 1024) * msPerKilobyte;
   }
 
   /** False for the records that the service rejects, or can't receive. */
@@ -384,22 +392,29 @@ export class Laws {
     }
   }
 
+  /** @param lastOpen number of the last record that waited. Those that were logged later are work, too. */
+  #workAtEnd({ openAtEnd, number }: SimulatedProcess, lastOpen: number): EndWork {
+    const later = this.#ledger.entries.filter((entry) => entry.process === number && entry.number > lastOpen);
+    return {
+      bad: openAtEnd.filter((entry) => !this.isAcceptable(entry)).length,
+      hanging: openAtEnd.filter(isHanging).length,
+      ms: this.#workMs([...openAtEnd, ...later].filter((entry) => !isHanging(entry))),
+    };
+  }
+
   /** At the end, good records are delivered if the service has time for all. */
   #checkClose(process: SimulatedProcess, entry: Entry): void {
     const { ending, endingSince = 0, openAtEnd, options } = process;
     if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
     const lastOpen = openAtEnd.at(-1)?.number ?? -1;
-    const work = this.#endWork.get(process) ?? {
-      bad: openAtEnd.filter((open) => !this.isAcceptable(open)).length,
-      ms: this.#workMs([
-        ...openAtEnd,
-        ...this.#ledger.entries.filter((other) => other.process === entry.process && other.number > lastOpen),
-      ]),
-    };
+    const work = this.#endWork.get(process) ?? this.#workAtEnd(process, lastOpen);
     this.#endWork.set(process, work);
-    // As long as anything is accepted.
-    const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS;
+    // As long as anything is accepted. The first failure is that of several records, the others are those of bad ones.
+    const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS - 1;
     if (process.acknowledged === 0 && work.bad > 0 && isHopeless) return;
+    // Without a response, half of the time is lost, and records of the same request may be. A spool keeps the rest.
+    const isInMemory = options.spool === undefined;
+    if (work.hanging > 0 && (work.bad > 1 || entry.failed > 0 || !isInMemory)) return;
     // Those that were left by other processes take time, too.
     if (process.stats.accepted > process.accepted) return;
     // Later ones have no chance after `close()`, nor if nothing was accepted before them. A writer may still wait.
@@ -412,9 +427,9 @@ export class Laws {
       (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,
     );
     // Between failures is a pause, and each bad record may fail twice before a good one is found.
-    const searchMs = 2 * work.bad * options.minRetryDelayMs;
+    const searchMs = 2 * (work.bad - work.hanging) * options.minRetryDelayMs;
     const neededMs = CLOSE_ALLOWANCE_MS + searchMs + 2 * work.ms;
-    if (!isTroubled && neededMs < options.closeTimeoutMs) {
+    if (!isTroubled && neededMs < options.closeTimeoutMs / (1 + work.hanging)) {
       this.#break(
         'close delivers',
         `record ${entry.number} was not delivered at the end, which needs ${Math.round(neededMs)} ms`,
@@ -489,4 +504,8 @@ export class Laws {
       }
     }
   }
+}
+
+function isHanging({ answer }: Entry): boolean {
+  return answer === 'hang';
 }

@@ -25,6 +25,12 @@ const MUTATIONS = [
     '',
   ],
   [
+    'one record that gets 413 makes all requests small',
+    'batch/batch-size-limit',
+    'if (this.#aloneBytes <= this.#acceptedBytes) {',
+    'if (this.#aloneBytes < 0) {',
+  ],
+  [
     'one refusal ends close()',
     'failure-policy',
     'outcome.needsAttention === true && this.#inARow >= limit',

@@ -106,6 +106,25 @@ describe('A request that fails the same way each time', () => {
     });
   });
 
+  it('delivers others from a spool while records at fault take all the time of a slow service', async () => {
+    const result = await run({
+      options: {
+        minRetryDelayMs: 20,
+        maxRetryDelayMs: 1_600,
+        maxBatchBytes: 280,
+        spool: { directory: '/spool' },
+      },
+      service: { latencyMs: 1_000 },
+      steps: [
+        write({ records: 4, bytes: 700, answer: 'reset' }),
+        write({ atMs: 35_000, records: 20, everyMs: 600, bytes: 120 }),
+        end(120_000),
+      ],
+    });
+    expect(result.violation).toBeUndefined();
+    expect(result.processes[0]!.acknowledged).toBe(20);
+  });
+
   it('delivers a backlog to a service that takes 3 ms per record', async () => {
     const { ledger } = await expectAllDelivered({
       service: { msPerRecord: 3 },
