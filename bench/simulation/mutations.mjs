@@ -36,7 +36,6 @@ const MUTATIONS = [
     'outcome.needsAttention === true && this.#inARow >= limit',
     'outcome.needsAttention === true && this.#inARow >= Math.min(1, limit)',
   ],
-  ['suspects are isolated with pauses', 'failure-policy', 'const UNPAUSED = 6;', 'const UNPAUSED = 0;'],
   [
     'records at fault split all others',
     'failure-policy',

@@ -145,6 +145,7 @@ describe('A few refused records', () => {
   it.each<[string, Answer, number]>([
     ['1 % gets 403', '403', 100],
     ['0.1 % gets 403', '403', 1_000],
+    ['1 % gets 500', '500', 100],
     ['1 % gets 413 alone', '413', 100],
     ['1 % gets 400', '400', 100],
     ['1 % gets 401', '401', 100],
