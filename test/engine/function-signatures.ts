@@ -46,7 +46,7 @@ export function signatureSource(): string {
   const types = new Map<string, ParameterType>();
   const rows = functionSignatures().map(({ name, kind, parameters, output, anyName }) => {
     const written = parameters.map((parameter) => parameterText(parameter, types));
-    const all = anyName === undefined ? written : [`…${anyName}`];
+    const all = anyName === undefined ? written : [`=${anyName}`];
     return [name, output === undefined ? kind : `${kind}>${output}`, all.join('; ')].join(' ').trim();
   });
   return [

@@ -124,7 +124,7 @@ function percentSign({ field, operator, value }: ComparisonNode): Finding | unde
 /** `@timestamp > 1795168800` and `setTimeInterval(start=1795168800)` */
 function epochSeconds(text: string, span: Span): Finding | undefined {
   if (!SECONDS.test(text)) return undefined;
-  const message = `${text} is in January 1970: times are in milliseconds.`;
+  const message = `${text} is in 1970: times are in milliseconds.`;
   return warning('epoch-seconds', span, message, `${text}000`);
 }
 

@@ -10,7 +10,7 @@ type Types = Readonly<Record<string, ParameterType>>;
  *
  * A parameter is `name:type=default/alias`. Its name ends with `!` if it is required, then with `*` if it can be unnamed,
  * then with `[]` if it accepts an array. The type is a name, `1..5` for an integer, `..5` for a limit, or `a|b` for one
- * of several words; without one, it is `field`. After `…` is what arguments of any name must be.
+ * of several words; without one, it is `field`. After `=` is what arguments of any name must be.
  */
 export function signaturesOf(types: Types, table: string): readonly FunctionSignature[] {
   return table
@@ -28,7 +28,7 @@ export function signaturesOf(types: Types, table: string): readonly FunctionSign
     });
 }
 
-const FUNCTION = /^(\S+) (\w+)(?:>(\S+))?(?: …(.*)| (.*))?$/;
+const FUNCTION = /^(\S+) (\w+)(?:>(\S+))?(?: =(.*)| (.*))?$/;
 const PARAMETER = /^(.*?)(!)?(\*)?(\[\])?(?::([^=/]+))?(?:=(.*?))?(?:\/(\w+))?$/;
 
 function parameterOf(text: string, types: Types): ParameterSignature {

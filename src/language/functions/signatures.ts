@@ -90,7 +90,7 @@ drop transform fields!*[]:field2/field
 dropEvent filter
 duration value>_duration duration!*:duration; as
 end value>_end as*
-eval transform …an expression
+eval transform =an expression
 eventFieldCount value>_eventFieldCount as
 eventSize value>_eventSize as
 explain:asTable aggregate showPrefilters:flag=true

@@ -115,8 +115,8 @@ step insights-filter: filter {filter} ==> {filter}
 test insights-like: {field} not like {regex} ==> {field}!={regex}
 query esql: /${FROM}stats\s[^|]*\bby\s.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query esql: /${FROM}stats\s.*/ ## Write filter | count(): ${CHOSEN}
-query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=message): ${CHOSEN}
-query esql: /${FROM}eval\s.*/ ## Write filter | seconds := ms / 1000: ${CHOSEN}
+query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
+query esql: /${FROM}eval\s.*/ ## Write filter | field := value: ${CHOSEN}
 query esql: /${FROM}(?:where|keep|drop|sort|limit|rename)\b.*/ ## Write filter | select([a, b]) | sort(a, order=desc, limit=10): ${CHOSEN}
 query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
 `;
