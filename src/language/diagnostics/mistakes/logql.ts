@@ -9,9 +9,6 @@ const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;
 const ROWS = String.raw`
 query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==> @stream ## ${STREAM}
 query logql-metric: /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/ ## Write app=web | timeChart(host, span=5m, function=count()).
-command logql-command: decolorize ## Write replace("\x1b\[[0-9;]*m", with="", field=@rawstring).
-command logql-command: keep ## Write select([a, b]).
-command logql-command: unpack ## Write parseJson().
 command logql-command: unwrap ## Write avg(field).
 pipe logql-contains: = {text} ==> {text.free}
 pipe logql-matches: ~ {text} ==> {text.regex}

@@ -1,17 +1,15 @@
 import { readDuration } from '../../duration.ts';
 import { SELECT } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
-import { exactly } from './strings.ts';
+import { type Comparing, comparand, exactly, freeText } from './strings.ts';
 
 const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
 
 const JQ_ROWS = String.raw`
-step jq-test: select(.{field} | startswith({text})) ==> {field}={text.start}
-step jq-test: select(.{field} | endswith({text})) ==> {field}={text.end}
 query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
 pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
-step jq-contains: select(.{field} | contains({text})) ==> {field}={text.part}
+step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TEXT@\s*\)\s*\)/ ==> @compared ## Write field="*text*".
 step jq-has: select(has({text})) ==> {text.plain}=*
 step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
@@ -23,12 +21,6 @@ step jq-sort-by: sort_by(-.{field}) ==> sort({field}, order=desc, limit=max)
 step jq-unique-by: unique_by(.{field}) ==> groupBy({field}, function=head(1))
 step jq-del: del(.{field}) ==> drop([{field}])
 test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
-pipe jq-length: length ==> count()
-command jq-command: to_entries keys ## Write fieldset().
-command jq-command: ascii_downcase ## Write lower(field), or upper(field).
-command jq-command: unique ## Write groupBy(field, function=[]).
-command jq-command: max ## Write sum(field), or max(field).
-command jq-command: @csv ## Write table([a, b]).
 `;
 
 const SHELL_ROWS = String.raw`
@@ -38,22 +30,16 @@ query grep: /grep\s+(?!-)[^|]+\s[^\s|]*[.\/*][^\s|]*(\s*\|.*)?/ ## Leave the fil
 query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter | count().
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the query searches the repository.
 query shell-awk: /awk\s+["'].*/ ## Write regex("^(?<first>[^ ]+)") | select(first).
-query shell-awk: /sed\s+["'].*/ ## Write replace("a", with="b", field=field).
-query shell-awk: /jq\s+["'].*/ ## Write parseJson() | select(field).
 step grep: grep -i {value} ==> {value.search}
 step grep: grep -v {value} ==> not {value.grep}
 step grep: grep %(-E|-P)% {text} ==> {text.regex}
 pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
 command shell-command: awk cut ## Write regex("^(?<first>[^ ]+)", field=field).
-command shell-command: sed ## Write replace("a", with="b", field=field).
-command shell-command: less xargs ## Leave the step out.
 command shell-command: jq ## Write parseJson() | field=value.
-command shell-command: wc ## Write count().
 pipe shell-head: head -%(n |)%{count} ==> {count.oldest}
 pipe shell-head: tail -%(n |)%{count} ==> tail({count})
-pipe shell-uniq: uniq -c ## Write groupBy(field) | sort(_count).
-pipe shell-uniq: uniq ## Write groupBy(field, function=[]).
+pipe shell-uniq: /uniq(?:\s+-c)?/ ## Write groupBy(field) | sort(_count).
 `;
 
 const SCRIPT_ROWS = String.raw`
@@ -61,25 +47,11 @@ part if-braces: if ({filter}) { {field} := {value} } else { {field2} := {value2}
 part if-braces: if ({filter}) { {field} := {value} } ==> case { {filter.own} | {field} := {value}; * } ## ${CASE}
 part if-braces: /if\s*\([^()]*\)\s*\{.*\}/ ## ${CASE}
 part if-values: if({filter}, {value}, {value2}) ==> if({ {filter.own} }, then={value}, else={value2})
-step if-then: /if\s+\S.*\sthen\s.*|case\s+\S+\s+when\s.*/ ## ${CASE}
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
-step increment: {field} += {expression} ==> {field} := {field} + {expression}
-step increment: {field} -= {expression} ==> {field} := {field} - {expression}
-step declaration: /(?:var|const|set)\s+([A-Za-z_]\w*)\s*=\s*([\w."]+);?/ ==> $1 := $2 ## Write field := value.
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
-test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
 test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
-test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+e))\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
-test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+ne))\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @differ ## Write field!=value.
-test word-operator: /([\w.@#]+)\s+(gt|ge|lt|le|gte|lte)\s+(-?[\d.]+)(?!\S)/ ==> @order ## Write field > 5.
-test script-method: {field}.%(includes|contains)%({text}) ==> {field}={text.part}
-test script-method: {field}.startsWith({text}) ==> {field}={text.start}
-test script-method: {field}.endsWith({text}) ==> {field}={text.end}
-test script-call: contains({field}, {text}) ==> {field}={text.part}
-test script-call: contains({text}) ==> {text.free}
-test script-call: startsWith({field}, {text}) ==> {field}={text.start}
-test script-call: endsWith({field}, {text}) ==> {field}={text.end}
+test script-call: /(?:@NAME@\.)?(contains|includes|startsWith|endsWith)\(\s*(?:@NAME@\s*,\s*)?@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
 test script-call: missing({field}) ==> {field}!=*
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
@@ -88,9 +60,7 @@ step script-call: limit({count}) ==> {count.first}
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
-step regex-match: /([A-Za-z_]\w*)\s?~\s?([a-z_]\w*)/ ==> $1=/$2/ ## Write field=/text/.
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
-part sql-percent: /(?<!\S)%(\w+)%(?!\S)/ ==> *$1* ## Write *text*.
 test subnet: /@NAME@\s*(!?)=\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
 mark and-mark: && ## Write and.
@@ -103,7 +73,6 @@ call sort-order: /sort\(\s*@NAME@\s*,?\s*(asc|desc)\s*\)/ ==> sort($1, order=$2)
 call sort-order: /sort\(\s*@NAME@\s*,\s*("[^"]*")\s*\)/ ==> @order ## Write sort(field, order=desc).
 call sort-order: sort(-{field}) ==> sort({field}, order=desc)
 call unnamed-limit: top({field}, {count}) ==> top({field}, limit={count})
-call unnamed-limit: top({count}, {field}) ==> top({field}, limit={count})
 call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
 call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
@@ -125,6 +94,7 @@ query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
 export const JQ = mistakesOf('jq', JQ_ROWS, {
   select: ([condition = ''], { filter }) => filter(condition, SELECT),
+  compared: ([field, how, text = '']) => `${field}=${comparand(text, how as Comparing)}`,
   // Nothing is less than null, and everything else is greater.
   compare([field, operator = '', value = '']) {
     if (value === 'null') return { '==': `${field}!=*`, '!=': `${field}=*` }[operator] ?? '';
@@ -143,10 +113,10 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
     /^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined,
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
-  equal: ([field, value = '']) => `${field}=${value.replaceAll("'", '"')}`,
-  differ: ([field, value = '']) => `${field}!=${value.replaceAll("'", '"')}`,
-  order: ([field, word = '', number]) =>
-    `${field} ${word.startsWith('g') ? '>' : '<'}${word.includes('e') ? '=' : ''} ${number}`,
+  compared([object, how = '', argument, text = '']) {
+    const field = argument || object;
+    return field ? `${field}=${comparand(text, how.toLowerCase() as Comparing)}` : freeText(text);
+  },
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
 });
 

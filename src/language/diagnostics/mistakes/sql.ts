@@ -28,9 +28,7 @@ step where: where {filter} ==> {filter}
 step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## ${READS}
 query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
 query sql-statement: /(?:with\s+\w+\s+as\s*\(|exists\s*\(\s*select\s).*/ ## ${SELECT}
-query sql-statement: /explain\s+select\s.*/ ## Leave the word out: "logclient explain" shows what each step of a query does.
 step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
-step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
 pipe sql-union: /union\s+(?![<>=!:]).*/ ## ${UNION}
 part sql-count-distinct: count(distinct {field}) as {field2} ==> count({field}, distinct=true, as={field2})
 part sql-count-distinct: count(distinct {field}) ==> count({field}, distinct=true)
@@ -38,8 +36,6 @@ part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ==> count(as=$1) ## Write count(a
 part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> $1($2, as=$3) ## Write count(as=n).
 part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
 part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ==> $1 ## ${CAST}
-part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ==> $1$2 ## ${CAST}
-test sql-any: /@NAME@\s*=()()\s*any\s*\(([^()]*)\)/ ==> @in ## Write in(field, values=[a, b]).
 test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@\s*\)?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
 test is-not-null: {field} is not %(null|missing)% ==> {field}=*
 test is-null: {field} is null ==> {field}!=*
@@ -50,7 +46,6 @@ test not-between: {field} not between {number} and {number2} ==> {field} < {numb
 test between: {field} between {number} and {number2} ==> {field} >= {number} {field} <= {number2}
 test between: {field} between ({number} .. {number2}) ==> {field} >= {number} {field} <= {number2}
 test between: {field} between {time} and {time2} ==> {field} >= {time} {field} <= {time2}
-test sql-like: /[\w.@#]+\s+(?:not\s+)?like\s+(?:"[^"]*"|'[^']*')\s+escape\s.*/ ## Write field="*text*".
 test sql-like: {field} not like {text} ==> {field}!={text.like} {field}=*
 test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field="*text*".
 test sql-like: like({field}, {text}) ==> {field}={text.like}
