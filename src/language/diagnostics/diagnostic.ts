@@ -49,7 +49,7 @@ export interface Diagnostic {
 
 /** A problem whose fix has not been checked. */
 export interface Finding extends Omit<Diagnostic, 'fix'> {
-  readonly fix?: TextEdit | undefined;
+  readonly fix?: RepairEdit | undefined;
   /** Other fixes to try, most likely first. */
   readonly alternatives?: readonly RepairEdit[];
   /** Completes the message with the text of the fix that is offered. */
