@@ -113,7 +113,7 @@ export function limit({ max }: { readonly max: number }): ArgumentType<number> {
   };
 }
 
-/** The integer in a text; `undefined` if it is none between the bounds. */
+/** The integer that a string is; `undefined` if it is none between the bounds. */
 export function integerWithin(value: string, min: number, max: number): number | undefined {
   const read = parseNumber(value);
   return read !== undefined && Number.isInteger(read) && read >= min && read <= max ? read : undefined;

@@ -72,7 +72,7 @@ export const SQL = mistakesOf('SQL', ROWS, {
     const filter = oneOf(field, listed(values), { not: not && '!', ignoresCase, arePatterns });
     return filter !== '' && /^not/i.test(not) ? `${filter} ${field}=*` : filter;
   },
-  // A text in the other case is never equal.
+  // A string in the other case is never equal.
   lower: ([name = '', field, text = '']) => {
     const content = contentOf(text);
     const changed = /^l/i.test(name) ? content.toLowerCase() : content.toUpperCase();
