@@ -107,6 +107,36 @@ const WRITTEN: readonly Format[] = [
     ),
   ] as const,
   [
+    'logfmt with a name alone',
+    MINUTES.map((time) => `ts=${time.toISOString()} level=error retried msg="order failed" n=7 slow`),
+  ],
+  [
+    'colored text',
+    MINUTES.map(
+      (time) => `\u001b[2m${time.toISOString()}\u001b[0m \u001b[1;31mERROR\u001b[0m order failed\n  at x`,
+    ),
+  ],
+  [
+    'colored logfmt',
+    MINUTES.map(
+      (time) =>
+        `\u001b[36mts\u001b[0m=${time.toISOString()} \u001b[36mlevel\u001b[0m=error \u001b[36mmsg\u001b[0m=x`,
+    ),
+  ],
+  [
+    'Docker with lines in parts',
+    MINUTES.map((time) => {
+      const end = `","stream":"stdout","time":"${time.toISOString()}"}`;
+      return `{"log":"{\\"level\\":50,\\"ti${end}\n{"log":"me\\":${time.getTime()},\\"msg\\":${end}\n{"log":"\\"x\\"}\\n${end}`;
+    }),
+  ],
+  [
+    'indented JSON below another line',
+    MINUTES.map((time, index) =>
+      JSON.stringify({ time: time.toISOString(), level: 'error', user: { id: 7 } }, null, Math.min(index, 1)),
+    ),
+  ],
+  [
     'text with a stack',
     MINUTES.map(
       (time) => `${time.toISOString()} ERROR failed\nError: x\n    at f (/srv/a.js:1:2) {\n  code: 7\n}`,
@@ -192,7 +222,7 @@ describe('The line formats', () => {
       expect(times).toEqual(minutes.map((minute) => first + minute * MINUTE_MS));
       for (const [index, line] of lines.entries()) {
         const word =
-          /\b(?:ERROR|SEVERE|ERR|Error)\b|\berror\]/.exec(line) ??
+          /\b(?:ERROR|SEVERE|ERR|Error)\b|\berror\]|\bfail:/.exec(line) ??
           /"level":50|PRIORITY":"3|"level":3\b|^E\d|"s":"E"/.exec(line);
         const { level } = loggedFields(rows[index] as never);
         if (word !== null) expect([line, level]).toEqual([line, 'error']);
