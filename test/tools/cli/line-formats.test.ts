@@ -194,6 +194,85 @@ async function queried(text: string, timeZone?: string): Promise<readonly object
   return rows;
 }
 
+describe('Lines without a time', () => {
+  it('of the console of .NET have a level and a message, also in color', async () => {
+    const lines = [
+      'info: Microsoft.Hosting.Lifetime[14]\n      Now listening on: http://localhost:5000',
+      '\u001b[41m\u001b[30mfail\u001b[39m\u001b[22m\u001b[49m: Shop.Orders[7]\n      failed\n      Error: x\n         at Shop.Place()',
+      '04:14:55 trce: A[0]\n      x',
+      'dbug: A[0] on one line',
+      'crit: A[-1]\r\n      dead',
+    ];
+    const rows = await queried(`${lines.join('\n')}\n`);
+    expect(rows.map((row) => ownFields(row)['@rawstring'])).toEqual(lines);
+    expect(
+      rows.map((row) => {
+        const { level, class: name, eventid, message } = ownFields(row);
+        return [level, name, eventid, message];
+      }),
+    ).toEqual([
+      ['info', 'Microsoft.Hosting.Lifetime', '14', 'Now listening on: http://localhost:5000'],
+      ['error', 'Shop.Orders', '7', 'failed\n      Error: x\n         at Shop.Place()'],
+      ['trace', 'A', '0', 'x'],
+      ['debug', 'A', '0', 'on one line'],
+      ['critical', 'A', '-1', 'dead'],
+    ]);
+    const errors: object[] = [];
+    for await (const some of new LineQuery('level=error').run([lines.join('\n')])) errors.push(...some);
+    expect(errors.length).toBe(1);
+  });
+});
+
+describe('Values that a line has in parts', () => {
+  it.each([
+    ['a container', '2026-11-28T04:14:55Z stdout P {"msg":"or\n2026-11-28T04:14:55Z stdout F der"}'],
+    [
+      'Docker',
+      '{"log":"msg=or","stream":"stdout","time":"2026-11-28T04:14:55Z"}\n{"log":"der n=7","stream":"stdout","time":"2026-11-28T04:14:55Z"}',
+    ],
+    ['colors', '\u001b[36mmsg\u001b[0m=or\u001b[1mder n=7'],
+  ])('are found: %s', async (_, text) => {
+    for (const query of ['msg=order', 'msg=/rde/', 'order']) {
+      const rows: object[] = [];
+      for await (const some of new LineQuery(query).run([`plain\n${text}\nplain`])) rows.push(...some);
+      expect([query, rows.map((row) => ownFields(row).msg)]).toEqual([query, ['order']]);
+    }
+  });
+});
+
+describe('Access logs', () => {
+  it.each([
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET /?q=\\"x\\" HTTP/1.1" 200 7 "-" "a \\"b\\""',
+      { url: '/?q=\\"x\\"', useragent: 'a \\"b\\"' },
+    ],
+    [
+      '10.0.0.1 - eve smith [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { userid: 'eve smith', url: '/' },
+    ],
+    [
+      'shop:443 10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { vhost: 'shop:443', client: '10.0.0.1' },
+    ],
+    [
+      '2001:db8::1 - eve smith [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { client: '2001:db8::1', userid: 'eve smith' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" "10.0.0.9"',
+      { useragent: 'curl' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "\\x16\\x03" 400 7 "-" "-" 0.012',
+      { statuscode: '400', responsetime: '0.012' },
+    ],
+  ])('have fields: %s', async (line, fields) => {
+    const [row] = await queried(line);
+    expect(ownFields(row!)).toMatchObject({ '@timestamp': String(FIRST - 759), ...fields });
+    expect('responsetime' in row!).toBe('responsetime' in fields);
+  });
+});
+
 describe('The line formats', () => {
   let server: LocalServer;
   let folder: string;
