@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { withoutNuls } from '../../../core/binary.ts';
-import { withoutMark } from '../../../core/bytes.ts';
+import { NO_BYTES, withoutMark } from '../../../core/bytes.ts';
 import { MAX_LINE_BYTES } from '../../../core/line-splitter.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../../core/records/log-line.ts';
@@ -27,7 +27,7 @@ export async function* newestFirst(
   size: number,
   times: WrittenTimes,
 ): AsyncGenerator<FilePart> {
-  let following: Uint8Array = new Uint8Array();
+  let following: Uint8Array = NO_BYTES;
   let firstTime: number | undefined;
   for (let end = size; end > 0; ) {
     const { bytes, start } = await partBefore(file, end);
@@ -43,13 +43,15 @@ export async function* newestFirst(
   }
 }
 
-/** Where the first record with a time starts, and that time. @param first the first record that is surely whole */
+/** The first record with a time, which most parts have near their start. @param first the first record that is surely whole */
 function firstTimed(bytes: Buffer, first: number, times: WrittenTimes) {
-  const { starts, ends } = recordPlaces(bytes.toString('latin1'));
-  for (let index = first; index < starts.length; index++) {
-    const start = starts[index]!;
-    const { time } = readLogLine(bytes.toString('utf8', start, ends[index]), times);
-    if (time !== undefined) return [start, time] as const;
+  for (const size of [PART_BYTES / 16, bytes.length]) {
+    const { starts, ends } = recordPlaces(bytes.toString('latin1', 0, size));
+    for (let index = first; index < starts.length; index++) {
+      const start = starts[index]!;
+      const { time } = readLogLine(bytes.toString('utf8', start, ends[index]), times);
+      if (time !== undefined) return [start, time] as const;
+    }
   }
   return undefined;
 }
