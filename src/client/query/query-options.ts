@@ -71,15 +71,13 @@ export interface AroundOption extends Omit<QueryAround, 'timestamp'> {
   timestamp: number | Date;
 }
 
+const TIME_POINTS = ['start', 'end', 'ingestStart', 'ingestEnd'] as const;
+const SWITCHES = ['useIngestTime', 'isLive'] as const;
 const QUERY_OPTION_NAMES = [
   ...CALL_OPTION_NAMES,
-  'start',
-  'end',
-  'useIngestTime',
-  'ingestStart',
-  'ingestEnd',
+  ...TIME_POINTS,
+  ...SWITCHES,
   'around',
-  'isLive',
   'timeZoneOffsetMinutes',
   'timeZone',
   'arguments',
@@ -114,11 +112,11 @@ export function resolveQueryInput(owner: string, queryString: string, options: Q
 function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInput> {
   const { around, timeZoneOffsetMinutes, timeZone } = options;
   const members: Partial<QueryInput> = {};
-  for (const name of ['start', 'end', 'ingestStart', 'ingestEnd'] as const) {
+  for (const name of TIME_POINTS) {
     const point = options[name];
     if (point !== undefined) members[name] = requireTimePoint(owner, name, point);
   }
-  for (const name of ['useIngestTime', 'isLive'] as const) {
+  for (const name of SWITCHES) {
     const value = options[name];
     if (value !== undefined) members[name] = requireBoolean(owner, name, value);
   }

@@ -1,6 +1,7 @@
 import { textOfChunks } from '../bytes.ts';
 import { cutAtWord } from '../cut-at-word.ts';
 import { LogException, LogHTTPException } from '../errors.ts';
+import { tryOr } from '../try-or.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { type SentRequest, serviceIds, type WebResponse } from './web-response.ts';
@@ -126,14 +127,12 @@ export function reasonInBody(body: string): string {
 
 /** Gateways respond with JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
 function jsonReason(body: string): string | undefined {
-  try {
+  return tryOr(undefined, () => {
     const { detail, message, error, errors, text } = JSON.parse(body) as Record<string, unknown>;
     const listed = Array.isArray(errors) ? errors.map(errorText).filter((text) => text !== undefined) : [];
     if (listed.length > 0) return listed.join('; ');
     return [detail, message, error, text].find((reason) => typeof reason === 'string');
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function errorText(error: unknown): string | undefined {

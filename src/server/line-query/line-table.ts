@@ -1,7 +1,8 @@
+import { COLOR } from '../../core/records/formats/text-line.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { recordPlaces } from '../../core/records/log-records.ts';
-import { levelLabel } from '../../core/records/logger-line.ts';
+import { LABELED_LEVELS, levelLabel } from '../../core/records/logger-line.ts';
 import { TIME_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import {
@@ -20,6 +21,8 @@ import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 const MIN_SHARED_LENGTH = 13;
 const NOT_ASCII = /[\x80-\xff]/;
 const BRACE = 0x7b;
+/** Escapes, colors and the start of the next part of a line can be within values. */
+const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
 const NANOS = '@timestamp.nanos';
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
@@ -106,10 +109,11 @@ export class LineTable implements EventTable {
     this.#times = times;
     this.#previous = previous;
     this.#otherwise = otherwise;
-    const { starts, ends } = recordPlaces(text, (bytes) => this.#decoded(bytes));
+    const { starts, ends, hasParts } = recordPlaces(text, (bytes) => this.#decoded(bytes));
     this.#starts = starts;
     this.#ends = ends;
-    this.#hasEscape = this.#lineSearch((from) => text.indexOf('\\', from));
+    const breaks = hasParts || text.includes('\u001b') ? BREAKS : undefined;
+    this.#hasEscape = this.#lineSearch((from) => indexOf(text, breaks ?? '\\', from));
     this.#timeFields = TIME_FIELDS.map((name) => formats.read(name));
     this.#time = formats.read('time');
     this.#level = formats.read('level');
@@ -195,7 +199,7 @@ export class LineTable implements EventTable {
     return row;
   }
 
-  /** A value without escapes is in the line as it is. */
+  /** A value without these breaks is in the line as it is. */
   isInText(index: number): boolean {
     return !this.#hasEscape(index);
   }
@@ -210,11 +214,7 @@ export class LineTable implements EventTable {
     // Invalid bytes and halves of characters have no bytes of their own.
     if (literal.includes('\ufffd') || Buffer.from(bytes, 'latin1').toString() !== literal) return undefined;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    const isInLine = this.#lineSearch((from) => {
-      if (levels === undefined) return text.indexOf(bytes, from);
-      levels.inJson.lastIndex = from;
-      return levels.inJson.exec(text)?.index ?? -1;
-    });
+    const isInLine = this.#lineSearch((from) => indexOf(text, levels?.inJson ?? bytes, from));
     if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
     const { inText } = levels;
     const isJson = (index: number): boolean => text.charCodeAt(this.#starts[index]!) === BRACE;
@@ -306,7 +306,7 @@ export class LineTable implements EventTable {
     const time = this.#textOf(this.#time);
     // Nearly all levels and times are written like this.
     if (level.length === 2 && time !== undefined && integerOf(time) >= MIN_LABELED)
-      return labelOfNumber(level);
+      return LABELED_LEVELS.get(Number(level));
     return levelLabel(unescaped(level), unescaped(time));
   }
 
@@ -349,6 +349,13 @@ export class LineTable implements EventTable {
   }
 }
 
+/** @param sought a string, or a regular expression that searches from any position on */
+function indexOf(text: string, sought: string | RegExp, from: number): number {
+  if (typeof sought === 'string') return text.indexOf(sought, from);
+  sought.lastIndex = from;
+  return sought.exec(text)?.index ?? -1;
+}
+
 /** The value of a number with up to 15 digits; -1 for any other text. */
 function integerOf(text: string): number {
   if (text.length > 15 || text === '') return -1;
@@ -363,14 +370,6 @@ function integerOf(text: string): number {
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
-}
-
-const labels = new Map<string, string | undefined>();
-
-/** The label of a level with two digits, in a record that has a time. */
-function labelOfNumber(level: string): string | undefined {
-  if (!labels.has(level)) labels.set(level, levelLabel(level, MIN_LABELED));
-  return labels.get(level);
 }
 
 function unescaped(text: string | undefined): string | undefined {

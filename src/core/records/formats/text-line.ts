@@ -15,8 +15,14 @@ export interface TextLine {
   readonly line?: string | undefined;
 }
 
-/** What precedes the time of a line: a bracket, the level, or the letter and the process of Ruby and Redis. */
-const LEAD = new RegExp(String.raw`(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})\s+\[?|\[)?`, 'iy');
+/** A color, or another style of a terminal. */
+export const COLOR = String.raw`\u001b\[[\d;:]*[mK]`;
+export const COLORS = new RegExp(COLOR, 'g');
+/** What precedes the time of a line: colors, a bracket, the level, or the letter and the process of Ruby and Redis. */
+const LEAD = new RegExp(
+  String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`,
+  'iy',
+);
 const FORMATS = TEXT_FORMATS.flatMap(({ columns, seam }) => (columns === undefined ? [] : { columns, seam }));
 const UTC = new WrittenTimes({ timeZone: 'UTC' });
 const HEAD_LENGTH = 120;
@@ -24,7 +30,7 @@ const HEAD_LENGTH = 120;
 const HEAD = /(?:[^\S\n]*\S+){0,5}/y;
 /** A level in capitals between delimiters, or in any letters in brackets or at the start. */
 const LEVEL = new RegExp(
-  `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s\\])>|:,/])` +
+  `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s[\\])>|:,/])` +
     `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${LEVEL_WORDS.map(anyCase).join('|')})(?=\\s?\\]|:)`,
 );
 
@@ -41,7 +47,7 @@ export function textLine(text: string, times = UTC): TextLine {
     const line = seam === undefined ? groups.line : groups.line?.replaceAll(seam, '');
     const time = written === undefined ? undefined : times.of(written);
     // Otherwise, another line happens to look alike.
-    if (time !== undefined || line !== undefined) return { time, line, fields: () => columnsOf(groups) };
+    if (time !== undefined || written === undefined) return { time, line, fields: () => columnsOf(groups) };
   }
   const start = afterLead(text, text.search(/\S|$/));
   const time = times.at(text, start);
