@@ -169,7 +169,7 @@ it.each([
 ])(
   'A captured %s logger has the tags of capture, so that a query for #service matches',
   async (_, create) => {
-    const logger = create();
+    const logger = create() as pino.Logger;
     const logs = await captureLogs(logger, { tags: { service: 'payments' } });
     onTestFinished(() => logs.close());
     logger.info('charged');
