@@ -139,6 +139,11 @@ export function unusedServerSentence(environment: Environment = process.env): st
     : `The local server at ${server.url} is not used because ${obstacle} is set.`;
 }
 
+/** For errors about missing settings: how to use a local server, or why the running one is not used. */
+export function howToUseServer(): string {
+  return unusedServerSentence() || 'To use a local server, start one with "npx logclient serve".';
+}
+
 /** Whether programs with this environment may share a local server. */
 export function isForDevelopment(environment: Environment): boolean {
   return !isDiscoveryOff(environment) && !isSet(environment, 'CI') && environment.NODE_ENV !== 'production';

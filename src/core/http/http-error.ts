@@ -26,6 +26,9 @@ const PAGE_STATUSES: readonly number[] = [400, 404, 405, 422];
 const API_PATH_IN_ADDRESS =
   /\/(?:api\/v1|services\/collector)(?:\/[^?]*)?(?=\/(?:api\/v1|graphql|services\/collector)(?:\/|$))/;
 
+/** What a local server says about a path with a prefix, before it lists its paths. */
+const WRONG_PREFIX = /(?<=There is no [A-Z]+ (\/(?!api\/|services\/)\S+?)\/(?:api|services)\/\S+\.)\n.*/s;
+
 /** A response without its body. */
 export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
 
@@ -115,7 +118,8 @@ export function redirectTarget(location: string): string {
 }
 
 function reasonOf(response: AnswerHead, body: string): string {
-  const text = isHtml(response) ? '' : reasonInBody(body);
+  const reason = isHtml(response) ? '' : reasonInBody(body);
+  const text = reason.replace(WRONG_PREFIX, ' Add or remove the path prefix "$1" of the address.');
   if (text === '') return '.';
   return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;
 }
