@@ -4,8 +4,8 @@ import type { CaptureConnection, TestedLogger } from './capture-delivery.ts';
 import { capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
 import { captureWinston, isWinstonLogger, type WinstonLogger } from './winston-capture.ts';
 
-/** A pino or a winston logger. */
-export type CapturableLogger = PinoLogger | WinstonLogger;
+/** A pino or a winston logger. Fastify's type of its pino logger lacks most members. */
+export type CapturableLogger = Pick<PinoLogger, 'level' | 'child'> | WinstonLogger;
 
 /** Options of `capture`. */
 export interface CaptureOptions {

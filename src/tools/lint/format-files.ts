@@ -1,5 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { describeProblem, parse, positionAt, QuerySyntaxError } from '../../language/index.ts';
+import {
+  type Diagnostic,
+  describeProblem,
+  parse,
+  positionAt,
+  QuerySyntaxError,
+} from '../../language/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { annotation } from '../output/github.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
@@ -32,7 +38,7 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
     throw usageFailure('several files need --write or --check.');
   }
   const changed: QueryFile[] = [];
-  const invalid = sources.flatMap(invalidQueries);
+  const invalid = sources.flatMap((source) => invalidQueries(source));
   for (const source of sources) {
     const text = replaceQueries(source, (embedded) => formattedQuery(source, embedded, flags));
     for (const note of notesOn(source, flags)) writeNote(note);
@@ -87,25 +93,33 @@ function notesOn(source: QueryFile, options: FormatFlags): readonly string[] {
     .map(({ offset, reason }) => `${place(offset)}: not formatted, because ${reason}.`);
 }
 
-function syntaxErrorOf(query: string): QuerySyntaxError | undefined {
+type Problem = Pick<Diagnostic, 'message' | 'span'>;
+
+function syntaxErrorOf(query: string): Problem | undefined {
   try {
     parse(query);
     return undefined;
   } catch (error) {
-    return error as QuerySyntaxError;
+    const { message, offset } = error as QuerySyntaxError;
+    // The message has the position in the query.
+    return {
+      message: message.replace(/ \(line \d+, column \d+\)$/, ''),
+      span: { start: offset, end: offset },
+    };
   }
 }
 
 /** The places and problems of the invalid queries of a file. A template can be a part of a query. */
-export function invalidQueries({ path, text, queries }: QueryFile): readonly string[] {
+export function invalidQueries(
+  { path, text, queries }: QueryFile,
+  problemOf: (query: string) => Problem | undefined = syntaxErrorOf,
+): readonly string[] {
   return queries.flatMap((embedded) => {
-    const error = embedded.kind === 'template' ? undefined : syntaxErrorOf(embedded.query);
-    if (error === undefined) return [];
-    const span = fileSpan(embedded, { start: error.offset, end: error.offset });
+    const problem = embedded.kind === 'template' ? undefined : problemOf(embedded.query);
+    if (problem === undefined) return [];
+    const span = fileSpan(embedded, problem.span);
     const { line, column } = positionAt(text, span.start);
-    // The message has the position in the query.
-    const message = error.message.replace(/ \(line \d+, column \d+\)$/, '');
-    const { excerpt } = describeProblem(text, span, message);
-    return [`${path}:${line}:${column}: the query is invalid. ${message}\n${excerpt}`];
+    const { excerpt } = describeProblem(text, span, problem.message);
+    return [`${path}:${line}:${column}: the query is invalid. ${problem.message}\n${excerpt}`];
   });
 }

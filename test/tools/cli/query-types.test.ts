@@ -146,20 +146,23 @@ export function queryTopErrors(
   });
 
   it('overwrites no file without its mark, reports invalid queries, and writes the others', async () => {
-    const [foreign, invalid, good] = [
+    const [foreign, invalid, good, misspelled] = [
       await file('a.lql', 'count()'),
       await file('b.lql', 'count('),
       await file('c.lql', 'count()'),
+      await file('d.lql', 'a| maxx(ms)'),
     ];
     await file('a.lql.ts', 'export const mine = 1;');
     const { code, stderr } = await types(folder);
     expect(code).toBe(1);
     expect(stderr).toContain(`${foreign}.ts is not generated. Rename it, or the query.`);
     expect(stderr).toContain(`${invalid}:1:7: the query is invalid.`);
+    expect(stderr).toContain(`${misspelled}:1:4: the query is invalid. There is no function "maxx".`);
     expect(await written(foreign)).toBe('export const mine = 1;');
     expect(await written(good)).toContain('queryC(');
     await rm(foreign);
     await rm(invalid);
+    await rm(misspelled);
     await rm(good);
     await rm(`${good}.ts`);
     expect(await types(folder)).toMatchObject({ code: 2, stderr: `logclient: no queries in ${folder}.\n` });
