@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
+import { bookmarkOf, toggleBookmark } from '../search/bookmarks.ts';
 import { compareAt } from '../search/compared.ts';
 import { sharedIds } from '../search/request.ts';
 import { showRequest } from '../search/shown-request.ts';
@@ -19,6 +20,7 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
     repository: repository.value,
     files: search.value.files,
   };
+  const bookmark = bookmarkOf(record);
   return (
     <footer>
       <span class="dim">Copy as</span>
@@ -35,6 +37,16 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
             All records with this <bdi>{lineText(name, 30)}</bdi>
           </button>
         ))}
+      {bookmark !== undefined && (
+        <button
+          type="button"
+          title="Bookmarks are part of links (b)"
+          aria-pressed={search.value.bookmarks.includes(bookmark)}
+          onClick={() => toggleBookmark(record)}
+        >
+          ★ Bookmark
+        </button>
+      )}
       <button
         type="button"
         title="What changed at this time, such as a deployment"

@@ -8,7 +8,19 @@ import {
   moveCompletionSelection,
   selectedCompletion,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import {
+  copyLineDown,
+  copyLineUp,
+  deleteLine,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  moveLineDown,
+  moveLineUp,
+  selectLine,
+  standardKeymap,
+} from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { signal } from '@preact/signals';
@@ -29,6 +41,16 @@ export interface QueryEditorProps {
   /** The problem that the service reported. */
   readonly problem: ReportedProblem | undefined;
 }
+
+/** Keys for whole lines, as in other editors. Those for a syntax tree or comments need a grammar of CodeMirror. */
+const LINE_KEYS = [
+  { key: 'Alt-ArrowUp', run: moveLineUp, shift: copyLineUp },
+  { key: 'Alt-ArrowDown', run: moveLineDown, shift: copyLineDown },
+  { key: 'Alt-l', mac: 'Ctrl-l', run: selectLine },
+  { key: 'Mod-[', run: indentLess },
+  { key: 'Mod-]', run: indentMore },
+  { key: 'Shift-Mod-k', run: deleteLine },
+];
 
 let focused: EditorView | undefined;
 
@@ -96,7 +118,7 @@ function extensions(run: () => void) {
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) draft.value = state.doc.toString();
     }),
-    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...LINE_KEYS, ...standardKeymap]),
     problems,
     hoverHelp,
     tokenColors,

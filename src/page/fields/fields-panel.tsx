@@ -6,7 +6,6 @@ import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/recor
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { queryResult } from '../api/queries.ts';
 import type { Row } from '../api/rows.ts';
-import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fieldSample, isNumeric } from '../search/field-sample.ts';
@@ -26,7 +25,7 @@ export function FieldsPanel(): JSX.Element {
   const [open, setOpen] = useState<string | undefined>(undefined);
   // A search also finds fields that the service adds to all records.
   const [showsAll, setShowsAll] = useState(false);
-  const count = useMemo(() => countFields(sample), [sample]);
+  const count = useMemo(() => new Set(sample.flatMap(({ row }) => Object.keys(row))).size, [sample]);
   const fields = useMemo(
     () =>
       summarizeFields(
@@ -66,12 +65,6 @@ export function FieldsPanel(): JSX.Element {
   );
 }
 
-function countFields(sample: readonly LogRecord[]): number {
-  const names = new Set<string>();
-  for (const { row } of sample) for (const name in row) names.add(name);
-  return names.size;
-}
-
 /** A list that changes at most once per interval after it is no longer empty. */
 function useThrottled<Item>(value: readonly Item[], intervalMs: number): readonly Item[] {
   const [shown, setShown] = useState({ value, time: 0 });
@@ -99,7 +92,7 @@ function Field({ field: { name, coverage, distinct, top }, isOpen, onToggle }: F
           {percent}
         </span>
       </button>
-      {isOpen && <FieldValues name={name} sample={top} distinct={distinct} />}
+      {isOpen && <FieldValues name={name} sample={top.slice(0, TOP)} distinct={distinct} />}
     </li>
   );
 }

@@ -1,10 +1,13 @@
 import type { JSX } from 'preact';
+import { countText } from '../../core/count-text.ts';
 import { severityOf } from '../../core/records/severity.ts';
 import { isHistogramStale, levelCounts } from '../histogram/load-histogram.ts';
 import { compact } from '../records/compact.ts';
 import { lineText } from '../records/visible-text.ts';
+import { showBookmarks } from '../search/bookmarks.ts';
 import { removeFilter, switchFilter, toggleLevel } from '../search/change-search.ts';
 import { search } from '../state/page-state.ts';
+import { CloseButton } from '../widgets/close-button.tsx';
 
 const ORDER = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'none'];
 const MAX_LEVELS = 8;
@@ -53,16 +56,25 @@ export function FilterChips(): JSX.Element | null {
           >
             <bdi>{lineText(filter.text, 80)}</bdi>
           </button>
-          <button
-            type="button"
-            class="icon"
-            aria-label={`Remove the filter ${filter.text}`}
-            onClick={() => removeFilter(filter)}
-          >
-            ✕
-          </button>
+          <CloseButton label={`Remove the filter ${filter.text}`} onClick={() => removeFilter(filter)} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Searches the bookmarked records, if there are any. */
+export function BookmarksButton(): JSX.Element | null {
+  const { length } = search.value.bookmarks;
+  if (length === 0) return null;
+  return (
+    <button
+      type="button"
+      title="Only the bookmarked records"
+      aria-label={countText(length, 'bookmark')}
+      onClick={showBookmarks}
+    >
+      ★ {length}
+    </button>
   );
 }

@@ -9,6 +9,7 @@ import { http, repository, search, update } from '../state/page-state.ts';
 import { history } from '../state/preferences.ts';
 import type { SearchState } from '../state/search-state.ts';
 import { hasGraphql } from '../state/service.ts';
+import { CloseButton } from '../widgets/close-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 
 const HISTORY_SHOWN = 12;
@@ -80,14 +81,10 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
               query={query.queryString}
               onChoose={() => choose(fromSavedQuery(query))}
             />
-            <button
-              type="button"
-              class="icon"
-              aria-label={`Delete the saved query ${query.name}`}
+            <CloseButton
+              label={`Delete the saved query ${query.name}`}
               onClick={() => attempt(deleteSavedQuery(http, name, query.id).then(() => setDeleted(query)))}
-            >
-              ✕
-            </button>
+            />
           </li>
         ))}
       </ul>

@@ -91,7 +91,9 @@ function RepositoryPicker(): JSX.Element {
       class="repository"
       aria-label="Repository"
       value={repository.value}
-      onChange={({ currentTarget }) => update({ repository: currentTarget.value, files: [], data: '' })}
+      onChange={({ currentTarget }) =>
+        update({ repository: currentTarget.value, files: [], data: '', bookmarks: [] })
+      }
     >
       {all.map(({ name, isView }) => (
         <option key={name} value={name}>

@@ -10,13 +10,12 @@ import { compareAt, comparedInterval, isChoosingMoment } from '../search/compare
 import { search, update } from '../state/page-state.ts';
 import { table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
+import { DRAG_PX } from '../widgets/drag-sideways.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
 import { histogram, isHistogramStale } from './load-histogram.ts';
 
 const HEIGHT = 100;
-/** Shorter movements are clicks. */
-const DRAG_PX = 4;
 const MAX_MARKS = 10;
 /** Marks further right would be clipped. */
 const LAST_MARK = 0.95;
@@ -90,7 +89,10 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     const to = Math.abs(event.clientX - startX.current) < DRAG_PX ? from : placeOf(event);
     setFrom(undefined);
     if (isChoosingMoment.value) compareAt(buckets[to]!.start);
-    else zoom(buckets[Math.min(from, to)]!.start, buckets[Math.max(from, to)]!.start + spanMs);
+    else {
+      const [first, last] = [buckets[Math.min(from, to)]!, buckets[Math.max(from, to)]!];
+      setRange(String(first.start), String(last.start + spanMs - 1));
+    }
   };
   const range =
     from === undefined || pointed === undefined
@@ -154,10 +156,6 @@ function CompareButton(): JSX.Element {
       {time ? `Before ↔ after ${time} ✕` : invitation}
     </button>
   );
-}
-
-function zoom(start: number, end: number): void {
-  setRange(String(start), String(end - 1));
 }
 
 function shareOf(start: number, end: number, count: number): { left: string; width: string } {

@@ -16,6 +16,7 @@ export interface RecordRowProps {
   readonly pattern: RegExp | undefined;
   readonly isOpen: boolean;
   readonly isSelected: boolean;
+  readonly isBookmarked: boolean;
   readonly onToggle: (record: LogRecord) => void;
   /** Shows all records with the ID in a field. */
   readonly onRequest: (record: LogRecord, field: string) => void;
@@ -35,12 +36,13 @@ export interface RequestFacts {
 
 /** The attributes of a row, which opens by a click. A click on an ID shows all records of that request. */
 export function rowAttributes(props: RecordRowProps) {
-  const { record, isOpen, isSelected, onToggle, onRequest } = props;
+  const { record, isOpen, isSelected, isBookmarked, onToggle, onRequest } = props;
   return {
     class: 'row',
     'data-severity': record.severity,
     'data-selected': isSelected || undefined,
     'data-open': isOpen || undefined,
+    'data-bookmarked': isBookmarked || undefined,
     onClick: ({ target }: Event): void => {
       const field = (target as Element).closest<HTMLElement>('[data-id-field]')?.dataset.idField;
       // A click at the end of selecting text must not open the record.

@@ -26,7 +26,7 @@ export function RejectionStrip(): JSX.Element | null {
   const count = shown.reduce((sum, rejection) => sum + rejection.count, 0);
   return (
     <section class="rejections" aria-label="Rejected requests">
-      <header>
+      <div class="notice truth" data-tone="warn">
         <button
           type="button"
           class="rejections-summary"
@@ -35,11 +35,11 @@ export function RejectionStrip(): JSX.Element | null {
             isOpen.value = !isOpen.value;
           }}
         >
-          <span class="rejections-arrow" aria-hidden="true" />
           <b>{amount(count)} rejected</b>
           <span class="rejections-latest">
             <bdi>{lineText(latest.reason)}</bdi>
           </span>
+          <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span>
         </button>
         <button
           type="button"
@@ -50,7 +50,7 @@ export function RejectionStrip(): JSX.Element | null {
         >
           Dismiss
         </button>
-      </header>
+      </div>
       {isOpen.value && (
         <div class="rejections-panel" tabIndex={0} role="group" aria-label="Causes">
           <ul>
@@ -82,7 +82,7 @@ function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Eleme
   const { timeZone } = search.value;
   return (
     <li class="rejection">
-      <p class="rejection-reason">
+      <p>
         <b>{count.toLocaleString('en')} ×</b> <bdi>{lineText(reason, 500)}</bdi>
       </p>
       <p class="dim">
@@ -97,7 +97,7 @@ function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Eleme
       </p>
       <p>{fix}</p>
       {excerpt !== '' && (
-        <pre>
+        <pre class="raw">
           <bdi>{blockText(excerpt)}</bdi>
         </pre>
       )}

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { path } from '../../core/http/path.ts';
-import type { PatternGroups } from '../../core/records/pattern-groups.ts';
 import { explanationOf } from '../api/http.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { isLive, keepLoading, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
-import { hasOlder, type Interval, searchCount } from '../state/results.ts';
+import { type Interval, searchCount } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
 /** The server reads all records before it responds. */
@@ -16,11 +15,6 @@ export interface Loaded<Result> {
   readonly result?: Result;
   /** Why there are none; empty if the server can't compute them. */
   readonly failure?: string;
-}
-
-/** Patterns of the whole result or a part of its interval, unless all of it is loaded anyway; `undefined` until the server responds. */
-export function useServerPatterns(part: Interval | undefined): Loaded<PatternGroups> | undefined {
-  return useServer('patterns', hasOlder.value, part);
 }
 
 /** What the server computes of the whole result; `undefined` until it responds. */

@@ -13,7 +13,7 @@ import { comparedInterval } from '../search/compared.ts';
 import { byChange, groupSimilar, halvesOf, isSimilar, newSince, trendPath } from '../search/similar.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, hasOlder, type Interval, records } from '../state/results.ts';
-import { useServerPatterns } from './load-patterns.ts';
+import { useServer } from './load-patterns.ts';
 
 const SHOWN = 200;
 /** By default, patterns that started in the last tenth of the interval are new. */
@@ -28,7 +28,8 @@ export function Patterns(): JSX.Element {
   const choice = chosen ?? (comparedInterval.value === undefined ? '' : CHANGES);
   const compares = choice === CHANGES;
   const part = compares ? comparedInterval.value : undefined;
-  const loaded = useServerPatterns(part);
+  // Without older ones, all records are loaded.
+  const loaded = useServer<PatternGroups>('patterns', hasOlder.value, part);
   const own = useMemo(() => ofLoadedRecords(part), [records.value, facts.value, hasOlder.value, part]);
   const groups = loaded?.result ?? own;
   const moments = newSince(groups);

@@ -7,21 +7,17 @@ import { lineText } from '../records/visible-text.ts';
 import { columnsOf, numberColumns, readable } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
+import { ColumnHeading, widthOf } from './columns.tsx';
 
 const ROW_HEIGHT = 28;
-
-interface Sorting {
-  readonly column: string;
-  readonly direction: 1 | -1;
-}
 
 /** The rows of a result. Clicking a heading sorts by its column. */
 export function ResultTable({ result }: { result: TableResult }): JSX.Element {
   const { rows, fieldOrder } = result;
-  const { sort } = search.value;
+  const { sort, widths } = search.value;
   const columns = useMemo(() => columnsOf(rows, fieldOrder), [rows, fieldOrder]);
   const numbers = useMemo(() => new Set(numberColumns(result)), [result]);
-  const sorted = useMemo(() => sortRows(rows, readSorting(sort)), [rows, sort]);
+  const sorted = useMemo(() => sortRows(rows, sort), [rows, sort]);
   return (
     <VirtualList
       count={sorted.length}
@@ -38,6 +34,7 @@ export function ResultTable({ result }: { result: TableResult }): JSX.Element {
               class="cell"
               role="cell"
               key={name}
+              style={widthOf(name, widths)}
               data-number={numbers.has(name) || undefined}
               title={numbers.has(name) ? String(sorted[index]?.[name] ?? '') : undefined}
             >
@@ -57,21 +54,18 @@ function cellText(name: string, value: string | number | undefined, isNumber: bo
   return isNumber ? readable(value) : lineText(String(value ?? ''), 300);
 }
 
-function readSorting(sort: string): Sorting {
+function readSorting(sort: string): { readonly column: string; readonly direction: 1 | -1 } {
   return sort.startsWith('-') ? { column: sort.slice(1), direction: -1 } : { column: sort, direction: 1 };
 }
 
-function sortRows(rows: readonly Row[], { column, direction }: Sorting): readonly Row[] {
+function sortRows(rows: readonly Row[], sort: string): readonly Row[] {
+  const { column, direction } = readSorting(sort);
   return rows.toSorted((left, right) => {
     const [a, b] = [left[column] ?? '', right[column] ?? ''];
     const difference = Number(a) - Number(b);
-    return direction * (Number.isNaN(difference) ? compareText(String(a), String(b)) : difference);
+    const isAfter = Number(String(a) > String(b)) - Number(String(a) < String(b));
+    return direction * (Number.isNaN(difference) ? isAfter : difference);
   });
-}
-
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }
 
 interface HeaderProps {
@@ -86,10 +80,9 @@ function Header({ columns, numbers }: HeaderProps): JSX.Element {
       {columns.map((column) => {
         const direction = sorted === column ? current : undefined;
         return (
-          <span
-            class="cell"
-            role="columnheader"
+          <ColumnHeading
             key={column}
+            name={column}
             data-number={numbers.has(column) || undefined}
             aria-sort={direction === undefined ? 'none' : direction === 1 ? 'ascending' : 'descending'}
           >
@@ -97,7 +90,7 @@ function Header({ columns, numbers }: HeaderProps): JSX.Element {
               <bdi>{lineText(column, 60)}</bdi>
               {direction !== undefined && (direction === 1 ? ' ↑' : ' ↓')}
             </button>
-          </span>
+          </ColumnHeading>
         );
       })}
     </div>

@@ -12,7 +12,12 @@ import { TableResults } from './table-results.tsx';
 /** The result in the best form, below a problem if there is one. */
 export function Results(): JSX.Element {
   return (
-    <section class="results" aria-label="Result" data-stale={isStale.value || undefined}>
+    <section
+      class="results"
+      aria-label="Result"
+      data-stale={isStale.value || undefined}
+      data-wrap={search.value.wrap === 'on' || undefined}
+    >
       {activity.value === 'searching' && (
         <progress class="search-progress" aria-label="Progress of the search" value={progress.value} />
       )}

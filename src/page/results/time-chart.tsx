@@ -142,7 +142,7 @@ function plotOptions(element: HTMLElement, look: ChartLook): uPlot.Options {
       { value: (_, time) => (time === null ? '' : fullTime(1000 * time, timeZone)), label: 'Time' },
       ...drawnSeries(look),
     ],
-    hooks: { setSelect: [zoom], setCursor: [showValues] },
+    hooks: { setSelect: [zoom] },
   };
 }
 
@@ -173,39 +173,6 @@ function seriesOptions(name: string, place: number, { data, chart, paths }: Char
     ...(chart === 'line' ? {} : { fill }),
     ...(chart === 'bar' ? { paths: paths.bars!({ size: [0.8, 60] }) } : {}),
   };
-}
-
-const MAX_VALUES = 12;
-
-/** Shows the time and the values next to the pointer. */
-function showValues(plot: uPlot): void {
-  const { idx, left = -1 } = plot.cursor;
-  const known = plot.over.querySelector<HTMLElement>('.plot-note');
-  if (idx == null || left < 0) {
-    known?.remove();
-    return;
-  }
-  const note = known ?? plot.over.appendChild(document.createElement('div'));
-  note.className = 'plot-note';
-  const textAt = (series: number): string => {
-    const { label, value } = plot.series[series]!;
-    const shown = (value as uPlot.Series.Value & ((...args: unknown[]) => string))(
-      plot,
-      plot.data[series]![idx] ?? null,
-      series,
-      idx,
-    );
-    return series === 0 ? shown : `${String(label)}: ${shown}`;
-  };
-  const places = plot.series.map((_, series) => series);
-  const drawn = places.filter(
-    (series) => plot.series[series]!.show !== false && plot.data[series]![idx] != null,
-  );
-  const hidden = drawn.length - MAX_VALUES - 1;
-  const lines = drawn.slice(0, MAX_VALUES + 1).map(textAt);
-  note.textContent = [...lines, ...(hidden > 0 ? [`${hidden} more`] : [])].join('\n');
-  note.style[left > plot.over.clientWidth / 2 ? 'right' : 'left'] = '8px';
-  note.style[left > plot.over.clientWidth / 2 ? 'left' : 'right'] = 'auto';
 }
 
 /** In a chart that is too dense for points, isolated values still need one. */

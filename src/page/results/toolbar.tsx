@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { FilterChips, LevelButtons } from '../filters/filter-bar.tsx';
+import { BookmarksButton, FilterChips, LevelButtons } from '../filters/filter-bar.tsx';
 import { clearRecords } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
@@ -17,7 +17,7 @@ const VIEWS: readonly (readonly [ResultView, string, string])[] = [
 
 /** The bar above the result: levels, filters and view settings. */
 export function Toolbar(): JSX.Element {
-  const { view, clearedAt, order } = search.value;
+  const { view, clearedAt, order, wrap } = search.value;
   const isLast = order === 'newest-last';
   const isTable = table.value !== undefined;
   return (
@@ -34,7 +34,16 @@ export function Toolbar(): JSX.Element {
       </button>
       <LevelButtons />
       <FilterChips />
+      <BookmarksButton />
       <span class="gap" />
+      <button
+        type="button"
+        aria-pressed={wrap === 'on'}
+        title="Continue long rows on further lines"
+        onClick={() => update({ wrap: wrap === 'on' ? 'off' : 'on' })}
+      >
+        Wrap
+      </button>
       {!isTable && (
         <>
           <div class="segmented" role="group" aria-label="View">
