@@ -146,10 +146,11 @@ function hueOf(name: string): number {
 function ErrorNote({ error, message }: { error: RecordError; message: string }): JSX.Element {
   const [first] = error.sections;
   const frames = error.sections.reduce((sum, section) => sum + section.frames.length, 0);
-  const firstLine = lineText(first!.title.split('\n', 1)[0]!.trim(), 120);
+  const firstLine = first!.title.split('\n', 1)[0]!.trim();
+  const isInMessage = firstLine.endsWith(message) || message.startsWith(firstLine);
   return (
     <span class="stack-note">
-      {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}
+      {!isInMessage && <bdi>{lineText(firstLine, 120)}</bdi>}
       {frames > 0 && ` ▸ ${countText(frames, 'frame')}`}
     </span>
   );
