@@ -8,7 +8,7 @@ import { loadExtent } from '../search/event-extent.ts';
 import { fullQuery, joinSteps } from '../search/query-text.ts';
 import { keepLoading, searchInput } from '../search/run-search.ts';
 import { repository, search, sourceOf, token, update } from '../state/page-state.ts';
-import { activity, facts, isStale, searchCount, table } from '../state/results.ts';
+import { activity, facts, isStale, readShare, searchCount, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
@@ -41,6 +41,7 @@ export function startHistogram(): void {
       state.isLive,
       token.value,
       searchCount.value,
+      readShare.value === undefined,
     ]);
     const { value: now } = activity;
     const isSearching = now === 'searching' || (now === 'reconnecting' && isStale.value);

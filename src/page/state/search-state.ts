@@ -143,7 +143,6 @@ export function printState(state: SearchState): string {
 
 /** A time or a duration, or `now` or `all`; the service explains what it rejects. */
 const TIME = /^(?:\d+|now|all|\d+\s?[A-Za-z]+\S*)$/;
-const TIMES = ['start', 'end'];
 
 /** Parses a fragment. Missing and invalid values become initial ones. */
 export function parseState(fragment: string): SearchState {
@@ -153,7 +152,8 @@ export function parseState(fragment: string): SearchState {
     if (typeof initial !== 'string') return [name, all.length > 0 ? all : initial];
     const [value] = all;
     const isValid =
-      value !== undefined && (CHOICES[name]?.includes(value) ?? (!TIMES.includes(name) || TIME.test(value)));
+      value !== undefined &&
+      (CHOICES[name]?.includes(value) ?? (!/^(?:start|end)$/.test(name) || TIME.test(value)));
     return [name, isValid ? value : initial];
   });
   const filters = [...parameters]
