@@ -89,7 +89,8 @@ interface FieldProps {
   readonly onToggle: () => void;
 }
 
-function Field({ field: { name, coverage, distinct, top }, isOpen, onToggle }: FieldProps): JSX.Element {
+function Field({ field, isOpen, onToggle }: FieldProps): JSX.Element {
+  const { name, coverage } = field;
   const percent = `${Math.round(100 * coverage)}%`;
   return (
     <li>
@@ -99,19 +100,13 @@ function Field({ field: { name, coverage, distinct, top }, isOpen, onToggle }: F
           {percent}
         </span>
       </button>
-      {isOpen && <FieldValues name={name} sample={top} distinct={distinct} />}
+      {isOpen && <FieldValues field={field} />}
     </li>
   );
 }
 
-interface FieldValuesProps {
-  readonly name: string;
-  readonly sample: FieldSummary['top'];
-  readonly distinct: number;
-}
-
 /** The most frequent values of the whole search; those of the visible records until they are counted. */
-function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
+function FieldValues({ field: { name, distinct, top: sample } }: { field: FieldSummary }): JSX.Element {
   const [{ top = sample, numbers = '' }, setCounted] = useState<Partial<FieldCounts>>({});
   const query = inputQuery();
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';

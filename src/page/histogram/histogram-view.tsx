@@ -9,6 +9,7 @@ import { setRange } from '../search/change-search.ts';
 import { compareAt, comparedInterval, isChoosingMoment } from '../search/compared.ts';
 import { shownRequest } from '../search/shown-request.ts';
 import { search, update } from '../state/page-state.ts';
+import { readShare } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
@@ -92,6 +93,7 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     else zoom(buckets[Math.min(from, to)]!.start, buckets[Math.max(from, to)]!.start + spanMs);
   };
   const place = Math.min(pointed ?? Math.floor(buckets.length / 2), buckets.length - 1);
+  const unread = unreadBuckets(buckets);
   const first = isChoosingMoment.value ? place : from;
   const range = first === undefined ? undefined : [Math.min(first, place), Math.max(first, place)];
   return (
@@ -109,15 +111,23 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     >
       <BarShapes data={data} />
       <Moment data={data} />
+      {unread > 0 && <div class="histogram-unread" style={shareOf(0, unread, buckets.length)} />}
       {isChoosingMoment.value && <MomentChoice buckets={buckets} place={place} onMove={setPointed} />}
       {range !== undefined && (
         <div class="histogram-range" style={shareOf(range[0]!, range[1]! + 1, buckets.length)} />
       )}
-      {pointed !== undefined && buckets[pointed] !== undefined && (
+      {pointed !== undefined && pointed >= unread && buckets[pointed] !== undefined && (
         <BucketNote bucket={buckets[pointed]!} data={data} share={pointed / buckets.length} />
       )}
     </div>
   );
+}
+
+/** How many buckets at the start may have records that are not read yet: files are read from their ends. */
+function unreadBuckets(buckets: readonly Bucket[]): number {
+  if (readShare.value === undefined) return 0;
+  const first = buckets.findIndex(({ total }) => total > 0);
+  return first === -1 ? buckets.length : first;
 }
 
 /** Marks the intervals before and after the moment that are compared. */
@@ -136,13 +146,20 @@ function Moment({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element
 interface MomentChoiceProps {
   readonly buckets: readonly Bucket[];
   readonly place: number;
-  readonly onMove: (place: number) => void;
+  readonly onMove: (place: number | undefined) => void;
 }
 
 /** Chooses the moment with the arrow keys and Enter. The pointer reaches the bars below it. */
 function MomentChoice({ buckets, place, onMove }: MomentChoiceProps): JSX.Element {
   const slider = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => slider.current!.focus(), []);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    slider.current!.focus();
+    return () => {
+      onMove(undefined);
+      before?.focus();
+    };
+  }, []);
   const { start } = buckets[place]!;
   return (
     <input
@@ -154,9 +171,12 @@ function MomentChoice({ buckets, place, onMove }: MomentChoiceProps): JSX.Elemen
       aria-label="Moment to compare at"
       aria-valuetext={fullTime(start, search.value.timeZone)}
       onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') compareAt(start);
-        if (key === 'Escape') isChoosingMoment.value = false;
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') isChoosingMoment.value = false;
+        if (event.key !== 'Enter') return;
+        // The key would press the button that gets the focus again.
+        event.preventDefault();
+        compareAt(start);
       }}
     />
   );

@@ -38,13 +38,9 @@ export function ExportMenu(): JSX.Element {
       .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : explanationOf(error)))
       .finally(() => setRunning(undefined));
   };
+  const label = running === undefined ? 'Export' : 'Exporting…';
   return (
-    <Popover
-      class="export"
-      side="right"
-      title="Export"
-      label={running === undefined ? 'Export' : 'Exporting…'}
-    >
+    <Popover class="export" side="right" title={label} label={label}>
       {(close) => (
         <div class="choices">
           {FORMATS.map(([format, label]) => (

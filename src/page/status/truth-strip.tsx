@@ -113,9 +113,8 @@ function ClockTruths(): JSX.Element {
   const ahead = aheadSeconds.value;
   const unknown = histogram.value?.withoutTime ?? 0;
   const { count, last } = future.value;
-  const { start = 0 } = facts.value ?? {};
   const show = (
-    <button type="button" onClick={() => setRange(String(start), String(last + 1))}>
+    <button type="button" onClick={() => setRange(String(facts.value?.start ?? 0), String(last + 1))}>
       Show
     </button>
   );
