@@ -8,7 +8,7 @@ interface CutTextProps {
   readonly children: (length: number) => JSX.Element;
 }
 
-/** A text that is cut until the user wants to see all of it. */
+/** A string that is cut until the user wants to see all of it. */
 export function CutText({ text, length, children }: CutTextProps): JSX.Element {
   const [isWhole, showWhole] = useState(false);
   const isCut = text.length > length && !isWhole;
