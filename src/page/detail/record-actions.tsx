@@ -7,6 +7,7 @@ import { sharedIds } from '../search/request.ts';
 import { showRequest } from '../search/shown-request.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
 
@@ -33,27 +34,22 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
       {sharedIds(record.row)
         .slice(0, MAX_IDS)
         .map((name) => (
-          <button type="button" key={name} class="accent" onClick={() => showRequest(record, name)}>
+          <Button key={name} class="accent" onClick={() => showRequest(record, name)}>
             All records with this <bdi>{lineText(name, 30)}</bdi>
-          </button>
+          </Button>
         ))}
       {bookmark !== undefined && (
-        <button
-          type="button"
+        <Button
           title="Bookmarks are part of links (b)"
           aria-pressed={search.value.bookmarks.includes(bookmark)}
           onClick={() => toggleBookmark(record)}
         >
           ★ Bookmark
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        title="What changed at this time, such as a deployment"
-        onClick={() => compareAt(record.time)}
-      >
+      <Button title="What changed at this time, such as a deployment" onClick={() => compareAt(record.time)}>
         Before ↔ after
-      </button>
+      </Button>
     </footer>
   );
 }

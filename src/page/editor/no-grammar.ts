@@ -7,10 +7,8 @@ import { countColumn, type EditorState, Facet } from '@codemirror/state';
 
 /** The only node of an empty syntax tree. */
 const ROOT = {
-  name: '',
   from: 0,
   to: 0,
-  type: { isTop: true, isError: false, prop: () => undefined },
   parent: null,
   childBefore: () => null,
   childAfter: () => null,
@@ -18,7 +16,9 @@ const ROOT = {
 
 const TREE = { resolveInner: () => ROOT };
 
-export const NodeProp = { closedBy: 'closedBy' };
+/** Only commands for which the editor has no key use these two. */
+export const NodeProp = {};
+export const matchBrackets = (): null => null;
 
 export const indentUnit: Facet<string, string> = Facet.define<string, string>({ combine: () => '  ' });
 
@@ -50,9 +50,4 @@ export class IndentContext {
     const { doc, tabSize } = this.#state;
     return countColumn(/^\s*/.exec(doc.lineAt(position).text)![0], tabSize);
   }
-}
-
-/** Only commands that the editor does not use look for brackets. */
-export function matchBrackets(): null {
-  return null;
 }

@@ -42,7 +42,7 @@ export interface QueryEditorProps {
   readonly problem: ReportedProblem | undefined;
 }
 
-/** Keys for whole lines, as in other editors. Those for a syntax tree or comments need a grammar of CodeMirror. */
+/** Keys for whole lines. The other default keys of CodeMirror are for several cursors or a grammar, which this editor lacks. */
 const LINE_KEYS = [
   { key: 'Alt-ArrowUp', run: moveLineUp, shift: copyLineUp },
   { key: 'Alt-ArrowDown', run: moveLineDown, shift: copyLineDown },

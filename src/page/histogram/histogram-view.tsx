@@ -1,5 +1,5 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/compact.ts';
 import { rankColor } from '../records/rank-color.ts';
@@ -7,9 +7,11 @@ import { axisTime, clockTime, duration, fullTime, zoneOffset } from '../records/
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { compareAt, comparedInterval, isChoosingMoment } from '../search/compared.ts';
+import { shownRequest } from '../search/shown-request.ts';
 import { search, update } from '../state/page-state.ts';
-import { table } from '../state/results.ts';
+import { readShare } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { DRAG_PX } from '../widgets/drag-sideways.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
@@ -36,7 +38,6 @@ export function HistogramView(): JSX.Element {
         <Bars data={data} />
       </div>
       <TimeAxis data={data} />
-      {table.value === undefined && <CompareButton />}
     </figure>
   );
 }
@@ -57,13 +58,9 @@ function CountAxis({ max }: { max: number }): JSX.Element {
 function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element {
   return (
     <figcaption class="histogram-legend">
-      <button
-        type="button"
-        title="Stack by level again"
-        onClick={() => update({ series: INITIAL_STATE.series })}
-      >
+      <Button title="Stack by level again" onClick={() => update({ series: INITIAL_STATE.series })}>
         by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
-      </button>
+      </Button>
       {series.map((name, place) => (
         <span key={name}>
           <i class="swatch" {...colorOf(name, place)} />
@@ -94,10 +91,10 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
       setRange(String(first.start), String(last.start + spanMs - 1));
     }
   };
-  const range =
-    from === undefined || pointed === undefined
-      ? undefined
-      : [Math.min(from, pointed), Math.max(from, pointed)];
+  const place = Math.min(pointed ?? Math.floor(buckets.length / 2), buckets.length - 1);
+  const unread = unreadBuckets(buckets);
+  const first = isChoosingMoment.value ? place : from;
+  const range = first === undefined ? undefined : [Math.min(first, place), Math.max(first, place)];
   return (
     <div
       class="histogram-bars"
@@ -113,14 +110,23 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     >
       <BarShapes data={data} />
       <Moment data={data} />
+      {unread > 0 && <div class="histogram-unread" style={shareOf(0, unread, buckets.length)} />}
+      {isChoosingMoment.value && <MomentChoice buckets={buckets} place={place} onMove={setPointed} />}
       {range !== undefined && (
         <div class="histogram-range" style={shareOf(range[0]!, range[1]! + 1, buckets.length)} />
       )}
-      {pointed !== undefined && buckets[pointed] !== undefined && (
+      {pointed !== undefined && pointed >= unread && buckets[pointed] !== undefined && (
         <BucketNote bucket={buckets[pointed]!} data={data} share={pointed / buckets.length} />
       )}
     </div>
   );
+}
+
+/** How many buckets at the start may have records that are not read yet: files are read from their ends. */
+function unreadBuckets(buckets: readonly Bucket[]): number {
+  if (readShare.value === undefined) return 0;
+  const first = buckets.findIndex(({ total }) => total > 0);
+  return first === -1 ? buckets.length : first;
 }
 
 /** Marks the intervals before and after the moment that are compared. */
@@ -136,16 +142,54 @@ function Moment({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element
   );
 }
 
+interface MomentChoiceProps {
+  readonly buckets: readonly Bucket[];
+  readonly place: number;
+  readonly onMove: (place: number | undefined) => void;
+}
+
+/** Chooses the moment with the arrow keys and Enter. The pointer reaches the bars below it. */
+function MomentChoice({ buckets, place, onMove }: MomentChoiceProps): JSX.Element {
+  const slider = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    slider.current!.focus();
+    return () => {
+      onMove(undefined);
+      before?.focus();
+    };
+  }, []);
+  const { start } = buckets[place]!;
+  return (
+    <input
+      class="moment-choice"
+      type="range"
+      ref={slider}
+      max={buckets.length - 1}
+      value={place}
+      aria-label="Moment to compare at"
+      aria-valuetext={fullTime(start, search.value.timeZone)}
+      onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') isChoosingMoment.value = false;
+        if (event.key !== 'Enter') return;
+        // The key would press the button that gets the focus again.
+        event.preventDefault();
+        compareAt(start);
+      }}
+    />
+  );
+}
+
 /** The next click on the bars sets the moment to compare at. Clicked again, it ends the comparison. */
-function CompareButton(): JSX.Element {
+export function CompareButton(): JSX.Element | null {
   const compared = comparedInterval.value;
   const { timeZone } = search.value;
+  if (histogram.value === undefined || shownRequest.value !== undefined) return null;
   const time = compared && clockTime((compared.start + compared.end) / 2, timeZone).slice(0, 8);
-  const invitation = isChoosingMoment.value ? 'Click the moment in the bars' : 'Before ↔ after…';
+  const invitation = isChoosingMoment.value ? 'Click the moment, or ← → ↵' : 'Before ↔ after…';
   return (
-    <button
-      type="button"
-      class="compare"
+    <Button
       aria-pressed={isChoosingMoment.value}
       title={time ? 'End the comparison' : 'Choose a moment, such as a deployment, to see what changed'}
       onClick={() => {
@@ -154,7 +198,7 @@ function CompareButton(): JSX.Element {
       }}
     >
       {time ? `Before ↔ after ${time} ✕` : invitation}
-    </button>
+    </Button>
   );
 }
 

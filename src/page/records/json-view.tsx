@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from '../widgets/button.tsx';
+import { CutText } from './cut-text.tsx';
 import { blockText, lineText } from './visible-text.ts';
 
 /** A number that JavaScript can't represent, as it was written. */
@@ -57,17 +59,10 @@ function JsonValue({ value, depth }: { value: Json; depth: number }): JSX.Elemen
 }
 
 function JsonString({ text }: { text: string }): JSX.Element {
-  const [isWhole, showWhole] = useState(false);
-  const isCut = text.length > CUT_LENGTH && !isWhole;
   return (
-    <>
-      <bdi class="json-string">&quot;{blockText(text, isCut ? CUT_LENGTH : text.length)}&quot;</bdi>
-      {isCut && (
-        <button type="button" class="link" onClick={() => showWhole(true)}>
-          show all {text.length.toLocaleString('en')} characters
-        </button>
-      )}
-    </>
+    <CutText text={text} length={CUT_LENGTH}>
+      {(length) => <bdi class="json-string">&quot;{blockText(text, length)}&quot;</bdi>}
+    </CutText>
   );
 }
 
@@ -80,11 +75,11 @@ function JsonBranch({ value, depth }: { value: object; depth: number }): JSX.Ele
   if (members.length === 0) return <span>{`${open}${close}`}</span>;
   return (
     <>
-      <button type="button" class="json-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button class="json-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {open}
         {!isOpen && <span class="dim">{` ${members.length} `}</span>}
         {!isOpen && close}
-      </button>
+      </Button>
       {isOpen && (
         <div class="json-members">
           {members.slice(0, limit).map(([name, member]) => (
@@ -95,9 +90,9 @@ function JsonBranch({ value, depth }: { value: object; depth: number }): JSX.Ele
             </div>
           ))}
           {members.length > limit && (
-            <button type="button" class="link" onClick={() => setLimit(limit + 10 * MEMBERS_AT_ONCE)}>
+            <Button class="link" onClick={() => setLimit(limit + 10 * MEMBERS_AT_ONCE)}>
               {members.length - limit} more
-            </button>
+            </Button>
           )}
         </div>
       )}

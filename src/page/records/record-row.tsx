@@ -3,6 +3,7 @@ import { countText } from '../../core/count-text.ts';
 import { type RecordError, recordError } from '../../core/records/record-error.ts';
 import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { Button } from '../widgets/button.tsx';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, SHARED_ID, tellingFields, toneOf } from './log-record.ts';
@@ -63,15 +64,14 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
       <RecordTime record={record} timeZone={timeZone} start={request?.start} />
       <span class="level">{lineText(record.level, 12) || '–'}</span>
       {record.service !== '' && <Service name={record.service} />}
-      <button
-        type="button"
+      <Button
         class="message"
         aria-expanded={isOpen}
         data-first-error={request?.firstError === record.id || undefined}
       >
         <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
         {error && <ErrorNote error={error} message={record.message} />}
-      </button>
+      </Button>
       <span class="chips">
         {found !== undefined && <span class="chip">{lineText(found, 30)}</span>}
         {tellingFields(record, error).map(([name, value]) => {

@@ -7,6 +7,7 @@ import { blockText, lineText } from '../records/visible-text.ts';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { rejections, type ShownRejection } from './load-rejections.ts';
 
 /** Time up to which rejections were dismissed, in epoch milliseconds. */
@@ -27,8 +28,7 @@ export function RejectionStrip(): JSX.Element | null {
   return (
     <section class="rejections" aria-label="Rejected requests">
       <div class="notice truth" data-tone="warn">
-        <button
-          type="button"
+        <Button
           class="rejections-summary"
           aria-expanded={isOpen.value}
           onClick={() => {
@@ -36,20 +36,19 @@ export function RejectionStrip(): JSX.Element | null {
           }}
         >
           <b>{amount(count)} rejected</b>
+          <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span>
           <span class="rejections-latest">
             <bdi>{lineText(latest.reason)}</bdi>
           </span>
-          <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span>
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           title="Hide these until there are new ones"
           onClick={() => {
             dismissedAt.value = latest.lastTime;
           }}
         >
           Dismiss
-        </button>
+        </Button>
       </div>
       {isOpen.value && (
         <div class="rejections-panel" tabIndex={0} role="group" aria-label="Causes">
@@ -58,13 +57,9 @@ export function RejectionStrip(): JSX.Element | null {
               <Cause key={rejection.cause} rejection={rejection} />
             ))}
           </ul>
-          <button
-            type="button"
-            class="link"
-            onClick={() => update({ repository: ACTIVITY_VIEW, ...NO_CONDITIONS })}
-          >
+          <Button class="link" onClick={() => update({ repository: ACTIVITY_VIEW, ...NO_CONDITIONS })}>
             Search in {ACTIVITY_VIEW}
-          </button>
+          </Button>
         </div>
       )}
     </section>

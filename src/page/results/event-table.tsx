@@ -4,6 +4,7 @@ import { toneOf } from '../records/log-record.ts';
 import { type RecordRowProps, RecordTime, rowAttributes } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { toggleColumn } from '../search/change-search.ts';
+import { Button } from '../widgets/button.tsx';
 import { CloseButton } from '../widgets/close-button.tsx';
 import { dragSideways } from '../widgets/drag-sideways.ts';
 import { memo } from '../widgets/memo.ts';
@@ -20,8 +21,7 @@ export function EventTableHeader({ columns }: { columns: readonly string[] }): J
       </span>
       {columns.map((name) => (
         <ColumnHeading key={name} name={name}>
-          <button
-            type="button"
+          <Button
             class="column-name"
             title="Drag, or press ← and →, to move the column; with Shift to change its width"
             onPointerDown={(event) =>
@@ -29,7 +29,7 @@ export function EventTableHeader({ columns }: { columns: readonly string[] }): J
             }
           >
             <bdi>{lineText(name, 40)}</bdi>
-          </button>
+          </Button>
           <CloseButton label={`Remove column ${name}`} onClick={() => toggleColumn(name)} />
         </ColumnHeading>
       ))}
@@ -68,9 +68,9 @@ export const EventTableRow = memo(function EventTableRow(
         );
       })}
       <span role="cell" class="message-cell">
-        <button type="button" class="message" aria-expanded={isOpen}>
+        <Button class="message" aria-expanded={isOpen}>
           <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
-        </button>
+        </Button>
       </span>
     </div>
   );

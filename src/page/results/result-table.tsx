@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Row } from '../api/rows.ts';
 import { VirtualList } from '../list/virtual-list.tsx';
 import { fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
-import { columnsOf, numberColumns, readable } from '../search/result-shape.ts';
+import { columnsOf, numberColumns, readable, readSorting, sortRows } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 import { ColumnHeading, widthOf } from './columns.tsx';
 
 const ROW_HEIGHT = 28;
@@ -54,27 +54,13 @@ function cellText(name: string, value: string | number | undefined, isNumber: bo
   return isNumber ? readable(value) : lineText(String(value ?? ''), 300);
 }
 
-function readSorting(sort: string): { readonly column: string; readonly direction: 1 | -1 } {
-  return sort.startsWith('-') ? { column: sort.slice(1), direction: -1 } : { column: sort, direction: 1 };
-}
-
-function sortRows(rows: readonly Row[], sort: string): readonly Row[] {
-  const { column, direction } = readSorting(sort);
-  return rows.toSorted((left, right) => {
-    const [a, b] = [left[column] ?? '', right[column] ?? ''];
-    const difference = Number(a) - Number(b);
-    const isAfter = Number(String(a) > String(b)) - Number(String(a) < String(b));
-    return direction * (Number.isNaN(difference) ? isAfter : difference);
-  });
-}
-
 interface HeaderProps {
   readonly columns: readonly string[];
   readonly numbers: ReadonlySet<string>;
 }
 
 function Header({ columns, numbers }: HeaderProps): JSX.Element {
-  const { column: sorted, direction: current } = readSorting(search.value.sort);
+  const [sorted, current] = readSorting(search.value.sort);
   return (
     <div class="row table-head result-row" role="row">
       {columns.map((column) => {
@@ -86,10 +72,10 @@ function Header({ columns, numbers }: HeaderProps): JSX.Element {
             data-number={numbers.has(column) || undefined}
             aria-sort={direction === undefined ? 'none' : direction === 1 ? 'ascending' : 'descending'}
           >
-            <button type="button" onClick={() => update({ sort: direction === -1 ? column : `-${column}` })}>
+            <Button onClick={() => update({ sort: direction === -1 ? column : `-${column}` })}>
               <bdi>{lineText(column, 60)}</bdi>
               {direction !== undefined && (direction === 1 ? ' ↑' : ' ↓')}
-            </button>
+            </Button>
           </ColumnHeading>
         );
       })}

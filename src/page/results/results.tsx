@@ -4,6 +4,7 @@ import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { activity, isStale, problem, progress, readShare, records, table } from '../state/results.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { Cost } from './cost.tsx';
 import { EventList } from './event-list.tsx';
 import { Patterns } from './patterns.tsx';
@@ -57,16 +58,8 @@ function NothingFound(): JSX.Element {
         {isFiltered ? 'No matching records' : 'No records'}
         {isPart && ' so far'} {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}
       </p>
-      {start !== 'all' && clearedAt === 0 && (
-        <button type="button" onClick={() => setRange('all')}>
-          Search all time
-        </button>
-      )}
-      {isFiltered && (
-        <button type="button" onClick={() => update(NO_CONDITIONS)}>
-          Remove query and filters
-        </button>
-      )}
+      {start !== 'all' && clearedAt === 0 && <Button onClick={() => setRange('all')}>Search all time</Button>}
+      {isFiltered && <Button onClick={() => update(NO_CONDITIONS)}>Remove query and filters</Button>}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { type TimeSeries, timeSeries, withUnit } from '../search/result-shape.ts
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import type { ChartKind, SearchState } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { chartLibrary, loadCharts } from './chart-library.ts';
 
@@ -50,14 +51,9 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
     <div class="time-chart">
       <div class="segmented" role="group" aria-label="Form of the chart">
         {KINDS.map((kind) => (
-          <button
-            type="button"
-            key={kind}
-            aria-pressed={chart === kind}
-            onClick={() => update({ chart: kind })}
-          >
+          <Button key={kind} aria-pressed={chart === kind} onClick={() => update({ chart: kind })}>
             {{ line: 'Lines', area: 'Areas', bar: 'Bars' }[kind]}
-          </button>
+          </Button>
         ))}
         <ScaleButton />
       </div>

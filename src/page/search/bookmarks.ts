@@ -3,9 +3,9 @@ import type { LogRecord } from '../records/log-record.ts';
 import { search, update } from '../state/page-state.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
 
-/** The bookmark of a record; `undefined` for a row without an ID, which can't be found again. */
-export function bookmarkOf({ time, row }: LogRecord): string | undefined {
-  return row['@id'] === undefined ? undefined : `${time}.${row['@id']}`;
+/** The bookmark of a record; `undefined` for one whose ID the query may have written, which can't be found again. */
+export function bookmarkOf({ id, time, row }: LogRecord): string | undefined {
+  return row['@id'] === id ? `${time}.${id}` : undefined;
 }
 
 /** Bookmarks a record, or removes its bookmark. Links contain the bookmarks. */

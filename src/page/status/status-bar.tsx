@@ -16,6 +16,7 @@ import {
   waitingCount,
 } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { FindBox } from './find-box.tsx';
 import { percent } from './truth-strip.tsx';
 
@@ -52,9 +53,9 @@ function pill(tone: string | undefined, label: string, title?: string, onClick?:
   const shown = { class: 'pill', 'data-tone': tone, title };
   if (onClick === undefined) return <span {...shown}>{label}</span>;
   return (
-    <button type="button" {...shown} onClick={onClick}>
+    <Button {...shown} onClick={onClick}>
       {label}
-    </button>
+    </Button>
   );
 }
 

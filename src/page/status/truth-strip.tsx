@@ -1,13 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
-import { aheadSeconds } from '../api/server-clock.ts';
+import { mayWriteId } from '../../core/event-order.ts';
+import { aheadSeconds, serverNow } from '../api/server-clock.ts';
 import { dismissFile, fileNotice } from '../files/open-files.ts';
-import { histogram } from '../histogram/load-histogram.ts';
+import { future, histogram } from '../histogram/load-histogram.ts';
 import { duration } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
+import { setRange } from '../search/change-search.ts';
+import { fullQuery } from '../search/query-text.ts';
 import { isLive, searchAgain } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
-import { activity, isStale, progress, readShare, warnings } from '../state/results.ts';
+import { activity, facts, hasOlder, isStale, progress, readShare, warnings } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 
 /** Everything that the result on the page does not contain, or that is not yet known. */
 export function TruthStrip(): JSX.Element {
@@ -21,6 +25,7 @@ export function TruthStrip(): JSX.Element {
           {lineText(warning, 500)}
         </Truth>
       ))}
+      <ListTruth />
       <ClockTruths />
     </section>
   );
@@ -52,11 +57,7 @@ function FileTruth(): JSX.Element | null {
   const notice = fileNotice.value;
   if (notice === undefined) return null;
   const { text, share, isFailure = false } = notice;
-  const action = (
-    <button type="button" onClick={dismissFile}>
-      {share === undefined ? 'Dismiss' : 'Cancel'}
-    </button>
-  );
+  const action = <Button onClick={dismissFile}>{share === undefined ? 'Dismiss' : 'Cancel'}</Button>;
   return (
     <section aria-label="Opened file">
       <Truth tone={isFailure ? 'error' : undefined} share={share} of="Read so far" action={action}>
@@ -72,11 +73,7 @@ function ReadTruth(): JSX.Element | null {
   if (share === undefined) return null;
   const name = search.value.files.length === 1 ? search.value.files[0]!.replace(/^.*[\\/]/, '') : 'the files';
   const isRepeated = isLive(search.value);
-  const again = !isRepeated && (
-    <button type="button" onClick={searchAgain}>
-      Search again
-    </button>
-  );
+  const again = !isRepeated && <Button onClick={searchAgain}>Search again</Button>;
   return (
     <Truth share={share} of="Read so far" action={again}>
       <b>{percent(share)} read</b> of {lineText(name, 80)}, the newest lines first.{' '}
@@ -96,11 +93,31 @@ function SearchTruth(): JSX.Element | null {
   );
 }
 
+function ListTruth(): JSX.Element | null {
+  if (!hasOlder.value || !mayWriteId(fullQuery(search.value))) return null;
+  return (
+    <Truth tone="warn">
+      <b>Older records can’t be listed,</b> because the query may write @id. An export has all of them.
+    </Truth>
+  );
+}
+
 function ClockTruths(): JSX.Element {
   const ahead = aheadSeconds.value;
   const unknown = histogram.value?.withoutTime ?? 0;
+  const { count, last } = future.value;
+  const show = (
+    <Button onClick={() => setRange(String(facts.value?.start ?? 0), String(last + 1))}>Show</Button>
+  );
   return (
     <>
+      {count > 0 && (
+        <Truth tone="warn" action={show}>
+          <b>{countText(count, 'record')} from the future,</b> by up to {duration(last - serverNow())},{' '}
+          {count === 1 ? 'is' : 'are'} outside of the time range, which ends now: a clock is ahead of that of
+          the server.
+        </Truth>
+      )}
       {unknown > 0 && (
         <Truth>
           <b>{countText(unknown, 'record')} of unknown time</b>

@@ -1,10 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 
 export interface PopoverProps {
   readonly label: ComponentChildren;
   readonly title: string;
-  /** Name of the button for screen readers, if its label is none. */
+  /** Name of the button for screen readers, if it is not the title. */
   readonly name?: string;
   readonly class?: string;
   readonly side?: 'left' | 'right';
@@ -15,7 +16,7 @@ export interface PopoverProps {
 export function Popover({
   label,
   title,
-  name,
+  name = title,
   class: className,
   side = 'left',
   children,
@@ -50,8 +51,7 @@ export function Popover({
   };
   return (
     <div class={`popover ${className ?? ''}`} ref={root} onKeyDown={onKeyDown}>
-      <button
-        type="button"
+      <Button
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         title={title}
@@ -59,7 +59,7 @@ export function Popover({
         onClick={() => setOpen(!isOpen)}
       >
         {label}
-      </button>
+      </Button>
       {isOpen && (
         <div class="popover-panel" data-side={side} role="dialog" aria-label={title}>
           {children(close)}

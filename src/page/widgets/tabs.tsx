@@ -1,5 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { arrowStep } from './arrow-step.ts';
+import { Button } from './button.tsx';
 
 export interface TabsProps<Name extends string> {
   readonly names: readonly Name[];
@@ -25,8 +26,7 @@ export function Tabs<Name extends string>({
   return (
     <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
       {names.map((name) => (
-        <button
-          type="button"
+        <Button
           key={name}
           role="tab"
           aria-selected={name === selected}
@@ -34,7 +34,7 @@ export function Tabs<Name extends string>({
           onClick={() => onSelect(name)}
         >
           {name}
-        </button>
+        </Button>
       ))}
     </div>
   );
