@@ -6,8 +6,8 @@ export function idOf(event: object): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Reads of `@id`: selected fields, and comparisons, as `eval(@id="…")` has `(` or `,` before the name. */
-const READS_ID = /\bselect\s*\(\s*\[[\w\s@#.,"]*\]\s*\)|(?<![(,]\s*)@id\s*!?=\s*["/]/gi;
+/** Reads of `@id`: selected fields, `in(@id, …)`, and comparisons, as `eval(@id="…")` has `(` or `,` before the name. */
+const READS_ID = /\bselect\s*\(\s*\[[\w\s@#.,"]*\]\s*\)|\bin\s*\(\s*@id\b|(?<![(,]\s*)@id\s*!?=\s*["/]/gi;
 
 /** Whether a query may write `@id`, which then proves nothing: its text has the name, and not only to read it. */
 export function mayWriteId(queryString: string): boolean {

@@ -16,19 +16,16 @@ import { isRepositoryEmpty, problem } from './state/results.ts';
 import { failureMessage } from './state/service.ts';
 import { StatusBar } from './status/status-bar.tsx';
 import { TruthStrip } from './status/truth-strip.tsx';
+import { Button } from './widgets/button.tsx';
 
 export function App(): JSX.Element {
   if (problem.value?.kind === 'token') return <NoAccess />;
   return (
     <>
       <header class="page-header">
-        <button
-          type="button"
-          class="skip"
-          onClick={() => document.querySelector<HTMLElement>('.scroller')?.focus()}
-        >
+        <Button class="skip" onClick={() => document.querySelector<HTMLElement>('.scroller')?.focus()}>
           Skip to the result
-        </button>
+        </Button>
         <span class="logo" aria-hidden="true" />
         <SearchBar />
       </header>

@@ -118,6 +118,7 @@ describe('Similar records', () => {
     await page.getByRole('button', { name: 'Before ↔ after…' }).press('Enter');
     await slider.press('Escape');
     await slider.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Before ↔ after…');
 
     await page.getByRole('button', { name: 'Only this' }).nth(4).click();
     await page.locator('.row', { hasText: 'deployed' }).locator('.message').click();

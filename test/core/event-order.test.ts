@@ -10,6 +10,7 @@ describe('mayWriteId()', () => {
     'eval(@id="x")',
     'eval(a=1, @id = "x")',
     'select([@id]) | @id := lower(a)',
+    'in(@id, values=["a_1"]) | drop(@id)',
   ])('is true for a query that writes the ID: %s', (query) => {
     expect(mayWriteId(query)).toBe(true);
   });
@@ -21,6 +22,7 @@ describe('mayWriteId()', () => {
     '@id="a_1" | n > 1',
     'not @id != "a_1"',
     'n=1 @id=/a/',
+    'in(@id, values=["a_1", "b_2"])',
   ])('is false for a query that only reads it: %s', (query) => {
     expect(mayWriteId(query)).toBe(false);
   });

@@ -38,6 +38,8 @@ describe('Saved queries', () => {
     levels: ['error'],
     start: '7d',
     columns: ['ms'],
+    widths: ['90.ms'],
+    bookmarks: ['1790000000000.id'],
     form: 'table',
     chart: 'bar',
     isLive: false,
@@ -58,10 +60,10 @@ describe('Saved queries', () => {
     });
   });
 
-  it('bring back filters, levels, time range, columns and chart, but stay in the repository', () => {
-    const { repository, files, clearedAt, ...shown } = state;
+  it('bring back filters, levels, time range, columns, their widths and chart, but stay in the repository and change no bookmarks', () => {
+    const { repository, files, bookmarks, clearedAt, ...shown } = state;
     expect(fromSavedQuery(toSavedQuery('mine', state))).toEqual({ ...shown, clearedAt: 0 });
-    const { repository: _, files: __, ...initial } = INITIAL_STATE;
+    const { repository: _, files: __, bookmarks: ___, ...initial } = INITIAL_STATE;
     expect(fromSavedQuery(toSavedQuery('empty', INITIAL_STATE))).toEqual(initial);
   });
 

@@ -26,6 +26,8 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   order: fc.constantFrom('newest-last', 'newest-first'),
   view: fc.constantFrom('list', 'table', 'patterns', 'cost'),
   columns: fc.array(text),
+  widths: fc.array(text),
+  wrap: fc.constantFrom('off', 'on'),
   series: text,
   form: fc.constantFrom('chart', 'table'),
   chart: fc.constantFrom('line', 'area', 'bar'),
@@ -35,6 +37,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   data: text,
   moment: text,
   request: text,
+  bookmarks: fc.array(text),
   clearedAt: fc.nat(),
 });
 

@@ -68,6 +68,20 @@ describe('Sections of a stack', () => {
     ]);
   });
 
+  it('a frame of Go is a function and its place, which opens in an editor, and text that only looks like one is not', () => {
+    const [section] = readStack('goroutine 1 [running]:\nmain.main()\n\t/app/my shop/main.go:8 +0x25');
+    expect(section!.frames).toEqual([
+      {
+        text: 'main.main() /app/my shop/main.go:8 +0x25',
+        place: { text: '/app/my shop/main.go', path: '/app/my shop/main.go', line: 8, column: 1 },
+        source: '',
+        isForeign: false,
+      },
+    ]);
+    const test = '--- FAIL: TestBuy\n\tbuy_test.go:12: got 1';
+    expect(readStack(test)).toEqual([{ title: test, frames: [] }]);
+  });
+
   it('no line of a text is lost, except blank lines and braces', () => {
     const text = 'one\ntwo\n    at f (/a.js:1:1)\nthree\nfour\n    at g (/b.js:1:1)\n}\n\nfive';
     expect(outline(text).join('\n').split('\n')).toEqual([

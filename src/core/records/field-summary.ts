@@ -11,7 +11,7 @@ export interface FieldSummary {
 }
 
 export const MAX_FIELDS = 300;
-const TOP = 5;
+const TOP = 30;
 /** A field with more values in all records is an ID or free text. */
 const MAX_TELLING = 50;
 /** Longer values are compared by their start. */

@@ -34,7 +34,7 @@ const MAX_TITLE_LENGTH = 4000;
 const TITLE = /^([\w$.]+)(?: \[([\w-]+)\])?(?:: ?(.*))?$/s;
 /** `stack` may also be the name of a group of servers. */
 const IS_STACK = /\n|^[\w.$]*(?:Error|Exception)\b/;
-const HAS_FRAMES = /\n[\t ]+(?:at |File ")/;
+const HAS_FRAMES = /\n[\t ]+(?:at |File "|\S+\.go:\d)/;
 const TRACEBACK = /^Traceback \(most recent call last\):/m;
 const CAUSE = /^[\t ]*(?:caused by|\[cause\]):? */im;
 
@@ -98,8 +98,7 @@ class ErrorReader {
 
   /** Reads an error that is part of the message. */
   readMessage(): readonly StackSection[] {
-    const field = MESSAGE_FIELDS.find((name) => !name.startsWith('@') && this.#text(name) !== '');
-    const text = field === undefined ? '' : this.#text(field);
+    const text = MESSAGE_FIELDS.map((name) => this.#text(name)).find((each) => each !== '') ?? '';
     if (!HAS_FRAMES.test(text)) return [];
     this.stack = text.trimEnd();
     return inOrder(readStack(text));
@@ -209,15 +208,12 @@ function titleOf({ names, message, code }: TitleParts, logged: string, hasCauses
   const head = [known.find((each) => each !== 'Error') ?? known[0] ?? '', shownCode && `[${shownCode}]`]
     .filter((part) => part !== '')
     .join(' ');
+  const oneLine = (each: string): string => each.replace(/\s+/g, ' ');
   const isChain = hasCauses && oneLine(message).startsWith(oneLine(`${text}: `));
   const shown = isChain ? text : message || text;
   const title = [head, shown].filter((part) => part !== '').join(': ');
-  // Not in this form, such as the lines of a Go stack.
+  // Not in this form, such as the panic of a Go program.
   return name === '' && !title.includes(logged) ? `${title}\n${logged}`.trim() : title;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ');
 }
 
 /** Errors before their causes. Python logs the cause first, and each title below its frames. */

@@ -36,15 +36,18 @@ const AT = /^at\s/;
 const BROWSER_FRAME = /^[^\s@]*@\w+:\/\/\S+:\d+:\d+$/;
 /** `File "/srv/a.py", line 12, in f`, as Python prints it. */
 const PYTHON_FRAME = /^File "(.*)", line (\d+)/;
+/** The end of a line with a function of Go, above its place: `main.buy(0x2a)`, `/srv/a.go:12 +0x1d`. */
+const GO_BREAK = /\r?\n\t(?=\S[^\n]*\.(?:go|s):\d+(?: \+0x[\da-f]+)?\r?(?:\n|$))/g;
+const GO_FRAME = /^[^\t]+\t(.+):(\d+)(?: \+0x[\da-f]+)?$/;
 /** `... 12 more`, as Java prints it. */
 const OMITTED = /^\.\.\. \d+ (?:more|common frames omitted)$/;
 /** The end of the properties of an error that Node.js prints, or a marker below a line of Python. */
 const PUNCTUATION = /^[\]})\s,~^]+$/;
 
-/** Parses the stack trace of a JavaScript, Python or Java error. Lines that are not part of a frame belong to a title. */
+/** Parses the stack trace of a JavaScript, Python, Java, .NET or Go error. Lines that are not part of a frame belong to a title. */
 export function readStack(text: string): readonly StackSection[] {
   const sections: { title: string; frames: Frame[] }[] = [];
-  for (const line of text.split('\n', MAX_LINES)) {
+  for (const line of text.replace(GO_BREAK, '\t').split('\n', MAX_LINES)) {
     const kept = line.slice(0, MAX_LINE_LENGTH).trimEnd();
     const trimmed = kept.trimStart();
     const section = sections.at(-1);
@@ -62,18 +65,19 @@ export function readStack(text: string): readonly StackSection[] {
 }
 
 function isFrame(line: string): boolean {
-  return [AT, BROWSER_FRAME, PYTHON_FRAME, OMITTED].some((pattern) => pattern.test(line));
+  return [AT, BROWSER_FRAME, PYTHON_FRAME, GO_FRAME, OMITTED].some((pattern) => pattern.test(line));
 }
 
 function readFrame(text: string): Frame {
   const place = placeOf(text);
-  return { text, place, source: '', isForeign: isForeign(text, place) };
+  return { text: text.replace('\t', ' '), place, source: '', isForeign: isForeign(text, place) };
 }
 
 const JAVA_PLACE = /\([^()]+\.(?:java|kt|scala|groovy|clj):\d+\)$/;
 const JAVA_LIBRARY =
   /^at (?:[\w.@-]*\/)*(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|clojure|org\.(?:springframework|apache|hibernate|junit|eclipse|gradle)|io\.netty|reactor)\./;
-const LIBRARY_PATH = /[\\/](?:node_modules|site-packages|dist-packages|lib[\\/]python[\d.]+)[\\/]|[(\s]node:/;
+const LIBRARY_PATH =
+  /[\\/](?:node_modules|site-packages|dist-packages|lib[\\/]python[\d.]+|pkg[\\/]mod|(?:go[^\\/]*|libexec)[\\/]src(?=[\\/][^\\/.]+[\\/].*\.(?:go|s):))[\\/]|[(\s]node:/;
 
 function isForeign(text: string, place: Place | undefined): boolean {
   if (JAVA_PLACE.test(text)) return JAVA_LIBRARY.test(text);
@@ -82,11 +86,10 @@ function isForeign(text: string, place: Place | undefined): boolean {
 
 /** The place of a frame if it is a file with an absolute path, not a URL of a web page, another host or a bundler. */
 function placeOf(frame: string): Place | undefined {
-  const python = PYTHON_FRAME.exec(frame);
-  if (python !== null) {
-    const [, path = '', line] = python;
-    return isAbsolute(path) ? { text: path, path, line: Number(line), column: 1 } : undefined;
-  }
+  const [, file, row] =
+    PYTHON_FRAME.exec(frame) ?? GO_FRAME.exec(frame) ?? / in (.+):line (\d+)$/.exec(frame) ?? [];
+  if (file !== undefined)
+    return isAbsolute(file) ? { text: file, path: file, line: Number(row), column: 1 } : undefined;
   const called = frame.replace(/ \{$/, '');
   const start = called.endsWith(')') ? called.indexOf(' (') : called.search(/\s(?!async\s)/);
   const text = called.endsWith(')') ? called.slice(start + 2, -1) : called.slice(start + 1);

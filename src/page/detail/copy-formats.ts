@@ -23,9 +23,12 @@ export function loggedJson({ row }: LogRecord): string {
   return JSON.stringify(Object.fromEntries(raw === '' ? fields : [...fields, ['@rawstring', raw]]));
 }
 
-export function queryOf({ id }: LogRecord): string {
-  return isEqual('@id', id);
+/** What finds a record: its ID, or its text if the query may have written the ID. */
+function identity({ id, row }: LogRecord): readonly [field: string, value: string] {
+  return row['@id'] === id ? ['@id', id] : ['@rawstring', String(row['@rawstring'])];
 }
+
+const queryOf = (record: LogRecord): string => isEqual(...identity(record));
 
 /** Formats for copying a record, by the label of their button. */
 export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: CopyContext) => string>> = {
@@ -47,8 +50,8 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
   },
   lql: (record) => {
     const { start, end } = intervalOf(record);
-    const id = JSON.stringify(record.id);
-    return `await client.query(lql\`@id=\${${id}}\`, { start: ${start}, end: ${end} })`;
+    const [field, value] = identity(record);
+    return `await client.query(lql\`${field}=\${${JSON.stringify(value)}}\`, { start: ${start}, end: ${end} })`;
   },
   Link: (record, { pageUrl, repository, files }) => {
     const { start, end } = intervalOf(record);

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { FieldActions } from '../fields/field-actions.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
+import { Button } from '../widgets/button.tsx';
 
 const FIELDS_AT_ONCE = 100;
 
@@ -30,9 +31,9 @@ export function FieldTable({ record: { row } }: { record: LogRecord }): JSX.Elem
         </tbody>
       </table>
       {names.length > limit && (
-        <button type="button" class="link" onClick={() => setLimit(limit + 10 * FIELDS_AT_ONCE)}>
+        <Button class="link" onClick={() => setLimit(limit + 10 * FIELDS_AT_ONCE)}>
           {names.length - limit} more fields
-        </button>
+        </Button>
       )}
     </>
   );

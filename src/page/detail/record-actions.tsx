@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
+import { bookmarkOf, toggleBookmark } from '../search/bookmarks.ts';
 import { compareAt } from '../search/compared.ts';
 import { sharedIds } from '../search/request.ts';
 import { showRequest } from '../search/shown-request.ts';
 import { http, repository, search } from '../state/page-state.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
 
@@ -19,6 +21,7 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
     repository: repository.value,
     files: search.value.files,
   };
+  const bookmark = bookmarkOf(record);
   return (
     <footer>
       <span class="dim">Copy as</span>
@@ -31,17 +34,22 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
       {sharedIds(record.row)
         .slice(0, MAX_IDS)
         .map((name) => (
-          <button type="button" key={name} class="accent" onClick={() => showRequest(record, name)}>
+          <Button key={name} class="accent" onClick={() => showRequest(record, name)}>
             All records with this <bdi>{lineText(name, 30)}</bdi>
-          </button>
+          </Button>
         ))}
-      <button
-        type="button"
-        title="What changed at this time, such as a deployment"
-        onClick={() => compareAt(record.time)}
-      >
+      {bookmark !== undefined && (
+        <Button
+          title="Bookmarks are part of links (b)"
+          aria-pressed={search.value.bookmarks.includes(bookmark)}
+          onClick={() => toggleBookmark(record)}
+        >
+          ★ Bookmark
+        </Button>
+      )}
+      <Button title="What changed at this time, such as a deployment" onClick={() => compareAt(record.time)}>
         Before ↔ after
-      </button>
+      </Button>
     </footer>
   );
 }

@@ -9,6 +9,7 @@ import type { LogRecord } from '../records/log-record.ts';
 import { fullTime, relativeTime } from '../records/times.ts';
 import { rawText } from '../records/visible-text.ts';
 import { search } from '../state/page-state.ts';
+import { CloseButton } from '../widgets/close-button.tsx';
 import { Tabs } from '../widgets/tabs.tsx';
 import { loggedJson } from './copy-formats.ts';
 import { FieldTable } from './field-table.tsx';
@@ -46,9 +47,7 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
             ? 'time unknown'
             : `${fullTime(record.time, timeZone)} · ${relativeTime(record.time, serverNow())}`}
         </span>
-        <button type="button" class="icon" aria-label="Close the record" onClick={onClose}>
-          ✕
-        </button>
+        <CloseButton label="Close the record" onClick={onClose} />
       </header>
       <div class="detail-body" role="tabpanel" aria-label={tab}>
         {tab === 'Record' && <JsonView value={parseJson(loggedJson(record))} />}

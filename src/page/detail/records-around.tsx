@@ -7,6 +7,7 @@ import { RecordTime, Service } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 
 const NEIGHBORS = 10;
 const DISTANCE_MS = 5 * 60_000;
@@ -49,9 +50,9 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
           </li>
         ))}
       </ol>
-      <button type="button" class="link" onClick={showAll}>
+      <Button class="link" onClick={showAll}>
         All records from 5 seconds before to 5 seconds after
-      </button>
+      </Button>
     </>
   );
 }

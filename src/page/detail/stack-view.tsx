@@ -5,6 +5,7 @@ import { canFold } from '../../core/records/record-error.ts';
 import type { Frame, StackSection } from '../../core/records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
 import { remembered } from '../state/preferences.ts';
+import { Button } from '../widgets/button.tsx';
 import { EDITORS, type Editor, editorLink } from './editor-link.ts';
 
 const editor = remembered<string>('editor', EDITORS[0]);
@@ -23,9 +24,9 @@ export function StackView({ sections }: { sections: readonly StackSection[] }): 
         <Section key={index} section={section} showsForeign={showsAll || !folds} />
       ))}
       {folds && (
-        <button type="button" class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+        <Button class="link" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? 'Hide frames of libraries' : `Show ${countText(foreign, 'frame')} of libraries`}
-        </button>
+        </Button>
       )}
       {frames.some(({ place }) => place !== undefined) && <EditorSettings />}
     </div>

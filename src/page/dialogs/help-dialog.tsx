@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 export const isHelpOpen = signal(false);
@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['e', 'E'], 'Older, newer error'],
   [['Ctrl F'], 'Find text in all loaded records'],
   [['n', 'N'], 'Next, previous record with the text'],
+  [['b'], 'Bookmark the selected record, or remove its bookmark'],
   [['t'], 'Pause the tail, or follow it'],
   [['c'], 'Clear: hide the records that are there now'],
   [['o'], 'Open files (or drop them on the page)'],
@@ -39,14 +40,14 @@ export function HelpDialog(): JSX.Element {
       <h1 id="help-title">Keys</h1>
       <dl>
         {KEYS.map(([keys, meaning]) => (
-          <div key={meaning}>
+          <Fragment key={meaning}>
             <dt>
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
             <dd>{meaning}</dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
       <form method="dialog">

@@ -10,7 +10,6 @@ const ROOT = {
   from: 0,
   to: 0,
   parent: null,
-  firstChild: null,
   childBefore: () => null,
   childAfter: () => null,
 };

@@ -14,8 +14,11 @@ import {
   deleteLine,
   history,
   historyKeymap,
+  indentLess,
+  indentMore,
   moveLineDown,
   moveLineUp,
+  selectLine,
   standardKeymap,
 } from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
@@ -38,6 +41,16 @@ export interface QueryEditorProps {
   /** The problem that the service reported. */
   readonly problem: ReportedProblem | undefined;
 }
+
+/** Keys for whole lines. The other default keys of CodeMirror are for several cursors or a grammar, which this editor lacks. */
+const LINE_KEYS = [
+  { key: 'Alt-ArrowUp', run: moveLineUp, shift: copyLineUp },
+  { key: 'Alt-ArrowDown', run: moveLineDown, shift: copyLineDown },
+  { key: 'Alt-l', mac: 'Ctrl-l', run: selectLine },
+  { key: 'Mod-[', run: indentLess },
+  { key: 'Mod-]', run: indentMore },
+  { key: 'Shift-Mod-k', run: deleteLine },
+];
 
 let focused: EditorView | undefined;
 
@@ -81,13 +94,6 @@ function createView(host: HTMLElement, doc: string, run: () => void): EditorView
   draft.value = doc;
   return new EditorView({ parent, root, state: EditorState.create({ doc, extensions: extensions(run) }) });
 }
-
-/** Keys for whole lines. The other default keys of CodeMirror are for several cursors or a grammar, which this editor lacks. */
-const LINE_KEYS = [
-  { key: 'Alt-ArrowUp', run: moveLineUp, shift: copyLineUp },
-  { key: 'Alt-ArrowDown', run: moveLineDown, shift: copyLineDown },
-  { key: 'Shift-Mod-k', run: deleteLine },
-];
 
 function extensions(run: () => void) {
   return [

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { addFilter, groupBy, toggleColumn } from '../search/change-search.ts';
 import { isEqual } from '../search/query-text.ts';
 import { search } from '../state/page-state.ts';
+import { Button } from '../widgets/button.tsx';
 
 /** Actions for a value of a field. */
 export function FieldActions({ name, value }: { name: string; value: string }): JSX.Element {
@@ -15,16 +16,9 @@ export function FieldActions({ name, value }: { name: string; value: string }): 
   return (
     <span class="field-actions">
       {actions.map(([sign, title, action, isOn]) => (
-        <button
-          type="button"
-          key={sign}
-          title={title}
-          aria-label={title}
-          aria-pressed={isOn}
-          onClick={action}
-        >
+        <Button key={sign} title={title} aria-label={title} aria-pressed={isOn} onClick={action}>
           {sign}
-        </button>
+        </Button>
       ))}
     </span>
   );

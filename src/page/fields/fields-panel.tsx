@@ -6,7 +6,6 @@ import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/recor
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { queryResult } from '../api/queries.ts';
 import type { Row } from '../api/rows.ts';
-import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fieldSample, isNumeric } from '../search/field-sample.ts';
@@ -15,6 +14,7 @@ import { rangeText } from '../search/result-shape.ts';
 import { searchInput, searchKey } from '../search/run-search.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, table } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 
 const REFRESH_MS = 1000;
 const TOP = 5;
@@ -26,7 +26,7 @@ export function FieldsPanel(): JSX.Element {
   const [open, setOpen] = useState<string | undefined>(undefined);
   // A search also finds fields that the service adds to all records.
   const [showsAll, setShowsAll] = useState(false);
-  const count = useMemo(() => countFields(sample), [sample]);
+  const count = useMemo(() => new Set(sample.flatMap(({ row }) => Object.keys(row))).size, [sample]);
   const fields = useMemo(
     () =>
       summarizeFields(
@@ -57,19 +57,13 @@ export function FieldsPanel(): JSX.Element {
         ))}
       </ul>
       {!showsAll && (
-        <button type="button" class="link" onClick={() => setShowsAll(true)}>
+        <Button class="link" onClick={() => setShowsAll(true)}>
           Fields of the service
-        </button>
+        </Button>
       )}
       {fields.length === MAX_FIELDS && <p class="dim">Type to find the others.</p>}
     </aside>
   );
-}
-
-function countFields(sample: readonly LogRecord[]): number {
-  const names = new Set<string>();
-  for (const { row } of sample) for (const name in row) names.add(name);
-  return names.size;
 }
 
 /** A list that changes at most once per interval after it is no longer empty. */
@@ -89,30 +83,26 @@ interface FieldProps {
   readonly onToggle: () => void;
 }
 
-function Field({ field: { name, coverage, distinct, top }, isOpen, onToggle }: FieldProps): JSX.Element {
+function Field({ field, isOpen, onToggle }: FieldProps): JSX.Element {
+  const { name, coverage } = field;
   const percent = `${Math.round(100 * coverage)}%`;
   return (
     <li>
-      <button type="button" class="field" aria-expanded={isOpen} onClick={onToggle}>
+      <Button class="field" aria-expanded={isOpen} onClick={onToggle}>
         <bdi>{lineText(name, 60)}</bdi>
         <span class="dim" title={`In ${percent} of the newest records`}>
           {percent}
         </span>
-      </button>
-      {isOpen && <FieldValues name={name} sample={top} distinct={distinct} />}
+      </Button>
+      {isOpen && <FieldValues field={field} />}
     </li>
   );
 }
 
-interface FieldValuesProps {
-  readonly name: string;
-  readonly sample: FieldSummary['top'];
-  readonly distinct: number;
-}
-
 /** The most frequent values of the whole search; those of the visible records until they are counted. */
-function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element {
-  const [{ top = sample, numbers = '' }, setCounted] = useState<Partial<FieldCounts>>({});
+function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
+  const { name, distinct } = field;
+  const [{ top = field.top.slice(0, TOP), numbers = '' }, setCounted] = useState<Partial<FieldCounts>>({});
   const query = inputQuery();
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
   const key = searchKey.value + query;
@@ -136,31 +126,29 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
       <ol aria-label={`Most frequent values of ${name}`}>
         {top.map(([value, count]) => (
           <li key={value}>
-            <button
-              type="button"
+            <Button
               title="Only these records (with Alt: without them)"
               onClick={({ altKey }) => addFilter(isEqual(name, value, altKey ? '!=' : '='))}
             >
               <i style={{ width: `${(100 * count) / most}%` }} />
               <bdi>{lineText(value, 60) || '(empty)'}</bdi>
               <b>{count.toLocaleString('en')}</b>
-            </button>
-            <button
-              type="button"
+            </Button>
+            <Button
               class="icon"
               aria-label={`Without ${lineText(value, 60)}`}
               onClick={() => addFilter(isEqual(name, value, '!='))}
             >
               ≠
-            </button>
+            </Button>
           </li>
         ))}
       </ol>
       <p class="field-tools">
         {tools.map(([label, action]) => (
-          <button type="button" key={label} onClick={action}>
+          <Button key={label} onClick={action}>
             {label}
-          </button>
+          </Button>
         ))}
       </p>
     </div>

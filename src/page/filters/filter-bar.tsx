@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
+import { countText } from '../../core/count-text.ts';
 import { severityOf } from '../../core/records/severity.ts';
 import { isHistogramStale, levelCounts } from '../histogram/load-histogram.ts';
 import { compact } from '../records/compact.ts';
 import { lineText } from '../records/visible-text.ts';
+import { showBookmarks } from '../search/bookmarks.ts';
 import { removeFilter, switchFilter, toggleLevel } from '../search/change-search.ts';
 import { search } from '../state/page-state.ts';
+import { Button } from '../widgets/button.tsx';
+import { CloseButton } from '../widgets/close-button.tsx';
 
 const ORDER = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'none'];
 const MAX_LEVELS = 8;
@@ -21,8 +25,7 @@ export function LevelButtons(): JSX.Element {
   return (
     <div class="levels" role="group" aria-label="Levels" data-stale={isHistogramStale.value || undefined}>
       {sorted.map(([level, count]) => (
-        <button
-          type="button"
+        <Button
           key={level}
           class="level-button"
           data-severity={severityOf(level)}
@@ -30,7 +33,7 @@ export function LevelButtons(): JSX.Element {
           onClick={() => toggleLevel(level)}
         >
           <bdi>{lineText(level, 16)}</bdi> <b>{count !== undefined && compact(count)}</b>
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -44,25 +47,32 @@ export function FilterChips(): JSX.Element | null {
     <ul class="filters" aria-label="Filters">
       {filters.map((filter) => (
         <li key={filter.text} data-off={filter.isOff || undefined}>
-          <button
-            type="button"
+          <Button
             role="switch"
             aria-checked={!filter.isOff}
             title={filter.isOff ? 'Switch this filter on' : 'Switch this filter off'}
             onClick={() => switchFilter(filter)}
           >
             <bdi>{lineText(filter.text, 80)}</bdi>
-          </button>
-          <button
-            type="button"
-            class="icon"
-            aria-label={`Remove the filter ${filter.text}`}
-            onClick={() => removeFilter(filter)}
-          >
-            ✕
-          </button>
+          </Button>
+          <CloseButton label={`Remove the filter ${filter.text}`} onClick={() => removeFilter(filter)} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Searches the bookmarked records, if there are any. */
+export function BookmarksButton(): JSX.Element | null {
+  const { length } = search.value.bookmarks;
+  if (length === 0) return null;
+  return (
+    <Button
+      title="Only the bookmarked records"
+      aria-label={countText(length, 'bookmark')}
+      onClick={showBookmarks}
+    >
+      ★ {length}
+    </Button>
   );
 }

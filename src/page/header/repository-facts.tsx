@@ -10,6 +10,7 @@ import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
 import { http, repositories, repository, search, sourceOf } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 
 /** A button that shows the size of a repository, and can delete its records. */
@@ -40,9 +41,7 @@ function Facts({ name, close }: { readonly name: string; readonly close: () => v
       <FactList facts={isFile ? { ...facts, maxBytes: undefined, maxRecords: undefined } : facts} />
       {serviceUrl === undefined && (
         <p>
-          <button type="button" onClick={chooseFiles}>
-            Open a file…
-          </button>
+          <Button onClick={chooseFiles}>Open a file…</Button>
         </p>
       )}
       {!reportsRejections.value && <p class="dim">This service does not report rejected requests.</p>}
@@ -61,9 +60,9 @@ function FactList({ facts }: { readonly facts: RepositoryFacts }): JSX.Element {
   return (
     <dl>
       <dt>Records</dt>
-      <dd>{limited(count(records), records, maxRecords, count)}</dd>
+      <dd>{limited(records, maxRecords, count)}</dd>
       <dt>Size</dt>
-      <dd>{bytes === undefined ? 'not reported' : limited(megabytes(bytes), bytes, maxBytes, megabytes)}</dd>
+      <dd>{bytes === undefined ? 'not reported' : limited(bytes, maxBytes, megabytes)}</dd>
       <dt>Oldest record</dt>
       <dd>{oldest === undefined ? 'none' : fullTime(oldest, search.value.timeZone).slice(0, 19)}</dd>
       <dt>Rate</dt>
@@ -73,16 +72,11 @@ function FactList({ facts }: { readonly facts: RepositoryFacts }): JSX.Element {
 }
 
 /** `1.2 MB of 256 MB (1%)`. */
-function limited(
-  text: string,
-  value: number,
-  max: number | undefined,
-  write: (value: number) => string,
-): string {
-  if (max === undefined) return text;
+function limited(value: number, max: number | undefined, write: (value: number) => string): string {
+  if (max === undefined) return write(value);
   const percent = (100 * value) / max;
   const share = value > 0 && percent < 0.1 ? 'under 0.1' : percent.toFixed(percent < 10 ? 1 : 0);
-  return `${text} of ${write(max)} (${share}%)`;
+  return `${write(value)} of ${write(max)} (${share}%)`;
 }
 
 function megabytes(bytes: number): string {
@@ -117,9 +111,9 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
     );
   if (!isAsking) {
     return (
-      <button type="button" class="danger" onClick={() => setAsking(true)}>
+      <Button class="danger" onClick={() => setAsking(true)}>
         Delete all records…
-      </button>
+      </Button>
     );
   }
   return (
@@ -127,9 +121,9 @@ function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Elemen
       <p>
         Delete {countText(records, 'record')} of <b>{name}</b>? This can't be undone.
       </p>
-      <button type="button" class="danger primary" onClick={confirm}>
+      <Button class="danger primary" onClick={confirm}>
         Delete
-      </button>
+      </Button>
       {/* The safe choice has the focus. */}
       <button type="button" ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
         Keep

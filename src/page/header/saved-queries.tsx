@@ -9,6 +9,8 @@ import { http, repository, search, update } from '../state/page-state.ts';
 import { history } from '../state/preferences.ts';
 import type { SearchState } from '../state/search-state.ts';
 import { hasGraphql } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
+import { CloseButton } from '../widgets/close-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 
 const HISTORY_SHOWN = 12;
@@ -59,9 +61,9 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       {deleted !== undefined && (
         <p class="dim" role="status">
           Deleted “{lineText(deleted.name, 80)}”.{' '}
-          <button type="button" class="link" onClick={() => restore(deleted)}>
+          <Button class="link" onClick={() => restore(deleted)}>
             Undo
-          </button>
+          </Button>
         </p>
       )}
       {problem !== '' && <p class="problem-text">{problem}</p>}
@@ -74,14 +76,10 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
               query={query.queryString}
               onChoose={() => choose(fromSavedQuery(query))}
             />
-            <button
-              type="button"
-              class="icon"
-              aria-label={`Delete the saved query ${query.name}`}
+            <CloseButton
+              label={`Delete the saved query ${query.name}`}
               onClick={() => attempt(deleteSavedQuery(http, name, query.id).then(() => setDeleted(query)))}
-            >
-              ✕
-            </button>
+            />
           </li>
         ))}
       </ul>
@@ -105,10 +103,10 @@ interface QueryChoiceProps {
 
 function QueryChoice({ label, query, onChoose }: QueryChoiceProps): JSX.Element {
   return (
-    <button type="button" class="query-choice" onClick={onChoose}>
+    <Button class="query-choice" onClick={onChoose}>
       {label !== '' && <b>{lineText(label, 80)}</b>}
       <code>{lineText(query, 120)}</code>
-    </button>
+    </Button>
   );
 }
 

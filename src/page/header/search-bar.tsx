@@ -10,6 +10,7 @@ import { TimeRangePicker } from '../search/time-range-picker.tsx';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { problem } from '../state/results.ts';
 import { reportName } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { RepositoryMenu } from './repository-facts.tsx';
 import { SavedQueries } from './saved-queries.tsx';
 
@@ -37,9 +38,9 @@ export function SearchBar(): JSX.Element {
       <div class="query-box" data-invalid={shown?.kind === 'query' || undefined}>
         <QueryEditor value={state.query} onRun={run} problem={place} />
         {draft.value.trim() !== state.query.trim() && (
-          <button type="button" class="run-draft" onClick={() => run(draft.value)}>
+          <Button class="run-draft" onClick={() => run(draft.value)}>
             <span class="dim">edited, not run</span> Search
-          </button>
+          </Button>
         )}
         <SavedQueries />
       </div>
@@ -52,8 +53,7 @@ export function SearchBar(): JSX.Element {
 function LiveSwitch(): JSX.Element {
   const state = search.value;
   return (
-    <button
-      type="button"
+    <Button
       class="live-switch"
       role="switch"
       aria-checked={state.isLive && isRelative(state)}
@@ -64,7 +64,7 @@ function LiveSwitch(): JSX.Element {
       onClick={() => update({ isLive: !state.isLive })}
     >
       Live
-    </button>
+    </Button>
   );
 }
 
@@ -91,7 +91,9 @@ function RepositoryPicker(): JSX.Element {
       class="repository"
       aria-label="Repository"
       value={repository.value}
-      onChange={({ currentTarget }) => update({ repository: currentTarget.value, files: [], data: '' })}
+      onChange={({ currentTarget }) =>
+        update({ repository: currentTarget.value, files: [], data: '', bookmarks: [] })
+      }
     >
       {all.map(({ name, isView }) => (
         <option key={name} value={name}>

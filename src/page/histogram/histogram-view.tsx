@@ -9,14 +9,15 @@ import { setRange } from '../search/change-search.ts';
 import { compareAt, comparedInterval, isChoosingMoment } from '../search/compared.ts';
 import { shownRequest } from '../search/shown-request.ts';
 import { search, update } from '../state/page-state.ts';
+import { readShare } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
+import { DRAG_PX } from '../widgets/drag-sideways.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
 import { histogram, isHistogramStale } from './load-histogram.ts';
 
 const HEIGHT = 100;
-/** Shorter movements are clicks. */
-const DRAG_PX = 4;
 const MAX_MARKS = 10;
 /** Marks further right would be clipped. */
 const LAST_MARK = 0.95;
@@ -57,13 +58,9 @@ function CountAxis({ max }: { max: number }): JSX.Element {
 function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element {
   return (
     <figcaption class="histogram-legend">
-      <button
-        type="button"
-        title="Stack by level again"
-        onClick={() => update({ series: INITIAL_STATE.series })}
-      >
+      <Button title="Stack by level again" onClick={() => update({ series: INITIAL_STATE.series })}>
         by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
-      </button>
+      </Button>
       {series.map((name, place) => (
         <span key={name}>
           <i class="swatch" {...colorOf(name, place)} />
@@ -89,9 +86,13 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     const to = Math.abs(event.clientX - startX.current) < DRAG_PX ? from : placeOf(event);
     setFrom(undefined);
     if (isChoosingMoment.value) compareAt(buckets[to]!.start);
-    else zoom(buckets[Math.min(from, to)]!.start, buckets[Math.max(from, to)]!.start + spanMs);
+    else {
+      const [first, last] = [buckets[Math.min(from, to)]!, buckets[Math.max(from, to)]!];
+      setRange(String(first.start), String(last.start + spanMs - 1));
+    }
   };
   const place = Math.min(pointed ?? Math.floor(buckets.length / 2), buckets.length - 1);
+  const unread = unreadBuckets(buckets);
   const first = isChoosingMoment.value ? place : from;
   const range = first === undefined ? undefined : [Math.min(first, place), Math.max(first, place)];
   return (
@@ -109,15 +110,23 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     >
       <BarShapes data={data} />
       <Moment data={data} />
+      {unread > 0 && <div class="histogram-unread" style={shareOf(0, unread, buckets.length)} />}
       {isChoosingMoment.value && <MomentChoice buckets={buckets} place={place} onMove={setPointed} />}
       {range !== undefined && (
         <div class="histogram-range" style={shareOf(range[0]!, range[1]! + 1, buckets.length)} />
       )}
-      {pointed !== undefined && buckets[pointed] !== undefined && (
+      {pointed !== undefined && pointed >= unread && buckets[pointed] !== undefined && (
         <BucketNote bucket={buckets[pointed]!} data={data} share={pointed / buckets.length} />
       )}
     </div>
   );
+}
+
+/** How many buckets at the start may have records that are not read yet: files are read from their ends. */
+function unreadBuckets(buckets: readonly Bucket[]): number {
+  if (readShare.value === undefined) return 0;
+  const first = buckets.findIndex(({ total }) => total > 0);
+  return first === -1 ? buckets.length : first;
 }
 
 /** Marks the intervals before and after the moment that are compared. */
@@ -136,13 +145,20 @@ function Moment({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element
 interface MomentChoiceProps {
   readonly buckets: readonly Bucket[];
   readonly place: number;
-  readonly onMove: (place: number) => void;
+  readonly onMove: (place: number | undefined) => void;
 }
 
 /** Chooses the moment with the arrow keys and Enter. The pointer reaches the bars below it. */
 function MomentChoice({ buckets, place, onMove }: MomentChoiceProps): JSX.Element {
   const slider = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => slider.current!.focus(), []);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    slider.current!.focus();
+    return () => {
+      onMove(undefined);
+      before?.focus();
+    };
+  }, []);
   const { start } = buckets[place]!;
   return (
     <input
@@ -154,9 +170,12 @@ function MomentChoice({ buckets, place, onMove }: MomentChoiceProps): JSX.Elemen
       aria-label="Moment to compare at"
       aria-valuetext={fullTime(start, search.value.timeZone)}
       onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') compareAt(start);
-        if (key === 'Escape') isChoosingMoment.value = false;
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') isChoosingMoment.value = false;
+        if (event.key !== 'Enter') return;
+        // The key would press the button that gets the focus again.
+        event.preventDefault();
+        compareAt(start);
       }}
     />
   );
@@ -170,8 +189,7 @@ export function CompareButton(): JSX.Element | null {
   const time = compared && clockTime((compared.start + compared.end) / 2, timeZone).slice(0, 8);
   const invitation = isChoosingMoment.value ? 'Click the moment, or ← → ↵' : 'Before ↔ after…';
   return (
-    <button
-      type="button"
+    <Button
       aria-pressed={isChoosingMoment.value}
       title={time ? 'End the comparison' : 'Choose a moment, such as a deployment, to see what changed'}
       onClick={() => {
@@ -180,12 +198,8 @@ export function CompareButton(): JSX.Element | null {
       }}
     >
       {time ? `Before ↔ after ${time} ✕` : invitation}
-    </button>
+    </Button>
   );
-}
-
-function zoom(start: number, end: number): void {
-  setRange(String(start), String(end - 1));
 }
 
 function shareOf(start: number, end: number, count: number): { left: string; width: string } {

@@ -10,7 +10,7 @@ import { loadExtent } from '../search/event-extent.ts';
 import { fullQuery, joinSteps } from '../search/query-text.ts';
 import { keepLoading, searchInput, searchKey } from '../search/run-search.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
-import { activity, facts, isStale, table } from '../state/results.ts';
+import { activity, facts, isStale, readShare, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
@@ -40,7 +40,7 @@ export function startHistogram(): void {
   let current = new AbortController();
   effect(() => {
     const repositoryFacts = facts.value;
-    const key = searchKey.value + search.value.series;
+    const key = `${searchKey.value}${search.value.series} ${readShare.value === undefined}`;
     const { value: now } = activity;
     const isSearching = now === 'searching' || (now === 'reconnecting' && isStale.value);
     if (repositoryFacts === undefined || key === previous) return;

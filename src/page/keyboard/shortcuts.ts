@@ -1,7 +1,8 @@
 import { isHelpOpen } from '../dialogs/help-dialog.tsx';
 import { focusEditor } from '../editor/query-editor.tsx';
 import { chooseFiles } from '../files/open-files.ts';
-import { isError } from '../records/log-record.ts';
+import { isError, type LogRecord } from '../records/log-record.ts';
+import { toggleBookmark } from '../search/bookmarks.ts';
 import { clearRecords } from '../search/change-search.ts';
 import { moveToFound } from '../search/find.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
@@ -20,6 +21,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   n: () => moveToFound(1),
   N: () => moveToFound(-1),
   t: () => follow(!isFollowing.value),
+  b: () => toggleBookmark(selected()),
   c: clearRecords,
   o: chooseFiles,
   f: () => {
@@ -66,9 +68,13 @@ export function listenForShortcuts(): void {
   });
 }
 
+function selected(): LogRecord | undefined {
+  return records.value.find(({ id }) => id === selectedRecord.value);
+}
+
 /** Opens or closes the selected record. @param ifOpen whether it must be open, to limit it to one direction. */
 function toggleSelected(ifOpen?: boolean): void {
-  const record = records.value.find(({ id }) => id === selectedRecord.value);
+  const record = selected();
   if (record === undefined) return;
   if (ifOpen === undefined || ifOpen === (openRecord.value === record.id)) toggleRecord(record);
 }

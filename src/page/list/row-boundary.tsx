@@ -1,12 +1,8 @@
 import { Component, type ComponentChildren } from 'preact';
 
-interface RowState {
-  readonly failure: string | undefined;
-}
-
 /** Catches an error of a row, so that one record never hides the others. */
-export class RowBoundary extends Component<{ readonly children: ComponentChildren }, RowState> {
-  override state: RowState = { failure: undefined };
+export class RowBoundary extends Component<{ readonly children: ComponentChildren }, { failure?: string }> {
+  override state: { failure?: string } = {};
 
   override componentDidCatch(error: unknown): void {
     this.setState({ failure: error instanceof Error ? error.message : String(error) });

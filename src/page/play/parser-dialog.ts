@@ -13,13 +13,9 @@ export function startParserDialog(base: string): void {
   let template = '';
   const run = async (): Promise<void> => {
     const script = byId<HTMLTextAreaElement>('script').value;
-    const lines = byId<HTMLTextAreaElement>('lines').value.split('\n');
+    const lines = byId<HTMLTextAreaElement>('lines').value.match(/.*\S.*/g) ?? [];
     try {
-      const parsed = await runParser(
-        base,
-        script,
-        lines.filter((line) => line.trim() !== ''),
-      );
+      const parsed = await runParser(base, script, lines);
       output.textContent = eventsText(parsed) || 'The parser dropped all events.';
       template = parserTemplate(script, parsed);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from '../widgets/button.tsx';
 
 interface CutTextProps {
   readonly text: string;
@@ -8,7 +9,7 @@ interface CutTextProps {
   readonly children: (length: number) => JSX.Element;
 }
 
-/** A text that is cut until the user wants to see all of it. */
+/** A string that is cut until the user wants to see all of it. */
 export function CutText({ text, length, children }: CutTextProps): JSX.Element {
   const [isWhole, showWhole] = useState(false);
   const isCut = text.length > length && !isWhole;
@@ -16,9 +17,9 @@ export function CutText({ text, length, children }: CutTextProps): JSX.Element {
     <>
       {children(isCut ? length : text.length)}
       {isCut && (
-        <button type="button" class="link" onClick={() => showWhole(true)}>
+        <Button class="link" onClick={() => showWhole(true)}>
           show all {text.length.toLocaleString('en')} characters
-        </button>
+        </Button>
       )}
     </>
   );

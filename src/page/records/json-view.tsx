@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from '../widgets/button.tsx';
 import { CutText } from './cut-text.tsx';
 import { blockText, lineText } from './visible-text.ts';
 
@@ -74,11 +75,11 @@ function JsonBranch({ value, depth }: { value: object; depth: number }): JSX.Ele
   if (members.length === 0) return <span>{`${open}${close}`}</span>;
   return (
     <>
-      <button type="button" class="json-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button class="json-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {open}
         {!isOpen && <span class="dim">{` ${members.length} `}</span>}
         {!isOpen && close}
-      </button>
+      </Button>
       {isOpen && (
         <div class="json-members">
           {members.slice(0, limit).map(([name, member]) => (
@@ -89,9 +90,9 @@ function JsonBranch({ value, depth }: { value: object; depth: number }): JSX.Ele
             </div>
           ))}
           {members.length > limit && (
-            <button type="button" class="link" onClick={() => setLimit(limit + 10 * MEMBERS_AT_ONCE)}>
+            <Button class="link" onClick={() => setLimit(limit + 10 * MEMBERS_AT_ONCE)}>
               {members.length - limit} more
-            </button>
+            </Button>
           )}
         </div>
       )}

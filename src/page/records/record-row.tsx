@@ -3,6 +3,7 @@ import { countText } from '../../core/count-text.ts';
 import { type RecordError, recordError } from '../../core/records/record-error.ts';
 import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { Button } from '../widgets/button.tsx';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
 import { type LogRecord, SHARED_ID, tellingFields, toneOf } from './log-record.ts';
@@ -16,6 +17,7 @@ export interface RecordRowProps {
   readonly pattern: RegExp | undefined;
   readonly isOpen: boolean;
   readonly isSelected: boolean;
+  readonly isBookmarked: boolean;
   readonly onToggle: (record: LogRecord) => void;
   /** Shows all records with the ID in a field. */
   readonly onRequest: (record: LogRecord, field: string) => void;
@@ -35,12 +37,13 @@ export interface RequestFacts {
 
 /** The attributes of a row, which opens by a click. A click on an ID shows all records of that request. */
 export function rowAttributes(props: RecordRowProps) {
-  const { record, isOpen, isSelected, onToggle, onRequest } = props;
+  const { record, isOpen, isSelected, isBookmarked, onToggle, onRequest } = props;
   return {
     class: 'row',
     'data-severity': record.severity,
     'data-selected': isSelected || undefined,
     'data-open': isOpen || undefined,
+    'data-bookmarked': isBookmarked || undefined,
     onClick: ({ target }: Event): void => {
       const field = (target as Element).closest<HTMLElement>('[data-id-field]')?.dataset.idField;
       // A click at the end of selecting text must not open the record.
@@ -61,15 +64,14 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
       <RecordTime record={record} timeZone={timeZone} start={request?.start} />
       <span class="level">{lineText(record.level, 12) || '–'}</span>
       {record.service !== '' && <Service name={record.service} />}
-      <button
-        type="button"
+      <Button
         class="message"
         aria-expanded={isOpen}
         data-first-error={request?.firstError === record.id || undefined}
       >
         <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
         {error && <ErrorNote error={error} message={record.message} />}
-      </button>
+      </Button>
       <span class="chips">
         {found !== undefined && <span class="chip">{lineText(found, 30)}</span>}
         {tellingFields(record, error).map(([name, value]) => {
@@ -144,10 +146,11 @@ function hueOf(name: string): number {
 function ErrorNote({ error, message }: { error: RecordError; message: string }): JSX.Element {
   const [first] = error.sections;
   const frames = error.sections.reduce((sum, section) => sum + section.frames.length, 0);
-  const firstLine = lineText(first!.title.split('\n', 1)[0]!.trim(), 120);
+  const firstLine = first!.title.split('\n', 1)[0]!.trim();
+  const isInMessage = firstLine.endsWith(message) || message.startsWith(firstLine);
   return (
     <span class="stack-note">
-      {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}
+      {!isInMessage && <bdi>{lineText(firstLine, 120)}</bdi>}
       {frames > 0 && ` ▸ ${countText(frames, 'frame')}`}
     </span>
   );

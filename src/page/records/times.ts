@@ -1,4 +1,4 @@
-import { DAY_MS, MAX_EPOCH_MS } from '../../core/epoch.ts';
+import { DAY_MS, HOUR_MS, MAX_EPOCH_MS } from '../../core/epoch.ts';
 
 const isTime = (time: number): boolean => Math.abs(time) <= MAX_EPOCH_MS;
 
@@ -98,10 +98,10 @@ export function zoneOffset(time: number, timeZone: string): number {
 }
 
 const UNITS = [
-  ['day', DAY_MS],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
+  ['day', DAY_MS, 'd'],
+  ['hour', HOUR_MS, 'h'],
+  ['minute', 60_000, 'min'],
+  ['second', 1000, 's'],
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
@@ -120,13 +120,6 @@ export function distanceText(ms: number): string {
 /** `420 ms`, `1.2 s`, `15 min`, `2 h`, `3 d`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  const [divisor, unit] =
-    ms < 60_000
-      ? [1000, 's']
-      : ms < 3_600_000
-        ? [60_000, 'min']
-        : ms < DAY_MS
-          ? [3_600_000, 'h']
-          : [DAY_MS, 'd'];
-  return `${Number((ms / (divisor as number)).toFixed(1))} ${unit}`;
+  const [, length, unit] = UNITS.find(([, shortest]) => ms >= shortest)!;
+  return `${Number((ms / length).toFixed(1))} ${unit}`;
 }

@@ -1,9 +1,10 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { ACTIVITY_VIEW } from '../../core/wire/activity-view.ts';
 import { queryResult } from '../api/queries.ts';
 import type { Row } from '../api/rows.ts';
+import { forEachKey } from '../state/for-each-key.ts';
 import { repositories, sourceOf, token } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
 import { rejectedRepository } from './rejected-repository.ts';
@@ -39,14 +40,10 @@ const QUERY = `#category=Rejection | groupBy(cause, function=selectLast([${FIELD
 
 /** Keeps the rejections up to date, if the service reports them. */
 export function startRejections(): void {
-  let current = new AbortController();
-  effect(() => {
-    const isReported = reportsRejections.value;
-    void token.value;
-    current.abort();
-    current = new AbortController();
+  const key = (): string => `${reportsRejections.value} ${token.value}`;
+  forEachKey(key, (signal) => {
     rejections.value = [];
-    if (isReported) void keepLoading(current.signal);
+    if (reportsRejections.value) void keepLoading(signal);
   });
 }
 

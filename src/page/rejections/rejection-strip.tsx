@@ -7,6 +7,7 @@ import { blockText, lineText } from '../records/visible-text.ts';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { rejections, type ShownRejection } from './load-rejections.ts';
 
 /** Time up to which rejections were dismissed, in epoch milliseconds. */
@@ -26,31 +27,29 @@ export function RejectionStrip(): JSX.Element | null {
   const count = shown.reduce((sum, rejection) => sum + rejection.count, 0);
   return (
     <section class="rejections" aria-label="Rejected requests">
-      <header>
-        <button
-          type="button"
+      <div class="notice truth" data-tone="warn">
+        <Button
           class="rejections-summary"
           aria-expanded={isOpen.value}
           onClick={() => {
             isOpen.value = !isOpen.value;
           }}
         >
-          <span class="rejections-arrow" aria-hidden="true" />
           <b>{amount(count)} rejected</b>
+          <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span>
           <span class="rejections-latest">
             <bdi>{lineText(latest.reason)}</bdi>
           </span>
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           title="Hide these until there are new ones"
           onClick={() => {
             dismissedAt.value = latest.lastTime;
           }}
         >
           Dismiss
-        </button>
-      </header>
+        </Button>
+      </div>
       {isOpen.value && (
         <div class="rejections-panel" tabIndex={0} role="group" aria-label="Causes">
           <ul>
@@ -58,13 +57,9 @@ export function RejectionStrip(): JSX.Element | null {
               <Cause key={rejection.cause} rejection={rejection} />
             ))}
           </ul>
-          <button
-            type="button"
-            class="link"
-            onClick={() => update({ repository: ACTIVITY_VIEW, ...NO_CONDITIONS })}
-          >
+          <Button class="link" onClick={() => update({ repository: ACTIVITY_VIEW, ...NO_CONDITIONS })}>
             Search in {ACTIVITY_VIEW}
-          </button>
+          </Button>
         </div>
       )}
     </section>
@@ -82,7 +77,7 @@ function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Eleme
   const { timeZone } = search.value;
   return (
     <li class="rejection">
-      <p class="rejection-reason">
+      <p>
         <b>{count.toLocaleString('en')} ×</b> <bdi>{lineText(reason, 500)}</bdi>
       </p>
       <p class="dim">
@@ -97,7 +92,7 @@ function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Eleme
       </p>
       <p>{fix}</p>
       {excerpt !== '' && (
-        <pre>
+        <pre class="raw">
           <bdi>{blockText(excerpt)}</bdi>
         </pre>
       )}

@@ -16,6 +16,7 @@ import {
 } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 
 const MAX_BARS = 200;
 
@@ -43,13 +44,9 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
             <td />
             {numbers.map((name) => (
               <th scope="col" key={name}>
-                <button
-                  type="button"
-                  aria-pressed={name === measure}
-                  onClick={() => update({ measure: name })}
-                >
+                <Button aria-pressed={name === measure} onClick={() => update({ measure: name })}>
                   {lineText(name, 40)}
-                </button>
+                </Button>
               </th>
             ))}
           </tr>
@@ -60,13 +57,12 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
             return (
               <tr key={`${index} ${name}`} data-severity={severityOf(name)}>
                 <th scope="row">
-                  <button
-                    type="button"
+                  <Button
                     title="Show these records"
                     onClick={() => showEvents(groupedBy.map((key) => isInGroup(key, String(row[key] ?? ''))))}
                   >
                     <bdi>{lineText(name, 80) || '(none)'}</bdi>
-                  </button>
+                  </Button>
                 </th>
                 <td class="bar-cell">
                   <i style={{ width: `${(100 * sizeOf(row, measure)) / most}%` }} />

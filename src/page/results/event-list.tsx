@@ -3,8 +3,9 @@ import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { RecordDetail } from '../detail/record-detail.tsx';
 import { VirtualList } from '../list/virtual-list.tsx';
 import type { LogRecord } from '../records/log-record.ts';
-import { RecordRow } from '../records/record-row.tsx';
+import { RecordRow, type RecordRowProps } from '../records/record-row.tsx';
 import { daySeparators } from '../records/times.ts';
+import { bookmarkOf } from '../search/bookmarks.ts';
 import { findText, firstVisible } from '../search/find.ts';
 import { loadOlder } from '../search/load-older.ts';
 import { follow } from '../search/run-search.ts';
@@ -27,7 +28,7 @@ const ROW_HEIGHT = 28;
 
 /** Events as lines or as a table, with the details of the open record below its row. */
 export function EventList(): JSX.Element {
-  const { timeZone, order, view, columns, query } = search.value;
+  const { timeZone, order, view, columns, widths, query } = search.value;
   const isTable = view === 'table';
   const request = shownRequest.value;
   const other = findText.value || request?.id;
@@ -43,12 +44,8 @@ export function EventList(): JSX.Element {
   const sticky = request === undefined ? edge : 'start';
   const row = (record: LogRecord): JSX.Element => {
     const common = { record, timeZone, pattern, onToggle: toggleRecord, onRequest: showRequest, request };
-    const state = { isOpen: openRecord.value === record.id, isSelected: selectedRecord.value === record.id };
-    return isTable ? (
-      <EventTableRow {...common} {...state} columns={columns} />
-    ) : (
-      <RecordRow {...common} {...state} />
-    );
+    const all = { ...common, ...stateOf(record) };
+    return isTable ? <EventTableRow {...all} columns={columns} widths={widths} /> : <RecordRow {...all} />;
   };
   return (
     <VirtualList
@@ -85,6 +82,14 @@ export function EventList(): JSX.Element {
       }}
     />
   );
+}
+
+function stateOf(record: LogRecord): Pick<RecordRowProps, 'isOpen' | 'isSelected' | 'isBookmarked'> {
+  return {
+    isOpen: openRecord.value === record.id,
+    isSelected: selectedRecord.value === record.id,
+    isBookmarked: search.value.bookmarks.includes(bookmarkOf(record) ?? ''),
+  };
 }
 
 function followAgain(): void {

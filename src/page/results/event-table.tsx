@@ -4,7 +4,11 @@ import { toneOf } from '../records/log-record.ts';
 import { type RecordRowProps, RecordTime, rowAttributes } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { toggleColumn } from '../search/change-search.ts';
+import { Button } from '../widgets/button.tsx';
+import { CloseButton } from '../widgets/close-button.tsx';
+import { dragSideways } from '../widgets/drag-sideways.ts';
 import { memo } from '../widgets/memo.ts';
+import { ColumnHeading, moveColumn, placeOfDragged, widthOf } from './columns.tsx';
 
 export function EventTableHeader({ columns }: { columns: readonly string[] }): JSX.Element {
   return (
@@ -16,17 +20,18 @@ export function EventTableHeader({ columns }: { columns: readonly string[] }): J
         Level
       </span>
       {columns.map((name) => (
-        <span class="cell" role="columnheader" key={name}>
-          <bdi>{lineText(name, 40)}</bdi>
-          <button
-            type="button"
-            class="icon"
-            aria-label={`Remove column ${name}`}
-            onClick={() => toggleColumn(name)}
+        <ColumnHeading key={name} name={name}>
+          <Button
+            class="column-name"
+            title="Drag, or press ← and →, to move the column; with Shift to change its width"
+            onPointerDown={(event) =>
+              dragSideways(event, (distance, heading) => moveColumn(name, placeOfDragged(heading, distance)))
+            }
           >
-            ✕
-          </button>
-        </span>
+            <bdi>{lineText(name, 40)}</bdi>
+          </Button>
+          <CloseButton label={`Remove column ${name}`} onClick={() => toggleColumn(name)} />
+        </ColumnHeading>
       ))}
       <span class="message" role="columnheader">
         Message
@@ -37,9 +42,9 @@ export function EventTableHeader({ columns }: { columns: readonly string[] }): J
 
 /** One record as a row of the chosen columns. */
 export const EventTableRow = memo(function EventTableRow(
-  props: RecordRowProps & { readonly columns: readonly string[] },
+  props: RecordRowProps & { readonly columns: readonly string[]; readonly widths: readonly string[] },
 ): JSX.Element {
-  const { record, columns, timeZone, pattern, isOpen, request } = props;
+  const { record, columns, widths, timeZone, pattern, isOpen, request } = props;
   return (
     <div {...rowAttributes(props)} role="row">
       <span role="cell">
@@ -51,15 +56,21 @@ export const EventTableRow = memo(function EventTableRow(
       {columns.map((name) => {
         const value = String(record.row[name] ?? '');
         return (
-          <span class="cell" role="cell" key={name} data-tone={toneOf(name, value)}>
-            <Highlighted text={lineText(value, 200)} pattern={pattern} />
+          <span
+            class="cell"
+            role="cell"
+            key={name}
+            style={widthOf(name, widths)}
+            data-tone={toneOf(name, value)}
+          >
+            <Highlighted text={lineText(value)} pattern={pattern} />
           </span>
         );
       })}
       <span role="cell" class="message-cell">
-        <button type="button" class="message" aria-expanded={isOpen}>
+        <Button class="message" aria-expanded={isOpen}>
           <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
-        </button>
+        </Button>
       </span>
     </div>
   );

@@ -11,6 +11,7 @@ import { http, repository, search } from '../state/page-state.ts';
 import { extent, facts } from '../state/results.ts';
 import { printState } from '../state/search-state.ts';
 import { reportName } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 import { type ExportFormat, exportResult } from './export.ts';
@@ -38,30 +39,17 @@ export function ExportMenu(): JSX.Element {
       .catch((error: Error) => setState(stop.signal.aborted ? 'Canceled.' : explanationOf(error)))
       .finally(() => setRunning(undefined));
   };
+  const label = running === undefined ? 'Export' : 'Exporting…';
   return (
-    <Popover
-      class="export"
-      side="right"
-      title="Export"
-      label={running === undefined ? 'Export' : 'Exporting…'}
-    >
+    <Popover class="export" side="right" title={label} label={label}>
       {(close) => (
         <div class="choices">
           {FORMATS.map(([format, label]) => (
-            <button
-              type="button"
-              key={format}
-              disabled={running !== undefined}
-              onClick={() => save(format, close)}
-            >
+            <Button key={format} disabled={running !== undefined} onClick={() => save(format, close)}>
               {label}
-            </button>
+            </Button>
           ))}
-          {running !== undefined && (
-            <button type="button" onClick={() => running.abort()}>
-              Cancel
-            </button>
-          )}
+          {running !== undefined && <Button onClick={() => running.abort()}>Cancel</Button>}
           {reportName === undefined && (
             <>
               <CopyButton label={isLocal ? 'Copy link for this computer' : 'Copy link'} text={searchLink} />

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { path } from '../../core/http/path.ts';
-import type { PatternGroups } from '../../core/records/pattern-groups.ts';
 import { explanationOf } from '../api/http.ts';
 import type { Row } from '../api/rows.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { keepLoading, searchInput, searchKey } from '../search/run-search.ts';
 import { http, repository, search } from '../state/page-state.ts';
-import { hasOlder, type Interval, viewRows } from '../state/results.ts';
+import { type Interval, viewRows } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
 /** The server reads all records before it responds. */
@@ -17,11 +16,6 @@ export interface Loaded<Result> {
   readonly result?: Result;
   /** Why there are none; empty if the server can't compute them. */
   readonly failure?: string;
-}
-
-/** Patterns of the whole result or a part of its interval, unless all of it is loaded anyway; `undefined` until the server responds. */
-export function useServerPatterns(part: Interval | undefined): Loaded<PatternGroups> | undefined {
-  return useServer('patterns', hasOlder.value, part);
 }
 
 /** Makes an export contain the rows of a view instead of those of the search. */

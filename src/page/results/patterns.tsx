@@ -14,8 +14,9 @@ import { comparedInterval } from '../search/compared.ts';
 import { byChange, groupSimilar, halvesOf, isSimilar, newSince, trendPath } from '../search/similar.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, hasOlder, type Interval, records } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 import { isoTime } from './csv.ts';
-import { useServerPatterns, useViewRows } from './load-patterns.ts';
+import { useServer, useViewRows } from './load-patterns.ts';
 
 const SHOWN = 200;
 /** By default, patterns that started in the last tenth of the interval are new. */
@@ -30,7 +31,8 @@ export function Patterns(): JSX.Element {
   const choice = chosen ?? (comparedInterval.value === undefined ? '' : CHANGES);
   const compares = choice === CHANGES;
   const part = compares ? comparedInterval.value : undefined;
-  const loaded = useServerPatterns(part);
+  // Without older ones, all records are loaded.
+  const loaded = useServer<PatternGroups>('patterns', hasOlder.value, part);
   const own = useMemo(() => ofLoadedRecords(part), [records.value, facts.value, hasOlder.value, part]);
   const groups = loaded?.result ?? own;
   const moments = newSince(groups);
@@ -141,12 +143,8 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
       </span>
       {group.field !== '' && (
         <>
-          <button type="button" onClick={onlyThis}>
-            Only this
-          </button>
-          <button type="button" onClick={() => addFilter(`not ${isSimilar(group)}`)}>
-            Without this
-          </button>
+          <Button onClick={onlyThis}>Only this</Button>
+          <Button onClick={() => addFilter(`not ${isSimilar(group)}`)}>Without this</Button>
         </>
       )}
       <svg

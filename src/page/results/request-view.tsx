@@ -10,6 +10,7 @@ import { requestParts } from '../search/request.ts';
 import { revealedRecord, toggleRecord } from '../search/selection.ts';
 import type { ShownRequest } from '../search/shown-request.ts';
 import { hasOlder, matches } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 
 /** A request with more records is shown from the newest ones. */
 const MAX_RECORDS = 2000;
@@ -35,9 +36,9 @@ export function RequestView({ request }: { request: ShownRequest }): JSX.Element
           {parts.length > 0 && `${summary(records.length, parts.length)} · ${duration(length)}`}
         </span>{' '}
         {error !== undefined && (
-          <button type="button" class="link" onClick={() => reveal(error)}>
+          <Button class="link" onClick={() => reveal(error)}>
             First error, {distanceText(error.time - first)}: <bdi>{lineText(error.message, 80)}</bdi>
-          </button>
+          </Button>
         )}
       </p>
       <ol>

@@ -6,13 +6,15 @@ import { lineText } from '../records/visible-text.ts';
 import { columnsOf, numberColumns, readable, readSorting, sortRows } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
+import { ColumnHeading, widthOf } from './columns.tsx';
 
 const ROW_HEIGHT = 28;
 
 /** The rows of a result. Clicking a heading sorts by its column. */
 export function ResultTable({ result }: { result: TableResult }): JSX.Element {
   const { rows, fieldOrder } = result;
-  const { sort } = search.value;
+  const { sort, widths } = search.value;
   const columns = useMemo(() => columnsOf(rows, fieldOrder), [rows, fieldOrder]);
   const numbers = useMemo(() => new Set(numberColumns(result)), [result]);
   const sorted = useMemo(() => sortRows(rows, sort), [rows, sort]);
@@ -32,6 +34,7 @@ export function ResultTable({ result }: { result: TableResult }): JSX.Element {
               class="cell"
               role="cell"
               key={name}
+              style={widthOf(name, widths)}
               data-number={numbers.has(name) || undefined}
               title={numbers.has(name) ? String(sorted[index]?.[name] ?? '') : undefined}
             >
@@ -63,18 +66,17 @@ function Header({ columns, numbers }: HeaderProps): JSX.Element {
       {columns.map((column) => {
         const direction = sorted === column ? current : undefined;
         return (
-          <span
-            class="cell"
-            role="columnheader"
+          <ColumnHeading
             key={column}
+            name={column}
             data-number={numbers.has(column) || undefined}
             aria-sort={direction === undefined ? 'none' : direction === 1 ? 'ascending' : 'descending'}
           >
-            <button type="button" onClick={() => update({ sort: direction === -1 ? column : `-${column}` })}>
+            <Button onClick={() => update({ sort: direction === -1 ? column : `-${column}` })}>
               <bdi>{lineText(column, 60)}</bdi>
               {direction !== undefined && (direction === 1 ? ' ↑' : ' ↓')}
-            </button>
-          </span>
+            </Button>
+          </ColumnHeading>
         );
       })}
     </div>

@@ -4,6 +4,7 @@ import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { activity, isStale, problem, progress, readShare, records, table } from '../state/results.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { Cost } from './cost.tsx';
 import { EventList } from './event-list.tsx';
 import { Patterns } from './patterns.tsx';
@@ -12,7 +13,12 @@ import { TableResults } from './table-results.tsx';
 /** The result in the best form, below a problem if there is one. */
 export function Results(): JSX.Element {
   return (
-    <section class="results" aria-label="Result" data-stale={isStale.value || undefined}>
+    <section
+      class="results"
+      aria-label="Result"
+      data-stale={isStale.value || undefined}
+      data-wrap={search.value.wrap === 'on' || undefined}
+    >
       {activity.value === 'searching' && (
         <progress class="search-progress" aria-label="Progress of the search" value={progress.value} />
       )}
@@ -52,16 +58,8 @@ function NothingFound(): JSX.Element {
         {isFiltered ? 'No matching records' : 'No records'}
         {isPart && ' so far'} {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}
       </p>
-      {start !== 'all' && clearedAt === 0 && (
-        <button type="button" onClick={() => setRange('all')}>
-          Search all time
-        </button>
-      )}
-      {isFiltered && (
-        <button type="button" onClick={() => update(NO_CONDITIONS)}>
-          Remove query and filters
-        </button>
-      )}
+      {start !== 'all' && clearedAt === 0 && <Button onClick={() => setRange('all')}>Search all time</Button>}
+      {isFiltered && <Button onClick={() => update(NO_CONDITIONS)}>Remove query and filters</Button>}
     </div>
   );
 }

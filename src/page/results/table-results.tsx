@@ -3,6 +3,7 @@ import { lineText } from '../records/visible-text.ts';
 import { columnsOf, type ResultShape, readable, shapeOf } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { ResultTable } from './result-table.tsx';
 import { TimeChart } from './time-chart.tsx';
@@ -16,12 +17,12 @@ export function TableResults({ result }: { result: TableResult }): JSX.Element {
     <div class="aggregate">
       {shape !== 'table' && (
         <div class="segmented" role="group" aria-label="Form of the result">
-          <button type="button" aria-pressed={form === 'chart'} onClick={() => update({ form: 'chart' })}>
+          <Button aria-pressed={form === 'chart'} onClick={() => update({ form: 'chart' })}>
             Chart
-          </button>
-          <button type="button" aria-pressed={form === 'table'} onClick={() => update({ form: 'table' })}>
+          </Button>
+          <Button aria-pressed={form === 'table'} onClick={() => update({ form: 'table' })}>
             Table
-          </button>
+          </Button>
         </div>
       )}
       {form === 'table' ? <ResultTable result={result} /> : <Chart shape={shape} result={result} />}

@@ -10,6 +10,7 @@ import { type TimeSeries, timeSeries, withUnit } from '../search/result-shape.ts
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import type { ChartKind, SearchState } from '../state/search-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { chartLibrary, loadCharts } from './chart-library.ts';
 
@@ -50,14 +51,9 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
     <div class="time-chart">
       <div class="segmented" role="group" aria-label="Form of the chart">
         {KINDS.map((kind) => (
-          <button
-            type="button"
-            key={kind}
-            aria-pressed={chart === kind}
-            onClick={() => update({ chart: kind })}
-          >
+          <Button key={kind} aria-pressed={chart === kind} onClick={() => update({ chart: kind })}>
             {{ line: 'Lines', area: 'Areas', bar: 'Bars' }[kind]}
-          </button>
+          </Button>
         ))}
         <ScaleButton />
       </div>
@@ -142,7 +138,7 @@ function plotOptions(element: HTMLElement, look: ChartLook): uPlot.Options {
       { value: (_, time) => (time === null ? '' : fullTime(1000 * time, timeZone)), label: 'Time' },
       ...drawnSeries(look),
     ],
-    hooks: { setSelect: [zoom], setCursor: [showValues] },
+    hooks: { setSelect: [zoom] },
   };
 }
 
@@ -173,39 +169,6 @@ function seriesOptions(name: string, place: number, { data, chart, paths }: Char
     ...(chart === 'line' ? {} : { fill }),
     ...(chart === 'bar' ? { paths: paths.bars!({ size: [0.8, 60] }) } : {}),
   };
-}
-
-const MAX_VALUES = 12;
-
-/** Shows the time and the values next to the pointer. */
-function showValues(plot: uPlot): void {
-  const { idx, left = -1 } = plot.cursor;
-  const known = plot.over.querySelector<HTMLElement>('.plot-note');
-  if (idx == null || left < 0) {
-    known?.remove();
-    return;
-  }
-  const note = known ?? plot.over.appendChild(document.createElement('div'));
-  note.className = 'plot-note';
-  const textAt = (series: number): string => {
-    const { label, value } = plot.series[series]!;
-    const shown = (value as uPlot.Series.Value & ((...args: unknown[]) => string))(
-      plot,
-      plot.data[series]![idx] ?? null,
-      series,
-      idx,
-    );
-    return series === 0 ? shown : `${String(label)}: ${shown}`;
-  };
-  const places = plot.series.map((_, series) => series);
-  const drawn = places.filter(
-    (series) => plot.series[series]!.show !== false && plot.data[series]![idx] != null,
-  );
-  const hidden = drawn.length - MAX_VALUES - 1;
-  const lines = drawn.slice(0, MAX_VALUES + 1).map(textAt);
-  note.textContent = [...lines, ...(hidden > 0 ? [`${hidden} more`] : [])].join('\n');
-  note.style[left > plot.over.clientWidth / 2 ? 'right' : 'left'] = '8px';
-  note.style[left > plot.over.clientWidth / 2 ? 'left' : 'right'] = 'auto';
 }
 
 /** In a chart that is too dense for points, isolated values still need one. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { FilterChips, LevelButtons } from '../filters/filter-bar.tsx';
+import { BookmarksButton, FilterChips, LevelButtons } from '../filters/filter-bar.tsx';
 import { CompareButton } from '../histogram/histogram-view.tsx';
 import { clearRecords } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
@@ -7,6 +7,7 @@ import { showsFields } from '../state/preferences.ts';
 import { table } from '../state/results.ts';
 import type { ResultView } from '../state/search-state.ts';
 import { reportName } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { ExportMenu } from './export-menu.tsx';
 
 const VIEWS: readonly (readonly [ResultView, string, string])[] = [
@@ -18,13 +19,12 @@ const VIEWS: readonly (readonly [ResultView, string, string])[] = [
 
 /** The bar above the result: levels, filters and view settings. */
 export function Toolbar(): JSX.Element {
-  const { view, clearedAt, order } = search.value;
+  const { view, clearedAt, order, wrap } = search.value;
   const isLast = order === 'newest-last';
   const isTable = table.value !== undefined;
   return (
     <div class="toolbar">
-      <button
-        type="button"
+      <Button
         aria-pressed={showsFields.value}
         title="Show the fields of the records"
         onClick={() => {
@@ -32,52 +32,50 @@ export function Toolbar(): JSX.Element {
         }}
       >
         Fields
-      </button>
+      </Button>
       <LevelButtons />
       <FilterChips />
+      <BookmarksButton />
       <span class="gap" />
+      <Button
+        aria-pressed={wrap === 'on'}
+        title="Continue long rows on further lines"
+        onClick={() => update({ wrap: wrap === 'on' ? 'off' : 'on' })}
+      >
+        Wrap
+      </Button>
       {!isTable && (
         <>
           <div class="segmented" role="group" aria-label="View">
             {VIEWS.map(([name, label, title]) => (
-              <button
-                type="button"
+              <Button
                 key={name}
                 title={title}
                 aria-pressed={view === name}
                 onClick={() => update({ view: name })}
               >
                 {label}
-              </button>
+              </Button>
             ))}
           </div>
           {view !== 'patterns' && view !== 'cost' && (
-            <button
-              type="button"
+            <Button
               title="Change the order of the records"
               onClick={() => update({ order: isLast ? 'newest-first' : 'newest-last' })}
             >
               {isLast ? 'Newest last ↓' : 'Newest first ↑'}
-            </button>
+            </Button>
           )}
           <CompareButton />
           {clearedAt > 0 && (
-            <button
-              type="button"
-              title="Show the hidden records again"
-              onClick={() => update({ clearedAt: 0 })}
-            >
+            <Button title="Show the hidden records again" onClick={() => update({ clearedAt: 0 })}>
               Show hidden
-            </button>
+            </Button>
           )}
           {reportName === undefined && (
-            <button
-              type="button"
-              title="Hide the records that are there now. Nothing is deleted."
-              onClick={clearRecords}
-            >
+            <Button title="Hide the records that are there now. Nothing is deleted." onClick={clearRecords}>
               Clear
-            </button>
+            </Button>
           )}
         </>
       )}

@@ -1,7 +1,8 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { DURATION, unitOf } from '../records/units.ts';
+import { forEachKey } from '../state/for-each-key.ts';
 import { repository, search, sourceOf } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
 import { searchInput } from './run-search.ts';
@@ -47,18 +48,13 @@ function isNumber(value: string | number | undefined): boolean {
 
 /** Loads a sample for each aggregate. */
 export function startFieldSample(): void {
-  let previous = '';
-  let current = new AbortController();
-  effect(() => {
-    if (table.value === undefined || facts.value === undefined) return;
+  const key = (): string | undefined => {
+    if (table.value === undefined || facts.value === undefined) return undefined;
     const { start, end } = search.value;
-    const key = JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
-    if (key === previous) return;
-    previous = key;
-    current.abort();
-    current = new AbortController();
-    const { signal } = current;
-    const query = { ...searchInput(search.value), queryString: facts.value.filterQuery, signal };
+    return JSON.stringify([repository.value, facts.value.filterQuery, start, end]);
+  };
+  forEachKey(key, (signal) => {
+    const query = { ...searchInput(search.value), queryString: facts.value!.filterQuery, signal };
     queryResult(sourceOf(repository.value), query).then(
       ({ events }) => {
         readByAggregate.value = events.map(toRecord);

@@ -1,8 +1,8 @@
-import { effect, untracked } from '@preact/signals';
 import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { listSearchDomains } from '../api/repositories.ts';
+import { forEachKey } from '../state/for-each-key.ts';
 import { http, repositories, search, token } from '../state/page-state.ts';
 import { hasGraphql, isMissingApi, reportName } from '../state/service.ts';
 import { keepToken } from '../state/token.ts';
@@ -17,14 +17,10 @@ export function startLoadingRepositories(): void {
     repositories.value = [{ name: reportName, isView: true }];
     return;
   }
-  let current = new AbortController();
-  effect(() => {
-    const used = token.value;
-    current.abort();
-    current = new AbortController();
-    const { signal } = current;
-    untracked(() => void load(used, signal));
-  });
+  forEachKey(
+    () => token.value,
+    (signal) => void load(token.value, signal),
+  );
 }
 
 async function load(used: string, signal: AbortSignal): Promise<void> {

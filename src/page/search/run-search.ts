@@ -1,4 +1,4 @@
-import { batch, computed, effect, untracked } from '@preact/signals';
+import { batch, computed } from '@preact/signals';
 import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
 import { mayWriteId } from '../../core/event-order.ts';
@@ -9,6 +9,7 @@ import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
+import { forEachKey } from '../state/for-each-key.ts';
 import { openedSearch, repository, search, sourceOf, token, update } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
@@ -117,7 +118,7 @@ async function ownInput(state: SearchState, signal: AbortSignal): Promise<Query>
   return { ...query, start: `${Math.ceil(1.1 * Math.max(1000, serverNow() - start))}ms` };
 }
 
-let current = new AbortController();
+let abortCurrent = (): void => {};
 
 /** Runs the same search again. */
 export function searchAgain(): void {
@@ -127,21 +128,16 @@ export function searchAgain(): void {
 /** Stops the running search: deletes its job and keeps the partial result. */
 export function stopSearch(): void {
   if (results.activity.value !== 'searching') return;
-  current.abort();
+  abortCurrent();
   results.activity.value = 'stopped';
 }
 
 /** Starts a search whenever the query, the time range or the filters change. */
 export function startSearching(): void {
-  let previous = '';
-  effect(() => {
-    const [name, key] = [repository.value, searchKey.value];
-    if (key === previous || name === '') return;
-    previous = key;
-    current.abort();
-    current = new AbortController();
-    untracked(() => void run(name, search.value, current.signal));
-  });
+  abortCurrent = forEachKey(
+    () => (repository.value === '' ? undefined : searchKey.value),
+    (signal) => void run(repository.value, search.value, signal),
+  );
 }
 
 async function run(name: string, state: SearchState, signal: AbortSignal): Promise<void> {

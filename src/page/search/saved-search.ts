@@ -12,7 +12,7 @@ export function toSavedQuery(name: string, state: SearchState): NewSavedQuery {
     start: String(start),
     end: String(end),
     isLive: state.isLive,
-    view: printState({ ...state, repository: '', files: [], clearedAt: 0 }),
+    view: printState({ ...state, repository: '', files: [], bookmarks: [], clearedAt: 0 }),
   };
 }
 
@@ -21,7 +21,7 @@ export function fromSavedQuery({
   queryString,
   view,
 }: Pick<SavedQuery, 'queryString' | 'view'>): Partial<SearchState> {
-  const { repository, files, ...state } = parseState(view ?? '');
+  const { repository, files, bookmarks, ...state } = parseState(view ?? '');
   if (view !== undefined && (readableQuery(state) || '*') === queryString) return state;
   return { ...NO_CONDITIONS, query: queryString };
 }

@@ -4,6 +4,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { duration, fullTime, readTime } from '../records/times.ts';
 import { search, update } from '../state/page-state.ts';
 import { extent, facts } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 import { setRange } from './change-search.ts';
 import { isListLive } from './run-search.ts';
@@ -23,8 +24,7 @@ export function TimeRangePicker(): JSX.Element {
         <>
           <div class="choices" role="group" aria-label="Until now">
             {RANGES.map(([start, name]) => (
-              <button
-                type="button"
+              <Button
                 key={start}
                 aria-pressed={search.value.start === start && search.value.end === 'now'}
                 onClick={() => {
@@ -33,7 +33,7 @@ export function TimeRangePicker(): JSX.Element {
                 }}
               >
                 {name}
-              </button>
+              </Button>
             ))}
           </div>
           <FixedRange key={search.value.timeZone} close={close} />

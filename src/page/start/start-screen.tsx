@@ -4,6 +4,7 @@ import { explanationOf } from '../api/http.ts';
 import { findIngestToken, sendTestRecord } from '../api/repositories.ts';
 import { chooseFiles } from '../files/open-files.ts';
 import { http, repository } from '../state/page-state.ts';
+import { Button } from '../widgets/button.tsx';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Tabs } from '../widgets/tabs.tsx';
 import { snippets } from './snippets.ts';
@@ -45,18 +46,15 @@ export function StartScreen(): JSX.Element {
         </pre>
       </div>
       <p>
-        <button
-          type="button"
+        <Button
           class="primary"
           onClick={() => {
             sendTestRecord(http, name).catch((error: Error) => setProblem(explanationOf(error)));
           }}
         >
           Send a test record
-        </button>{' '}
-        <button type="button" onClick={chooseFiles}>
-          Open a file…
-        </button>
+        </Button>{' '}
+        <Button onClick={chooseFiles}>Open a file…</Button>
       </p>
       {problem !== '' && <p class="problem-text">{problem}</p>}
     </main>

@@ -49,6 +49,10 @@ export function followAddress(): void {
   addEventListener('popstate', () => {
     const added = takeToken();
     if (added !== token.value) token.value = added;
+    const { bookmarks } = search.value;
     search.value = parseState(location.hash);
+    // An earlier search must not lose the bookmarks that were set since.
+    const all = new Set([...search.value.bookmarks, ...bookmarks]);
+    update({ bookmarks: [...all] }, { replaces: true });
   });
 }

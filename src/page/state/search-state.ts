@@ -35,6 +35,10 @@ export interface SearchState {
   readonly order: Order;
   readonly view: ResultView;
   readonly columns: readonly string[];
+  /** Chosen widths of columns: pixels, a dot and the name. */
+  readonly widths: readonly string[];
+  /** Whether long rows continue on further lines. */
+  readonly wrap: 'off' | 'on';
   /** Field for the stacked bars of the histogram. */
   readonly series: string;
   /** Whether to show an aggregate as a chart or as a table. */
@@ -52,6 +56,8 @@ export interface SearchState {
   readonly moment: string;
   /** The ID of a request whose records a filter selects, to show them as a request; empty for none. */
   readonly request: string;
+  /** Bookmarked records: the time in epoch milliseconds, a dot and the ID. */
+  readonly bookmarks: readonly string[];
   /** Records that arrived before this time are hidden; epoch milliseconds, 0 for none. */
   readonly clearedAt: number;
 }
@@ -71,6 +77,8 @@ export const INITIAL_STATE: SearchState = {
   order: 'newest-last',
   view: 'list',
   columns: [],
+  widths: [],
+  wrap: 'off',
   series: 'level',
   form: 'chart',
   chart: 'line',
@@ -80,35 +88,39 @@ export const INITIAL_STATE: SearchState = {
   data: '',
   moment: '',
   request: '',
+  bookmarks: [],
   clearedAt: 0,
 };
 
 /** A search for all records of a time range. */
 export const NO_CONDITIONS = { query: '', filters: [], levels: [], request: '' } as const;
 
-/** Names of the single values in the URL. */
-const SINGLE = {
+/** Names in the URL, if they differ from those of the state. */
+const PARAMETERS: Readonly<Record<string, string>> = {
   repository: 'repo',
+  files: 'file',
   query: 'q',
-  start: 'start',
-  end: 'end',
+  levels: 'level',
+  levelFields: 'level-field',
   timeZone: 'tz',
-  order: 'order',
-  view: 'view',
+  columns: 'column',
+  widths: 'width',
   series: 'by',
-  form: 'form',
-  chart: 'chart',
-  scale: 'scale',
-  measure: 'measure',
-  sort: 'sort',
-  data: 'data',
-  moment: 'moment',
-  request: 'request',
-} as const;
+  bookmarks: 'mark',
+};
+
+/** The values and lists of text in a state, each with its name in the URL. */
+function texts(
+  state: SearchState,
+): (readonly [name: string, parameter: string, value: string | readonly string[]])[] {
+  const { filters, isLive, isStreamed, clearedAt, ...others } = state;
+  return Object.entries(others).map(([name, value]) => [name, PARAMETERS[name] ?? name, value]);
+}
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   order: ['newest-last', 'newest-first'],
   view: ['list', 'table', 'patterns', 'cost'],
+  wrap: ['off', 'on'],
   form: ['chart', 'table'],
   chart: ['line', 'area', 'bar'],
   scale: ['linear', 'log'],
@@ -117,16 +129,12 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 /** Serializes a state as the fragment of a URL, without `#`. Initial values are omitted. */
 export function printState(state: SearchState): string {
   const parameters = new URLSearchParams();
-  for (const [name, parameter] of Object.entries(SINGLE)) {
-    const key = name as keyof typeof SINGLE;
-    if (state[key] !== INITIAL_STATE[key]) parameters.set(parameter, state[key]);
+  const initial: Readonly<Record<string, unknown>> = { ...INITIAL_STATE };
+  for (const [name, parameter, value] of texts(state)) {
+    if (JSON.stringify(value) === JSON.stringify(initial[name])) continue;
+    for (const item of [value].flat()) parameters.append(parameter, item);
   }
   for (const { text, isOff } of state.filters) parameters.append(isOff ? 'filter-off' : 'filter', text);
-  for (const file of state.files) parameters.append('file', file);
-  for (const level of state.levels) parameters.append('level', level);
-  if (String(state.levelFields) !== String(INITIAL_STATE.levelFields))
-    for (const field of state.levelFields) parameters.append('level-field', field);
-  for (const column of state.columns) parameters.append('column', column);
   if (!state.isLive) parameters.set('live', 'off');
   if (!state.isStreamed) parameters.set('stream', 'off');
   if (state.clearedAt > 0) parameters.set('cleared', String(state.clearedAt));
@@ -135,16 +143,18 @@ export function printState(state: SearchState): string {
 
 /** A time or a duration, or `now` or `all`; the service explains what it rejects. */
 const TIME = /^(?:\d+|now|all|\d+\s?[A-Za-z]+\S*)$/;
-const TIMES = ['start', 'end'];
 
 /** Parses a fragment. Missing and invalid values become initial ones. */
 export function parseState(fragment: string): SearchState {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
-  const single = Object.entries(SINGLE).map(([name, parameter]) => {
-    const value = parameters.get(parameter);
-    const isKnown =
-      value !== null && (CHOICES[name]?.includes(value) ?? (!TIMES.includes(name) || TIME.test(value)));
-    return [name, isKnown ? value : INITIAL_STATE[name as keyof typeof SINGLE]];
+  const known = texts(INITIAL_STATE).map(([name, parameter, initial]) => {
+    const all = parameters.getAll(parameter);
+    if (typeof initial !== 'string') return [name, all.length > 0 ? all : initial];
+    const [value] = all;
+    const isValid =
+      value !== undefined &&
+      (CHOICES[name]?.includes(value) ?? (!/^(?:start|end)$/.test(name) || TIME.test(value)));
+    return [name, isValid ? value : initial];
   });
   const filters = [...parameters]
     .filter(([name]) => name === 'filter' || name === 'filter-off')
@@ -152,12 +162,8 @@ export function parseState(fragment: string): SearchState {
   const clearedAt = Number(parameters.get('cleared') ?? 0);
   return {
     ...INITIAL_STATE,
-    ...Object.fromEntries(single),
+    ...Object.fromEntries(known),
     filters,
-    files: parameters.getAll('file'),
-    levels: parameters.getAll('level'),
-    levelFields: parameters.has('level-field') ? parameters.getAll('level-field') : INITIAL_STATE.levelFields,
-    columns: parameters.getAll('column'),
     isLive: parameters.get('live') !== 'off',
     isStreamed: parameters.get('stream') !== 'off',
     clearedAt: Number.isSafeInteger(clearedAt) && clearedAt > 0 ? clearedAt : 0,

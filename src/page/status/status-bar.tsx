@@ -16,6 +16,7 @@ import {
   waitingCount,
 } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
+import { Button } from '../widgets/button.tsx';
 import { FindBox } from './find-box.tsx';
 import { percent } from './truth-strip.tsx';
 
@@ -38,40 +39,23 @@ export function StatusBar(): JSX.Element {
 
 function FollowPill(): JSX.Element | null {
   const state = activity.value;
-  if (state === 'searching') {
-    return (
-      <button type="button" class="pill" title="Stop (Esc)" onClick={stopSearch}>
-        searching… stop
-      </button>
-    );
-  }
-  const isReconnecting = state === 'reconnecting';
-  if (!isReconnecting && state !== 'live') return null;
-  if (isReconnecting || table.value !== undefined) {
-    return (
-      <span class="pill" data-tone={isReconnecting ? 'warn' : 'live'}>
-        {isReconnecting ? 'reconnecting…' : 'following'}
-      </span>
-    );
-  }
-  if (isFollowing.value) {
-    return (
-      <button type="button" class="pill" data-tone="live" onClick={() => follow(false)} title="Pause (t)">
-        {hasStreams.value ? 'following' : 'following by polls'}
-      </button>
-    );
-  }
-  const waiting = waitingCount.value.toLocaleString('en');
+  if (state === 'searching') return pill(undefined, 'searching… stop', 'Stop (Esc)', stopSearch);
+  if (state === 'reconnecting') return pill('warn', 'reconnecting…');
+  if (state !== 'live') return null;
+  if (table.value !== undefined) return pill('live', 'following');
+  const name = hasStreams.value ? 'following' : 'following by polls';
+  if (isFollowing.value) return pill('live', name, 'Pause (t)', () => follow(false));
+  const waiting = `${waitingCount.value.toLocaleString('en')} new ${search.value.order === 'newest-last' ? '↓' : '↑'}`;
+  return pill('paused', `paused · ${waiting}`, 'Follow again (t)', () => follow(true));
+}
+
+function pill(tone: string | undefined, label: string, title?: string, onClick?: () => void): JSX.Element {
+  const shown = { class: 'pill', 'data-tone': tone, title };
+  if (onClick === undefined) return <span {...shown}>{label}</span>;
   return (
-    <button
-      type="button"
-      class="pill"
-      data-tone="paused"
-      onClick={() => follow(true)}
-      title="Follow again (t)"
-    >
-      paused · {waiting} new {search.value.order === 'newest-last' ? '↓' : '↑'}
-    </button>
+    <Button {...shown} onClick={onClick}>
+      {label}
+    </Button>
   );
 }
 

@@ -11,6 +11,7 @@ import { fullQuery } from '../search/query-text.ts';
 import { isLive, searchAgain } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
 import { activity, facts, hasOlder, isStale, progress, readShare, warnings } from '../state/results.ts';
+import { Button } from '../widgets/button.tsx';
 
 /** Everything that the result on the page does not contain, or that is not yet known. */
 export function TruthStrip(): JSX.Element {
@@ -56,11 +57,7 @@ function FileTruth(): JSX.Element | null {
   const notice = fileNotice.value;
   if (notice === undefined) return null;
   const { text, share, isFailure = false } = notice;
-  const action = (
-    <button type="button" onClick={dismissFile}>
-      {share === undefined ? 'Dismiss' : 'Cancel'}
-    </button>
-  );
+  const action = <Button onClick={dismissFile}>{share === undefined ? 'Dismiss' : 'Cancel'}</Button>;
   return (
     <section aria-label="Opened file">
       <Truth tone={isFailure ? 'error' : undefined} share={share} of="Read so far" action={action}>
@@ -76,11 +73,7 @@ function ReadTruth(): JSX.Element | null {
   if (share === undefined) return null;
   const name = search.value.files.length === 1 ? search.value.files[0]!.replace(/^.*[\\/]/, '') : 'the files';
   const isRepeated = isLive(search.value);
-  const again = !isRepeated && (
-    <button type="button" onClick={searchAgain}>
-      Search again
-    </button>
-  );
+  const again = !isRepeated && <Button onClick={searchAgain}>Search again</Button>;
   return (
     <Truth share={share} of="Read so far" action={again}>
       <b>{percent(share)} read</b> of {lineText(name, 80)}, the newest lines first.{' '}
@@ -113,11 +106,8 @@ function ClockTruths(): JSX.Element {
   const ahead = aheadSeconds.value;
   const unknown = histogram.value?.withoutTime ?? 0;
   const { count, last } = future.value;
-  const { start = 0 } = facts.value ?? {};
   const show = (
-    <button type="button" onClick={() => setRange(String(start), String(last + 1))}>
-      Show
-    </button>
+    <Button onClick={() => setRange(String(facts.value?.start ?? 0), String(last + 1))}>Show</Button>
   );
   return (
     <>

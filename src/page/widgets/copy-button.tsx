@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 
 const CONFIRMED_MS = 1500;
 
@@ -21,9 +22,9 @@ export function CopyButton({ label, text, class: className }: CopyButtonProps): 
     setTimeout(() => setOutcome(''), CONFIRMED_MS);
   };
   return (
-    <button type="button" class={className} onClick={() => void copy()}>
+    <Button class={className} onClick={() => void copy()}>
       {outcome || label}
-    </button>
+    </Button>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 
 export interface PopoverProps {
   readonly label: ComponentChildren;
@@ -50,8 +51,7 @@ export function Popover({
   };
   return (
     <div class={`popover ${className ?? ''}`} ref={root} onKeyDown={onKeyDown}>
-      <button
-        type="button"
+      <Button
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         title={title}
@@ -59,7 +59,7 @@ export function Popover({
         onClick={() => setOpen(!isOpen)}
       >
         {label}
-      </button>
+      </Button>
       {isOpen && (
         <div class="popover-panel" data-side={side} role="dialog" aria-label={title}>
           {children(close)}

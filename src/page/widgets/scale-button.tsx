@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { search, update } from '../state/page-state.ts';
+import { Button } from './button.tsx';
 
 /** Switches between a linear and a logarithmic scale. */
 export function ScaleButton(): JSX.Element {
   const isLog = search.value.scale === 'log';
   return (
-    <button
-      type="button"
+    <Button
       class="scale-button"
       aria-pressed={isLog}
       title="Logarithmic scale"
@@ -14,6 +14,6 @@ export function ScaleButton(): JSX.Element {
       onClick={() => update({ scale: isLog ? 'linear' : 'log' })}
     >
       log
-    </button>
+    </Button>
   );
 }

@@ -1,4 +1,6 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { arrowStep } from './arrow-step.ts';
+import { Button } from './button.tsx';
 
 export interface TabsProps<Name extends string> {
   readonly names: readonly Name[];
@@ -14,21 +16,17 @@ export function Tabs<Name extends string>({
   onSelect,
   label,
 }: TabsProps<Name>): JSX.Element {
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const step = arrowStep(event);
     if (step === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
     const next = (names.indexOf(selected) + step + names.length) % names.length;
     onSelect(names[next]!);
-    const list = event.currentTarget as HTMLElement;
-    (list.children[next] as HTMLElement).focus();
+    (event.currentTarget.children[next] as HTMLElement).focus();
   };
   return (
     <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
       {names.map((name) => (
-        <button
-          type="button"
+        <Button
           key={name}
           role="tab"
           aria-selected={name === selected}
@@ -36,7 +34,7 @@ export function Tabs<Name extends string>({
           onClick={() => onSelect(name)}
         >
           {name}
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -13,6 +13,7 @@ import { withSteps } from './record-steps.ts';
 
 const MAX_FIELDS = 1_000;
 const MAX_VALUE_LENGTH = 60;
+const MAX_VALUES = 5;
 
 /** Adds the fields of all matching events to a response, with the values of the newest ones. @returns whether there are any */
 export async function showFields(
@@ -81,7 +82,7 @@ async function findFields(
 function valuesOf(top: FieldSummary['top']): string {
   const isUnique = top.length > 2 && top[0]![1] === 1;
   return top
-    .slice(0, isUnique ? 2 : top.length)
+    .slice(0, isUnique ? 2 : MAX_VALUES)
     .map(
       ([value, count]) => shortenText(modelLine(value), MAX_VALUE_LENGTH) + (isUnique ? '' : ` (${count})`),
     )

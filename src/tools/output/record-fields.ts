@@ -25,11 +25,13 @@ export interface RecordFields {
 }
 
 export function recordFields(row: Row): RecordFields {
-  const [level, source, message] = [LEVEL_FIELDS, SOURCE_FIELDS, SHOWN_MESSAGES].map((names) =>
-    names.find((name) => cellText(row, name) !== ''),
-  );
   const error = recordError(row);
   const stack = error?.stack || undefined;
+  // Lines of text with a stack are a message.
+  const messages = cellText(row, '@rawstring').trimEnd() === stack ? MESSAGE_FIELDS : SHOWN_MESSAGES;
+  const [level, source, message] = [LEVEL_FIELDS, SOURCE_FIELDS, messages].map((names) =>
+    names.find((name) => cellText(row, name) !== ''),
+  );
   const text = message === undefined ? undefined : withoutStack(cellText(row, message), stack);
   const shown = new Set([level, source, message]);
   const names = Object.keys(row).filter((name) => !shown.has(name));

@@ -111,7 +111,53 @@ describe('The error of a record', () => {
 
   it('of zap has the message of `error` above its stack', () => {
     const record = { msg: 'failed', error: 'refused', stacktrace: 'main.dial\n\t/app/main.go:12' };
-    expect(linesOf(record)).toEqual(['refused', 'main.dial', '\t/app/main.go:12']);
+    expect(linesOf(record)).toEqual(['refused', '    main.dial /app/main.go:12']);
+  });
+
+  it('of .NET is found in lines of text without fields, with the files of the program', () => {
+    const row = {
+      '@rawstring':
+        '2026-11-28 19:00:03 fail: Shop[0]\nSystem.InvalidOperationException: no stock\n   at Shop.Buy() in /srv/Buy.cs:line 12\n   at System.Threading.Thread.Start()',
+    };
+    expect(linesOf(row)).toEqual([
+      '2026-11-28 19:00:03 fail: Shop[0]',
+      'System.InvalidOperationException: no stock',
+      '    at Shop.Buy() in /srv/Buy.cs:line 12',
+      '    … 1 frame of packages',
+    ]);
+    expect(recordError(row)!.sections[0]!.frames[0]!.place).toMatchObject({ path: '/srv/Buy.cs', line: 12 });
+  });
+
+  it('of Go is a panic with the frames of each goroutine, without those of the standard library and modules', () => {
+    const panic = [
+      'panic: runtime error: index out of range [5] with length 3',
+      '',
+      'goroutine 1 [running]:',
+      'main.charge({0xc000010000, 0x3}, 0x5)',
+      '\t/home/me/go/src/example.com/shop/charge.go:12 +0x1d',
+      'github.com/gin-gonic/gin.(*Context).Next(...)',
+      '\t/root/go/pkg/mod/github.com/gin-gonic/gin@v1.9.1/context.go:174',
+      'net/http.(*conn).serve(0xc0001b4000, {0x7f8, 0xc0})',
+      '\t/usr/local/go/src/net/http/server.go:1995 +0x5f4',
+      'created by net/http.(*Server).Serve in goroutine 1',
+      '\t/usr/lib/go-1.22/src/net/http/server.go:3086 +0x5cb',
+      '',
+      'goroutine 18 [chan receive]:',
+      'main.wait(...)',
+      '\t/app/my shop/wait.go:7',
+      'exit status 2',
+    ];
+    const lines = [
+      'panic: runtime error: index out of range [5] with length 3',
+      'goroutine 1 [running]:',
+      '    main.charge({0xc000010000, 0x3}, 0x5) /home/me/go/src/example.com/shop/charge.go:12 +0x1d',
+      '    … 3 frames of packages',
+      'goroutine 18 [chan receive]:',
+      '    main.wait(...) /app/my shop/wait.go:7',
+      'exit status 2',
+    ];
+    expect(linesOf({ level: 'error', message: panic.join('\n') })).toEqual(lines);
+    expect(linesOf({ level: 'error', msg: 'recovered', stack: panic.join('\r\n') })).toEqual(lines);
   });
 
   it('of Firefox and Safari has frames', () => {
