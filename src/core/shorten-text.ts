@@ -5,6 +5,6 @@ export function shortenText(text: string, maxLength: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-function isHighSurrogate(code: number): boolean {
+export function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }

@@ -1,4 +1,4 @@
-import { type FilterNode, type PipelineNode, print, type StepNode } from '../../language/index.ts';
+import { conjunctsOf, type PipelineNode, print, type StepNode } from '../../language/index.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { firstPassPreparation, twoPassRows } from '../operators/two-pass.ts';
 import { aggregatePlan, filterPlan, type Plan, type PlanFacts } from '../plan/plan.ts';
@@ -64,11 +64,6 @@ function rejectCorrelate(tree: PipelineNode, compiler: StepCompiler): void {
     if (step.kind !== 'Call' || step.name.toLowerCase() !== 'correlate') continue;
     compiler.fail(step.nameSpan, "explain:asTable() can't be combined with correlate()");
   }
-}
-
-/** `a b` is the same as `a | b`, and b may be an aggregate. */
-function conjunctsOf(node: StepNode): readonly StepNode[] {
-  return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
 }
 
 /** A step that must see all rows first: the rows of an aggregate are complete, events are read twice. */

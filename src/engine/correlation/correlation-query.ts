@@ -1,10 +1,10 @@
-import type {
-  AttributeNode,
-  ComparisonNode,
-  FieldNode,
-  FilterNode,
-  PipelineNode,
-  StepNode,
+import {
+  type AttributeNode,
+  type ComparisonNode,
+  conjunctsOf,
+  type FieldNode,
+  type PipelineNode,
+  type StepNode,
 } from '../../language/index.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { type ArgumentType, fieldNames } from '../signature/argument-types.ts';
@@ -55,10 +55,6 @@ function compileQuery(pipeline: PipelineNode, scope: Scope): Pick<CorrelationQue
     'correlate',
   );
   return { steps, links };
-}
-
-function conjunctsOf(node: StepNode): readonly StepNode[] {
-  return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
 }
 
 function isLink(node: StepNode): node is ComparisonNode & { readonly value: FieldNode } {

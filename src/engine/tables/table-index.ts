@@ -22,33 +22,20 @@ export interface KeyOptions {
 
 /** The key of an event; `undefined` if a field is missing. */
 export function keyOfEvent(event: Fields, { fields, ignoreCase }: KeyOptions): string | undefined {
-  if (fields.length === 1) {
-    const value = readField(event, fields[0]!);
-    return ignoreCase ? value?.toLowerCase() : value;
-  }
-  let key = '';
-  for (const name of fields) {
-    const value = readField(event, name);
-    if (value === undefined) return undefined;
-    key += joined(ignoreCase ? value.toLowerCase() : value);
-  }
-  return key;
+  return keyOf(fields, (name) => readField(event, name), ignoreCase);
 }
 
-/** The key of a row; `undefined` if a cell is missing. */
-function keyOfRow(
-  row: readonly (string | undefined)[],
-  { columns, ignoreCase }: KeyOptions,
+function keyOf<Part>(
+  parts: readonly Part[],
+  read: (part: Part) => string | undefined,
+  ignoreCase: boolean,
 ): string | undefined {
-  if (columns.length === 1) {
-    const value = row[columns[0]!];
-    return ignoreCase ? value?.toLowerCase() : value;
-  }
   let key = '';
-  for (const column of columns) {
-    const value = row[column];
-    if (value === undefined) return undefined;
-    key += joined(ignoreCase ? value.toLowerCase() : value);
+  for (const part of parts) {
+    const found = read(part);
+    const value = ignoreCase ? found?.toLowerCase() : found;
+    if (value === undefined || parts.length === 1) return value;
+    key += joined(value);
   }
   return key;
 }
@@ -90,7 +77,7 @@ function* exactIndex({ rows }: LookupTable, options: KeyOptions): Generator<void
   const lastRow = new Map<string, number>();
   const earlierRow = new Map<number, number>();
   for (let row = 0; row < rows.length; row += 1) {
-    const key = keyOfRow(rows[row]!, options);
+    const key = keyOf(options.columns, (column) => rows[row]![column], options.ignoreCase);
     if (key === undefined) continue;
     const earlier = lastRow.get(key);
     if (earlier !== undefined) earlierRow.set(row, earlier);

@@ -1,4 +1,6 @@
 import * as ascii from '../../core/ascii.ts';
+import { isHighSurrogate } from '../../core/shorten-text.ts';
+
 /** A line in a buffer: the UTF-8 bytes from `start` to `end`. */
 export interface ByteLine {
   readonly bytes: Buffer;
@@ -127,8 +129,4 @@ export function byteLine(text: string): ByteLine {
 
 export function lineText({ bytes, start, end }: ByteLine): string {
   return bytes.toString('utf8', start, end);
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }

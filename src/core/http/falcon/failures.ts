@@ -37,16 +37,13 @@ export function callFailure(
   const { statusCode } = error;
   const common = commonFailure(error, response);
   if (common !== undefined) return common;
+  if (statusCode !== 401 && statusCode !== 403) return error;
   const details = detailsOf(error);
-  if (statusCode === 401) {
-    const message = `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl is the address of its cloud.`;
-    return authenticationFailure(message, error);
-  }
-  if (statusCode === 403) {
-    const message = `The API client ${clientId} lacks a permission${details}: give it the scopes NGSIEM Read and NGSIEM Write ${WHERE}.`;
-    return authenticationFailure(message, error);
-  }
-  return error;
+  const message =
+    statusCode === 401
+      ? `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl is the address of its cloud.`
+      : `The API client ${clientId} lacks a permission${details}: give it the scopes NGSIEM Read and NGSIEM Write ${WHERE}.`;
+  return authenticationFailure(message, error);
 }
 
 function commonFailure(error: LogHTTPException, response: WebResponse): LogHTTPException | undefined {
