@@ -62,6 +62,8 @@ const QUERIES = [
   'msg=*本* or user=/👍$/ | groupBy([msg, café])',
   '"\ufffd" or "\ud83d" | count()',
   'café=é* | groupBy(café, function=collect(user))',
+  'groupBy([statuscode, level, url, useragent], function=[count(), max(responsetime), min(@timestamp)])',
+  'method=* | groupBy([client, userid, httpversion, referrer, time], function=count(responsesize))',
 ];
 
 /** Charts choose their span by the interval, which must be known. */
@@ -260,6 +262,64 @@ const records = fc
       ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"café":${user},"msg":${msg}}`
       : `{"level":${level},"time":${time},"n":${n},"user":${user},"msg":${msg}}`,
   );
+const seconds = fc.integer({ min: 0, max: 61 }).map((second) => String(second).padStart(2, '0'));
+/** What web servers write. */
+const accesses = fc
+  .record({
+    user: fc.constantFrom('- -', '- eve', '- "eve"', 'x é\u00a0', '-'),
+    time: fc.oneof(
+      seconds.map((second) => `01/Jan/2026:10:00:${second} +0000`),
+      fc.constantFrom('31/Jun/2026:10:00:00 +0000', '1/Jan', '01/Jan/2026:10:01:07 -0130'),
+    ),
+    request: fc.constantFrom(
+      'GET /error HTTP/1.1',
+      'GET /b',
+      '-',
+      '',
+      '\\x16\\x03 b',
+      'POST /é?a=30 HTTP/2.0',
+      'a b c d',
+    ),
+    status: fc.constantFrom('200', '500', '20', '5000'),
+    size: fc.constantFrom('17', '-', '5e1'),
+    end: fc.constantFrom(
+      '',
+      ' "-" "error"',
+      ' "b c" "" 0.012',
+      ' "a\\"b" "x"',
+      ' b c',
+      ' "-" "日本\t" 7 ',
+      ' "", "b"',
+    ),
+  })
+  .map(
+    ({ user, time, request, status, size, end }) =>
+      `::1 ${user} [${time}] "${request}" ${status} ${size}${end}`,
+  );
+/** What Java and others write: a time and a level. */
+const plains = fc
+  .record({
+    lead: fc.constantFrom('', '', '', '[', 'ERROR ', 'WARN  [', ' ', '1:M '),
+    second: seconds,
+    rest: fc.constantFrom(
+      ',759 [main] ERROR b c',
+      ',759 [main] ERRORS b c',
+      ',75 INFO [b] a: error',
+      '.759Z  WARN 7 --- [b c] error',
+      '] [error] abc',
+      ',759] level=error',
+      '',
+      ' error: b c',
+      ' +0100 - a.b - FATAL - 30',
+      ' - [01/Jan/2026:10:00:00 +0000] "',
+      ':759 SEVERE',
+      ' b c abc {"a":1} x ERROR',
+      ' b c abc d x ERROR',
+      ',759 INFORMATION b c',
+      ',759 INFO\tb',
+    ),
+  })
+  .map(({ lead, second, rest }) => `${lead}2026-01-01 10:00:${second}${rest}`);
 const others = fc.constantFrom(
   '',
   '  ',
@@ -309,6 +369,8 @@ const lines = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: records },
     { weight: 2, arbitrary: objects },
+    { weight: 2, arbitrary: accesses },
+    { weight: 2, arbitrary: plains },
     { weight: 2, arbitrary: others },
   ),
   {

@@ -33,7 +33,7 @@ const PLAIN_JSON: JsonReader = { parse: JSON.parse, plain: (value) => value };
 
 /** The one reader of lines: JSON of any logger, logfmt, or text in one of the formats in `formats/`. */
 export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON): LogLine {
-  const object = isObjectLine(line) ? tryOr(undefined, () => json.parse(line)) : undefined;
+  const object = /^\s*\{/.test(line) ? tryOr(undefined, () => json.parse(line)) : undefined;
   if (isJsonObject(object)) return jsonLine(object, times, json);
   const pairs = logfmtPairs(line);
   if (pairs !== undefined) {
@@ -45,10 +45,6 @@ export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON
   const passed = readLogLine(inner, times, json);
   const members = (): Members => ({ ...fields(), ...passed.members() });
   return { time: passed.time ?? time, isJson: false, isWhole: false, members };
-}
-
-function isObjectLine(line: string): boolean {
-  return line.startsWith('{') || /^\s*\{/.test(line);
 }
 
 function jsonLine(object: Members, times: WrittenTimes, json: JsonReader): LogLine {

@@ -1,7 +1,8 @@
+import { isPlain, plainLine } from '../../core/records/formats/text-line.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { recordPlaces } from '../../core/records/log-records.ts';
-import { levelLabel } from '../../core/records/logger-line.ts';
+import { integerOf, levelLabel } from '../../core/records/logger-line.ts';
 import { TIME_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import {
@@ -12,7 +13,7 @@ import {
   missingColumn,
   readField,
 } from '../../engine/index.ts';
-import type { FieldLayout } from '../store/field-layout.ts';
+import { type FieldLayout, NO_LAYOUT, PLAIN_LAYOUT } from '../store/field-layout.ts';
 import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
 import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
@@ -158,13 +159,20 @@ export class LineTable implements EventTable {
     return Number.isNaN(this.#knownTime(index)) ? this.#otherwise.source : undefined;
   }
 
-  /** The layout of a line, if it is known, and its own time, for a reader that needs no fields. */
-  glanceAt(index: number): { readonly layout: FieldLayout | undefined; readonly time: number | undefined } {
-    this.#match = this.#formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
+  /** The layout of a line and its own time, for a reader that needs no fields; also the level of a plain line. */
+  glanceAt(index: number): {
+    readonly layout: FieldLayout;
+    readonly time: number | undefined;
+    level?: string;
+  } {
+    const [start, end] = [this.#starts[index]!, this.#ends[index]!];
     // The values of another line are not those of the opened one.
     this.#opened = -1;
-    if (this.#match !== undefined) return { layout: this.#match.pattern.layout, time: this.#writtenTime() };
-    return { layout: undefined, time: readLogLine(this.#unknownLine(index), this.#times).time };
+    const layout = this.#findLayout(index);
+    if (layout !== undefined) return { layout, time: this.#writtenTime() };
+    if (!isPlain(this.#text, start))
+      return { layout: NO_LAYOUT, time: readLogLine(this.#unknownLine(index), this.#times).time };
+    return { layout: PLAIN_LAYOUT, ...plainLine(this.#text, start, end, this.#times) };
   }
 
   /** Where a line starts and ends in the text. */
@@ -272,11 +280,17 @@ export class LineTable implements EventTable {
     if (index !== this.#opened || formats.size !== this.#fieldsRead) {
       this.#opened = index;
       this.#fieldsRead = formats.size;
-      this.#match = formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
-      const isUnknown = this.#match === undefined;
+      const isUnknown = this.#findLayout(index) === undefined;
       this.#openedFields = isUnknown ? lineEvent(detached(this.#unknownLine(index)), this.#times) : undefined;
     }
     return this.#openedFields;
+  }
+
+  #findLayout(index: number): FieldLayout | undefined {
+    this.#match = this.#formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
+    const layout = this.#match?.pattern.layout;
+    // Columns without a time are another line that happens to look alike.
+    return layout?.columns !== undefined && this.#writtenTime() === undefined ? undefined : layout;
   }
 
   #unknownLine(index: number): string {
@@ -302,12 +316,9 @@ export class LineTable implements EventTable {
   /** The label of the level of pino and bunyan, of a line with a known layout. */
   #label(): string | undefined {
     const level = this.#textOf(this.#level);
-    if (level === undefined || !isDigit(level.charCodeAt(0))) return undefined;
-    const time = this.#textOf(this.#time);
-    // Nearly all levels and times are written like this.
-    if (level.length === 2 && time !== undefined && integerOf(time) >= MIN_LABELED)
-      return labelOfNumber(level);
-    return levelLabel(unescaped(level), unescaped(time));
+    return level === undefined
+      ? undefined
+      : levelLabel(unescaped(level), unescaped(this.#textOf(this.#time)));
   }
 
   #ownTime(index: number): number | undefined {
@@ -347,30 +358,6 @@ export class LineTable implements EventTable {
     }
     return undefined;
   }
-}
-
-/** The value of a number with up to 15 digits; -1 for any other text. */
-function integerOf(text: string): number {
-  if (text.length > 15 || text === '') return -1;
-  let number = 0;
-  for (let index = 0; index < text.length; index++) {
-    const digit = text.charCodeAt(index) - 0x30;
-    if (digit < 0 || digit > 9) return -1;
-    number = number * 10 + digit;
-  }
-  return number;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-const labels = new Map<string, string | undefined>();
-
-/** The label of a level with two digits, in a record that has a time. */
-function labelOfNumber(level: string): string | undefined {
-  if (!labels.has(level)) labels.set(level, levelLabel(level, MIN_LABELED));
-  return labels.get(level);
 }
 
 function unescaped(text: string | undefined): string | undefined {

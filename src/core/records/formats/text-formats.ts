@@ -23,6 +23,11 @@ export const CONTAINER_PART = `${ISO} (?:stdout|stderr) P `;
 export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] `;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
 export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
+/** Starts every line with columns, JSON or logfmt. Few others start so. */
+export const STRUCTURED_START = new RegExp(
+  String.raw`\s*\{|[^ ="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|[a-z][\w.-]*\s+\||${ISO} (?:std|\S+ \S+\[)|[^ ]+ [^ ]+ [^ ]+ \[[^\]]+\] "`,
+  'y',
+);
 const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\])?: (?<message>.*)`;
 
 /** The first one whose columns match reads a line. */
