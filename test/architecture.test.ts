@@ -283,6 +283,7 @@ const FACTS: readonly (readonly [home: string, definition: RegExp, example: stri
   ['src/core/epoch.ts', /\b(?:MINUTE|HOUR|DAY)_MS = |\b86_?400_?000\b/, 'const DAY_MS = 24 * 60 * 60_000;'],
   ['src/core/escape-regex.ts', /\[[^\n]*\*\+\?[^\n]*'\\\\\$&'/, "text.replace(/[.*+?]/g, '\\\\$&')"],
   ['src/core/query-text.ts', /'\\t': '\\\\t'|\[\\\\"\]\/g, '\\\\\$&'/, `{ '\\t': '\\\\t' }`],
+  ['src/core/event-order.ts', /\.includes\('@id'\)/, "queryString.includes('@id')"],
   ['src/core/option-checks.ts', /\[\\x21-\\x7e\]/, '/^[\\x21-\\x7e]+$/'],
   [
     'src/core/environment.ts',

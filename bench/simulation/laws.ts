@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts';
 import type { SimulatedClock } from './clock.ts';
 import { type Entry, isOpen, type Ledger } from './ledger.ts';
 import type { Plan } from './plan.ts';
@@ -31,10 +32,24 @@ const MARK_BYTES = 120;
 /** Other requests with one record, such as the end of a burst. */
 const ALONE_PER_STEP = 2;
 
+/** A record is dropped only after so many failures, each after others were accepted, and none of others in between. */
+const FAILURES_BEFORE_DROP = 5;
+/** These are about the records in any case. */
+const FINAL_ANSWERS: readonly Answer[] = ['400', '422'];
+/** The client may send these again at once, and count only the second failure. */
+const STALE_ANSWERS: readonly Answer[] = ['reset', 'lost'];
+
 /** Certainly an outage. */
 const MANY_FAILURES = 10;
 
 const START = { recoveries: 0, delivered: 0, retried: 0, failuresInARow: 0, isFailing: false };
+
+/** Numbers of records at fault, those included whose requests hang, and the time for the others. */
+interface EndWork {
+  readonly bad: number;
+  readonly hanging: number;
+  readonly ms: number;
+}
 
 export interface Violation {
   readonly law: string;
@@ -57,10 +72,14 @@ export class Laws {
   readonly #overtakenUntil: number[] = [];
   #budget: { readonly records: number; readonly ms: number } | undefined;
   /** What the service needs for the records that waited at the end of a process. */
-  readonly #endWork = new Map<SimulatedProcess, { readonly bad: number; readonly ms: number }>();
+  readonly #endWork = new Map<SimulatedProcess, EndWork>();
   readonly #progress: { settled: number; atMs: number }[] = [];
   /** Requests with one good record of a burst, by process. */
   readonly #alone: number[] = [];
+  /** How often a good record failed alone at its first attempt, by process. */
+  readonly #doubts: number[] = [];
+  /** Failures of a record alone since the last doubt, each after others were accepted. */
+  readonly #proofs = new Map<Entry, Readonly<{ key: string; acknowledged: number; failures: number }>>();
 
   constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
     this.#plan = plan;
@@ -103,14 +122,15 @@ export class Laws {
   /** What the service needs for records, including the requests to isolate bad ones. */
   #workMs(entries: readonly Entry[]): number {
     const { service, options } = this.#plan;
-    const { maxBatchRecords = 5_000, maxBatchBytes = 2 ** 20 } = options;
+    const { maxBatchRecords = 5_000, maxBatchBytes = 2 ** 20, requestTimeoutMs = 10_000 } = options;
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     const batches =
       entries.length / maxBatchRecords + (2 * bytes) / Math.min(maxBatchBytes, service.maxBytes) + 1;
     const bad = entries.filter((entry) => !this.isAcceptable(entry)).length;
     const requests = batches + bad * REQUESTS_TO_ISOLATE;
     const { latencyMs, msPerRecord, msPerKilobyte } = service;
-    return requests * latencyMs + entries.length * msPerRecord + (bytes / 1024) * msPerKilobyte;
+    const hangMs = REQUESTS_TO_ISOLATE * entries.filter(isHanging).length * requestTimeoutMs;
+    return hangMs + requests * latencyMs + entries.length * msPerRecord + (bytes / 1024) * msPerKilobyte;
   }
 
   /** False for the records that the service rejects, or can't receive. */
@@ -145,13 +165,28 @@ export class Laws {
     }
   }
 
+  /** Called when a request has failed. */
+  failed([entry, ...others]: readonly Entry[], answer: Answer, process: SimulatedProcess): void {
+    if (entry === undefined || others.length > 0) return;
+    const { number, ending, acknowledged } = process;
+    const doubts = this.#doubts[number] ?? 0;
+    const key = `${number} ${doubts}`;
+    const before = this.#proofs.get(entry);
+    const isNew = before?.key !== key;
+    const failures = isNew ? 1 : before.failures + (acknowledged > before.acknowledged ? 1 : 0);
+    this.#proofs.set(entry, { key, acknowledged, failures });
+    const isFirst = entry.failed === 1 && this.isAcceptable(entry);
+    if (isFirst && ending === undefined && !STALE_ANSWERS.includes(answer)) this.#doubts[number] = doubts + 1;
+  }
+
   /** Records at fault must not split all others. */
   #checkAlone([entry, ...others]: readonly Entry[], { number, options, failures }: SimulatedProcess): void {
     const { service, programs } = this.#plan;
     const isSmallForOtherReasons =
       service.maxBytes < Number.POSITIVE_INFINITY ||
       service.msPerRecord > 0 ||
-      this.#ledger.entries.some(({ answer }) => answer === '413') ||
+      // A larger record may really be too large.
+      this.#ledger.entries.some(({ answer, bytes }) => answer === '413' && bytes > (entry?.bytes ?? 0)) ||
       this.#plan.options.maxQueueBytes !== undefined;
     if (entry === undefined || others.length > 0 || isSmallForOtherReasons || !this.isAcceptable(entry))
       return;
@@ -317,6 +352,12 @@ export class Laws {
       if (this.isAcceptable(entry)) this.#break('only bad records are rejected', `${who} was dropped`);
       if (entry.failedAlone === 0)
         this.#break('dropped alone', `${who} was dropped after ${entry.failed} requests`);
+      const { failures = 0 } = this.#proofs.get(entry) ?? {};
+      if (failures < FAILURES_BEFORE_DROP && !FINAL_ANSWERS.includes(entry.answer))
+        this.#break(
+          'dropped without doubt',
+          `${who} was dropped after ${failures} failures that prove its fault`,
+        );
     } else if (reason === 'closed') {
       if (process.ending === undefined) this.#break('drops', `${who} was dropped as closed`);
       else this.#checkClose(process, entry);
@@ -351,22 +392,29 @@ export class Laws {
     }
   }
 
+  /** @param lastOpen number of the last record that waited. Those that were logged later are work, too. */
+  #workAtEnd({ openAtEnd, number }: SimulatedProcess, lastOpen: number): EndWork {
+    const later = this.#ledger.entries.filter((entry) => entry.process === number && entry.number > lastOpen);
+    return {
+      bad: openAtEnd.filter((entry) => !this.isAcceptable(entry)).length,
+      hanging: openAtEnd.filter(isHanging).length,
+      ms: this.#workMs([...openAtEnd, ...later].filter((entry) => !isHanging(entry))),
+    };
+  }
+
   /** At the end, good records are delivered if the service has time for all. */
   #checkClose(process: SimulatedProcess, entry: Entry): void {
     const { ending, endingSince = 0, openAtEnd, options } = process;
     if (ending === 'abandon' || !this.isAcceptable(entry) || this.#plan.diskTroubles.length > 0) return;
     const lastOpen = openAtEnd.at(-1)?.number ?? -1;
-    const work = this.#endWork.get(process) ?? {
-      bad: openAtEnd.filter((open) => !this.isAcceptable(open)).length,
-      ms: this.#workMs([
-        ...openAtEnd,
-        ...this.#ledger.entries.filter((other) => other.process === entry.process && other.number > lastOpen),
-      ]),
-    };
+    const work = this.#endWork.get(process) ?? this.#workAtEnd(process, lastOpen);
     this.#endWork.set(process, work);
-    // As long as anything is accepted.
-    const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS;
+    // As long as anything is accepted. The first failure is that of several records, the others are those of bad ones.
+    const isHopeless = 2 * work.bad >= openAtEnd.length || work.bad >= FAILURES_BEFORE_OTHERS - 1;
     if (process.acknowledged === 0 && work.bad > 0 && isHopeless) return;
+    // Without a response, half of the time is lost, and records of the same request may be. A spool keeps the rest.
+    const isInMemory = options.spool === undefined;
+    if (work.hanging > 0 && (work.bad > 1 || entry.failed > 0 || !isInMemory)) return;
     // Those that were left by other processes take time, too.
     if (process.stats.accepted > process.accepted) return;
     // Later ones have no chance after `close()`, nor if nothing was accepted before them. A writer may still wait.
@@ -379,9 +427,9 @@ export class Laws {
       (trouble) => trouble.fromMs <= (process.diedAt ?? this.#clock.now()) && trouble.untilMs >= fromMs,
     );
     // Between failures is a pause, and each bad record may fail twice before a good one is found.
-    const searchMs = 2 * work.bad * options.minRetryDelayMs;
+    const searchMs = 2 * (work.bad - work.hanging) * options.minRetryDelayMs;
     const neededMs = CLOSE_ALLOWANCE_MS + searchMs + 2 * work.ms;
-    if (!isTroubled && neededMs < options.closeTimeoutMs) {
+    if (!isTroubled && neededMs < options.closeTimeoutMs / (1 + work.hanging)) {
       this.#break(
         'close delivers',
         `record ${entry.number} was not delivered at the end, which needs ${Math.round(neededMs)} ms`,
@@ -456,4 +504,8 @@ export class Laws {
       }
     }
   }
+}
+
+function isHanging({ answer }: Entry): boolean {
+  return answer === 'hang';
 }

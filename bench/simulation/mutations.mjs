@@ -25,16 +25,21 @@ const MUTATIONS = [
     '',
   ],
   [
+    'one record that gets 413 makes all requests small',
+    'batch/batch-size-limit',
+    'if (this.#aloneBytes <= this.#acceptedBytes) {',
+    'if (this.#aloneBytes < 0) {',
+  ],
+  [
     'one refusal ends close()',
     'failure-policy',
     'outcome.needsAttention === true && this.#inARow >= limit',
     'outcome.needsAttention === true && this.#inARow >= Math.min(1, limit)',
   ],
-  ['suspects are isolated with pauses', 'failure-policy', 'const UNPAUSED = 6;', 'const UNPAUSED = 0;'],
   [
     'records at fault split all others',
     'failure-policy',
-    'if (isControlDue && control !== undefined) return this.#probe([control]);',
+    'if (control !== undefined) return this.#probe([control]);',
     'if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);',
   ],
   [
@@ -71,8 +76,8 @@ const MUTATIONS = [
   [
     'an outage is blamed on the records',
     'failure-policy',
-    'failedAt === 0 || this.#acceptedAt > failedAt',
-    'failedAt >= 0',
+    'accepted - history.accepted >= CONTROLS',
+    'accepted >= history.accepted',
   ],
   [
     'what hangs stays first at the end',

@@ -74,7 +74,7 @@ const SECOND = 1_000;
 const LONGEST_MS = 90 * SECOND;
 
 /** What a firewall, a parser or a gateway answers to one kind of record. */
-const CONTENT_ANSWERS: readonly Answer[] = ['400', '401', '403', '413', '422', '500', '503', 'reset'];
+const CONTENT_ANSWERS: readonly Answer[] = ['400', '401', '403', '413', '422', '500', '503', 'reset', 'hang'];
 const FAILURES: readonly Answer[] = [
   ...(['refused', 'reset', 'hang', 'lost', '500', '502', '503', '503+3', '429', '429+2'] as const),
 ];
@@ -210,10 +210,20 @@ function programOf(dice: Dice, { msPerRecord }: ServicePlan): ProgramPlan {
   // More drops than are reported one by one.
   if (dice.chance(0.02))
     steps.push({ kind: 'write', atMs: 1, records: 1_500, everyMs: 0, bytes: 60, answer: 'ok' });
+  const hangsAtMs = dice.chance(0.05) ? dice.size(1, LONGEST_MS) : undefined;
+  if (hangsAtMs !== undefined) {
+    const write = { kind: 'write', atMs: hangsAtMs, everyMs: 0, bytes: 100 } as const;
+    steps.push(
+      { ...write, records: 1, answer: 'hang' },
+      { ...write, records: dice.size(1, 200), answer: 'ok' },
+    );
+  }
   for (let ends = dice.between(0, 2); ends > 0; ends--) {
+    // Records that hang matter most when time is short.
+    const isSoon = hangsAtMs !== undefined;
     steps.push({
       kind: 'end',
-      atMs: dice.size(1, 2 * LONGEST_MS),
+      atMs: isSoon ? hangsAtMs + dice.between(0, 1_000) : dice.size(1, 2 * LONGEST_MS),
       how: dice.one(ENDS),
       lastRecords: dice.chance(0.3) ? dice.between(1, 20) : 0,
       restartMs: ends > 1 ? dice.size(1, 10_000) : undefined,

@@ -37,6 +37,8 @@ interface ServiceOptions {
   /** Called with each record that is stored. */
   readonly onStored: (entry: Entry, client: Client) => void;
   readonly onReceived: (entries: readonly Entry[], bytes: number, client: Client) => void;
+  /** Called with each failed request, also if the client has stopped waiting. */
+  readonly onFailed: (entries: readonly Entry[], answer: Answer, client: Client) => void;
 }
 
 /** The service, and the network before it. */
@@ -143,6 +145,7 @@ export class SimulatedService {
       entry.failed++;
       if (entries.length === 1) entry.failedAlone++;
     }
+    this.#options.onFailed(entries, answer, client);
   }
 }
 

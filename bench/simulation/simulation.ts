@@ -62,6 +62,7 @@ class Run {
       log,
       onReceived: (entries, bytes, { number }) =>
         this.#laws.received(entries, bytes, this.#processes[number]!),
+      onFailed: (entries, answer, { number }) => this.#laws.failed(entries, answer, this.#processes[number]!),
       onStored: (entry, { number }) => {
         const ended = this.#processes.filter(({ isAlive }) => !isAlive).length;
         this.#laws.stored(entry, this.#processes[number]!, ended);
@@ -135,8 +136,9 @@ class Run {
     );
   }
 
-  /** What was sent from memory while the disk failed is written at the end only. */
-  #mayBeLost({ options: { spool } }: SimulatedProcess, { acceptedAt = 0, failed }: Entry): boolean {
+  /** What was sent from memory while the disk failed is written at the end only, or reported as dropped then. */
+  #mayBeLost({ options: { spool }, ending }: SimulatedProcess, { acceptedAt = 0, failed }: Entry): boolean {
+    if (spool !== undefined && ending !== 'kill' && ending !== 'crash') return false;
     const healedMs = failed > 0 ? Number.POSITIVE_INFINITY : DISK_HEALED_MS;
     return spool === undefined || this.#diskTrouble(healedMs, acceptedAt) !== undefined;
   }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
-import type { PinoTransportOptions } from 'logclient/pino';
+import { flushOnSignals, type PinoTransportOptions } from 'logclient/pino';
 import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
 
@@ -50,5 +50,6 @@ const server = app.listen(Number(process.env.PORT ?? 3001), () => {
   console.log(`http://localhost:${(server.address() as AddressInfo).port}`);
 });
 
-// Once the server is closed, the process delivers queued records and exits.
+// On Ctrl-C, queued records are delivered before the exit; on SIGTERM, once the server is closed.
+flushOnSignals(logger);
 process.once('SIGTERM', () => server.close(() => logger.info('closed')));

@@ -1,6 +1,6 @@
 // A Fastify service that sends its logs. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN; reads PORT.
 import Fastify from 'fastify';
-import type { PinoTransportOptions } from 'logclient/pino';
+import { flushOnSignals, type PinoTransportOptions } from 'logclient/pino';
 
 const app = Fastify({
   logger: {
@@ -23,8 +23,10 @@ app.post<{ Querystring: { store: string } }>('/orders', async (request) => {
   throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
 });
 
-// Once the app is closed, the process delivers queued records and exits.
+// On Ctrl-C, queued records are delivered before the exit; on SIGTERM, once the app is closed.
+flushOnSignals(app.log);
 process.once('SIGTERM', () => app.close());
 app.addHook('onClose', async () => app.log.info('closed'));
 
-console.log(await app.listen({ port: Number(process.env.PORT ?? 3001) }));
+// A container is called from outside. By default, Fastify only listens on localhost.
+console.log(await app.listen({ port: Number(process.env.PORT ?? 3001), host: '0.0.0.0' }));

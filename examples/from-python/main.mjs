@@ -1,4 +1,4 @@
-// Every call in the Python library `humiolib`, as a comment above the call that replaces it. Needs LOGSCALE_URL,
+// Each call of a client or a job of the Python library `humiolib`, as a comment above the call that replaces it. Needs LOGSCALE_URL,
 // LOGSCALE_TOKEN, LOGSCALE_REPOSITORY and LOGSCALE_INGEST_TOKEN.
 import { LogClient, LogHTTPException, LogIngestClient } from 'logclient';
 

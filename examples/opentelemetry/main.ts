@@ -4,7 +4,7 @@ import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { trace } from '@opentelemetry/api';
-import type { PinoTransportOptions } from 'logclient/pino';
+import { flushOnSignals, type PinoTransportOptions } from 'logclient/pino';
 import { LogTransport } from 'logclient/winston';
 import pino from 'pino';
 import winston from 'winston';
@@ -37,6 +37,8 @@ stock.listen(0, () => {
   shop.listen(Number(process.env.PORT ?? 3001), () => console.log(urlOf(shop)));
 });
 
+// pino's worker receives no signals.
+flushOnSignals(shopLogger);
 process.once('SIGTERM', () => {
   shop.close();
   stock.close();

@@ -1,8 +1,4 @@
-import {
-  discoverLocalServer,
-  type FoundServer,
-  unusedServerSentence,
-} from '../core/discovery/local-servers.ts';
+import { discoverLocalServer, type FoundServer, howToUseServer } from '../core/discovery/local-servers.ts';
 import { firstSet, fromEnvironment, requireSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { callOptionsOf } from '../core/http/call-options.ts';
@@ -130,11 +126,7 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
   const { repository, access } = resolveAll(
     {
       repository: () =>
-        requireText(
-          owner,
-          'repository',
-          requireSetting(owner, 'repository', options.repository, unusedServerSentence),
-        ),
+        requireText(owner, 'repository', requireSetting(owner, 'repository', options.repository)),
       access: () => resolveAccess(owner, options),
     },
     [
@@ -157,7 +149,7 @@ function resolveAccess(
           requireToken(
             owner,
             'userToken',
-            requireSetting(owner, 'userToken', options.userToken, unusedServerSentence),
+            requireSetting(owner, 'userToken', options.userToken, howToUseServer),
           ),
         connection: () => resolveRequestOptions(owner, options),
       },
@@ -226,7 +218,7 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
         requireToken(
           owner,
           'ingestToken',
-          requireSetting(owner, 'ingestToken', settings.ingestToken, unusedServerSentence),
+          requireSetting(owner, 'ingestToken', settings.ingestToken, howToUseServer),
         ),
       connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
     },

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { SECONDS } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
 import { jsonText, type RestCallOptions } from '../core/http/http-caller.ts';
@@ -119,10 +120,14 @@ function requireElements(elements: readonly StructuredEventGroup[]): void {
       );
     }
     if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags, true);
-    const wrong = events.findIndex((event) => !isEventTime(event?.timestamp));
+    const isSeconds = (time: unknown): boolean =>
+      typeof time === 'number' && SECONDS.test(String(Math.trunc(time)));
+    const wrong = events.findIndex((event) => !isEventTime(event?.timestamp) || isSeconds(event.timestamp));
     if (wrong === -1) return;
+    const time: unknown = events[wrong]?.timestamp;
+    const advice = isSeconds(time) ? ' It looks like seconds: multiply it by 1000.' : '';
     throw new LogOptionsException(
-      `ingestJsonData: event ${wrong} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(events[wrong]?.timestamp)}). Nothing was sent.`,
+      `ingestJsonData: event ${wrong} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
     );
   });
 }

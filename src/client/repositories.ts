@@ -113,7 +113,10 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
     };
     return call.createOr<Repository>({
       create: () => call.part('createRepository.repository', CREATE, variables),
-      find: () => this.getRepository(name, call.callOptions),
+      find: async () => {
+        const found = await this.getRepository(name, call.callOptions);
+        return found && { id: found.id, name: found.name, description: found.description };
+      },
       update: async (existing) => {
         if (Object.keys(retention).length > 0) {
           await this.updateRetention(name, { ...call.callOptions, ...retention });

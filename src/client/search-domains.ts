@@ -108,7 +108,7 @@ export abstract class SearchDomainMethods extends ParserMethods {
       create: () => call.part('createView', CREATE_VIEW, variables),
       find: async () => {
         const domain = await this.getSearchDomain(name, call.callOptions);
-        return domain?.kind === 'View' ? domain : undefined;
+        return domain?.kind === 'View' ? { name: domain.name } : undefined;
       },
       update: async () => {
         const updated = await this.updateView(name, connections, call.callOptions);

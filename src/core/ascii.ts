@@ -20,6 +20,7 @@ export const LOWER_E = 0x65;
 export const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
+export const DELETE = 0x7f;
 
 /** Smaller codes must be escaped in strings. */
 export const FIRST_PRINTABLE = 0x20;

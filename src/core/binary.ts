@@ -1,5 +1,7 @@
 /** Bytes that files of text don't have: control characters other than whitespace, backspaces and escapes. */
 const MAX_CONTROL_SHARE = 0.01;
+/** A short text can have them, such as after a crash. */
+const FEW_CONTROLS = 2;
 const [BACKSPACE, SHIFT_OUT, ESCAPE, SPACE] = [8, 14, 27, 32];
 
 /** The first bytes of compressed files. */
@@ -27,7 +29,7 @@ export function isBinary(start: Uint8Array): boolean {
   for (const byte of text) {
     if (byte < BACKSPACE || (byte >= SHIFT_OUT && byte < SPACE && byte !== ESCAPE)) controls++;
   }
-  return controls > MAX_CONTROL_SHARE * text.length;
+  return controls > Math.max(FEW_CONTROLS, MAX_CONTROL_SHARE * text.length);
 }
 
 /** The bytes after NULs at the start. */

@@ -21,6 +21,11 @@ export function utf8Bytes(text: string): Uint8Array {
   return Buffer === undefined ? new TextEncoder().encode(text) : Buffer.from(text);
 }
 
+/** The chunks of input. */
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+export const NO_BYTES = new Uint8Array();
+
 /** Joins chunks of bytes. */
 export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((size, { byteLength }) => size + byteLength, 0));

@@ -14,8 +14,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   startTimer(delayMs, callback) {
-    const handle = setTimeout(callback, delayMs);
-    unrefTimer(handle);
+    const handle = unrefTimer(setTimeout(callback, delayMs));
     return { cancel: () => clearTimeout(handle) };
   },
 };

@@ -73,6 +73,13 @@ export function membersByName(text: string): Map<string, string> {
   );
 }
 
+const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/gs;
+
+/** JSON without whitespace between its values. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(STRING_OR_SPACE, '$1');
+}
+
 /** The name of a member without quotes and escapes. Empty if it is not valid JSON. */
 export function memberName({ name }: JsonMember): string {
   return name.includes('\\') ? tryOr('', () => JSON.parse(name)) : name.slice(1, -1);

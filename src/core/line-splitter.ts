@@ -1,14 +1,13 @@
-import { concatBytes, utf8Bytes, utf8Text, withoutMark } from './bytes.ts';
+import { DELETE, NEWLINE as LF, SPACE } from './ascii.ts';
+import { type Chunks, concatBytes, NO_BYTES, utf8Bytes, utf8Text, withoutMark } from './bytes.ts';
 
-const LF = 0x0a;
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
-const NOTHING = new Uint8Array();
 const MAX_CHARACTER_BYTES = 4;
 
 /**
  * Splits a stream of UTF-8 chunks into lines. Chunk boundaries may be within a character or between CR and LF. Lines
- * end in LF or CRLF, which are not included. Blank lines are included.
+ * end in LF or CRLF, which are not included. Strings are those of lines that are not blank.
  *
  * Decodes all complete lines of a chunk at once. Keeps the bytes of an incomplete line without searching or copying
  * them again, so long lines stay cheap.
@@ -18,7 +17,7 @@ export class LineSplitter {
   #beginning: Uint8Array[] = [];
   #beginningBytes = 0;
   /** Where the beginning and the rest of a line are put together. */
-  #whole: Uint8Array = NOTHING;
+  #whole: Uint8Array = NO_BYTES;
   #isAtStart = true;
 
   /** Number of bytes of the incomplete line. */
@@ -56,7 +55,7 @@ export class LineSplitter {
 
   /** {@link flush} as bytes, with the CR of CRLF; `undefined` if there is no line. */
   flushBytes(): Uint8Array | undefined {
-    const last = this.#completeBeginning(NOTHING);
+    const last = this.#completeBeginning(NO_BYTES);
     return last.length === 0 ? undefined : last;
   }
 
@@ -99,16 +98,14 @@ export class LineSplitter {
 
 /** The lines of a stream of UTF-8 chunks, without blank ones. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
-  for await (const bytes of wholeLines(chunks)) yield linesOf(utf8Text(bytes)).filter(isNotBlank);
+  for await (const bytes of wholeLines(chunks)) yield linesOf(utf8Text(bytes));
 }
 
 /** What {@link wholeLines} yields for an empty chunk: for now, nothing follows. */
 export const SILENCE = new Uint8Array();
 
 /** The bytes of lines that arrive together, without the last newline. They are only valid until the next ones. */
-export async function* wholeLines(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* wholeLines(chunks: Chunks): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
   for await (const chunk of chunks) {
     const bytes = chunk.length === 0 ? SILENCE : splitter.pushBytes(chunk);
@@ -119,10 +116,6 @@ export async function* wholeLines(
   if (rest !== undefined) yield rest;
 }
 
-function isNotBlank(line: string): boolean {
-  return line.trim() !== '';
-}
-
 /** True for all bytes of a character but the first. */
 function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
@@ -130,7 +123,16 @@ function isContinuation(byte: number): boolean {
 
 function linesOf(text: string): string[] {
   const lines = text.split('\n');
-  return text.includes('\r') ? lines.map(withoutCarriageReturn) : lines;
+  return (text.includes('\r') ? lines.map(withoutCarriageReturn) : lines).filter(hasText);
+}
+
+function hasText(line: string): boolean {
+  return isPrinted(line.charCodeAt(0)) || line.trim() !== '';
+}
+
+/** Whether an ASCII character is no whitespace. */
+export function isPrinted(code: number): boolean {
+  return code > SPACE && code < DELETE;
 }
 
 function withoutCarriageReturn(line: string): string {

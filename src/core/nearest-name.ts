@@ -7,16 +7,9 @@ export function nearestName(
   // Two edits turn any short word into another.
   allowed = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3)),
 ): string | undefined {
-  let nearest: string | undefined;
-  let smallest = allowed + 1;
-  for (const candidate of candidates) {
-    const edits = editsBetween(name.toLowerCase(), candidate.toLowerCase());
-    if (edits < smallest) {
-      smallest = edits;
-      nearest = candidate;
-    }
-  }
-  return nearest;
+  const edits = (candidate: string): number => editsBetween(name.toLowerCase(), candidate.toLowerCase());
+  const similar = candidates.filter((candidate) => edits(candidate) <= allowed);
+  return similar.sort((one, other) => edits(one) - edits(other))[0];
 }
 
 /** Two letters in the wrong order count as one edit. */

@@ -191,9 +191,5 @@ export function describe(value: unknown): string {
     return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && Symbol.iterator in value) return `a ${value.constructor?.name}`;
-  return typeof value === 'function'
-    ? 'a function'
-    : typeof value === 'object'
-      ? 'an object'
-      : `a ${typeof value}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -1,4 +1,5 @@
-import { DAY_MS, MAX_EPOCH_MS, MINUTE_MS } from './epoch.ts';
+import { DAY_MS, HOUR_MS, MAX_EPOCH_MS, MINUTE_MS } from './epoch.ts';
+import { tryOr } from './try-or.ts';
 
 /** Every offset change of every zone is at a multiple of 15 minutes. */
 const BLOCK_MS = 15 * MINUTE_MS;
@@ -71,7 +72,7 @@ const UTC: TimeZone = { name: 'UTC', offsetAt: () => 0, toEpoch: (localMs) => lo
 
 function namedZone(name: string): TimeZone | undefined {
   if (/^(?:utc|gmt|etc\/utc)$/i.test(name)) return UTC;
-  const format = dateFormat(name);
+  const format = offsetFormat(name);
   if (format === undefined) return undefined;
   const offsets = new Map<number, number>();
   const offsetAt = (epochMs: number): number => {
@@ -96,26 +97,16 @@ function namedZone(name: string): TimeZone | undefined {
   };
 }
 
-function dateFormat(timeZone: string): Intl.DateTimeFormat | undefined {
-  try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  } catch {
-    return undefined;
-  }
+function offsetFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  return tryOr(undefined, () => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }));
 }
 
+/** Reads `GMT`, `GMT+02:00`, or the `GMT+00:53:28` of local mean time. */
 function readOffset(format: Intl.DateTimeFormat, epochMs: number): number {
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const { type, value } of format.formatToParts(epochMs)) parts[type] = Number(value);
-  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - epochMs;
+  const name = format.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?/.exec(name) ?? [];
+  if (hours === undefined) return 0;
+  return (
+    (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * 1000)
+  );
 }

@@ -30,9 +30,8 @@ export class BatchScheduler {
   #flushBefore = 0;
 
   constructor(options: BatchSchedulerOptions) {
-    const { options: settings, check, world } = options.context;
     this.#options = options;
-    this.#sender = new HttpSender(settings, check, world);
+    this.#sender = new HttpSender(options.context);
   }
 
   /** @param deadline end of the last attempt, in epoch milliseconds. */
@@ -63,7 +62,7 @@ export class BatchScheduler {
   schedule(): void {
     const { queue, packsAhead, sendQueue } = this.#options.backlog;
     while (!this.#isStopped) {
-      this.#sendDue();
+      if (!this.#isStarved) this.#sendDue();
       const isFree = this.#isFree;
       const isFull = queue.hasFullBatch && (isFree || packsAhead);
       if (!isFull && (!isFree || queue.length === 0)) {
@@ -95,6 +94,14 @@ export class BatchScheduler {
 
   get #isFree(): boolean {
     return this.#busy < this.#options.context.options.maxRequestsInFlight;
+  }
+
+  /** True if only records at fault are packed, but others are due: the first ones would take all turns. */
+  get #isStarved(): boolean {
+    const { queue, sendQueue } = this.#options.backlog;
+    if (!this.#isFree || queue.length === 0 || sendQueue.waiting.length === 0) return false;
+    const isDue = queue.hasFullBatch || this.#isDue() || this.#restMs() === 0;
+    return isDue && sendQueue.waiting.every(isLoneSuspect);
   }
 
   /** True if the last batch should not wait for more records. */
@@ -131,6 +138,7 @@ export class BatchScheduler {
     const batch = backlog.pack();
     if (batch === undefined) {
       this.#timer = this.#startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
+      this.#sendDue(); // What is packed can be sent meanwhile.
       return false;
     }
     const onPacked = (): void => {

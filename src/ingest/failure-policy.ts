@@ -163,7 +163,7 @@ export class FailurePolicy {
   doubted(outcome: SendOutcome, { length, byteLength }: Batch): SendOutcome {
     if (outcome.kind !== 'rejected' || outcome.statusCode === 0) return outcome;
     const isTooLarge = outcome.statusCode === CONTENT_TOO_LARGE;
-    if (isTooLarge && length > 1) this.#sizeLimit.rejected(byteLength);
+    if (isTooLarge) this.#sizeLimit.rejected(byteLength, length);
     if (length > 1) return outcome;
     const isFirst = this.#acceptedAt === 0 && !isTooLarge;
     const isDoubtful = isTooLarge || (isFirst && ++this.#firstRejections > MAX_FIRST_REJECTIONS);

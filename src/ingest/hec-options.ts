@@ -68,11 +68,8 @@ export function resolveHecOptions(
 
 function resolveMetadata(owner: string, options: HecOptions): HecMetadata {
   const names = METADATA.filter((name) => options[name] !== undefined);
-  return Object.freeze(
-    resolveAll<HecMetadata>(
-      Object.fromEntries(names.map((name) => [name, () => requireText(owner, name, options[name])])),
-    ),
-  );
+  const checks = names.map((name) => [name, () => requireText(owner, name, options[name])]);
+  return Object.freeze(resolveAll<HecMetadata>(Object.fromEntries(checks)));
 }
 
 function resolveCollector(
@@ -80,15 +77,12 @@ function resolveCollector(
   options: Parameters<typeof resolveHecOptions>[1],
 ): Omit<ResolvedHecOptions, 'metadata'> {
   const { url, defaultPath } = findAddress(owner, options);
-  const endpoint = COLLECTOR_AT_END.exec(url.pathname)?.[0];
-  if (endpoint !== undefined) url.pathname = url.pathname.slice(0, -endpoint.length - 1);
+  const givenPath = COLLECTOR_AT_END.exec(url.pathname)?.[0];
+  if (givenPath !== undefined) url.pathname = url.pathname.slice(0, -givenPath.length - 1);
+  const endpoint = givenPath ?? defaultPath;
   // LogScale and Next-Gen SIEM document Bearer; Splunk and Vector accept nothing but their own scheme.
-  const isLogScale = (endpoint ?? defaultPath) === LOGSCALE_COLLECTOR || isCrowdStrike(url);
-  return {
-    baseUrl: url,
-    endpoint: endpoint ?? defaultPath,
-    authScheme: isLogScale ? 'Bearer' : 'Splunk',
-  };
+  const isLogScale = endpoint === LOGSCALE_COLLECTOR || isCrowdStrike(url);
+  return { baseUrl: url, endpoint, authScheme: isLogScale ? 'Bearer' : 'Splunk' };
 }
 
 /** Options override the environment, and the address of a collector overrides that of LogScale. */

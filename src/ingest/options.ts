@@ -356,17 +356,11 @@ function resolveLimits(owner: string, options: IngesterOptions) {
 /** Options for lines of text as JSON strings. The service parses them, so they are never shortened. */
 export function forText(options: ResolvedIngesterOptions, handling: TextHandling): ResolvedIngesterOptions {
   const { textEndpoint: endpoint, hec, tags } = options;
-  if (hec !== undefined) {
-    const { parser: sourcetype = hec.sourcetype, fields } = handling;
-    const metadata = sourcetype === undefined ? hec : { ...hec, sourcetype };
-    return {
-      ...options,
-      hec: metadata,
-      tags: { ...tags, ...fields },
-      maxEventBytes: Number.POSITIVE_INFINITY,
-    };
-  }
-  return { ...options, endpoint, format: messages(handling), maxEventBytes: Number.POSITIVE_INFINITY };
+  const unlimited = { ...options, maxEventBytes: Number.POSITIVE_INFINITY };
+  if (hec === undefined) return { ...unlimited, endpoint, format: messages(handling) };
+  const { parser: sourcetype = hec.sourcetype, fields } = handling;
+  const metadata = sourcetype === undefined ? hec : { ...hec, sourcetype };
+  return { ...unlimited, hec: metadata, tags: { ...tags, ...fields } };
 }
 
 type Destination = Pick<
@@ -446,9 +440,7 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
     );
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
-  if (ingest !== undefined) {
-    return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
-  }
+  if (ingest !== undefined) return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
   const user = userToken ?? fromEnvironment('userToken');
   if (user === undefined) return withoutToken(owner, options);
   const target = repository ?? fromEnvironment('repository');

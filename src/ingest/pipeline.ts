@@ -2,7 +2,7 @@ import type { Timer } from '../core/clock.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
-import { BatchSizeLimit } from './batch/batch-size-limit.ts';
+import { BatchSizeLimit, MIN_BATCH_BYTES } from './batch/batch-size-limit.ts';
 import { BatchScheduler } from './batch-scheduler.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { type EndOfDelivery, FailurePolicy } from './failure-policy.ts';
@@ -27,9 +27,6 @@ export type { FailedOutcome } from './send/sender.ts';
 
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
-
-/** A quarter of a small queue is a batch, because waiting batches are compressed, but a batch is not smaller than this. */
-const MIN_BATCH_BYTES = 16 * 1024;
 
 export interface PipelineOptions extends DeliveryReports {
   /**
@@ -92,6 +89,7 @@ export class IngestPipeline implements ProcessExitListener {
       ...reports,
     });
     const check = new ServiceCheck(options, redactText);
+    // A quarter of a small queue is a batch, because waiting batches are compressed.
     const maxBytes = Math.min(maxBatchBytes, Math.max(MIN_BATCH_BYTES, Math.ceil(maxQueueBytes / 4)));
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes });
     const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);

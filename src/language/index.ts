@@ -36,4 +36,4 @@ export type { ParseOptions } from './syntax-tree.ts';
 // Queries in the source of programs.
 export { type TemplateQuery, templateQuery, withTemplateValues } from './template.ts';
 // Looking at a tree.
-export { childrenOf, conjunctsOf, type QueryVisitor, walk } from './walk.ts';
+export { childrenOf, type QueryVisitor, walk } from './walk.ts';

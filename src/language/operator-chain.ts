@@ -1,4 +1,4 @@
-import type { BinaryNode, BinaryOperator, ExpressionNode } from './ast.ts';
+import type { BinaryNode, BinaryOperator, ExpressionNode, FilterNode, StepNode } from './ast.ts';
 
 /** Longer chains are split. Also stops at cycles in hand-made trees. */
 const MAX_LINKS = 1_000;
@@ -21,6 +21,11 @@ export function chainOf(node: BinaryNode): OperatorChain {
     if (group === undefined) break;
   }
   return { first, links: links.reverse() };
+}
+
+/** The filters that `and` joins: `a b` is the same as `a | b`, and b may be an aggregate. */
+export function conjunctsOf(node: StepNode): readonly StepNode[] {
+  return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
 }
 
 /** The operators with the same precedence. */

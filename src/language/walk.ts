@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
 import { describe } from '../core/option-checks.ts';
-import type { FilterNode, QueryNode, StepNode } from './ast.ts';
+import type { QueryNode } from './ast.ts';
 
 type Kind = QueryNode['kind'];
 type NodeOf<K extends Kind> = Extract<QueryNode, { readonly kind: K }>;
@@ -92,9 +92,4 @@ export function walk(root: QueryNode, visitor: QueryVisitor): void {
     if (visit?.(node, parent) === false) continue;
     for (const child of childrenOf(node).toReversed()) stack.push({ node: child, parent: node });
   }
-}
-
-/** `a b` is the same as `a | b`, and b may be an aggregate. */
-export function conjunctsOf(node: StepNode): readonly StepNode[] {
-  return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
 }

@@ -3,18 +3,7 @@ import type { AssertionSubject } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
-import {
-  droppedAssertion,
-  type EventualAssertionOptions,
-  evaluate,
-  eventualAssertion,
-  type LogAssertion,
-  loggedAssertion,
-  noNewPatternsAssertion,
-  noSecretsAssertion,
-  orderAssertion,
-  timesAssertion,
-} from './assertions/log-assertion.ts';
+import * as assertions from './assertions/log-assertion.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import type { AssertionOptions } from './log-source.ts';
@@ -25,13 +14,13 @@ type Assertion<Arguments extends unknown[]> = (logs: AssertionSubject, ...args: 
 
 function asserting<Arguments extends unknown[]>(
   name: string,
-  prepare: (owner: string, ...args: Arguments) => LogAssertion,
+  prepare: (owner: string, ...args: Arguments) => assertions.LogAssertion,
   isNot = false,
 ): Assertion<Arguments> {
   const assertion: Assertion<Arguments> = (logs, ...args) =>
     withCallerFrames(assertion, async (frames) => {
       const style = { name, frames, isNot, paint: NO_PAINT };
-      const { pass, text } = await evaluate(logs, prepare(name, ...args), style);
+      const { pass, text } = await assertions.evaluate(logs, prepare(name, ...args), style);
       if (pass === isNot) throw new AssertionError({ message: text });
     });
   return assertion;
@@ -45,42 +34,42 @@ function asserting<Arguments extends unknown[]>(
  */
 export const assertLogged: Assertion<[expected: LogExpectation, options?: AssertionOptions]> = asserting(
   'assertLogged',
-  loggedAssertion,
+  assertions.logged,
 );
 
 /** Asserts that no record matches. @throws AssertionError that shows the matching records */
 export const assertNotLogged: Assertion<[expected: LogExpectation, options?: AssertionOptions]> = asserting(
   'assertNotLogged',
-  loggedAssertion,
+  assertions.logged,
   true,
 );
 
 /** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. @throws AssertionError */
 export const assertLoggedTimes: Assertion<
   [expected: LogExpectation, times: Times, options?: AssertionOptions]
-> = asserting('assertLoggedTimes', timesAssertion);
+> = asserting('assertLoggedTimes', assertions.times);
 
 /** Asserts that records match in this order; others may come between them. @throws AssertionError */
 export const assertLoggedInOrder: Assertion<
   [expected: readonly LogExpectation[], options?: AssertionOptions]
-> = asserting('assertLoggedInOrder', orderAssertion);
+> = asserting('assertLoggedInOrder', assertions.order);
 
 /** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
 export const assertEventuallyLogged: Assertion<
-  [expected: LogExpectation, options?: EventualAssertionOptions]
-> = asserting('assertEventuallyLogged', eventualAssertion);
+  [expected: LogExpectation, options?: assertions.EventualAssertionOptions]
+> = asserting('assertEventuallyLogged', assertions.eventual);
 
 /** Asserts that no captured or tracked logger has dropped a record. @throws AssertionError with the number and reasons */
 export const assertNothingDropped: Assertion<[]> = asserting(
   'assertNothingDropped',
-  () => droppedAssertion,
+  () => assertions.dropped,
   true,
 );
 
 /** Asserts that no record contains a secret. @throws AssertionError with the fields and masked samples */
 export const assertNoSecrets: Assertion<[options?: NoSecretsOptions]> = asserting(
   'assertNoSecrets',
-  noSecretsAssertion,
+  assertions.noSecrets,
 );
 
 /** The test that calls an assertion: the context that `node:test` passes to it. */
@@ -98,7 +87,8 @@ export interface RunningTest {
  */
 export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest]> = asserting(
   'assertNoNewPatterns',
-  (owner, baseline: string, test: RunningTest) => noNewPatternsAssertion(owner, baseline, baselineMode(test)),
+  (owner, baseline: string, test: RunningTest) =>
+    assertions.noNewPatterns(owner, baseline, baselineMode(test)),
 );
 
 function baselineMode({ name, fullName, filePath = process.argv[1] }: RunningTest): BaselineMode {

@@ -4,7 +4,7 @@
 import { expect } from '@jest/globals';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { beginTest, describeTestLogs } from './report/test-logs.ts';
+import { beginTest, describeTestLogs, type ReportedTest } from './report/test-logs.ts';
 
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends LogMatchers<T, R> {}
@@ -17,11 +17,7 @@ declare global {
   }
 }
 
-interface JestTest {
-  readonly name: string;
-  readonly concurrent: boolean;
-  readonly errors: readonly unknown[];
-}
+type JestTest = Omit<Required<ReportedTest>, 'id'>;
 
 /** An event of Jest's runner. */
 interface JestEvent {
@@ -37,10 +33,10 @@ expect.extend(logMatchers);
 (globalThis as { [LISTENERS]?: ((event: JestEvent) => unknown)[] })[LISTENERS]?.push(({ name, test }) => {
   if (test === undefined) return undefined;
   if (name === 'test_start') return beginTest(test);
-  return name === 'test_done' && test.errors.length > 0 ? printLogs(test) : undefined;
+  return name === 'test_done' && test.errors!.length > 0 ? printLogs(test) : undefined;
 });
 
-async function printLogs({ name, concurrent, errors }: JestTest): Promise<void> {
+async function printLogs({ name, concurrent, errors = [] }: JestTest): Promise<void> {
   const text = await describeTestLogs({ id: name, name, concurrent, errors });
   // Jest's console would add a location.
   if (text !== undefined) process.stderr.write(`\n${text}\n\n`);

@@ -31,25 +31,20 @@ const ALL: ResolvedExpectation = { kind: 'query', queryString: '*' };
 /** The records of a test, for assertions. */
 export class LogSource {
   readonly #client: LogClient;
-  readonly #flush: () => Promise<void>;
-
+  /** Resolves when all records are delivered. */
+  readonly flush: () => Promise<void>;
   /** Applied to what is shown. */
   readonly mask: ReportMask;
 
-  /** @param flush resolves when all records are delivered */
   constructor(client: LogClient, flush: () => Promise<void>, mask: ReportMask) {
-    this.mask = mask;
     this.#client = client;
-    this.#flush = flush;
-  }
-
-  flush(): Promise<void> {
-    return this.#flush();
+    this.flush = flush;
+    this.mask = mask;
   }
 
   /** {@link find} after a flush. Default: all records. Keeps the process alive while it waits. */
   delivered(expectation = ALL, options: AssertionOptions = {}): Promise<LogEvent[]> {
-    return keepAlive(this.#flush().then(() => this.find(expectation, options)));
+    return keepAlive(this.flush().then(() => this.find(expectation, options)));
   }
 
   /** Returns all records by time; records of the same millisecond in order of arrival. */

@@ -20,8 +20,8 @@ export interface LogTestOptions {
   /** Options for the test's own server. Can't be combined with `server`. @default {} */
   serverOptions?: LocalServerOptions | undefined;
   /**
-   * Redacts the records of captured loggers, like the option of the transports, and masks secrets in failure messages and
-   * reports.
+   * Redacts the records of captured loggers, like the option of the transports. Failure messages and reports always mask
+   * passwords, tokens and card numbers, and what this option names.
    *
    * @default false, or LOGSCALE_REDACT
    */

@@ -10,14 +10,14 @@ import { type LogExpectation, resolveExpectation } from './expectations/expectat
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
 import { type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
-import type { LoggerCapture } from './loggers/capture-delivery.ts';
+import type { TestedLogger } from './loggers/capture-delivery.ts';
 import {
   type CapturableLogger,
   type CaptureOptions,
   captureLogger,
   refuseSecondCapture,
 } from './loggers/logger-capture.ts';
-import { type TrackedLogger, trackLogger } from './loggers/tracked-logger.ts';
+import { trackLogger } from './loggers/tracked-logger.ts';
 import { ReportMask } from './report/report-mask.ts';
 import { forgetLogTest, noteLogTest } from './report/test-logs.ts';
 import { openTestRepository, type TestRepository } from './test-repository.ts';
@@ -28,6 +28,9 @@ export interface LogTestConnection {
   readonly ingestToken: string;
 }
 
+const NOT_CAPTURED =
+  'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).';
+
 /** A repository for the logs of one test, with methods to capture loggers and read records. */
 export class LogTest implements AsyncDisposable {
   /** A client for {@link repository}. */
@@ -37,8 +40,8 @@ export class LogTest implements AsyncDisposable {
   readonly #repository: TestRepository;
   readonly #source: LogSource;
   readonly #assertions = new PendingAssertions();
-  readonly #captures = new Map<object, LoggerCapture>();
-  readonly #tracked = new Map<object, TrackedLogger>();
+  readonly #captures = new Map<object, TestedLogger>();
+  readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
   #closed: Promise<void> | undefined;
 
@@ -52,8 +55,8 @@ export class LogTest implements AsyncDisposable {
     this[ASSERTION_TARGET] = {
       source: this.#source,
       pending: this.#assertions,
-      hints: () => this.#hints(),
-      undelivered: () => [...this.#captures.values()].flatMap((capture) => capture.undelivered() ?? []),
+      absence: () => this.#absence(),
+      undelivered: () => this.#loggers().flatMap((logger) => logger.undelivered() ?? []),
       dropped: () => this.#loggers().map((logger) => logger.dropped()),
     };
     noteLogTest(this.#source);
@@ -160,7 +163,7 @@ export class LogTest implements AsyncDisposable {
     await Promise.all(this.#loggers().map((logger) => logger.flush()));
   }
 
-  #loggers(): (LoggerCapture | TrackedLogger)[] {
+  #loggers(): TestedLogger[] {
     return [...this.#captures.values(), ...this.#tracked.values()];
   }
 
@@ -234,12 +237,11 @@ export class LogTest implements AsyncDisposable {
     if (this.#closed !== undefined) throw closedException(name);
   }
 
-  #hints(): string[] {
-    const hints = [...this.#captures.values()].flatMap((capture) => capture.hint() ?? []);
-    if (this.#loggers().length > 0) return hints;
-    return [
-      'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).',
-    ];
+  #absence(): string[] {
+    if (this[ASSERTION_TARGET].undelivered().length > 0) return ['No record has arrived.'];
+    const loggers = this.#loggers();
+    const hints = loggers.length > 0 ? loggers.map((logger) => logger.hint?.() ?? '') : [NOT_CAPTURED];
+    return ['Nothing was logged.', ...hints.filter((hint) => hint !== '')];
   }
 }
 
@@ -263,11 +265,11 @@ export async function startLogTest(options: LogTestOptions = {}): Promise<LogTes
  */
 export async function captureLogs(
   logger: CapturableLogger,
-  { quiet, ...options }: LogTestOptions & CaptureOptions = {},
+  { quiet, tags, ...options }: LogTestOptions & CaptureOptions = {},
 ): Promise<LogTest> {
   const logs = await startLogTest(options);
   try {
-    logs.capture(logger, { quiet });
+    logs.capture(logger, { quiet, tags });
     return logs;
   } catch (error) {
     await logs.close();

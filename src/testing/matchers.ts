@@ -2,18 +2,7 @@ import { inspect } from 'node:util';
 import { LogOptionsException } from '../core/errors.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
-import {
-  droppedAssertion,
-  type EventualAssertionOptions,
-  evaluate,
-  eventualAssertion,
-  type LogAssertion,
-  loggedAssertion,
-  noNewPatternsAssertion,
-  noSecretsAssertion,
-  orderAssertion,
-  timesAssertion,
-} from './assertions/log-assertion.ts';
+import * as assertions from './assertions/log-assertion.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
@@ -46,13 +35,13 @@ type Matcher<Arguments extends unknown[]> = (
 function matcher<Arguments extends unknown[]>(
   name: string,
   argument: string | ((...args: Arguments) => string),
-  prepare: (this: MatcherContext, owner: string, ...args: Arguments) => LogAssertion,
+  prepare: (this: MatcherContext, owner: string, ...args: Arguments) => assertions.LogAssertion,
 ): Matcher<Arguments> {
   const match: Matcher<Arguments> = function (received, ...args) {
     const { isNot = false, utils } = this;
     return withCallerFrames(match, async (frames) => {
       const style = { name, frames, isNot, paint: paintOf(utils) };
-      const { pass, text } = await evaluate(received, prepare.call(this, name, ...args), style);
+      const { pass, text } = await assertions.evaluate(received, prepare.call(this, name, ...args), style);
       const shown = typeof argument === 'string' ? argument : argument(...args);
       const hint =
         utils?.matcherHint?.(name, 'logs', shown, { isNot }) ??
@@ -68,30 +57,30 @@ function matcher<Arguments extends unknown[]>(
  * `logclient/testing/vitest` and `logclient/testing/jest` register them.
  */
 export const logMatchers = {
-  toHaveLogged: matcher('toHaveLogged', 'expected', loggedAssertion),
+  toHaveLogged: matcher('toHaveLogged', 'expected', assertions.logged),
   toHaveLoggedTimes: matcher(
     'toHaveLoggedTimes',
     (_, times) => `expected, ${inspect(times)}`,
-    timesAssertion,
+    assertions.times,
   ),
-  toHaveLoggedInOrder: matcher('toHaveLoggedInOrder', '[…]', orderAssertion),
+  toHaveLoggedInOrder: matcher('toHaveLoggedInOrder', '[…]', assertions.order),
   toEventuallyHaveLogged: matcher(
     'toEventuallyHaveLogged',
     'expected',
-    function (name, expected: LogExpectation, options?: EventualAssertionOptions) {
-      if (this.isNot !== true) return eventualAssertion(name, expected, options);
+    function (name, expected: LogExpectation, options?: assertions.EventualAssertionOptions) {
+      if (this.isNot !== true) return assertions.eventual(name, expected, options);
       throw new LogOptionsException(
         `not.${name} is not supported: it would wait forever. Wait for the last expected record, then use "await expect(logs).not.toHaveLogged(…)".`,
       );
     },
   ),
-  toHaveDropped: matcher('toHaveDropped', '', () => droppedAssertion),
-  toHaveNoSecrets: matcher('toHaveNoSecrets', '', noSecretsAssertion),
+  toHaveDropped: matcher('toHaveDropped', '', () => assertions.dropped),
+  toHaveNoSecrets: matcher('toHaveNoSecrets', '', assertions.noSecrets),
   toHaveNoNewPatterns: matcher('toHaveNoNewPatterns', 'baseline', function (name, baseline: string) {
     const { testPath, currentTestName: testName, snapshotState } = this;
     const { _updateSnapshot: writes }: { readonly _updateSnapshot?: BaselineMode['writes'] } =
       snapshotState ?? {};
-    return noNewPatternsAssertion(name, baseline, { testPath, testName, writes });
+    return assertions.noNewPatterns(name, baseline, { testPath, testName, writes });
   }),
 };
 

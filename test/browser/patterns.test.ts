@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,6 +36,18 @@ const rows = (page: Page): Promise<string[]> =>
       ),
     );
 
+/** The rows of an export as NDJSON. */
+async function exported(page: Page): Promise<Record<string, unknown>[]> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'NDJSON' }).click();
+  const lines = await readFile(await (await download).path(), 'utf8');
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
 const note = (page: Page): Promise<string> => page.locator('.sample-note').innerText();
 
 describe('Similar records', () => {
@@ -47,6 +59,12 @@ describe('Similar records', () => {
     expect(await note(page)).toMatch(/3 patterns$/);
     expect(await page.locator('.patterns .trend path').first().getAttribute('d')).toMatch(/^M4 16.*M29 16/);
 
+    expect((await exported(page)).map(({ count, message, level }) => [count, message, level])).toEqual([
+      [1800, 'user ‹n› logged in', 'info'],
+      [3, 'Started api', 'info'],
+      [1, 'crash of job ‹id›', 'error'],
+    ]);
+
     await page.getByLabel('Which patterns').selectOption('New in the last 15 min');
     expect(await rows(page)).toEqual(['1 new crash of job ‹id›']);
     await page.getByLabel('Which patterns').selectOption('Most changed');
@@ -54,6 +72,11 @@ describe('Similar records', () => {
       .poll(() => rows(page))
       .toEqual(['0 → 1 new crash of job ‹id›', '1.5K → 300 user ‹n› logged in', '3 → 0 Started api']);
     expect(await note(page)).toMatch(/Records in 30 min before → after [\d: -]+$/);
+    expect(await exported(page)).toMatchObject([
+      { before: 0, after: 1 },
+      { before: 1500, after: 300 },
+      { before: 3, after: 0 },
+    ]);
     await page.getByLabel('Which patterns').selectOption('All patterns');
 
     await page.getByRole('button', { name: 'Without this' }).first().click();
@@ -84,6 +107,17 @@ describe('Similar records', () => {
     await expect.poll(() => rows(page)).toContain('0 → 40 new cart ‹n› lost');
     await page.getByRole('button', { name: /^Before ↔ after \d/ }).click();
     await expect.poll(() => rows(page)).toContain('1,800 user ‹n› logged in');
+
+    await page.getByRole('button', { name: 'Before ↔ after…' }).press('Enter');
+    const slider = page.getByRole('slider', { name: 'Moment to compare at' });
+    await slider.press('End');
+    for (let minute = 0; minute < 12; minute++) await slider.press('ArrowLeft');
+    await slider.press('Enter');
+    await expect.poll(() => rows(page)).toContain('0 → 40 new cart ‹n› lost');
+    await page.getByRole('button', { name: /^Before ↔ after \d/ }).press('Enter');
+    await page.getByRole('button', { name: 'Before ↔ after…' }).press('Enter');
+    await slider.press('Escape');
+    await slider.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Only this' }).nth(4).click();
     await page.locator('.row', { hasText: 'deployed' }).locator('.message').click();

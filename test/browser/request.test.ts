@@ -61,4 +61,17 @@ describe('A request', () => {
     await page.getByRole('button', { name: 'Remove the filter' }).click();
     await page.locator('.histogram-bars').waitFor();
   });
+
+  it.each(['say "c*d/e\\f"', '*', 'a"b'])('is shown for the ID %s', async (reqId) => {
+    const server = await startServer();
+    await sendRecords(server, [
+      { reqId, msg: 'first' },
+      { reqId: 'other', msg: 'apart' },
+      { reqId, msg: 'last' },
+    ]);
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.row', { hasText: 'first' }).getByTitle('All records with this reqId').click();
+    await page.getByText('2 records in 1 service').waitFor();
+    expect(await rowMessages(page)).toEqual(['first', 'last']);
+  });
 });

@@ -93,6 +93,8 @@ describe('Live tail', () => {
     const page = await profile.newPage();
     await page.goto(`${server.url}/#token=${server.userToken}`);
     await page.getByText('before', { exact: true }).waitFor();
+    const side = off < 0 ? 'ahead of' : 'behind';
+    await page.getByText(`The clock of the server is 10 min ${side} that of this browser`).waitFor();
     await page.locator('.pill', { hasText: 'following' }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('since you cleared the list').waitFor();
@@ -132,6 +134,49 @@ describe('Live tail', () => {
     await page.locator('.pill').click();
     await page.getByText('record 186', { exact: true }).waitFor();
     expect((await rowMessages(page)).at(-1)).toBe('record 186');
+  });
+
+  it('follows rows of several lines on a phone screen', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 150));
+    const page = await openPage(server, { context: { viewport: { width: 390, height: 800 } } });
+    await page.getByText('record 149', { exact: true }).waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(server, numbered(150, 160));
+    await page.getByText('record 159', { exact: true }).waitFor();
+    expect(await page.locator('.pill').innerText()).toBe('following');
+  });
+
+  it('says which records are in the future, and shows them', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ msg: 'early' }, { msg: 'late' }], { now: Date.now() + 3_600_000 });
+    await sendRecords(server, [{ msg: 'current' }]);
+    const page = await openPage(server, { hash: 'start=15m&live=off' });
+    await page
+      .getByText('2 records from the future, by up to 60 min, are outside of the time range')
+      .waitFor();
+    expect(await rowMessages(page)).toEqual(['current']);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect.poll(() => rowMessages(page)).toEqual(['current', 'early', 'late']);
+    await expect.poll(() => page.locator('.truths').innerText()).toBe('');
+  });
+
+  it('shows and exports all records of a query that writes their IDs, each once', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 300));
+    const page = await openPage(server, { hash: `q=${encodeURIComponent('@id := "x"')}` });
+    await page.getByText('record 299', { exact: true }).waitFor();
+    await sendRecords(server, numbered(300, 301));
+    await page.getByText('record 300', { exact: true }).waitFor();
+    await page.getByText('200 of 301 records').waitFor();
+    await page.getByText('Older records can’t be listed').waitFor();
+    expect(await page.locator('[aria-setsize]').first().getAttribute('aria-setsize')).toBe('200');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'NDJSON' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+    expect(new Set(lines.map((line) => JSON.parse(line).msg)).size).toBe(301);
+    expect(lines).toHaveLength(301);
   });
 
   it('shows the whole number of waiting records on a phone screen', async () => {

@@ -91,7 +91,11 @@ describe('Clients', () => {
       'LogClient: "baseUrl" must start with http:// or https://',
     ],
     [() => new LogClient({ repository: 'r', token: TOKEN } as object), 'LogClient has no option "token"'],
-    [() => new LogIngestClient({}), 'LogIngestClient: "ingestToken" is missing'],
+    [
+      () => new LogClient(),
+      'set LOGSCALE_TOKEN in the environment. To use a local server, start one with "npx logclient serve".',
+    ],
+    [() => new LogIngestClient({}), /LogIngestClient: "ingestToken" is missing.* "npx logclient serve"\.$/],
     [
       () => new LogIngestClient({ ingestToken: 'x', repository: 'r' } as object),
       'has no option "repository"',
@@ -270,6 +274,17 @@ describe('Timestamps of ingestJsonData()', () => {
     expect(String(error)).toContain('ingestJsonData: event 1 of element 0 needs a "timestamp"');
     expect(service.calls).toEqual([]);
   });
+
+  it.each([1_795_893_699, 1_795_893_699.5])(
+    'reject the seconds %d, which the service would store in 1970',
+    async (time) => {
+      const { service, client } = await start((_, response) => sendJson(response, {}));
+      await expect(client.ingestJsonData(eventAt(time))).rejects.toThrow(
+        'It looks like seconds: multiply it by 1000.',
+      );
+      expect(service.calls).toEqual([]);
+    },
+  );
 
   const valid = [
     0,
@@ -619,6 +634,16 @@ describe('Lookup files', () => {
       sendText(response, 404, 'The requested resource could not be found.'),
     );
     await expect(client.getFile('a.csv')).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('An address with a wrong path prefix', () => {
+  it('is named by the error, which does not list the paths of the local server', async () => {
+    await using server = await startLocalServer();
+    const client = new LogClient({ baseUrl: `${server.url}/foo`, repository: 'sandbox', userToken: TOKEN });
+    await expect(client.query('*')).rejects.toThrow(
+      /There is no POST \/foo\/api\/v1\/[\w/]+\. Add or remove the path prefix "\/foo" of the address\.$/,
+    );
   });
 });
 

@@ -180,6 +180,8 @@ interface CreateCase {
   readonly read: () => Promise<object | undefined>;
 }
 
+const membersOf = (answer: unknown): string[] => Object.keys(answer as object).sort();
+
 const CONNECTION = { repositoryName: 'sandbox', filter: 'level=error' };
 
 describe.each<CreateCase>([
@@ -242,15 +244,17 @@ describe.each<CreateCase>([
   },
 ])('$name()', ({ create, change, created, changed, read }) => {
   it('rejects, keeps or updates an existing resource according to ifExists', async () => {
-    await create('error');
+    const made = await create('error');
     const first = await read();
     expect(first).toMatchObject(created);
     await expect(change('error')).rejects.toMatchObject({ code: 'LOG_EXISTS' });
-    await change('keep');
+    expect(membersOf(await change('keep'))).toEqual(membersOf(made));
     expect(await read()).toEqual(first);
-    await change('update');
-    expect(await read()).toMatchObject(changed);
+    const answer = await change('update');
     const updated = await read();
+    expect(updated).toMatchObject(changed);
+    expect(membersOf(answer)).toEqual(membersOf(made));
+    expect(updated).toMatchObject(answer as object);
     await change('update');
     expect({ ...(await read()), modifiedAt: 0 }).toEqual({ ...updated, modifiedAt: 0 });
   });

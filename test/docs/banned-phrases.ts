@@ -38,8 +38,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   'stood still|stands still': 'was suspended, stops',
   'an answer|the answer': 'response (HTTP), result (query)',
   'must not but|(?:is|are) to be': 'must, is',
-  // A name such as `begin()` or `begin=0` is not prose.
-  'begins?(?![(=])|began': 'start',
+  // A name such as `begin()`, `begin=0` or `begin:` is not prose.
+  'begins?(?![(=:])|began': 'start',
   'else it|else they': 'otherwise',
 };
 

@@ -1,14 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { LogClient } from '../../src/index.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern } from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-it('the script of docs/maintenance.md prints the output shown on its first and second run', async () => {
-  const [script] = blocksOf(await readFile(join(ROOT, 'docs/maintenance.md'), 'utf8'));
+it('the programs of docs/maintenance.md print the output shown, on the first and second run, and delete events', async () => {
+  const [script, , deletion] = blocksOf(await readFile(join(ROOT, 'docs/maintenance.md'), 'utf8'));
   const folder = await mkdtemp(join(ROOT, '.tmp-maintenance-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await using server = await startLocalServer();
@@ -24,4 +25,10 @@ it('the script of docs/maintenance.md prints the output shown on its first and s
     expect({ run, code, stderr }).toEqual({ run, code: 0, stderr: '' });
     expect(stdout.trim()).toMatch(outputPattern(script!.output!));
   }
+  const client = new LogClient({ baseUrl: server.url, userToken: server.userToken, repository: 'orders' });
+  expect(await client.query('count()')).toEqual([{ _count: '2' }]);
+  const admin = "import { LogClient } from 'logclient';\nconst admin = new LogClient();\n";
+  await writeFile(file, admin + deletion!.text);
+  expect(await runNode(file, env)).toMatchObject({ code: 0, stderr: '' });
+  expect(await client.query('count()')).toEqual([{ _count: '0' }]);
 });

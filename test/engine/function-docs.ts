@@ -7,10 +7,17 @@ import type { FunctionSpec, Parameter } from '../../src/engine/signature/functio
 import { SERVICE_FUNCTIONS } from '../../src/language/function-names.ts';
 import type { FunctionDoc } from '../../src/language/functions/docs/function-doc.ts';
 import { FUNCTION_GROUPS } from '../../src/language/functions/docs/index.ts';
-import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/language/functions/docs/sample-data.ts';
 import { unsupportedFunction } from '../../src/language/functions/find-function.ts';
 import { EXAMPLE_EVENTS } from './example-events.ts';
 import { exampleRun } from './function-example.ts';
+import { SAMPLE_EVENTS, SAMPLE_FILES } from './sample-data.ts';
+
+/** What the functions of a group have in common. */
+const INTROS: Readonly<Record<string, readonly string[]>> = {
+  'Running totals and neighboring rows': [
+    'These functions depend on the order of rows, so they must follow an aggregate such as `head()` or `sort()`.',
+  ],
+};
 
 const KINDS: Readonly<Record<FunctionSpec['kind'], string>> = {
   filter: 'Filter',
@@ -36,9 +43,9 @@ export function functionPage(): string {
       .map(([name, lines]) => `\`${name}\`:\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``)
       .join('\n\n'),
     'The examples of [ipLocation](#iplocation), [asn](#asn), [reverseDns](#reversedns) and [ioc:lookup](#ioclookup) use made-up reference data in which only 198.51.100.7 is known.',
-    ...FUNCTION_GROUPS.flatMap(({ title, intro, functions }) => [
+    ...FUNCTION_GROUPS.flatMap(({ title, functions }) => [
       `## ${title}`,
-      ...(intro === undefined ? [] : [intro]),
+      ...(INTROS[title] ?? []),
       ...Object.entries(functions).map(([name, doc]) => functionEntry(findFunction(name)!, doc)),
     ]),
     '## Unsupported functions',
@@ -59,9 +66,8 @@ function linkTo(name: string): string {
 }
 
 function functionEntry(spec: FunctionSpec, doc: FunctionDoc): string {
-  const { name, kind, aliases, partial, uncertain, parameters, anyNameType } = spec;
-  const alias = aliases.length > 0 ? ` Alias: ${quoted(aliases)}.` : '';
-  const lines = [`### ${name}`, `_${KINDS[kind]}._ ${doc.sentence}${alias}`];
+  const { name, kind, partial, uncertain, parameters, anyNameType } = spec;
+  const lines = [`### ${name}`, `_${KINDS[kind]}._ ${doc.sentence}`];
   if (anyNameType !== undefined)
     lines.push(`Accepts \`name=value\` arguments with any name; each value is ${anyNameType.expects}.`);
   const rows = Object.entries(parameters).map(([parameter, about]) => parameterRow(parameter, about, spec));
@@ -116,8 +122,4 @@ function valueText(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return `\`${value}\``;
   if (Array.isArray(value)) return `\`[${value.join(', ')}]\``;
   return '';
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
 }

@@ -1,12 +1,8 @@
 import { noReferenceData, type ReferenceData, type Run } from '../../src/engine/index.ts';
 import type { FunctionDoc } from '../../src/language/functions/docs/function-doc.ts';
-import {
-  SAMPLE_EVENTS,
-  SAMPLE_FILES,
-  SAMPLE_INTERVAL,
-} from '../../src/language/functions/docs/sample-data.ts';
 import { EXAMPLE_ADDRESSES, EXAMPLE_EVENTS } from './example-events.ts';
 import { runOf } from './run-query.ts';
+import { SAMPLE_EVENTS, SAMPLE_FILES, SAMPLE_INTERVAL } from './sample-data.ts';
 
 const referenceData: ReferenceData = {
   ...noReferenceData,

@@ -6,12 +6,7 @@ import type {
   ParameterSignature,
   ValueForm,
 } from '../../src/language/functions/signature.ts';
-import {
-  type ParameterRow,
-  type ParameterType,
-  type SignatureRow,
-  typeOf,
-} from '../../src/language/functions/signature-table.ts';
+import { type ParameterType, typeOf } from '../../src/language/functions/signature-table.ts';
 import { defaultOf } from './function-docs.ts';
 
 /** The signatures of the engine's functions, as data. */
@@ -21,18 +16,10 @@ export function functionSignatures(): readonly FunctionSignature[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function signatureOf({
-  name,
-  kind,
-  aliases,
-  parameters,
-  anyNameType,
-  output,
-}: FunctionSpec): FunctionSignature {
+function signatureOf({ name, kind, parameters, anyNameType, output }: FunctionSpec): FunctionSignature {
   return {
     name,
     kind,
-    ...(aliases.length > 0 && { aliases }),
     ...(anyNameType !== undefined && { anyName: anyNameType.expects }),
     ...(output !== undefined && { output }),
     parameters: Object.entries(parameters).map(([parameter, about]) => parameterOf(parameter, about)),
@@ -57,9 +44,10 @@ function parameterOf(name: string, parameter: Parameter<unknown>): ParameterSign
 /** The source of the table of signatures. */
 export function signatureSource(): string {
   const types = new Map<string, ParameterType>();
-  const rows = functionSignatures().map(({ name, kind, parameters, ...more }): SignatureRow => {
-    const written = parameters.map((parameter) => parameterRow(parameter, types));
-    return Object.keys(more).length > 0 ? [name, kind, written, more] : [name, kind, written];
+  const rows = functionSignatures().map(({ name, kind, parameters, output, anyName }) => {
+    const written = parameters.map((parameter) => parameterText(parameter, types));
+    const all = anyName === undefined ? written : [`=${anyName}`];
+    return [name, output === undefined ? kind : `${kind}>${output}`, all.join('; ')].join(' ').trim();
   });
   return [
     '// Generated from the engine: npx vitest run test/engine/function-signatures.test.ts -u',
@@ -69,19 +57,19 @@ export function signatureSource(): string {
     '// biome-ignore format: one line per type and per function',
     'export const SIGNATURES = signaturesOf({',
     ...[...types].map(([name, type]) => `  ${name}: ${JSON.stringify(type)},`),
-    '}, [',
-    ...rows.map((row) => `  ${JSON.stringify(row)},`),
-    ']);',
+    '}, String.raw`',
+    ...rows,
+    '`);',
     '',
   ].join('\n');
 }
 
-function parameterRow(parameter: ParameterSignature, types: Map<string, ParameterType>): ParameterRow {
-  const { name, form, expects, isRequired, isUnnamed, isList, aliases, defaultValue } = parameter;
-  const written = `${name}${isRequired ? '!' : ''}${isUnnamed ? '*' : ''}${isList ? '[]' : ''}`;
+function parameterText(parameter: ParameterSignature, types: Map<string, ParameterType>): string {
+  const { name, form, expects, isRequired, isUnnamed, isList, aliases = [], defaultValue } = parameter;
+  const marks = `${isRequired ? '!' : ''}${isUnnamed ? '*' : ''}${isList ? '[]' : ''}`;
   const type = typeName(form, expects, types);
-  if (aliases !== undefined) return [written, type, defaultValue ?? null, aliases];
-  return defaultValue === undefined ? [written, type] : [written, type, defaultValue];
+  const end = [defaultValue === undefined ? '' : `=${defaultValue}`, ...aliases].join('/');
+  return `${name}${marks}${type === 'field' ? '' : `:${type}`}${end}`;
 }
 
 /** The name of a type, or its values if they describe it. */

@@ -202,7 +202,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'groupBy(a, function=«count»)':
     '"function" of groupBy() must be an aggregate function, an array of aggregate functions, or { … } containing one (got count). Write count()',
   'groupBy(a, function=«{ b=1 }»)': '{ … } must contain an aggregate function',
-  '[x := «head(1)»]': 'head() has no parameter "as", so := can\'t name its output',
+  '[x := «head»(1)]': 'head() has no parameter "as", so := can\'t be used with it',
   '[x := «1»]': 'Only aggregate functions such as count() are allowed here',
   'test(«[a]»)': '"expression" of test() must be an expression (got [a])',
   'x := «[a]»': 'An array is only allowed as a function argument',

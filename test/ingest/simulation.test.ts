@@ -106,6 +106,25 @@ describe('A request that fails the same way each time', () => {
     });
   });
 
+  it('delivers others from a spool while records at fault take all the time of a slow service', async () => {
+    const result = await run({
+      options: {
+        minRetryDelayMs: 20,
+        maxRetryDelayMs: 1_600,
+        maxBatchBytes: 280,
+        spool: { directory: '/spool' },
+      },
+      service: { latencyMs: 1_000 },
+      steps: [
+        write({ records: 4, bytes: 700, answer: 'reset' }),
+        write({ atMs: 35_000, records: 20, everyMs: 600, bytes: 120 }),
+        end(120_000),
+      ],
+    });
+    expect(result.violation).toBeUndefined();
+    expect(result.processes[0]!.acknowledged).toBe(20);
+  });
+
   it('delivers a backlog to a service that takes 3 ms per record', async () => {
     const { ledger } = await expectAllDelivered({
       service: { msPerRecord: 3 },
@@ -126,6 +145,7 @@ describe('A few refused records', () => {
   it.each<[string, Answer, number]>([
     ['1 % gets 403', '403', 100],
     ['0.1 % gets 403', '403', 1_000],
+    ['1 % gets 500', '500', 100],
     ['1 % gets 413 alone', '413', 100],
     ['1 % gets 400', '400', 100],
     ['1 % gets 401', '401', 100],

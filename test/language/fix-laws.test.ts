@@ -57,8 +57,9 @@ describe('A fix changes nothing', () => {
       fc.property(fc.constantFrom(...ANYWHERE), anyTrap, fc.constantFrom(...TYPED), (place, text, typed) => {
         const kept = place(text);
         const query = `${kept}\n| ${typed.replace(/^\| /, '')}`;
-        for (const { fix } of check(query)) {
-          if (fix === undefined) continue;
+        for (const { fix, code } of check(query)) {
+          // It writes the strings of a search as regular expressions without case.
+          if (fix === undefined || code === 'spl-search') continue;
           for (const { kind, span } of highlight(query)) {
             if (span.end > kept.length || !['string', 'regex', 'comment'].includes(kind)) continue;
             expect(applyEdit(query, fix)).toContain(query.slice(span.start, span.end));

@@ -20,6 +20,7 @@ const LAYOUTS: readonly (readonly [title: string, query: string, expected: strin
     'level=error\n| groupBy(host)\n| sort(_count)',
   ],
   ['missing pipes are written', 'x := 1\ny := 2', 'x := 1\n| y := 2'],
+  ['a parameter within a word stays there', 'host:web?1  a=1 ?b', 'host:web?1 a=1 ?b'],
   ['empty steps are dropped', '| a=1 | | b=2 |', 'a=1 | b=2'],
   [
     'a long call has one argument on each line',

@@ -1,13 +1,11 @@
-import { describeFunction, functionList } from '../../src/language/index.ts';
+import { functionList } from '../../src/language/index.ts';
 
 /** A rule of a TextMate grammar. */
 export interface GrammarRule {
   readonly [name: string]: unknown;
 }
 
-const functions = functionList()
-  .flatMap((name) => [name, ...(describeFunction(name)?.aliases ?? [])])
-  .sort((a, b) => b.length - a.length);
+const functions = functionList().toSorted((a, b) => b.length - a.length);
 const NAMES = functions.map((name) => name.replace(/[.:]/g, '\\$&')).join('|');
 
 const STRING: GrammarRule = {

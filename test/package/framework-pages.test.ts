@@ -1,9 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { LogClient } from '../../src/index.ts';
+import { startLocalServer } from '../../src/server/index.ts';
 import { type Block, blocksOf, outputPattern } from '../docs/markdown-blocks.ts';
 import { FreshProject, ROOT } from './fresh-project.ts';
 
@@ -103,10 +106,48 @@ describe('The pages of frameworks, followed in an empty folder', () => {
     }
     await expect.poll(() => `${printed.stderr}${printed.stdout}`.trim()).toMatch(outputPattern(shown));
   });
+
+  const servers = programs.filter(({ name }) =>
+    linesOf(pages[name]!.blocks).some((line) => line.startsWith('curl ')),
+  );
+
+  it.each(servers)(
+    '$name: $run can be called from outside a container, and delivers on Ctrl-C',
+    async ({ name, run }) => {
+      const folder = await prepare(name, pages[name]!);
+      const server = await startLocalServer();
+      onTestFinished(() => server.close());
+      const { url: baseUrl, repository, userToken, ingestToken } = server;
+      const port = await freePort();
+      const child = spawn(process.execPath, run.replace('npx logclient dev node ', '').split(' '), {
+        cwd: folder,
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(port),
+          LOGSCALE_URL: baseUrl,
+          LOGSCALE_INGEST_TOKEN: ingestToken,
+          // Only the signal sends the records.
+          LOGSCALE_FLUSH_INTERVAL_MS: '60000',
+        },
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      await expect.poll(() => isOpen(port, OUTSIDE)).toBe(true);
+      await (
+        await fetch(`http://${OUTSIDE}:${port}/orders/o-1`, { headers: { connection: 'close' } })
+      ).text();
+      child.kill('SIGINT');
+      expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+      const client = new LogClient({ baseUrl, repository, userToken });
+      expect(await client.query('"order read" | count()')).toEqual([{ _count: '1' }]);
+    },
+  );
 });
 
-function isOpen(port: number): Promise<boolean> {
-  const socket = connect(port, 'localhost');
+/** This computer on Linux. A server that only listens on localhost does not respond there, nor in a container. */
+const OUTSIDE = '127.0.0.2';
+
+function isOpen(port: number, host = 'localhost'): Promise<boolean> {
+  const socket = connect(port, host);
   return new Promise((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
   }).finally(() => socket.destroy()) as Promise<boolean>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toRecord } from '../../src/page/records/log-record.ts';
 import { distanceText } from '../../src/page/records/times.ts';
-import { isOfRequest, requestParts, sharedIds } from '../../src/page/search/request.ts';
+import { isCondition, isOfRequest, requestParts, sharedIds } from '../../src/page/search/request.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
 import { cases } from '../helpers/laws.ts';
@@ -77,14 +77,16 @@ describe('The ID of a request', () => {
     expect(await found(records, isOfRequest(row, 'reqId'))).toEqual([0, 1]);
   });
 
-  it('finds its own record, whatever it is', async () => {
+  it('finds its own record, and is recognized in the condition, whatever it is', async () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((id) => id.trim() !== '');
     const id = fc.oneof(text, fc.uuid(), fc.base64String({ minLength: 8, maxLength: 24 }));
     await fc.assert(
       fc.asyncProperty(id, async (reqId) => {
-        expect(await found([{ reqId }], isOfRequest({ reqId }, 'reqId'))).toEqual([0]);
+        const condition = isOfRequest({ reqId }, 'reqId');
+        expect(await found([{ reqId }], condition)).toEqual([0]);
+        expect(isCondition(condition, reqId)).toBe(true);
       }),
       cases(60),
     );

@@ -8,9 +8,9 @@ import { blockText, lineText, rawText } from '../../src/page/records/visible-tex
 import { rejectedRepository } from '../../src/page/rejections/rejected-repository.ts';
 import { csvHeader, csvLines, withEmptyCells } from '../../src/page/results/csv.ts';
 import {
-  largestRows,
   numberColumns,
   rangeText,
+  shownOrder,
   timeSeries,
   withUnit,
 } from '../../src/page/search/result-shape.ts';
@@ -77,9 +77,20 @@ it('the histogram has a maximum with more buckets than a call has arguments', ()
   expect(readHistogram(rows, 'level', 1).max).toBe(4);
 });
 
-it('largestRows() sorts by the size of a number before it cuts', () => {
-  const rows = ['1', '30', '-200', '4'].map((n) => toRow({ n }));
-  expect(largestRows(rows, 'n', 2).map(({ n }) => n)).toEqual(['-200', '30']);
+it('shownOrder() sorts bars by the size of the chosen number, and a table by the chosen column', () => {
+  const rows = ['1', '30', '-200', '4'].map((n) => toRow({ n, name: `row ${n}` }));
+  const result = { rows, fieldOrder: ['name', 'n'], extraData: {}, groupedBy: ['name'], numbers: ['n'] };
+  const numbers = (form: 'chart' | 'table', sort: string) =>
+    shownOrder(result, rows, { form, sort, measure: '' }).map(({ n }) => n);
+  expect(numbers('chart', 'n')).toEqual(['-200', '30', '4', '1']);
+  expect(numbers('table', 'n')).toEqual(['-200', '1', '4', '30']);
+  expect(numbers('table', '-name')).toEqual(['4', '30', '1', '-200']);
+  expect(numbers('table', '')).toEqual(['1', '30', '-200', '4']);
+});
+
+it('CSV without columns is empty, without rows it is the header', () => {
+  expect(csvHeader([], 'spreadsheet')).toBe('');
+  expect(csvHeader(['a', 'b'], 'plain')).toBe('a,b\r\n');
 });
 
 it('Lines of CSV get empty cells at their ends, whatever their cells contain', () => {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../src/core/wire/page-operations.ts';
 import { type Fields, useHashing } from '../../src/engine/index.ts';
 import { FUNCTION_GROUPS } from '../../src/language/functions/docs/index.ts';
-import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/language/functions/docs/sample-data.ts';
 import { openBrowserServer } from '../../src/server/browser/browser-server.ts';
 import { nobleHashing } from '../../src/server/browser/noble-hashing.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { EXAMPLE_EVENTS } from '../engine/example-events.ts';
+import { SAMPLE_EVENTS, SAMPLE_FILES } from '../engine/sample-data.ts';
 import { lawCases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 10);

@@ -63,7 +63,7 @@ const QUERIES = [
   '"\ufffd" or "\ud83d" | count()',
   'café=é* | groupBy(café, function=collect(user))',
   'groupBy([statuscode, level, url, useragent], function=[count(), max(responsetime), min(@timestamp)])',
-  'method=* | groupBy([client, userid, httpversion, referrer, time], function=count(responsesize))',
+  'method=* | groupBy([vhost, client, userid, httpversion, referrer, time], function=count(responsesize))',
 ];
 
 /** Charts choose their span by the interval, which must be known. */
@@ -266,7 +266,8 @@ const seconds = fc.integer({ min: 0, max: 61 }).map((second) => String(second).p
 /** What web servers write. */
 const accesses = fc
   .record({
-    user: fc.constantFrom('- -', '- eve', '- "eve"', 'x é\u00a0', '-'),
+    host: fc.constantFrom('', '', 'b:443 '),
+    user: fc.constantFrom('- -', '- eve', '- eve smith', '- "eve"', '- [b c', 'c - b', 'x é\u00a0', '-'),
     time: fc.oneof(
       seconds.map((second) => `01/Jan/2026:10:00:${second} +0000`),
       fc.constantFrom('31/Jun/2026:10:00:00 +0000', '1/Jan', '01/Jan/2026:10:01:07 -0130'),
@@ -277,6 +278,7 @@ const accesses = fc
       '-',
       '',
       '\\x16\\x03 b',
+      'GET /\\"b HTTP/1.1',
       'POST /é?a=30 HTTP/2.0',
       'a b c d',
     ),
@@ -293,8 +295,8 @@ const accesses = fc
     ),
   })
   .map(
-    ({ user, time, request, status, size, end }) =>
-      `::1 ${user} [${time}] "${request}" ${status} ${size}${end}`,
+    ({ host, user, time, request, status, size, end }) =>
+      `${host}::1 ${user} [${time}] "${request}" ${status} ${size}${end}`,
   );
 /** What Java and others write: a time and a level. */
 const plains = fc
@@ -364,6 +366,15 @@ const others = fc.constantFrom(
   '<error>',
   '1 error',
   '  2026-01-01T10:00:30Z indented',
+  '2026-01-01 10:00:31.500 info: Shop.Orders[7] b c',
+  '10:00:32 fail: Shop.Orders[7]',
+  '2026-01-01 10:00:33 UTC [7] LOG:  b c',
+  '\u001b[31mERROR\u001b[0m: b c',
+  '2026-01-01 10:00:34 [b] \u001b[31mER\u001b[0mROR abc',
+  'level=warn msg="b c" bare user=error',
+  '{b} ERROR abc',
+  '{"t":{"$date":"2026-01-01T10:00:35Z"},"s":"E","msg":"b c"}',
+  '{"log":"ERROR b c","stream":"stdout","time":"2026-01-01T10:00:36Z"}',
 );
 const lines = fc.array(
   fc.oneof(

@@ -40,10 +40,10 @@ describe('Users REST API', () => {
     expect(await again.text()).toMatch(/^The requested resource could not be found\./);
   });
 
-  it('rejects removal of the root user with a 403', async () => {
+  it('rejects removal of the root user with a 400', async () => {
     const [root] = (await (await callRest(server, 'users')).json()) as { userID: string }[];
     const response = await callRest(server, `users/${root!.userID}`, { method: 'DELETE' });
-    expect(response.status).toBe(403);
+    expect(response.status).toBe(400);
     expect(await response.text()).toContain("can't be removed");
   });
 

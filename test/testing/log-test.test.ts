@@ -19,7 +19,7 @@ import {
   logMatchers,
   startLogTest,
 } from '../../src/testing/index.ts';
-import { createPinoStream } from '../../transports/pino/index.ts';
+import { createPinoStream, createPinoTransport } from '../../transports/pino/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { log, NINE } from './log.ts';
 
@@ -160,7 +160,38 @@ describe('A log test', () => {
   });
 });
 
+it.each([
+  ['pino', () => pino(sink().stream)],
+  [
+    'winston',
+    () => winston.createLogger({ transports: [new winston.transports.Stream({ stream: sink().stream })] }),
+  ],
+])(
+  'A captured %s logger has the tags of capture, so that a query for #service matches',
+  async (_, create) => {
+    const logger = create() as pino.Logger;
+    const logs = await captureLogs(logger, { tags: { service: 'payments' } });
+    onTestFinished(() => logs.close());
+    logger.info('charged');
+    await assertLogged(logs, '#service=payments charged');
+  },
+);
+
 describe('A server that accepts no records', () => {
+  it('is the reason, with the number of records, if a tracked logger has delivered nothing', async () => {
+    const logs = await startLogTest();
+    onTestFinished(() => logs.close());
+    const transport = createPinoTransport({ ...logs.connection, onWarning: () => {}, closeTimeoutMs: 500 });
+    onTestFinished(() => void transport.end());
+    const logger = pino({ base: null }, transport);
+    logs.track(logger);
+    logs.faults.add({ path: 'ingest', status: 503 });
+    logger.info('kept');
+    await expect(assertEventuallyLogged(logs, 'kept', { timeoutMs: 2_000 })).rejects.toThrow(
+      /No record has arrived\.\n\nNot delivered: 1 record of the tracked logger\. .*status 503/,
+    );
+  });
+
   it('makes an assertion fail with what was not delivered within 2 seconds, and why', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
@@ -175,7 +206,9 @@ describe('A server that accepts no records', () => {
       assertLoggedTimes(logs, 'kept', 0),
     ].map((look) => expect(look).rejects.toThrow(missing));
     const waiting = assertEventuallyLogged(logs, 'kept', { timeoutMs: 500 });
-    await expect(waiting).rejects.toThrow('Not delivered: 2 records of the captured pino logger.');
+    await expect(waiting).rejects.toThrow(
+      'No record has arrived.\n\nNot delivered: 2 records of the captured pino logger.',
+    );
     await Promise.all(asked);
     logs.faults.clear();
     await assertLoggedTimes(logs, 'kept', 2);

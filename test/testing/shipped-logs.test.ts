@@ -8,10 +8,13 @@ import { dropVanishedTests, writePatterns } from '../../src/testing/assertions/p
 import {
   assertNoNewPatterns,
   assertNoSecrets,
+  configureLogTests,
   type LogTestOptions,
   startLogTest,
+  writeHtmlReport,
 } from '../../src/testing/index.ts';
 import { logMatchers, type MatcherContext } from '../../src/testing/matchers.ts';
+import { beginTest, describeTestLogs } from '../../src/testing/report/test-logs.ts';
 
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
@@ -51,7 +54,7 @@ it('toHaveNoSecrets names the field, the kind, a masked sample, and the option t
   logger.info({ req: { headers: { authorization: 'Bearer abcdefgh' } }, ssn: '123-45-6789' }, 'GET /');
   const { pass, message } = await logMatchers.toHaveNoSecrets.call({}, logs, { keys: ['ssn'] });
   expect(pass).toBe(false);
-  expect(message()).toContain('req.headers.authorization: authorization, 1 ×, … (15 characters)\n');
+  expect(message()).toContain('authorization in req.headers.authorization, 1 ×, … (15 characters)\n');
   expect(message()).toContain("redact: { keys: ['ssn'] }");
   expect(message()).toContain("to pino: redact: ['req.headers.authorization', 'ssn']");
   expect(message()).not.toMatch(/abcdefgh|6789/);
@@ -76,12 +79,27 @@ it('a failure shows no secrets of records and expectations if the test has redac
   expect(shown.join()).not.toMatch(/ghp|4321|6789|89abc|IJ01/);
 });
 
-it('a failure shows the values of records and expectations without redact', async () => {
+it('a failure, its records and its HTML report mask secrets without redact, also those that toHaveNoSecrets has keys for', async () => {
   const { logs, logger } = await openLogs();
-  logger.info({ token: 'abc-1' }, 'a');
-  const { message } = await logMatchers.toHaveLogged.call({}, logs, { token: 'abc-2' });
-  expect(message()).toContain('token is abc-1');
-  expect(message()).toContain('token="abc-2"');
+  await beginTest({ name: 'logs in' });
+  logger.info({ ssn: '123-45-6789', body: '{"password":"hunter1"}' }, 'login with password=hunter2');
+  await expect(assertNoSecrets(logs, { keys: ['ssn'] })).rejects.toThrow('ssn in ssn, 1 ×');
+  const { message } = await logMatchers.toHaveLogged.call({}, logs, { token: 'hunter3' });
+  const folder = openFolder();
+  configureLogTests({ htmlReport: folder });
+  onTestFinished(() => configureLogTests({}));
+  const errors = [new Error('no session for password=hunter4')];
+  const printed = await describeTestLogs({ id: '1', name: 'logs in', errors });
+  const report = readFileSync(join(folder, 'logs-in.html'), 'utf8');
+  expect(printed).toContain('login with password=[redacted] ssn=[redacted]');
+  expect(/no session for password=.{10}/.exec(report)?.[0]).toBe('no session for password=[redacted]');
+  expect(`${message()}${printed}${report}`.match(/hunter\d|45-6789/)).toBeNull();
+});
+
+it('writeHtmlReport() masks secrets in the records of any client', () => {
+  const records = [{ '@timestamp': 1, msg: 'hello', headers: 'Authorization: Bearer hunter1hunter2' }];
+  const path = writeHtmlReport({ dir: openFolder(), name: 'logs in', records });
+  expect(readFileSync(path, 'utf8').match(/.{20}hunter/)).toBeNull();
 });
 
 it('toHaveNoNewPatterns writes and shows no secrets', async () => {

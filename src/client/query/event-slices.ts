@@ -1,6 +1,6 @@
+import { haveOwnIds, isNewestFirst, sortByTime, type TimeField, timeOf } from '../../core/event-order.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
-import { hasPlace, isNewestFirst, mayWriteId, sortByTime, type TimeField, timeOf } from './event-order.ts';
 import { cannotPage, isPagingError } from './older-events.ts';
 import type { StaticQueryJob } from './static-query-job.ts';
 
@@ -85,13 +85,13 @@ class SliceReader<Row extends object> {
     const { createJob, queryString, call, onTooMany } = this.#options;
     // It is not documented whether the end is inclusive. Events of one more millisecond are filtered out by their time.
     const job = await createJob({ from, to: this.#hasTime ? to + 1 : to });
-    const mayPage = this.#hasTime && !mayWriteId(queryString);
     const events: Row[] = [];
     try {
       for await (const result of job.pollUntilDone(call)) {
         if (!result.events.every((event) => this.#isWithin(event, from, to + 1))) throw cannotPage();
         for (const event of result.events) if (this.#isWithin(event, from, to)) events.push(event);
-        this.#canPage = mayPage && result.events.every(hasPlace) && isNewestFirst(result.events);
+        const isOrdered = this.#hasTime && isNewestFirst(result.events);
+        this.#canPage = isOrdered && haveOwnIds(result.events, queryString);
         if (from < to && job.hasMore && (!this.#canPage || events.length > MAX_SLICE_EVENTS)) {
           return { events, isComplete: false };
         }

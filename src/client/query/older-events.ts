@@ -1,7 +1,7 @@
 import { LogException } from '../../core/errors.ts';
+import { idOf, mayWriteId, timeOf } from '../../core/event-order.ts';
 import type { QueryAround, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
-import { idOf, mayWriteId, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 
 const NO_PLACE = `The query has more than ${PAGE_EVENTS} results, and paging needs the @id and @timestamp of every event. Keep these two fields as they are, use streamingQuery(), or add tail() or head() with a limit.`;

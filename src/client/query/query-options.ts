@@ -1,4 +1,5 @@
 import { isDate } from '../../core/builtin-types.ts';
+import { SECONDS } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import {
@@ -70,15 +71,13 @@ export interface AroundOption extends Omit<QueryAround, 'timestamp'> {
   timestamp: number | Date;
 }
 
+const TIME_POINTS = ['start', 'end', 'ingestStart', 'ingestEnd'] as const;
+const SWITCHES = ['useIngestTime', 'isLive'] as const;
 const QUERY_OPTION_NAMES = [
   ...CALL_OPTION_NAMES,
-  'start',
-  'end',
-  'useIngestTime',
-  'ingestStart',
-  'ingestEnd',
+  ...TIME_POINTS,
+  ...SWITCHES,
   'around',
-  'isLive',
   'timeZoneOffsetMinutes',
   'timeZone',
   'arguments',
@@ -113,11 +112,11 @@ export function resolveQueryInput(owner: string, queryString: string, options: Q
 function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInput> {
   const { around, timeZoneOffsetMinutes, timeZone } = options;
   const members: Partial<QueryInput> = {};
-  for (const name of ['start', 'end', 'ingestStart', 'ingestEnd'] as const) {
+  for (const name of TIME_POINTS) {
     const point = options[name];
     if (point !== undefined) members[name] = requireTimePoint(owner, name, point);
   }
-  for (const name of ['useIngestTime', 'isLive'] as const) {
+  for (const name of SWITCHES) {
     const value = options[name];
     if (value !== undefined) members[name] = requireBoolean(owner, name, value);
   }
@@ -134,9 +133,6 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
   }
   return members;
 }
-
-/** From 2014 to 2039; as milliseconds, in January 1970. */
-const SECONDS = /^(?:1[4-9]|2[01])\d{8}$/;
 
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {

@@ -1,7 +1,7 @@
+import { hasPlace, haveOwnIds, idOf, isNewestFirst, timeOf } from '../../core/event-order.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
-import { hasPlace, idOf, isNewestFirst, mayWriteId, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 import { sameRow } from './same-rows.ts';
@@ -52,10 +52,9 @@ export async function streamedResult<Row extends object>(
     capped.add(scope.webCaller);
     return undefined;
   }
-  const all =
-    !mayWriteId(input.queryString) && first.events.every(hasPlace)
-      ? complete(streamed, first.events)
-      : newestFirst(streamed, first.events, sameRow);
+  const all = haveOwnIds(first.events, input.queryString)
+    ? complete(streamed, first.events)
+    : newestFirst(streamed, first.events, sameRow);
   if (all === undefined) return undefined;
   onRows(Math.min(all.length, maxRows));
   return all.slice(0, maxRows);
@@ -64,12 +63,8 @@ export async function streamedResult<Row extends object>(
 /** The known events, then the others of the stream. `undefined` if the stream lacks one, so that it is not complete. */
 function complete<Row extends object>(streamed: Row[], known: readonly Row[]): Row[] | undefined {
   const ids = new Set(streamed.map(idOf));
-  if (
-    ids.size < streamed.length ||
-    !streamed.every(hasPlace) ||
-    !known.every((event) => ids.has(idOf(event)))
-  )
-    return undefined;
+  const isWhole = streamed.every(hasPlace) && known.every((event) => ids.has(idOf(event)));
+  if (ids.size < streamed.length || !isWhole) return undefined;
   const knownIds = new Set(known.map(idOf));
   const others = newestFirst(streamed, known, (left, right) => idOf(left) === idOf(right));
   return [...known, ...others.filter((row) => !knownIds.has(idOf(row)))];

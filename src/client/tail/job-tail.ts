@@ -1,5 +1,5 @@
+import { hasPlace, sortByTime, timeOf } from '../../core/event-order.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
-import { hasPlace, sortByTime, timeOf } from '../query/event-order.ts';
 import { type EventSlice, eventSlices, type TimeInterval } from '../query/event-slices.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';

@@ -1,5 +1,5 @@
+import { sortByTime, timeOf } from '../../core/event-order.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
-import { sortByTime, timeOf } from '../query/event-order.ts';
 import { isPagingError } from '../query/older-events.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { TailedQuery } from './tail-progress.ts';

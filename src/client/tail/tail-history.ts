@@ -1,9 +1,9 @@
 import { delay } from '../../core/delay.ts';
 import { LogOptionsException } from '../../core/errors.ts';
+import { haveOwnIds, idOf, sortByTime, timeOf } from '../../core/event-order.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import { isTransientLater } from '../../core/http/transient.ts';
 import type { QueryMetadata } from '../../core/wire/query.ts';
-import { hasPlace, idOf, mayWriteId, sortByTime, timeOf } from '../query/event-order.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { completeUntil } from './complete-until.ts';
@@ -44,7 +44,7 @@ export async function tailHistory<Row extends object>(
     try {
       const creation = job === undefined ? options : { ...options, maxRetries: 0 };
       job = await source.createQueryJob<Row>(queryString, { ...creation, isLive: false });
-      return await newestEvents(job, last, callOptionsOf('tail', options), mayWriteId(queryString));
+      return await newestEvents(job, last, callOptionsOf('tail', options), queryString);
     } catch (error) {
       options.signal?.throwIfAborted();
       const canResume = job !== undefined && (isTransientLater(error) || isJobGone(error));
@@ -58,7 +58,7 @@ async function newestEvents<Row extends object>(
   job: StaticQueryJob<Row>,
   last: number,
   call: CallOptions,
-  mayHaveWrittenId: boolean,
+  queryString: string,
 ): Promise<TailHistory<Row>> {
   try {
     let events: Row[] = [];
@@ -71,7 +71,7 @@ async function newestEvents<Row extends object>(
       until = Math.min(until, completeUntil(result.metadata));
       for (const event of result.events) events.push(event);
       if (result.metadata.isAggregate) events = eventsOf(events);
-      requirePlaces(events, mayHaveWrittenId);
+      requirePlaces(events, queryString);
       if (hasEnough(events, last)) break;
     }
     return { ...cut(events, last, { queryStart, queryEnd }), completeUntil: until };
@@ -80,8 +80,8 @@ async function newestEvents<Row extends object>(
   }
 }
 
-function requirePlaces(events: readonly object[], mayHaveWrittenId: boolean): void {
-  if (events.every((event) => !mayHaveWrittenId && hasPlace(event))) return;
+function requirePlaces(events: readonly object[], queryString: string): void {
+  if (events.length === 0 || haveOwnIds(events, queryString)) return;
   throw new LogOptionsException(
     'tail: "last" needs the @id and the @timestamp of every event, to separate existing events from new ones. Keep both in the query, as in select([@id, @timestamp, …]), or omit "last".',
   );

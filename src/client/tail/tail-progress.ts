@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../../core/errors.ts';
+import { idOf, mayWriteId, timeOf } from '../../core/event-order.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
-import { idOf, mayWriteId, timeOf } from '../query/event-order.ts';
 import type { SourcedQuery } from './query-source.ts';
 import { toRelativeStart } from './relative-time.ts';
 import { SeenEvents } from './seen-events.ts';

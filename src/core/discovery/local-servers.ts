@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { destinationVariable, type Environment, fromEnvironment, isSet } from '../environment.ts';
 import { makeFolders } from '../folders.ts';
 import { isJsonObject } from '../json-object.ts';
+import { writeErrorLine } from '../stderr-line.ts';
 import { tryOr } from '../try-or.ts';
 import { requireProof } from './server-proof.ts';
 
@@ -50,8 +51,6 @@ export const RESTART_ADVICE =
 
 /** A local server that does not respond within this time has stopped. */
 const RESPONSE_TIMEOUT_MS = 2_000;
-
-const STDERR = 2;
 
 /** Secrets of the servers of this process. */
 const savedHere = new Set<string>();
@@ -116,12 +115,7 @@ function announce(server: FoundServer, kind: 'client' | 'ingest'): void {
   const note = isOther
     ? ` Its ingest token stores records in ${own}, not in ${wanted} (LOGSCALE_REPOSITORY).`
     : '';
-  try {
-    // Synchronous: in a worker, `process.stderr` needs the main thread, which may be exiting.
-    writeSync(STDERR, `${discoverySentence(server)}${note}\n`);
-  } catch {
-    // A closed stderr must not stop the program.
-  }
+  writeErrorLine(discoverySentence(server) + note);
 }
 
 /** Whether programs with this environment look for a local server: on a developer's machine, without a destination. */
@@ -143,6 +137,11 @@ export function unusedServerSentence(environment: Environment = process.env): st
   return server === undefined
     ? ''
     : `The local server at ${server.url} is not used because ${obstacle} is set.`;
+}
+
+/** For errors about missing settings: how to use a local server, or why the running one is not used. */
+export function howToUseServer(): string {
+  return unusedServerSentence() || 'To use a local server, start one with "npx logclient serve".';
 }
 
 /** Whether programs with this environment may share a local server. */
@@ -193,14 +192,11 @@ export async function respondingLocalServer(): Promise<LocalServerState | undefi
 export async function isListening(server: FoundServer): Promise<boolean> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''));
-  try {
-    await requireProof(socket, server, RESPONSE_TIMEOUT_MS);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
+  const proof = requireProof(socket, server, RESPONSE_TIMEOUT_MS).finally(() => socket.destroy());
+  return proof.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A server, then the others that state files name at its address, which may have replaced it. */
@@ -221,7 +217,7 @@ function stateFiles(folder: string): string[] {
 
 /** Ignores files that are invalid, that another user wrote, or that others can read. */
 function readState(file: string): LocalServerState | undefined {
-  try {
+  return tryOr(undefined, () => {
     const { uid, mode } = statSync(file);
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return undefined;
     const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalServerState>;
@@ -229,9 +225,7 @@ function readState(file: string): LocalServerState | undefined {
     return isComplete && Number.isInteger(state.pid) && isJsonObject(state.variables)
       ? (state as LocalServerState)
       : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** False also if the process ID was reused by this process, or before a restart of the computer. */

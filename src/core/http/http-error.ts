@@ -1,6 +1,7 @@
 import { textOfChunks } from '../bytes.ts';
 import { cutAtWord } from '../cut-at-word.ts';
 import { LogException, LogHTTPException } from '../errors.ts';
+import { tryOr } from '../try-or.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { type SentRequest, serviceIds, type WebResponse } from './web-response.ts';
@@ -24,6 +25,9 @@ const PAGE_STATUSES: readonly number[] = [400, 404, 405, 422];
 /** An API path before that of the request, which belongs to the address. */
 const API_PATH_IN_ADDRESS =
   /\/(?:api\/v1|services\/collector)(?:\/[^?]*)?(?=\/(?:api\/v1|graphql|services\/collector)(?:\/|$))/;
+
+/** What a local server says about a path with a prefix, before it lists its paths. */
+const WRONG_PREFIX = /(?<=There is no [A-Z]+ (\/(?!api\/|services\/)\S+?)\/(?:api|services)\/\S+\.)\n.*/s;
 
 /** A response without its body. */
 export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
@@ -114,7 +118,8 @@ export function redirectTarget(location: string): string {
 }
 
 function reasonOf(response: AnswerHead, body: string): string {
-  const text = isHtml(response) ? '' : reasonInBody(body);
+  const reason = isHtml(response) ? '' : reasonInBody(body);
+  const text = reason.replace(WRONG_PREFIX, ' Add or remove the path prefix "$1" of the address.');
   if (text === '') return '.';
   return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;
 }
@@ -126,14 +131,12 @@ export function reasonInBody(body: string): string {
 
 /** Gateways respond with JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
 function jsonReason(body: string): string | undefined {
-  try {
+  return tryOr(undefined, () => {
     const { detail, message, error, errors, text } = JSON.parse(body) as Record<string, unknown>;
     const listed = Array.isArray(errors) ? errors.map(errorText).filter((text) => text !== undefined) : [];
     if (listed.length > 0) return listed.join('; ');
     return [detail, message, error, text].find((reason) => typeof reason === 'string');
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function errorText(error: unknown): string | undefined {

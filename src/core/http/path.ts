@@ -11,10 +11,7 @@ import { describe } from '../option-checks.ts';
  * @throws LogOptionsException for an empty value, and for `.` and `..`, which URL parsers resolve even if escaped.
  */
 export function path(literals: TemplateStringsArray, ...values: readonly string[]): string {
-  return values.reduce(
-    (joined, value, index) => joined + segment(value) + literals[index + 1],
-    literals[0] ?? '',
-  );
+  return String.raw({ raw: literals }, ...values.map(segment));
 }
 
 function segment(value: unknown): string {

@@ -6,8 +6,6 @@ import { badResponse, type WebResponse } from './web-response.ts';
 /** A line is an event, up to 1 MiB on the service, or a row of a table. */
 const MAX_RESPONSE_LINE_BYTES = 2 ** 26;
 
-const SPACE = 0x20;
-
 /**
  * Yields the lines of a response as they arrive. Skips blank lines, which the service sends as keep-alive. Leaving the
  * loop closes the connection.
@@ -46,18 +44,14 @@ export class WebStreamer implements AsyncIterable<string> {
   async *batches(): AsyncGenerator<readonly string[], void, undefined> {
     const splitter = new LineSplitter();
     for await (const chunk of this.response.body) {
-      const lines = splitter.push(chunk).filter(hasText);
+      const lines = splitter.push(chunk);
       if (splitter.beginningBytes > MAX_RESPONSE_LINE_BYTES) {
         throw badResponse(this.response, `has a line of more than ${MAX_RESPONSE_LINE_BYTES} bytes`);
       }
       yield lines;
     }
-    const last = splitter.flush().filter(hasText);
+    const last = splitter.flush();
     this.#isInLastLine = last.length > 0;
     if (last.length > 0) yield last;
   }
-}
-
-function hasText(line: string): boolean {
-  return line.charCodeAt(0) > SPACE || line.trim() !== '';
 }

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../json-object.ts';
 import { tryOr } from '../try-or.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
-import { textLine } from './formats/text-line.ts';
+import { DOCKER_SEAM } from './formats/text-formats.ts';
+import { COLORS, textLine } from './formats/text-line.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
 import { TIME_FIELDS } from './record-fields.ts';
 import { LEVEL_LETTERS } from './severity.ts';
@@ -33,13 +34,16 @@ const PLAIN_JSON: JsonReader = { parse: JSON.parse, plain: (value) => value };
 
 /** The one reader of lines: JSON of any logger, logfmt, or text in one of the formats in `formats/`. */
 export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON): LogLine {
-  const object = /^\s*\{/.test(line) ? tryOr(undefined, () => json.parse(line)) : undefined;
+  const isObject = /^\s*\{/.test(line);
+  const object = isObject ? tryOr(undefined, () => json.parse(line.replaceAll(DOCKER_SEAM, ''))) : undefined;
   if (isJsonObject(object)) return jsonLine(object, times, json);
   const pairs = logfmtPairs(line);
   if (pairs !== undefined) {
     const members = Object.fromEntries(pairs);
     return { ...timeIn(members, times), isJson: false, isWhole: false, members: () => members };
   }
+  const plain = line.replaceAll(COLORS, '');
+  if (plain !== line) return { ...readLogLine(plain, times, json), isJson: false, isWhole: false };
   const { time, line: inner, fields } = textLine(line, times);
   if (inner === undefined) return { time, isJson: false, isWhole: false, members: fields };
   const passed = readLogLine(inner, times, json);

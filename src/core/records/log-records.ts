@@ -1,17 +1,18 @@
-import { concatBytes, utf8Text } from '../bytes.ts';
-import { SILENCE, wholeLines } from '../line-splitter.ts';
+import { NEWLINE as LF, SPACE } from '../ascii.ts';
+import { type Chunks, concatBytes, NO_BYTES, utf8Text } from '../bytes.ts';
+import { isClosing, isOpening, valueEnd } from '../json-text.ts';
+import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
+import { tryOr } from '../try-or.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
 import { CONTAINER_LINE, CONTAINER_PART, CONTAINER_PARTS, JAVA_HEAD } from './formats/text-formats.ts';
-import { startsWithTime, textLine } from './formats/text-line.ts';
+import { COLOR, COLORS, startsWithTime, textLine } from './formats/text-line.ts';
 import { LEVEL_WORDS } from './severity.ts';
-import { structuredLines } from './structured-lines.ts';
+import { JSON_START, structuredLines } from './structured-lines.ts';
 
 /** A record has at most this many lines and bytes; the lines after these are the next one. */
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
-const LF = 0x0a;
 const NEWLINE = Uint8Array.of(LF);
-const NOTHING = new Uint8Array();
 /** What follows in a line does not decide whether it continues a record. */
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
@@ -39,8 +40,8 @@ const isAboveGoFrame = testAt(String.raw`goroutine \d|\t`);
 const isAboveTitle = testAt('During handling of |The above exception ');
 /** The first line of a stack, up to whose end the name of the exception follows. */
 const isAboveException = testAt(`Traceback \\(|(?:node:|file:|/|[A-Z]:\\\\)[^ \\t\\r\\n]*:\\d+(?=[\\r\\n])`);
-const LEVEL = String.raw`\W?(?:${LEVEL_WORDS.join('|')})\b`;
-const isLogged = testAt(String.raw`[\t -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
+const LEVEL = String.raw`(?:${COLOR})*\W?(?:${LEVEL_WORDS.join('|')})\b`;
+const isLogged = testAt(String.raw`[\t\u001b -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
 const isLeveled = testAt(LEVEL, 'iy');
 const isJavaHead = testAt(JAVA_HEAD);
 const isContainerLine = testAt(CONTAINER_LINE);
@@ -48,6 +49,8 @@ const isContainerPart = testAt(CONTAINER_PART);
 const areParts = testAt(CONTAINER_PARTS);
 const isJson = testAt(String.raw`[ \t]*\{`);
 const isBlank = testAt(BLANK);
+/** Lines of which only the first and the last one, which is a bracket alone, are not indented. */
+const BLOCK = /[{[]\r?\n(?:[ \t][^\n]*\n|\r?\n){1,998}[}\]][ \t\r]*(?:\n|$)/y;
 
 function testAt(source: string, flags = 'y'): (text: string, at: number) => boolean {
   const regex = new RegExp(source, flags);
@@ -63,15 +66,13 @@ function testAt(source: string, flags = 'y'): (text: string, at: number) => bool
  * that have no time, level or fields of their own. The last record is complete when another one follows, at an empty
  * chunk and at the end.
  */
-export async function* wholeRecords(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  let open: Uint8Array = NOTHING;
+export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  let open: Uint8Array = NO_BYTES;
   let isFirst = true;
   let isStart = true;
   for await (const bytes of wholeLines(structuredLines(chunks))) {
     const lines = open.length === 0 ? bytes : concatBytes([open, NEWLINE, bytes]);
-    const found = bytes === SILENCE ? lines.length + 1 : startOfOpen(lines);
+    const found = bytes === SILENCE ? lines.length + 1 : (openBracket(lines) ?? startOfOpen(lines));
     // The first lines may have no time, and get that of the next one.
     const isHeld: boolean = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
     isFirst = false;
@@ -102,6 +103,18 @@ export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
+/** Where JSON over several lines starts at the end of lines: below its first bracket, all lines are indented or the last bracket. */
+function openBracket(lines: Uint8Array): number | undefined {
+  let start = lines.length;
+  do start = start < 2 ? 0 : lines.lastIndexOf(LF, start - 2) + 1;
+  while (
+    start > 0 &&
+    (lines[start]! <= SPACE || isClosing(lines[start]!)) &&
+    lines.length - start < MAX_BYTES
+  );
+  return isOpening(lines[start]!) && !(lines[start + 1]! > SPACE) ? start : undefined;
+}
+
 /** Where the last record starts, or one before it, if lines that follow may continue it; otherwise, after the end. */
 function startOfOpen(lines: Uint8Array): number {
   /** The last line that starts a record, unless it continues one that starts with a time. */
@@ -113,11 +126,11 @@ function startOfOpen(lines: Uint8Array): number {
     // Neither JSON nor a time starts with such a letter, and most lines of plain text do.
     const isText = last !== undefined && isLetter(lines[start]!);
     const line = isText ? '' : utf8Text(lines.subarray(start, Math.min(end, start + HEAD_BYTES)));
-    if (isJson(line, 0)) return last ?? end + 1;
     if (isContainerLine(line, 0)) {
-      if (last !== undefined && !isContainerPart(line, 0)) return last;
+      if (last !== undefined && !isContainerPart(utf8Text(lines.subarray(start, end)), 0)) return last;
       last = start;
-    } else if (startsWithTime(line, 0)) return start;
+    } else if (isJson(line, 0)) return last ?? end + 1;
+    else if (startsWithTime(line, 0)) return start;
     else if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
       // Below the first line of java.util.logging, a level is not the start.
       if (!isLeveled(line, 0) && isRecord(utf8Text(lines.subarray(start, end)))) return start;
@@ -133,6 +146,8 @@ function startOfOpen(lines: Uint8Array): number {
 interface RecordPlaces {
   readonly starts: number[];
   readonly ends: number[];
+  /** Whether any are lines of a container in parts. */
+  readonly hasParts: boolean;
 }
 
 /** Finds the records that are not blank. @param decode makes a string of a part of the text */
@@ -142,6 +157,7 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
   /** The last line of the last record, and how many it has. */
   let last = 0;
   let lines = 0;
+  let hasParts = false;
   const isBelowTime = (start: number, end: number): boolean => {
     const head = starts.at(-1)!;
     if (text.startsWith(text.slice(head, head + ALIKE), start) || !isTimed(text, head)) return false;
@@ -149,6 +165,13 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
     return (last === head && isJavaHead(text, head)) || !isRecord(decode(text.slice(start, end)));
   };
   for (let start = 0; start <= text.length; ) {
+    const isBracket = isOpening(text.charCodeAt(start)) && !(text.charCodeAt(start + 1) > SPACE);
+    const after = isBracket ? takeObjects(text, start, starts, ends) : start;
+    if (after > start) {
+      last = start;
+      start = after;
+      continue;
+    }
     const newline = text.indexOf('\n', start);
     const next = newline === -1 ? text.length : newline;
     const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
@@ -156,6 +179,7 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
     const hasRoom = head !== undefined && lines < MAX_LINES && end - head <= MAX_BYTES;
     if (hasRoom && (continues(text, start, head, last) || isBelowTime(start, end))) {
       ends[ends.length - 1] = end;
+      hasParts ||= isContainerLine(text, start);
       last = start;
       lines++;
     } else if (isPrinted(text.charCodeAt(start)) || decode(text.slice(start, end)).trim() !== '') {
@@ -166,7 +190,20 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
     }
     start = next + 1;
   }
-  return { starts, ends };
+  return { starts, ends, hasParts };
+}
+
+/** Adds the objects of JSON over several lines. @returns where the next line starts, or `start` if there is no such JSON */
+function takeObjects(text: string, start: number, starts: number[], ends: number[]): number {
+  BLOCK.lastIndex = start;
+  const block = BLOCK.exec(text)?.[0] ?? '';
+  if (block.length > MAX_BYTES || !JSON_START.test(block)) return start;
+  if (!tryOr(false, () => Boolean(JSON.parse(block)))) return start;
+  for (let at = text.indexOf('{', start); at !== -1 && at < start + block.length; ) {
+    starts.push(at);
+    at = text.indexOf('{', ends[ends.push(valueEnd(text, at)) - 1]);
+  }
+  return start + block.length;
 }
 
 /** Whether a line continues the record that starts at `head` and has its last line at `last`, whatever precedes it. */
@@ -187,8 +224,9 @@ function isTimed(text: string, head: number): boolean {
 
 /** Whether a line of text has a time, a level or fields of its own. */
 function isRecord(text: string): boolean {
-  if (isLeveled(text, 0) || logfmtPairs(text) !== undefined) return true;
-  const { time, line } = textLine(text);
+  const plain = text.replaceAll(COLORS, '');
+  if (isLeveled(plain, 0) || logfmtPairs(plain) !== undefined) return true;
+  const { time, line } = textLine(plain);
   return time !== undefined || line !== undefined;
 }
 
@@ -199,9 +237,4 @@ function isLetter(code: number): boolean {
 /** Whether a line with this first character is no part of a stack: a digit, or a bracket other than `(`. */
 function isFirstOfMost(code: number): boolean {
   return code === 0x7b || (code >= 0x30 && code <= 0x39) || code === 0x5b || code === 0x3c;
-}
-
-/** Whether an ASCII character is no whitespace. */
-function isPrinted(code: number): boolean {
-  return code > 0x20 && code < 0x7f;
 }

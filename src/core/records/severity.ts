@@ -4,12 +4,12 @@ export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 
 /** Other spellings of levels: abbreviations, and the numbers of Google Cloud and syslog. */
 const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['trace', ['trc']],
-  ['debug', ['100', '7', 'dbg']],
+  ['trace', ['trc', 'trce']],
+  ['debug', ['100', '7', 'dbg', 'dbug']],
   ['info', ['200', '6', 'information', 'inf']],
   ['notice', ['300', '5', 'note']],
   ['warn', ['400', '4', 'warning', 'wrn']],
-  ['error', ['500', '3', 'err', 'severe']],
+  ['error', ['500', '3', 'err', 'severe', 'fail']],
   ['fatal', ['ftl']],
   ['critical', ['600', '2', 'crit']],
   ['alert', ['700', '1']],

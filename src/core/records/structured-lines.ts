@@ -1,26 +1,24 @@
-import { concatBytes, utf8Bytes, utf8Text, withoutMark } from '../bytes.ts';
+import { type Chunks, concatBytes, NO_BYTES, utf8Bytes, utf8Text, withoutMark } from '../bytes.ts';
 import { csvRowAt } from '../csv-rows.ts';
-import { valueEnd } from '../json-text.ts';
+import { onOneLine, valueEnd } from '../json-text.ts';
 import { tryOr } from '../try-or.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
 
-const NOTHING = new Uint8Array();
 /** The start of the input, which shows its form. */
 const START_BYTES = 64 * 1024;
 /** A longer row or object is text. */
 const MAX_LENGTH = 8 * 1024 * 1024;
 
 /** An array of objects or an empty one, or an object whose first member is in its second line. */
-const JSON_START = /^\s*(?:(?:\[\s*\{|\{[^\S\n]*\n)\s*["}]|\[\s*\]\s*$)/;
+export const JSON_START = /^\s*(?:(?:\[\s*\{|\{[^\S\n]*\n)\s*["}]|\[\s*\]\s*$)/;
 /** A shorter start of these. */
 const MAYBE_JSON = /^\s*(?:\[\s*(?:\{\s*)?|\{\s*)?$/;
 const BETWEEN_OBJECTS = /(?:\s*(?:[,[\]]\s*)*(?=\{|$)|[^\S\n]*\n)?/y;
-const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/gs;
 /** The first line of `Export-Csv` in old versions of PowerShell. */
 const CSV_TYPE = '#TYPE ';
 /** A first line with nothing but names. */
 const CSV_HEADER = /^(?:#TYPE [^\n]*\n)?[\w.@#()[\]/ ,"-]+\r?(?:\n|$)/;
-const COLUMN = /^[A-Za-z_@#](?:[\w.@#()[\]/ -]*[\w)\]])?$/;
+const COLUMN = /^(?:[A-Za-z_@#](?:[\w.@#()[\]/ -]*[\w)\]])?)?$/;
 /** Names in lower case. */
 const KNOWN_COLUMNS = new Set(
   [TIME_FIELDS, LEVEL_FIELDS, MESSAGE_FIELDS].flatMap((names) => names.map((name) => name.toLowerCase())),
@@ -33,11 +31,9 @@ type Reader = (text: string, isEnd: boolean) => readonly [lines: string, rest: s
  * CSV with a header, arrays of JSON, and JSON over several lines become one line of JSON per row or object. Any other text
  * is unchanged, without its byte order mark. So are empty chunks.
  */
-export async function* structuredLines(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* structuredLines(chunks: Chunks): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
-  let start: Uint8Array = NOTHING;
+  let start: Uint8Array = NO_BYTES;
   let read: Reader | 'text' | undefined;
   let rest = '';
   for await (const chunk of chunks) {
@@ -82,8 +78,7 @@ function readerOf(start: Uint8Array, isAll: boolean): Reader | 'text' | undefine
   // Without a name that logs have, lines of text could be taken for rows.
   if (!isHeader || (header?.every((name) => !KNOWN_COLUMNS.has(name.toLowerCase())) ?? false)) return 'text';
   if (header === undefined || second === undefined) return unknown;
-  const isTable = new Set(header).size === header.length && second.length === header.length;
-  return isTable ? rowReader() : 'text';
+  return second.length === header.length ? rowReader() : 'text';
 }
 
 /** Objects of an array, or one after the other; lines between them stay, and so does an object that was cut. */
@@ -95,13 +90,15 @@ function readObjects(text: string, isEnd: boolean): readonly [lines: string, res
     const start = BETWEEN_OBJECTS.lastIndex;
     if (start === text.length) return [lines, isEnd ? '' : text.slice(at)];
     const isObject = text[start] === '{';
-    const end = isObject ? valueEnd(text, start) : text.indexOf('\n', start) + 1 || text.length;
+    const close = isObject ? valueEnd(text, start) : start;
+    const isJson = isObject && tryOr(false, () => Boolean(JSON.parse(text.slice(start, close))));
+    const end = isJson ? close : text.indexOf('\n', close) + 1 || text.length;
     const part = text.slice(start, end);
-    const isWhole = isObject ? tryOr(false, () => Boolean(JSON.parse(part))) : part.endsWith('\n');
+    const isWhole = isJson || (close < text.length && part.endsWith('\n'));
     // If an object was cut, the next one starts at the start of a line.
-    const next = isObject && !isWhole ? part.indexOf('\n{', 1) + 1 : 0;
+    const next = isObject && !isJson ? part.indexOf('\n{', 1) + 1 : 0;
     if (!isWhole && next === 0 && !isEnd && end === text.length) return [lines, text.slice(start)];
-    lines += isWhole && isObject ? `${part.replaceAll(STRING_OR_SPACE, '$1')}\n` : part.slice(0, next || end);
+    lines += isJson ? `${onOneLine(part)}\n` : part.slice(0, next || end);
     at = next === 0 ? end : start + next;
   }
 }
@@ -114,7 +111,11 @@ function rowReader(): Reader {
     let at = 0;
     for (const { cells, end } of rowsOf(text, isEnd)) {
       at = end;
-      if (names === undefined) names = cells;
+      // The second column with a name gets its number, and so does one without a name.
+      if (names === undefined)
+        names = cells.map((name, index) =>
+          name !== '' && cells.indexOf(name) === index ? name : `${name || 'column'}${index + 1}`,
+        );
       // A line that is no row stays.
       else if (cells.length === 1) lines += `${cells[0]}\n`;
       else {

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { tryOr } from '../../core/try-or.ts';
 
 /** IPv4 as 32 bits, IPv6 as eight 16-bit parts. */
 export type IpAddress = number | readonly number[];
@@ -41,19 +42,12 @@ function readIpv4(text: string): number | undefined {
 }
 
 function readIpv6(text: string): IpAddress | undefined {
-  const parts = text.length > MAX_LENGTH ? undefined : readParts(text);
+  if (text.length > MAX_LENGTH) return undefined;
+  // Checking first would cost as much as parsing.
+  const parts = tryOr(undefined, () => ipaddr.IPv6.parse(text).parts);
   if (parts === undefined) return undefined;
   const isIpv4 = parts[5] === 0xffff && parts.slice(0, 5).every((part) => part === 0);
   return isIpv4 ? parts[6]! * 0x10000 + parts[7]! : parts;
-}
-
-function readParts(text: string): readonly number[] | undefined {
-  // Checking first would cost as much as parsing.
-  try {
-    return ipaddr.IPv6.parse(text).parts;
-  } catch {
-    return undefined;
-  }
 }
 
 export function writeIpv4(bits: number): string {

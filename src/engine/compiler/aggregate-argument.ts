@@ -39,9 +39,6 @@ function compileAggregateCall(node: ExpressionNode, presets: PresetArguments, sc
   if (node.kind !== 'Call') {
     return scope.fail(node.span, 'Only aggregate functions such as count() are allowed here');
   }
-  if (presets.as !== undefined && !scope.takes(node, 'as')) {
-    return scope.fail(node.span, `${node.name}() has no parameter "as", so := can't name its output`);
-  }
   const call = scope.call(node, presets);
   if (call.kind === 'aggregate') return call.step;
   return scope.fail(

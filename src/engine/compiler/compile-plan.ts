@@ -1,4 +1,5 @@
-import { conjunctsOf, type PipelineNode, print, type StepNode } from '../../language/index.ts';
+import { type PipelineNode, print, type StepNode } from '../../language/index.ts';
+import { conjunctsOf } from '../../language/operator-chain.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { firstPassPreparation, twoPassRows } from '../operators/two-pass.ts';
 import { aggregatePlan, filterPlan, type Plan, type PlanFacts } from '../plan/plan.ts';

@@ -1,3 +1,4 @@
+import { hasParameter } from '../../language/diagnostics/call-arguments.ts';
 import type {
   AssignmentNode,
   CallNode,
@@ -15,7 +16,6 @@ import { branchesStep } from '../operators/branches.ts';
 import { extractionStep } from '../operators/extraction.ts';
 import { assignmentStep, filterStep } from '../operators/field-steps.ts';
 import type { StreamStep } from '../operators/operator.ts';
-import type { Regex } from '../regex/regex.ts';
 import type { CompiledStep, PresetArguments, Scope } from '../signature/scope.ts';
 import {
   compileFilter,
@@ -59,20 +59,22 @@ function compileFilterStep(node: FilterNode, scope: Scope): CompiledStep {
   return stream(filterStep(compileFilter(node, scope)));
 }
 
-/** Whether the regex extracts fields or splits events. */
-function changesEvents(regex: Regex): boolean {
-  return regex.groups.length > 0 || regex.isRepeating;
+/** The step of a regex that extracts fields or splits events; `undefined` if it only filters. */
+function compileExtraction(
+  node: ComparisonNode['value'] | GuardNode,
+  field: string | undefined,
+  scope: Scope,
+): StreamStep | undefined {
+  if (node.kind !== 'Regex') return undefined;
+  const regex = compileRegexNode(node, scope);
+  const changesEvents = regex.groups.length > 0 || regex.isRepeating;
+  return changesEvents ? extractionStep(regex, { field, repeat: regex.isRepeating }) : undefined;
 }
 
 function compileFreeTextStep(node: FreeTextNode, scope: Scope): CompiledStep {
   requireFreeTextAllowed(node.value, scope);
-  if (node.value.kind === 'Regex') {
-    const regex = compileRegexNode(node.value, scope);
-    if (changesEvents(regex)) {
-      return stream(extractionStep(regex, { field: undefined, repeat: regex.isRepeating }));
-    }
-  }
-  return stream(filterStep(compileFilter(node, scope)));
+  const extraction = compileExtraction(node.value, undefined, scope);
+  return stream(extraction ?? filterStep(compileFilter(node, scope)));
 }
 
 function compileComparisonStep(node: ComparisonNode, scope: Scope): CompiledStep {
@@ -80,18 +82,13 @@ function compileComparisonStep(node: ComparisonNode, scope: Scope): CompiledStep
   if (value.kind === 'Call' && operator === '=') {
     return compileFieldCallStep({ kind: 'FieldCall', field, negated: false, call: value, span }, scope);
   }
-  if (value.kind === 'Regex' && operator !== '!=') {
-    const regex = compileRegexNode(value, scope);
-    if (changesEvents(regex)) {
-      return stream(extractionStep(regex, { field: field.name, repeat: regex.isRepeating }));
-    }
-  }
-  return stream(filterStep(compileFilter(node, scope)));
+  const extraction = operator === '!=' ? undefined : compileExtraction(value, field.name, scope);
+  return stream(extraction ?? filterStep(compileFilter(node, scope)));
 }
 
 /** `target := fn(…)` is `fn(…, as=target)` if the function has a parameter for its output. */
 function compileAssignment({ target, value }: AssignmentNode, scope: Scope): CompiledStep {
-  if (value.kind === 'Call' && scope.takes(value, 'as')) {
+  if (value.kind === 'Call' && hasParameter(value, 'as')) {
     return compileCallStep(value, { as: target.name }, scope);
   }
   return stream(assignmentStep([{ name: target.name, value: scope.expression(value) }]));
@@ -137,9 +134,8 @@ function compileMatch({ field, arms }: MatchNode, scope: Scope): StreamStep {
 function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly StreamStep[] {
   switch (guard.kind) {
     case 'Regex': {
-      const regex = compileRegexNode(guard, scope);
-      if (changesEvents(regex)) return [extractionStep(regex, { field, repeat: regex.isRepeating })];
-      return [filterStep(fieldMatches(field, regex))];
+      const extraction = compileExtraction(guard, field, scope);
+      return [extraction ?? filterStep(fieldMatches(field, compileRegexNode(guard, scope)))];
     }
     case 'Call':
       return [compileGuardCall(guard, field, scope)];

@@ -132,10 +132,6 @@ export class Compiler implements Scope {
     return compiled;
   }
 
-  takes(node: CallNode, parameter: string): boolean {
-    return Object.hasOwn(this.#find(node).parameters, parameter);
-  }
-
   get caller(): string | undefined {
     return this.#calls.at(-2);
   }

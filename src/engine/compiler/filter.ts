@@ -28,6 +28,7 @@ import type { Scope } from '../signature/scope.ts';
 import { matchesEverything } from '../text/glob.ts';
 import { parseNumber } from '../value.ts';
 import { refuseLink } from './compile-expression.ts';
+import { ORDERINGS } from './operation.ts';
 
 /**
  * Compiles a filter to a predicate, which can't change events.
@@ -84,13 +85,6 @@ function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
     compare(number, bound),
   );
 }
-
-const ORDERINGS: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-};
 
 function compileBound({ operator, value }: ComparisonNode, scope: Scope): number {
   if (value.kind === 'Number') return parseNumber(value.text) ?? Number.NaN;

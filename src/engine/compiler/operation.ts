@@ -11,16 +11,21 @@ interface Operation {
 
 type Arithmetic = (a: number, b: number) => number | boolean | undefined;
 
+/** How operators compare two numbers. */
+export const ORDERINGS = {
+  '<': (a: number, b: number) => a < b,
+  '<=': (a: number, b: number) => a <= b,
+  '>': (a: number, b: number) => a > b,
+  '>=': (a: number, b: number) => a >= b,
+} as const;
+
 const NUMERIC: Readonly<Partial<Record<BinaryOperator, Arithmetic>>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
   '/': (a, b) => (b === 0 ? undefined : a / b),
   '%': (a, b) => (b === 0 ? undefined : a % b),
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
+  ...ORDERINGS,
 };
 
 export function operationOf(operator: Exclude<BinaryOperator, '<=>'>): Operation {

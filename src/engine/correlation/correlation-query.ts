@@ -1,11 +1,11 @@
-import {
-  type AttributeNode,
-  type ComparisonNode,
-  conjunctsOf,
-  type FieldNode,
-  type PipelineNode,
-  type StepNode,
+import type {
+  AttributeNode,
+  ComparisonNode,
+  FieldNode,
+  PipelineNode,
+  StepNode,
 } from '../../language/index.ts';
+import { conjunctsOf } from '../../language/operator-chain.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { type ArgumentType, fieldNames } from '../signature/argument-types.ts';
 import type { Scope } from '../signature/scope.ts';

@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import { converted } from '../columns/expression.ts';
 import { fieldName, oneOf } from '../signature/argument-types.ts';
 import { defineValue, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
@@ -15,13 +16,7 @@ const charset = oneOf('UTF-8', 'UTF-16LE', 'UTF-16BE', 'ISO-8859-1');
 
 function strictDecoder(label: string): (bytes: Buffer) => string | undefined {
   const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
-  return (bytes) => {
-    try {
-      return decoder.decode(bytes);
-    } catch {
-      return undefined;
-    }
-  };
+  return (bytes) => tryOr(undefined, () => decoder.decode(bytes));
 }
 
 interface Decoding {
@@ -84,13 +79,7 @@ export const urlDecode = defineTextFunction({
   name: 'urlDecode',
   output: '_urldecode',
   uncertain: ['A plus sign is decoded as a space.', 'An invalid escape produces no result.'],
-  convert(text) {
-    try {
-      return decodeURIComponent(text.replaceAll('+', ' '));
-    } catch {
-      return undefined;
-    }
-  },
+  convert: (text) => tryOr(undefined, () => decodeURIComponent(text.replaceAll('+', ' '))),
 });
 
 /** Percent-encodes all characters except letters, digits and `.-*_`; a space becomes `+`. */

@@ -1,8 +1,8 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/row-code.ts';
-import { PatternError } from '../pattern-error.ts';
 import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
@@ -205,17 +205,9 @@ function readTime(
 let known: { readonly format: string; readonly reader: TimestampReader | undefined } | undefined;
 
 function readerOf(format: string): TimestampReader | undefined {
-  if (known?.format !== format) known = { format, reader: compile(format) };
+  const compile = () => compileTimestampPattern(format, { ignoreCase: true });
+  if (known?.format !== format) known = { format, reader: tryOr(undefined, compile) };
   return known.reader;
-}
-
-function compile(format: string): TimestampReader | undefined {
-  try {
-    return compileTimestampPattern(format, { ignoreCase: true });
-  } catch (error) {
-    if (error instanceof PatternError) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Fields, readField, writeField } from '../event.ts';
 import { rowStep } from '../operators/row-code.ts';
 import { CONFIDENCES, INDICATOR_TYPES, type Indicator, type ReferenceData } from '../reference-data.ts';
-import { type ArgumentType, fieldNames, flag, readText, text } from '../signature/argument-types.ts';
+import { type ArgumentType, fieldNames, flag, text, textType } from '../signature/argument-types.ts';
 import { referenceDataOf } from '../signature/call-site.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -38,13 +38,9 @@ export const iocLookup = defineTransform({
 
 /** One of several words, ignoring case. */
 function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
-  return {
-    expects: `one of ${words.join(', ')}`,
-    read(node, scope) {
-      const written = readText(node, scope)?.toLowerCase();
-      return words.find((each) => each === written);
-    },
-  };
+  return textType(`one of ${words.join(', ')}`, (written) =>
+    words.find((each) => each === written.toLowerCase()),
+  );
 }
 
 interface Search {

@@ -5,7 +5,7 @@ import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { editStep } from '../operators/row-code.ts';
 import { PENDING } from '../reference-data.ts';
-import { fieldName, flag, integer, listOf, text } from '../signature/argument-types.ts';
+import { fieldName, flag, integer, integerWithin, listOf, text } from '../signature/argument-types.ts';
 import { type CallSite, fileColumn, referenceDataOf } from '../signature/call-site.ts';
 import {
   defineFilter,
@@ -15,7 +15,7 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { formatNumber, parseNumber } from '../value.ts';
+import { formatNumber } from '../value.ts';
 
 /** Adds the autonomous system of an IP address: `ip.asn` and `ip.org`. */
 export const asn = defineTransform({
@@ -205,18 +205,11 @@ export const communityId = defineValue({
 });
 
 function readProtocol(text = ''): number | undefined {
-  return PROTOCOLS.get(text.toLowerCase()) ?? integerUpTo(text, 255);
+  return PROTOCOLS.get(text.toLowerCase()) ?? integerWithin(text, 0, 255);
 }
 
 /** `undefined` without the field, `NaN` if the value is not a port. */
 function readPort(row: Fields, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : readField(row, name);
-  return value === undefined ? undefined : (integerUpTo(value, 65_535) ?? Number.NaN);
-}
-
-function integerUpTo(text: string, max: number): number | undefined {
-  const number = parseNumber(text);
-  return number !== undefined && Number.isInteger(number) && number >= 0 && number <= max
-    ? number
-    : undefined;
+  return value === undefined ? undefined : (integerWithin(value, 0, 65_535) ?? Number.NaN);
 }

@@ -4,9 +4,7 @@ import * as functions from './all.ts';
 const FUNCTIONS: readonly FunctionSpec[] = Object.values(functions).flat();
 
 const byName: ReadonlyMap<string, FunctionSpec> = new Map(
-  FUNCTIONS.flatMap((spec) =>
-    [spec.name, ...spec.aliases].map((name): [string, FunctionSpec] => [name.toLowerCase(), spec]),
-  ),
+  FUNCTIONS.map((spec) => [spec.name.toLowerCase(), spec]),
 );
 
 /** Finds a function by name, ignoring case. */

@@ -1,5 +1,5 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
-import { type Fields, writeField } from '../event.ts';
+import type { Fields } from '../event.ts';
 import { preparedResult } from '../operators/preparation.ts';
 import { collectRows } from '../operators/row-buffer.ts';
 import { rowAggregate, rowStep, unknownColumns } from '../operators/row-code.ts';
@@ -24,6 +24,7 @@ import {
   matchedRowsStep,
   requireTableMatch,
   tableMatchParameters,
+  writeColumns,
 } from '../tables/table-match.ts';
 
 const MAX_TABLES = 10;
@@ -133,10 +134,7 @@ export const matchAsArray = defineTransform({
         const numbers = index.lastOnes(row, nrows).toReversed();
         if (numbers.length === 0 && !keepOthers) return;
         for (const [element, number] of numbers.entries()) {
-          for (const { name, position } of included) {
-            const value = rows[number]![position];
-            if (value !== undefined) writeField(row, `${array}[${element}].${name}`, value);
-          }
+          writeColumns(row, rows[number]!, included, `${array}[${element}].`);
         }
         emit(row);
       };
@@ -210,10 +208,7 @@ function* rowsOf(
   const cells = (columns ?? headers).map((name) => ({ name, position: headers.lastIndexOf(name) }));
   for (const line of lines) {
     const row: Fields = {};
-    for (const { name, position } of cells) {
-      const value = line[position];
-      if (value !== undefined) writeField(row, name, value);
-    }
+    writeColumns(row, line, cells);
     yield row;
   }
 }

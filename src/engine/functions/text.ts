@@ -154,9 +154,8 @@ export const textPositionOf = defineValue({
       const start = begin === undefined ? 0 : wholeNumber(first);
       const count = occurrence === undefined ? 1 : wholeNumber(nth);
       if (text === undefined || !part || start === undefined || !count) return undefined;
-      return isPlainText(text)
-        ? findPlainOccurrence(text, part, start, count)
-        : findOccurrence(splitGraphemes(text), splitGraphemes(part), start, count);
+      const characters = isPlainText(text) ? text : splitGraphemes(text);
+      return findOccurrence(characters, splitGraphemes(part), start, count);
     }),
 });
 
@@ -166,17 +165,8 @@ function wholeNumber(value: Value): number | undefined {
   return number !== undefined && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
-function findPlainOccurrence(text: string, part: string, start: number, count: number): number | undefined {
-  let position = start - 1;
-  for (let found = 0; found < count; found += 1) {
-    position = text.indexOf(part, position + 1);
-    if (position === -1) return undefined;
-  }
-  return position;
-}
-
 function findOccurrence(
-  text: readonly string[],
+  text: ArrayLike<string>,
   part: readonly string[],
   start: number,
   count: number,

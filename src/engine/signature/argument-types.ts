@@ -1,4 +1,5 @@
 import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { readDuration } from '../../language/duration.ts';
 import type { ValueForm } from '../../language/functions/signature.ts';
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../language/index.ts';
@@ -48,7 +49,8 @@ export function readText(node: ArgumentValueNode, scope: Scope): string | undefi
   }
 }
 
-function textType<T>(
+/** An argument whose text is converted; `undefined` if it has another type. */
+export function textType<T>(
   expects: string,
   convert: (text: string) => T | undefined,
   form?: ValueForm,
@@ -111,7 +113,8 @@ export function limit({ max }: { readonly max: number }): ArgumentType<number> {
   };
 }
 
-function integerWithin(value: string, min: number, max: number): number | undefined {
+/** The integer that a string is; `undefined` if it is none between the bounds. */
+export function integerWithin(value: string, min: number, max: number): number | undefined {
   const read = parseNumber(value);
   return read !== undefined && Number.isInteger(read) && read >= min && read <= max ? read : undefined;
 }
@@ -267,11 +270,7 @@ export const locale = textType('a locale such as en_US', (value) => {
 });
 
 function canonicalLocale(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => Intl.getCanonicalLocales(tag)[0]);
 }
 
 /** A duration such as `5m`, in milliseconds. */

@@ -66,7 +66,6 @@ interface Notes {
 interface Signature<P extends Parameters> extends Notes {
   /** As the service spells it; calls ignore case. */
   readonly name: string;
-  readonly aliases?: readonly string[];
   readonly parameters: P;
 }
 
@@ -93,7 +92,6 @@ type ValueResult = Expression | ((row: Fields, run: RunScope) => Value);
  */
 export interface FunctionSpec extends Required<Notes> {
   readonly name: string;
-  readonly aliases: readonly string[];
   readonly kind: 'filter' | 'value' | 'transform' | 'aggregate' | 'definition';
   /** Default output field of a `value` as a step. */
   readonly output: string | undefined;
@@ -111,7 +109,6 @@ function erase<P extends Parameters>(
 ): FunctionSpec {
   return {
     name: signature.name,
-    aliases: signature.aliases ?? [],
     kind,
     output: undefined,
     partial: signature.partial ?? [],

@@ -58,8 +58,6 @@ export interface Scope {
   /** A filter that can't extract fields: `{ status >= 400 }` or a call. */
   condition(node: ExpressionNode): Predicate;
   call(node: CallNode, presets?: PresetArguments): CompiledCall;
-  /** Whether the function of a call has a parameter with this name. */
-  takes(node: CallNode, parameter: string): boolean;
   /** An aggregate argument: a call, a list, or `{ … }`. */
   aggregate(node: ExpressionNode): AggregateStep;
   /** The steps of a pipeline that can't aggregate, such as a branch of `case`. */

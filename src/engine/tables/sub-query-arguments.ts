@@ -1,7 +1,8 @@
+import { tryOr } from '../../core/try-or.ts';
 import type { PipelineNode, SavedQueryNode } from '../../language/index.ts';
 import type { Plan } from '../plan/plan.ts';
 import { suggestion } from '../query-library.ts';
-import { type ArgumentType, readText, text } from '../signature/argument-types.ts';
+import { type ArgumentType, text, textType } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { optional } from '../signature/function-spec.ts';
 import { parseTimePoint } from '../time/relative-time.ts';
@@ -21,19 +22,12 @@ function pipelineOf(node: SavedQueryNode): PipelineNode {
 }
 
 /** A time such as `now`, `7d`, `1d@d` or epoch milliseconds, validated and kept as text. */
-export const timePoint: ArgumentType<string> = {
-  expects: 'a time such as 7d, 1d@d, now or epoch milliseconds',
-  read(node, scope) {
-    const value = readText(node, scope);
-    if (value === undefined) return undefined;
-    try {
-      parseTimePoint({ value, now: 0, timeZone: 'UTC' });
-      return value;
-    } catch {
-      return undefined;
-    }
-  },
-};
+export const timePoint = textType('a time such as 7d, 1d@d, now or epoch milliseconds', (value) =>
+  tryOr(undefined, () => {
+    parseTimePoint({ value, now: 0, timeZone: 'UTC' });
+    return value;
+  }),
+);
 
 /** Repository and interval of a subquery. Default: those of the query. */
 export const placeParameters = {

@@ -87,12 +87,16 @@ export class TableMatch implements Preparation {
   }
 }
 
-/** Writes the included columns of a row. Empty cells leave the field unchanged. */
-function writeColumns(event: Fields, { rows, included }: OpenTable, row: number): void {
-  const cells = rows[row]!;
-  for (const { name, position } of included) {
+/** Writes columns of a row of a table. Empty cells leave the field unchanged. */
+export function writeColumns(
+  event: Fields,
+  cells: readonly (string | undefined)[],
+  columns: OpenTable['included'],
+  prefix = '',
+): void {
+  for (const { name, position } of columns) {
     const value = cells[position];
-    if (value !== undefined) writeField(event, name, value);
+    if (value !== undefined) writeField(event, prefix + name, value);
   }
 }
 
@@ -186,7 +190,7 @@ function rowsStep(
       if (numbers.length === 0 && keepOthers) emit(row);
       for (const number of lastFirst ? numbers : numbers.toReversed()) {
         const copy = copyFields(row);
-        writeColumns(copy, table, number);
+        writeColumns(copy, table.rows[number]!, table.included);
         emit(copy);
       }
     };

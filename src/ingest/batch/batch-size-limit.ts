@@ -3,6 +3,9 @@ import type { BatchLimits } from './batch-builder.ts';
 /** After this many deliveries at the limit, larger batches are tried. */
 const DELIVERIES_UNTIL_GROWTH = 50;
 
+/** No batch is packed smaller than this. */
+export const MIN_BATCH_BYTES = 16 * 1024;
+
 /**
  * Limits of batches: the configured ones, or a smaller size if the service rejects larger requests. The size grows back
  * slowly, because a proxy may have caused the rejection.
@@ -13,24 +16,33 @@ const DELIVERIES_UNTIL_GROWTH = 50;
 export class BatchSizeLimit implements BatchLimits {
   readonly maxRecords: number;
   readonly #configuredBytes: number;
-  maxBytes: number;
+  /** As far as is known, larger requests are rejected. */
+  #allowedBytes: number;
   #timelyBytes = Number.POSITIVE_INFINITY;
   #deliveries = 0;
+  /** Size of the largest accepted request, and of the smallest record that was rejected as too large since the last reset. */
+  #acceptedBytes = 0;
+  #aloneBytes = Number.POSITIVE_INFINITY;
 
   constructor({ maxRecords, maxBytes }: BatchLimits) {
     this.maxRecords = maxRecords;
     this.#configuredBytes = maxBytes;
-    this.maxBytes = maxBytes;
+    this.#allowedBytes = maxBytes;
+  }
+
+  get maxBytes(): number {
+    return Math.max(this.#allowedBytes, Math.min(MIN_BATCH_BYTES, this.#configuredBytes));
   }
 
   /** Maximum size of the next request. */
   get sentBytes(): number {
-    return Math.min(this.maxBytes, this.#timelyBytes);
+    return Math.min(this.#allowedBytes, this.#timelyBytes);
   }
 
-  /** Called when a batch of this size was rejected as too large. */
-  rejected(eventBytes: number): void {
-    this.maxBytes = Math.max(1, Math.min(this.maxBytes, Math.floor(eventBytes / 2)));
+  /** Called when records of this size were rejected as too large. */
+  rejected(eventBytes: number, records: number): void {
+    if (records === 1) this.#aloneBytes = Math.min(this.#aloneBytes, eventBytes);
+    else this.#allowedBytes = Math.max(1, Math.min(this.#allowedBytes, Math.floor(eventBytes / 2)));
     this.#deliveries = 0;
   }
 
@@ -40,11 +52,17 @@ export class BatchSizeLimit implements BatchLimits {
   }
 
   delivered(eventBytes: number, isFast: boolean): void {
+    this.#acceptedBytes = Math.max(this.#acceptedBytes, eventBytes);
+    if (this.#aloneBytes <= this.#acceptedBytes) {
+      // The record has another fault, and requests that contained it had no other.
+      this.#allowedBytes = this.#configuredBytes;
+      this.#aloneBytes = Number.POSITIVE_INFINITY;
+    }
     if (isFast && eventBytes >= this.#timelyBytes / 4) this.#timelyBytes *= 2;
     if (this.#timelyBytes >= this.#configuredBytes) this.#timelyBytes = Number.POSITIVE_INFINITY;
-    if (this.maxBytes >= this.#configuredBytes || eventBytes < this.maxBytes / 2) return;
+    if (this.#allowedBytes >= this.#configuredBytes || eventBytes < this.#allowedBytes / 2) return;
     if (++this.#deliveries < DELIVERIES_UNTIL_GROWTH) return;
-    this.maxBytes = Math.min(this.#configuredBytes, this.maxBytes * 2);
+    this.#allowedBytes = Math.min(this.#configuredBytes, this.#allowedBytes * 2);
     this.#deliveries = 0;
   }
 }

@@ -25,11 +25,8 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
     super(owner, { options, ...lines });
     this.#toEvent = toEvent;
     const { tags, tagFields } = options.ingester;
-    this.#tags = new TagWriter(
-      tags,
-      tagFields,
-      (message) => void this.warnings.report('tags', () => message),
-    );
+    const warn = (message: string): void => void this.warnings.report('tags', () => message);
+    this.#tags = new TagWriter(tags, tagFields, warn);
   }
 
   /** Never throws, never waits. */

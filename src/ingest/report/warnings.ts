@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs';
 import type { Timer } from '../../core/clock.ts';
 import { callHook } from '../../core/hook-call.ts';
+import { writeErrorLine } from '../../core/stderr-line.ts';
 import type { ProcessExitListener } from '../process/process-exit.ts';
 import type { World } from '../world.ts';
 import type { DeliveryEvent } from './delivery-event.ts';
@@ -16,8 +16,6 @@ const INTERVAL_MS = 30_000;
 
 /** Maximum number of losses reported after exit. A hook that logs causes the next one. */
 const MAX_AFTER_EXIT = 10;
-
-const STDERR = 2;
 
 /** The body of a response could forge lines, or control the terminal. */
 const CONTROL = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu;
@@ -117,7 +115,6 @@ export class Warnings implements ProcessExitListener {
 
   #write(warning: Warning): unknown {
     if (this.#options.onWarning !== undefined) return this.#options.onWarning(warning);
-    // Synchronous: in a worker, `process.stderr` needs the main thread, which may be exiting.
-    return writeSync(STDERR, `logclient: ${warning.message}\n`);
+    return writeErrorLine(`logclient: ${warning.message}`);
   }
 }

@@ -3,7 +3,7 @@ import type { Timer } from '../../core/clock.ts';
 import type { WebResponse } from '../../core/http/web-response.ts';
 import { onAbort } from '../../core/on-abort.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
-import type { ResolvedIngesterOptions } from '../options.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
 import type { World } from '../world.ts';
 import { isReset } from './classify-error.ts';
 import { attemptLimitMs, type Delay, delayBeforeDeadlineMs } from './retry-backoff.ts';
@@ -25,11 +25,7 @@ export class HttpSender {
   /** Applies a new deadline to the attempts and pauses in progress. */
   readonly #onDeadline = new Set<() => void>();
 
-  constructor(
-    options: ResolvedIngesterOptions,
-    check: ServiceCheck,
-    world: Pick<World, 'clock' | 'openCaller'>,
-  ) {
+  constructor({ options, check, world }: Pick<DeliveryContext, 'options' | 'check' | 'world'>) {
     this.#check = check;
     this.#clock = world.clock;
     const { baseUrl, ...connection } = options.connection;

@@ -46,8 +46,7 @@ export function checkCall(call: CallNode, presets: readonly string[], source: st
 function missingFunction({ name, nameSpan }: CallNode): Finding {
   const message = missingFunctionProblem(name).replace(/[^.?]$/, '$&.');
   const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
-  const meant =
-    name.toLowerCase() === 'rdns' ? 'reverseDns' : isOfService ? undefined : nearestFunction(name);
+  const meant = isOfService ? undefined : nearestFunction(name);
   return {
     code: isOfService ? 'unsupported-function' : 'unknown-function',
     severity: isOfService ? 'warning' : 'error',

@@ -1,7 +1,7 @@
 import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import type { PipelineNode, Span } from '../ast.ts';
 import { isQuery } from '../syntax-tree.ts';
-import { applyEdit, type Diagnostic, joinEdits } from './diagnostic.ts';
+import { applyEdits, type Diagnostic } from './diagnostic.ts';
 import { foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
 import type { KnownSource } from './known-source.ts';
 import { offers } from './offer.ts';
@@ -78,13 +78,8 @@ export function fixQuery(
     const wanted = check(text, options).filter((one) => one.fix !== undefined && isWanted(one));
     if (wanted.length === 0) return text;
     // The first phrase of a valid query can decide what others mean.
-    text = applyEdit(
-      text,
-      joinEdits(
-        text,
-        wanted.map(({ fix }) => fix!),
-      ),
-    );
+    const fixes = wanted.map(({ fix }) => fix!);
+    text = applyEdits(text, fixes);
   }
   return text;
 }

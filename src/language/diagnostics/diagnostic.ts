@@ -24,6 +24,11 @@ export function applyEdit(source: string, { span, text }: TextEdit): string {
  */
 export type Severity = 'error' | 'warning' | 'info';
 
+/** The text after several edits; those that overlap an earlier one are left out. */
+export function applyEdits(source: string, edits: readonly TextEdit[]): string {
+  return applyEdit(source, joinEdits(source, edits));
+}
+
 /** A problem in a query. */
 export interface Diagnostic {
   /** Stable, such as `unknown-function` or `spl-dedup`. */
@@ -44,7 +49,7 @@ export interface Diagnostic {
 
 /** A problem whose fix has not been checked. */
 export interface Finding extends Omit<Diagnostic, 'fix'> {
-  readonly fix?: TextEdit | undefined;
+  readonly fix?: RepairEdit | undefined;
   /** Other fixes to try, most likely first. */
   readonly alternatives?: readonly RepairEdit[];
   /** Completes the message with the text of the fix that is offered. */

@@ -1,3 +1,4 @@
+import { SECONDS } from '../../core/epoch.ts';
 import type { CallNode, ComparisonNode, ExpressionNode, FilterNode, PipelineNode, Span } from '../ast.ts';
 import { readDuration } from '../duration.ts';
 import { findSignature } from '../functions/find-function.ts';
@@ -11,12 +12,14 @@ import { textOf } from './value-forms.ts';
 export function doubtfulValues(tree: PipelineNode, source: string): readonly Finding[] {
   const findings: (Finding | undefined)[] = [];
   const textIn = ({ start, end }: Span) => source.slice(start, end);
+  const seconds = (time: { readonly span: Span }, { span }: { readonly span: Span }) =>
+    textIn(time.span) === '@timestamp' ? epochSeconds(textIn(span), span) : undefined;
   walk(tree, {
     Pattern: ({ span, quoted }) => void findings.push(quoted ? escapedPath(textIn(span), span) : undefined),
     String: ({ span }) => void findings.push(escapedPath(textIn(span), span)),
     Regex: ({ body, span }) => void findings.push(pathInRegex(body, span)),
     Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
-    Comparison: (node) => void findings.push(percentSign(node)),
+    Comparison: (node) => void findings.push(percentSign(node), seconds(node.field, node.value)),
     FreeText({ value, span }) {
       if (value.kind !== 'Pattern' || value.quoted || !/^[:,;|>]+$/.test(value.text)) return;
       findings.push(
@@ -24,12 +27,20 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
       );
     },
     Pipeline: (node, parent) => void findings.push(parent === undefined ? manyPipes(node) : undefined),
-    Binary: ({ left, right }) => void findings.push(durationField(left), durationField(right)),
+    Binary: ({ left, right }) =>
+      void findings.push(durationField(left), durationField(right), seconds(left, right)),
     Assignment({ value }) {
       findings.push(value.kind === 'String' ? placeholders(value.value, value.span) : undefined);
     },
     Call: (call) =>
-      void findings.push(emptyValues(call), timePattern(call, textIn), ...bareArrays(call, textIn)),
+      void findings.push(
+        emptyValues(call),
+        timePattern(call, textIn),
+        ...bareArrays(call, textIn),
+        ...['start', 'end']
+          .flatMap((name) => valuesOf(call, name))
+          .map((value) => epochSeconds(textOf(value) ?? '', value.span)),
+      ),
   });
   return findings.filter((one) => one !== undefined);
 }
@@ -108,6 +119,13 @@ function percentSign({ field, operator, value }: ComparisonNode): Finding | unde
     '"%" is a character here. Any text is "*".',
     value.text.replace('%', '*'),
   );
+}
+
+/** `@timestamp > 1795168800` and `setTimeInterval(start=1795168800)` */
+function epochSeconds(text: string, span: Span): Finding | undefined {
+  if (!SECONDS.test(text)) return undefined;
+  const message = `${text} is in 1970: times are in milliseconds.`;
+  return warning('epoch-seconds', span, message, `${text}000`);
 }
 
 /** `now() - 1h`, `@timestamp > -1h` */

@@ -1,7 +1,7 @@
 import type { PipelineNode, Span, StepNode } from '../ast.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
-import { applyEdit, type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
+import { type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
 import { maskPhrases } from './masked-text.ts';
 import { filterOf } from './mistakes/condition.ts';
 import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
@@ -165,6 +165,9 @@ function stepAround(masked: string, offset: number): Span {
 
 /** Phrases are short, and the search must be bounded. */
 const MAX_STEP_LENGTH = 1000;
+const MAX_QUERY_LENGTH = 10_000;
+/** A phrase that is too long for a message. */
+const LONG = /^(?=.{100})(.{1,80})\s.*$/;
 
 /** A step, and what is written in its place. */
 interface StepPlace {
@@ -226,7 +229,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
   const end = mistake.place === 'query' ? masked.length : step.end;
   const text = masked.slice(step.start, end).trimStart();
   const start = end - text.length;
-  if (text.length > MAX_STEP_LENGTH) return undefined;
+  if (text.length > (mistake.place === 'query' ? MAX_QUERY_LENGTH : MAX_STEP_LENGTH)) return undefined;
   const match = mistake.pattern.exec(text.trimEnd());
   if (match?.indices === undefined) return undefined;
   const [phrase = '', ...groups] = match.indices.map(
@@ -245,14 +248,21 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
     ? filterAround(place, span, context)
     : written === ''
       ? undefined
-      : { span: { start: context.start ?? span.start, end: span.end }, text: joined };
+      : {
+          span: { start: context.start ?? span.start, end: span.end },
+          text: joined,
+          ...(mistake.place === 'query' && mistake.isStrict && { leavesNoWords: true as const }),
+        };
   return {
     code: mistake.code,
     severity: 'warning',
-    message: `${JSON.stringify(phrase.trim())} is ${mistake.language}.`,
+    message: `${JSON.stringify(phrase.trim().replace(/\s+/g, ' ').replace(LONG, '$1 …'))} is ${mistake.language}.`,
     span,
     propose: (proposed) => `Write ${proposed} instead.`,
-    words: mistake.words,
+    words:
+      context.failed === undefined
+        ? mistake.words
+        : `There is no equivalent of ${JSON.stringify(context.failed)}. ${mistake.words}`,
     isPhrase: true,
     fix,
   };
@@ -320,12 +330,17 @@ function openIn(masked: string, start: number, end: number): number {
 interface PlacedContext extends WriteContext {
   /** Where the text starts that is replaced, if that is before the phrase. */
   start?: number;
+  /** The part of the phrase that has no equivalent. */
+  failed?: string;
 }
 
 const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '' };
 
 function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext {
   const context: PlacedContext = {
+    fail(part: string) {
+      context.failed ??= part;
+    },
     filter(condition: string, dialect: Dialect) {
       const own = dialect === WHERE && isKql(masked) ? KQL_WHERE : dialect;
       return filterOf(condition, own, TESTS, context) ?? '';
@@ -363,17 +378,10 @@ function orderBefore(source: string, steps: readonly StepPlace[], index: number)
 function stepNodes({ span, node, written }: StepPlace, source: string): readonly StepNode[] {
   if (node !== undefined && written === undefined) return [node];
   const { start, end } = span;
-  const original = source.slice(start, end);
   const isInside = written !== undefined && written.span.start >= start;
-  const text =
-    written === undefined
-      ? original
-      : isInside
-        ? applyEdit(original, {
-            span: { start: written.span.start - start, end: written.span.end - start },
-            text: written.text,
-          })
-        : written.text;
+  const before = isInside ? source.slice(start, written.span.start) : '';
+  const after = isInside ? source.slice(written.span.end, end) : '';
+  const text = written === undefined ? source.slice(start, end) : before + written.text + after;
   const query = text.replace(/^\s*\|/, '');
   return isQuery(query) ? parseTree(query).steps : [];
 }

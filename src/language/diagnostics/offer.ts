@@ -3,9 +3,9 @@ import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
 import {
   applyEdit,
+  applyEdits,
   type Diagnostic,
   type Finding,
-  joinEdits,
   type RepairEdit,
   type TextEdit,
 } from './diagnostic.ts';
@@ -32,7 +32,10 @@ export function offers(query: string, findings: readonly Finding[], check: Check
   const search = new FixSearch(query, isValid ? findings : [], check);
   const offered = findings.slice(0, MAX_OFFERS).filter((one) => editsOf(one).length > 0);
   const fixes = isValid ? search.together(offered) : search.each(offered);
-  return findings.map((one) => reported(one, fixes.get(one), isValid));
+  return findings.map((one) => {
+    const fix = fixes.get(one);
+    return reported(fix === undefined ? (search.obstacles.get(one) ?? one) : one, fix, isValid);
+  });
 }
 
 function reported(finding: Finding, found: TextEdit | undefined, isValid: boolean): Diagnostic {
@@ -65,6 +68,8 @@ class FixSearch {
   readonly #known: ReadonlySet<string>;
   readonly #check: Check;
   readonly #opaque: ReturnType<typeof opaqueSpans>;
+  /** The part of a phrase that can't be fixed. */
+  readonly obstacles = new Map<Finding, Finding>();
   #checks = MAX_CHECKS;
   #parses = MAX_PARSES;
 
@@ -79,10 +84,9 @@ class FixSearch {
   each(findings: readonly Finding[]): Fixes {
     const fixes: Fixes = new Map();
     for (const finding of findings) {
-      for (const edit of editsOf(finding)) {
+      for (const { leavesNoWords, ...edit } of editsOf(finding)) {
         const [settled] = this.#settle([{ finding, edit }]);
-        if (settled === undefined || (edit.leavesNoWords === true && this.#leavesWords(settled.edit)))
-          continue;
+        if (settled === undefined || (leavesNoWords === true && this.#leavesWords(settled.edit))) continue;
         fixes.set(finding, settled.edit);
         break;
       }
@@ -111,8 +115,9 @@ class FixSearch {
   #settle(trials: readonly Trial[]): readonly Trial[] {
     let current = trials;
     while (current.length > 0 && this.#checks > 0) {
-      const places = placesAfter(current.map(({ edit }) => edit));
-      const text = applyEdits(this.#query, current);
+      const edits = current.map(({ edit }) => edit);
+      const places = placesAfter(edits);
+      const text = applyEdits(this.#query, edits);
       if (text === this.#query) return [];
       this.#checks -= 1;
       const open = this.#check(text).filter((one) => this.#isOpen(one, places, current));
@@ -125,7 +130,8 @@ class FixSearch {
   #isOpen(problem: Finding, places: readonly Span[], trials: readonly Trial[]): boolean {
     if (problem.severity === 'info') return false;
     const at = places.findIndex((place) => touches(problem.span, place));
-    if (!this.#known.has(keyOf(problem))) return at >= 0 || problem.severity === 'error';
+    const isForeign = problem.severity === 'error' || problem.isPhrase === true;
+    if (!this.#known.has(keyOf(problem))) return at >= 0 || isForeign;
     return at >= 0 && trials[at]!.finding.code === problem.code;
   }
 
@@ -145,6 +151,7 @@ class FixSearch {
       const fix = (edits.length > 1 && edits.find((one) => this.#isQuery(applyEdit(text, one)))) || edits[0];
       const trial = next[at];
       if (trial === undefined || trial !== trials[at]) continue;
+      if (fix === undefined && trial.finding.isPhrase === true) this.#hinder(trial.finding, problem, text);
       const place = places[at]!;
       const isFree =
         fix !== undefined &&
@@ -154,7 +161,17 @@ class FixSearch {
     return next.filter((one) => one !== undefined);
   }
 
-  /** Whether a step with a fix has words that would be searched for: beside a regex, or after any other fix. */
+  #hinder(finding: Finding, problem: Finding, text: string): void {
+    const { start, end } = finding.span;
+    const part = text.slice(problem.span.start, problem.span.end);
+    const at = this.#query.slice(start, end).indexOf(part);
+    const isForeign = problem.severity === 'error' || problem.isPhrase === true;
+    if (!isForeign || at < 0 || part === '' || this.obstacles.has(finding)) return;
+    const span = { start: start + at, end: start + at + part.length };
+    this.obstacles.set(finding, { ...problem, severity: finding.severity, span });
+  }
+
+  /** Whether steps with a fix have words that would be searched for: beside a regex, or after any other fix. */
   #leavesWords(edit: TextEdit): boolean {
     const { start } = edit.span;
     const end = start + edit.text.length;
@@ -162,13 +179,12 @@ class FixSearch {
     let hasWords = false;
     walk(parseTree(applyEdit(this.#query, edit)), {
       Pipeline({ steps }) {
-        const step = steps.find(({ span }) => span.start <= end && span.end >= start);
-        if (step === undefined) return;
-        walk(step, {
-          FreeText({ value, span }) {
-            hasWords ||= value.kind === 'Pattern' && (isRegex || span.start > start);
-          },
-        });
+        for (const step of steps.filter(({ span }) => span.start <= end && span.end >= start))
+          walk(step, {
+            FreeText({ value, span }) {
+              hasWords ||= value.kind === 'Pattern' && value.text !== '*' && (isRegex || span.start > start);
+            },
+          });
       },
     });
     return hasWords;
@@ -209,16 +225,6 @@ function overlaps(a: Span, b: Span): boolean {
 
 function hull(a: Span, b: Span): Span {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
-}
-
-function applyEdits(query: string, trials: readonly Trial[]): string {
-  return applyEdit(
-    query,
-    joinEdits(
-      query,
-      trials.map(({ edit }) => edit),
-    ),
-  );
 }
 
 /** Where edits are after all of them. */

@@ -83,9 +83,11 @@ function isElementOf(name: string, fields: ReadonlyMap<string, unknown>): boolea
   return array !== name && [...fields.keys()].some((field) => field.startsWith(array));
 }
 
-/** The output of an aggregate that has another name elsewhere: `count`, `count_`, `avg_ms`. */
+/** The output of an aggregate that has another name elsewhere: `count`, `count_`, `avg_ms`, `dcount_user`. */
 function outputNamed(name: string, fields: Pick<ReadonlySet<string>, 'has'>): string | undefined {
-  return [`_${name}`, `_${name.replace(/_.*$/, '')}`].find((one) => fields.has(one));
+  const [, kind, of] = /^(dcount|set|percentile_.*(?=_\d))_(.*)$/.exec(name) ?? [];
+  const own = kind === 'set' ? [of] : kind === 'dcount' ? [`count_${of}`, '_count'] : [`_${of}`];
+  return [`_${name}`, `_${name.replace(/_.*$/, '')}`, ...own].find((one) => fields.has(one ?? ''));
 }
 
 interface MissingField {

@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import type { ArgumentNode, AssignmentNode } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { readDuration } from '../duration.ts';
@@ -75,12 +76,7 @@ function fitsText(form: ValueForm, text: string): boolean {
 /** Includes offsets such as `+02:00`. */
 export function isTimeZone(text: string): boolean {
   if (/^(?:Z|(?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?)$/i.test(text)) return true;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
+  return tryOr(undefined, () => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined;
 }
 
 /** The text of a word, a string or a negative number. */

@@ -1,4 +1,5 @@
 import { refuseUnknownOptions, requireBoolean, requireInteger } from '../../core/option-checks.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { PipelineNode } from '../ast.ts';
 import { withParentheses } from '../diagnostics/operator-order.ts';
 import { parse } from '../parse.ts';
@@ -53,11 +54,7 @@ export function formatted(query: string, tree: PipelineNode, width: number): str
 
 /** Whether two strings are the same query. If not, the formatter has a bug, and the query stays unchanged. */
 function isSame(tree: PipelineNode, text: string): boolean {
-  try {
-    return withoutSpans(parse(text)) === withoutSpans(tree);
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => withoutSpans(parse(text)) === withoutSpans(tree));
 }
 
 function withoutSpans(tree: PipelineNode): string {

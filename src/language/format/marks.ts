@@ -105,7 +105,9 @@ class Marker implements Marks {
       // A word at the start of a step is not a keyword.
       const isKeyword = before.kind === 'word' && /^(?:and|or)$/i.test(before.text);
       const hasKeyword = isKeyword && !this.steps.has(first - 1);
-      this.operands.set(hasKeyword ? first - 1 : first, depth);
+      // Checks recognize `web?1` of another language only as one word.
+      if (this.#tokens[first]!.kind === '?' && before.end === span.start) this.tightBefore.add(first);
+      else this.operands.set(hasKeyword ? first - 1 : first, depth);
     }
   }
 

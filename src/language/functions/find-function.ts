@@ -4,12 +4,10 @@ import type { FunctionSignature, ParameterSignature } from './signature.ts';
 import { SIGNATURES } from './signatures.ts';
 
 const BY_NAME: ReadonlyMap<string, FunctionSignature> = new Map(
-  SIGNATURES.flatMap((signature) =>
-    [signature.name, ...(signature.aliases ?? [])].map((name) => [name.toLowerCase(), signature] as const),
-  ),
+  SIGNATURES.map((signature) => [signature.name.toLowerCase(), signature]),
 );
 
-/** The function with this name or alias, ignoring case. */
+/** The function with this name, ignoring case. */
 export function findSignature(name: string): FunctionSignature | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
@@ -26,6 +24,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   len: 'length',
   mean: 'avg',
   nvl: 'coalesce',
+  rdns: 'reverseDns',
   startswith: 'text:startsWith',
   stdev: 'stdDev',
   strcat: 'concat',

@@ -18,7 +18,7 @@ const DOCS: ReadonlyMap<string, FunctionDoc> = new Map(
 );
 
 /**
- * The documentation of a function, by name or alias, ignoring case; `undefined` if there is none.
+ * The documentation of a function by its name, ignoring case; `undefined` if there is none.
  *
  * @example
  * ```ts

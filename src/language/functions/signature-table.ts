@@ -3,42 +3,36 @@ import type { FunctionKind, FunctionSignature, ParameterSignature, ValueForm } f
 /** What a parameter accepts, and how that is called. */
 export type ParameterType = readonly [form: ValueForm | ValueForm['kind'], expects: string];
 
+type Types = Readonly<Record<string, ParameterType>>;
+
 /**
- * A parameter. Its name ends with `!` if it is required, then with `*` if it can be unnamed, then with `[]` if it
- * accepts an array. The type is a name, `1..5` for an integer, `..5` for a limit, or `a|b` for one of several words.
+ * The signatures in a table with a function per line: `name kind>output parameter; parameter`.
+ *
+ * A parameter is `name:type=default/alias`. Its name ends with `!` if it is required, then with `*` if it can be unnamed,
+ * then with `[]` if it accepts an array. The type is a name, `1..5` for an integer, `..5` for a limit, or `a|b` for one
+ * of several words; without one, it is `field`. After `=` is what arguments of any name must be.
  */
-export type ParameterRow = readonly [
-  name: string,
-  type: string,
-  defaultValue?: string | null,
-  aliases?: readonly string[],
-];
-
-export type SignatureRow = readonly [
-  name: string,
-  kind: FunctionKind,
-  parameters: readonly ParameterRow[],
-  more?: Pick<FunctionSignature, 'aliases' | 'anyName' | 'output'>,
-];
-
-/** The signatures in a table. */
-export function signaturesOf(
-  types: Readonly<Record<string, ParameterType>>,
-  rows: readonly SignatureRow[],
-): readonly FunctionSignature[] {
-  return rows.map(([name, kind, parameters, more]) => ({
-    name,
-    kind,
-    parameters: parameters.map((row) => parameterOf(row, types)),
-    ...more,
-  }));
+export function signaturesOf(types: Types, table: string): readonly FunctionSignature[] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, name = '', kind, output, anyName, rest] = FUNCTION.exec(line)!;
+      return {
+        name,
+        kind: kind as FunctionKind,
+        parameters: rest?.split('; ').map((text) => parameterOf(text, types)) ?? [],
+        ...(output && { output }),
+        ...(anyName && { anyName }),
+      };
+    });
 }
 
-function parameterOf(
-  [written, type, defaultValue, aliases]: ParameterRow,
-  types: Readonly<Record<string, ParameterType>>,
-): ParameterSignature {
-  const [, name = '', required, unnamed, list] = /^(.*?)(!)?(\*)?(\[\])?$/.exec(written) ?? [];
+const FUNCTION = /^(\S+) (\w+)(?:>(\S+))?(?: =(.*)| (.*))?$/;
+const PARAMETER = /^(.*?)(!)?(\*)?(\[\])?(?::([^=/]+))?(?:=(.*?))?(?:\/(\w+))?$/;
+
+function parameterOf(text: string, types: Types): ParameterSignature {
+  const [, name = '', required, unnamed, list, type = 'field', defaultValue, alias] = PARAMETER.exec(text)!;
   const [form, expects] = types[type] ?? typeOf(type);
   return {
     name,
@@ -47,7 +41,7 @@ function parameterOf(
     ...(required && { isRequired: true }),
     ...(unnamed && { isUnnamed: true }),
     ...(list && { isList: true }),
-    ...(aliases && { aliases }),
+    ...(alias && { aliases: [alias] }),
     ...(defaultValue && { defaultValue }),
   };
 }

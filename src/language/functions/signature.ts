@@ -54,7 +54,6 @@ export interface FunctionSignature {
   readonly name: string;
   readonly kind: FunctionKind;
   readonly parameters: readonly ParameterSignature[];
-  readonly aliases?: readonly string[];
   /** What each argument must be if the function accepts arguments of any name, such as `eval(a=b+1)`. */
   readonly anyName?: string;
   /** The field that a `value` function writes without `as`. Absent: `as` is required in a step. `field`: the input field. */

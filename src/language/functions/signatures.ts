@@ -40,199 +40,199 @@ export const SIGNATURES = signaturesOf({
   other10: ["other","a number of bytes such as 512, 10KiB or 2MB"],
   order2: ["order","asc or desc or an array of these"],
   choice: [{"kind":"choice","choices":["number","string","hex","any"]},"one of number, string, hex, any or an array of these"],
-}, [
-  ["accumulate","aggregate",[["function!*","aggregate"],["current","include|exclude","include"]]],
-  ["appendAggregation","aggregate",[["function!*","aggregate"]]],
-  ["array:append","transform",[["array!*","other"],["values![]","expression"]]],
-  ["array:contains","filter",[["array!*","other"],["value!","text"]]],
-  ["array:dedup","transform",[["array!*","other"],["asArray","other"]]],
-  ["array:drop","transform",[["array!*","other"]]],
-  ["array:eval","transform",[["array!*","other"],["function!","steps"],["var","field"],["asArray","other"]]],
-  ["array:exists","filter",[["array!*","other"],["condition!","steps2"],["var","field"]]],
-  ["array:filter","transform",[["array!*","other"],["function!","steps2"],["var","field"],["asArray","other"]]],
-  ["array:intersection","aggregate",[["array!*","other"],["as","field","_intersection"]]],
-  ["array:length","value",[["array!*","other"],["as","field"]],{"output":"_length"}],
-  ["array:reduceAll","aggregate",[["array!*","other"],["function!","aggregate"],["var!","field"]]],
-  ["array:reduceColumn","aggregate",[["array!*","other"],["function!","aggregate"],["var!","field"],["as","field","_reduceColumn"]]],
-  ["array:reduceRow","transform",[["array!*","other"],["function!","aggregate"],["var!","field"],["as","field"]]],
-  ["array:regex","filter",[["array!*","other"],["regex!","regex"],["flags","regexFlags"]]],
-  ["array:rename","transform",[["array!*","other"],["asArray!","other"]]],
-  ["array:sort","transform",[["array!*","other"],["order","order","asc"],["type","string|number","string"],["asArray","other"]]],
-  ["array:union","aggregate",[["array!*","other"],["as","field","_union"]]],
-  ["asn","transform",[["field*","field","ip"],["as","field"]]],
-  ["avg","aggregate",[["field!*","field"],["as","field","_avg"]]],
-  ["base64Decode","value",[["field!*","field"],["charset","UTF-8|UTF-16LE|UTF-16BE|ISO-8859-1","UTF-8"],["as","field"]],{"output":"_base64Decode"}],
-  ["base64Encode","value",[["field!*","field"],["as","field"]],{"output":"_base64Encode"}],
-  ["beta:param","value",[["parameter!*","text"],["as!","field"]]],
-  ["beta:repeating","transform",[["interval*","duration"],["as","field"]]],
-  ["bitfield:extractFlags","transform",[["field!","field"],["output!","other2"],["onlyTrue","flag","false"]]],
-  ["bitfield:extractFlagsAsArray","transform",[["field!","field"],["flagNames!","other2"],["asArray","other","_flags[]"]]],
-  ["bitfield:extractFlagsAsString","value",[["field!","field"],["flagNames!","other2"],["separator","text"," "],["as","field"]],{"output":"_flags"}],
-  ["bucket","aggregate",[["span*","span","auto"],["buckets","1..1500"],["function","aggregate","count()"],["limit","..500","10"],["minSpan","span"],["timezone","timeZone"],["unit[]","text2"],["field[]","field2","[]"]]],
-  ["callFunction","aggregate",[["function!*","text"],["field!","field"],["as","field","_function"]]],
-  ["cidr","filter",[["field!*","field"],["subnet[]","text2"],["file","text"],["column","text"],["negate","flag","false"]]],
-  ["coalesce","value",[["expressions!*[]","expression"],["ignoreEmpty","flag","true"],["as","field"]],{"output":"_coalesce"}],
-  ["collect","aggregate",[["fields!*[]","field2",null,["field"]],["separator","text","\\n"],["limit","..1000000","2000"],["multival","flag","true"]]],
-  ["communityId","value",[["proto!","field"],["sourceip!","field"],["destinationip!","field"],["sourceport","field"],["destinationport","field"],["icmptype","field"],["icmpcode","field"],["seed","0..65535","0"],["as","field"]],{"output":"_community_id"}],
-  ["concat","value",[["field!*[]","field2"],["as","field"]],{"output":"_concat"}],
-  ["concatArray","value",[["field!*","field"],["separator","text","\"\""],["prefix","text","\"\""],["suffix","text","\"\""],["from","0..1000000000","0"],["to","0..1000000000"],["as","field"]],{"output":"_concatArray"}],
-  ["copyEvent","transform",[["type!*","text"]]],
-  ["correlate","aggregate",[["queries!*[]","other3"],["sequence","flag","false"],["sequenceBy[]","field2","[@timestamp]"],["within","duration"],["globalConstraints[]","field2","[]"],["jitterTolerance","duration"],["maxPerRoot","1..200000","1"],["root","text"],["includeMatchesOnceOnly","flag","false"],["includeConstraintValues","flag","true"],["iterationLimit","number"],["aggregation","aggregate"]]],
-  ["count","aggregate",[["field*","field"],["as","field","_count"],["distinct","flag","false"]]],
-  ["counterAsRate","aggregate",[["field!*","field"],["as","field","_rate"]]],
-  ["createEvents","aggregate",[["rawstring!*[]","text2"]]],
-  ["crypto:md5","value",[["field!*[]","field2"],["as","field"]],{"output":"_md5"}],
-  ["crypto:sha1","value",[["field!*[]","field2"],["as","field"]],{"output":"_sha1"}],
-  ["crypto:sha256","value",[["field!*[]","field2"],["as","field"]],{"output":"_sha256"}],
-  ["default","transform",[["value!*","text"],["field![]","field2"],["replaceEmpty","flag","false"]]],
-  ["defineTable","definition",[["query!*","query"],["name!","file"],["include![]","field2"],["start","other4"],["end","other4"],["view","text",null,["repo"]]]],
-  ["drop","transform",[["fields!*[]","field2",null,["field"]]]],
-  ["dropEvent","filter",[]],
-  ["duration","value",[["duration!*","duration"],["as","field"]],{"output":"_duration"}],
-  ["end","value",[["as*","field"]],{"output":"_end"}],
-  ["eval","transform",[],{"anyName":"an expression"}],
-  ["eventFieldCount","value",[["as","field"]],{"output":"_eventFieldCount"}],
-  ["eventSize","value",[["as","field"]],{"output":"_eventSize"}],
-  ["explain:asTable","aggregate",[["showPrefilters","flag","true"]]],
-  ["fieldset","aggregate",[]],
-  ["fieldstats","aggregate",[["limit","..10000","200"]]],
-  ["findTimestamp","transform",[["field*","field","@rawstring"],["as","field","@timestamp"],["timezone","timeZone"],["timezoneAs","field","@timezone"],["timezoneField","field"],["addErrors","flag","true"]]],
-  ["format","value",[["format!*","text"],["field![]","field2"],["timezone","timeZone"],["as","field"]],{"output":"_format"}],
-  ["formatDuration","value",[["field!*","field"],["from","ns|us|ms|s|m|h|d","ms"],["precision","0..7","0"],["as","field"]],{"output":"field"}],
-  ["formatTime","value",[["format!*","text"],["field","field","@timestamp"],["timezone","timeZone"],["locale","other5","en-US"],["unit","auto|seconds|milliseconds","auto"],["as","field"]]],
-  ["geography:distance","value",[["lat1!","field"],["lon1!","field"],["lat2!","field"],["lon2!","field"],["as","field"]],{"output":"_distance"}],
-  ["geohash","value",[["lat","field","ip.lat"],["lon","field","ip.lon"],["precision","1..12","12"],["as","field"]],{"output":"_geohash"}],
-  ["getField","value",[["source!*","expression2"],["as","field"]],{"output":"_getField"}],
-  ["groupBy","aggregate",[["field!*[]","field2"],["function","aggregate","count()"],["limit","..1000000","20000"]]],
-  ["hash","value",[["field!*[]","field2"],["limit","1..2147483647"],["seed","-2147483647..2147483647","0"],["as","field"]],{"output":"_hash"}],
-  ["hashMatch","filter",[["input!*","text"],["salt!","text"],["hash","sha256|sha512","sha256"],["bits","8..256","256"],["field","field"]]],
-  ["hashRewrite","transform",[["field!*","field"],["salt!","text"],["hash","sha256|sha512","sha256"],["bits","8..256","256"],["as","field"],["replaceInRawstring","flag","true"]]],
-  ["head","aggregate",[["limit*","..200000","200"]]],
-  ["if","value",[["condition!*","expression2"],["then!","expression2"],["else!","expression2"],["as","field"]],{"output":"_if"}],
-  ["in","filter",[["field!*","field"],["values![]","text2"],["ignoreCase","flag","false"]]],
-  ["ioc:lookup","transform",[["field!*[]","field2"],["type!","other6"],["confidenceThreshold","other7","high"],["include[]","field2"],["prefix","text","ioc"],["strict","flag","false"]]],
-  ["ipLocation","transform",[["field*","field","ip"],["as","field"]]],
-  ["join","filter",[["query!*","query"],["field![]","field2"],["key[]","field2"],["include[]","field2","[]"],["mode","inner|left","inner"],["max","..200000","1"],["limit","..200000","100000"],["start","other4"],["end","other4"],["view","text",null,["repo"]],["live","flag"]]],
-  ["json:prettyPrint","value",[["field*","field","@rawstring"],["step","2..100","2"],["strict","flag","false"],["as","field"]],{"output":"field"}],
-  ["kvParse","transform",[["field*","field","@rawstring"],["as","text",null,["prefix"]],["separator","text","="],["separatorPadding","unknown|yes|no","unknown"],["override","flag","false"],["onDuplicate","keepLast|keepFirst","keepLast"],["excludeEmpty","flag","false"]]],
-  ["length","value",[["field!*","field"],["as","field"]],{"output":"_length"}],
-  ["linReg","aggregate",[["x!","field"],["y!","field"],["prefix","text","_"]]],
-  ["lookup","transform",[["file!*","file",null,["table"]],["field![]","field2",null,["on"]],["column[]","field2"],["include[]","field2","[*]"]]],
-  ["lower","value",[["field!*","field"],["locale","other5"],["type","other5"],["as","field"]],{"output":"_lower"}],
-  ["lowercase","transform",[["field!*","field"],["include","values|fields|both","values"],["locale","other5"]]],
-  ["match","filter",[["file!*","file",null,["table"]],["field![]","field2"],["column[]","field2"],["include[]","field2","[*]"],["strict","flag","true"],["ignoreCase","flag","false"],["mode","string|glob|cidr","string"],["nrows","..500","1"],["glob","flag","false"]]],
-  ["matchAsArray","transform",[["file!*","file",null,["table"]],["field![]","field2"],["column[]","field2"],["include[]","field2","[*]"],["strict","flag","true"],["ignoreCase","flag","false"],["nrows!","..500"],["asArray","text","_matchAsArray",["as"]]]],
-  ["math:abs","value",[["field!*","field"],["as","field"]],{"output":"_abs"}],
-  ["math:arccos","value",[["field!*","field"],["as","field"]],{"output":"_arccos"}],
-  ["math:arcsin","value",[["field!*","field"],["as","field"]],{"output":"_arcsin"}],
-  ["math:arctan","value",[["field!*","field"],["as","field"]],{"output":"_arctan"}],
-  ["math:arctan2","value",[["x!","other8"],["y!","other8"],["as","field"]],{"output":"_arctan2"}],
-  ["math:ceil","value",[["field!*","field"],["as","field"]],{"output":"_ceil"}],
-  ["math:cos","value",[["field!*","field"],["as","field"]],{"output":"_cos"}],
-  ["math:cosh","value",[["field!*","field"],["as","field"]],{"output":"_cosh"}],
-  ["math:deg2rad","value",[["field!*","field"],["as","field"]],{"output":"_deg2rad"}],
-  ["math:exp","value",[["field!*","field"],["as","field"]],{"output":"_exp"}],
-  ["math:expm1","value",[["field!*","field"],["as","field"]],{"output":"_expm1"}],
-  ["math:floor","value",[["field!*","field"],["as","field"]],{"output":"_floor"}],
-  ["math:log","value",[["field!*","field"],["as","field"]],{"output":"_log"}],
-  ["math:log10","value",[["field!*","field"],["as","field"]],{"output":"_log10"}],
-  ["math:log1p","value",[["field!*","field"],["as","field"]],{"output":"_log1p"}],
-  ["math:log2","value",[["field!*","field"],["as","field"]],{"output":"_log2"}],
-  ["math:mod","value",[["field!*","field"],["divisor!","other8"],["as","field"]],{"output":"_mod"}],
-  ["math:pow","value",[["field!*","field"],["exponent!","other8"],["as","field"]],{"output":"_pow"}],
-  ["math:rad2deg","value",[["field!*","field"],["as","field"]],{"output":"_rad2deg"}],
-  ["math:sin","value",[["field!*","field"],["as","field"]],{"output":"_sin"}],
-  ["math:sinh","value",[["field!*","field"],["as","field"]],{"output":"_sinh"}],
-  ["math:spherical2cartesian","transform",[["azimuth!","other8"],["polar!","other8"],["radius","other8"],["as","field","_spherical2cartesian"]]],
-  ["math:sqrt","value",[["field!*","field"],["as","field"]],{"output":"_sqrt"}],
-  ["math:tan","value",[["field!*","field"],["as","field"]],{"output":"_tan"}],
-  ["math:tanh","value",[["field!*","field"],["as","field"]],{"output":"_tanh"}],
-  ["max","aggregate",[["field!*","field"],["as","field","_max"],["type","text"]]],
-  ["min","aggregate",[["field!*","field"],["as","field","_min"],["type","text"]]],
-  ["neighbor","aggregate",[["include!*[]","field2"],["prefix","text"],["distance","1..1000000","1"],["direction","preceding|succeeding","preceding"]]],
-  ["now","value",[["as*","field"]],{"output":"_now"}],
-  ["objectArray:eval","transform",[["array!*","other"],["asArray!","other"],["function!","steps"],["var","field"]]],
-  ["objectArray:exists","filter",[["array!*","other"],["condition!","steps2"],["var","field"]]],
-  ["parseCEF","transform",[["field*","field","@rawstring"],["headerprefix","text","cef."],["prefix","text","cef.ext."],["labelprefix","text","cef.label."],["keeplabels","flag","false"]]],
-  ["parseCsv","transform",[["field*","field","@rawstring"],["columns![]","field2"],["delimiter","text",","],["excludeEmpty","flag","false"],["trim","flag","false"]]],
-  ["parseFixedWidth","transform",[["field*","field","@rawstring"],["columns![]","field2"],["widths![]","integer"],["trim","flag","true"]]],
-  ["parseHexString","value",[["field!*","field"],["charset","UTF-8|UTF-16LE|UTF-16BE|ISO-8859-1","UTF-8"],["as","field"]],{"output":"_parsehexstring"}],
-  ["parseInt","value",[["field!*","field"],["radix","2..36","16"],["endian","big|little","big"],["as","field"]],{"output":"field"}],
-  ["parseJson","transform",[["field*","field","@rawstring"],["prefix","text","\"\""],["exclude[]","field2","[]"],["include[]","field2","[]"],["removePrefixes[]","field2","[]"],["excludeEmpty","flag","false"],["handleNull","keep|discard|empty","keep"]]],
-  ["parseLEEF","transform",[["field*","field","@rawstring"],["headerprefix","text","leef."],["prefix","text","leef.ext."],["labelprefix","text","leef.label."],["keeplabels","flag","false"],["delimiter","text"],["parsetime","flag","true"],["timezone","timeZone"]]],
-  ["parseTimestamp","transform",[["format*","text","yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX"],["field!","field"],["as","field","@timestamp"],["timezone","timeZone"],["timezoneAs","field","@timezone"],["timezoneField","field"],["addErrors","flag","true"],["caseSensitive","flag","true"]]],
-  ["parseUri","transform",[["field!*","field"],["defaultBase","text"],["prefix","field"]]],
-  ["parseUrl","transform",[["field*","field","url"],["as","field"]]],
-  ["parseXml","transform",[["field*","field","@rawstring"],["prefix","text","\"\""],["strict","flag","false"]]],
-  ["partition","aggregate",[["function!*","aggregate"],["condition!","filter"],["split","before|after","before"]]],
-  ["percentage","aggregate",[["condition!*","expression2"],["as","field","_percentage"]]],
-  ["percentile","aggregate",[["field!*","field"],["percentiles[]","number2","[50, 75, 99]"],["as","field"],["accuracy","number","0.01"]]],
-  ["range","aggregate",[["field!*","field"],["as","field","_range"]]],
-  ["readFile","aggregate",[["file!*[]","file2",null,["table"]],["include[]","field2","[*]"],["limit","..100000000"]]],
-  ["regex","filter",[["regex!*","regex"],["field","field","@rawstring"],["flags","regexFlags"],["strict","flag","true"],["repeat","flag","false"],["limit","1..10000","100"]]],
-  ["rename","transform",[["field!*","other9"],["as","field"]]],
-  ["replace","value",[["regex!*","regex"],["with","text","\"\"",["replacement"]],["field","field","@rawstring"],["flags","regexFlags"],["as","field"]],{"output":"field"}],
-  ["reverseDns","value",[["field!*","field"],["server","text"],["limit","1..1000000"],["as","field"]],{"output":"_hostname"}],
-  ["round","value",[["field!*","field"],["how","round|ceil|floor","round"],["as","field"]],{"output":"field"}],
-  ["sample","filter",[["percentage*","number","1"],["field","field","@timestamp"]]],
-  ["sankey","aggregate",[["source!","field"],["target!","field"],["weight","aggregate","count()"]]],
-  ["select","transform",[["fields!*[]","field2",null,["field"]]]],
-  ["selectFromMax","aggregate",[["field!*","field"],["include![]","field2"]]],
-  ["selectFromMin","aggregate",[["field!*","field"],["include![]","field2"]]],
-  ["selectLast","aggregate",[["fields!*[]","field2",null,["field"]]]],
-  ["selfJoin","aggregate",[["field!*[]","field2"],["where![]","filter2"],["collect[]","field2","[]"],["select[]","field2","[]"],["limit","..1000000","20000"],["prefilter","flag","false"],["postfilter","flag","false"]]],
-  ["selfJoinFilter","transform",[["field!*[]","field2"],["where![]","filter2"],["prefilter","flag","false"]]],
-  ["series","aggregate",[["collect!*[]","field2"],["separator","text","\\n"],["startmatch","filter"],["endmatch","filter"],["maxpause","duration"],["maxduration","duration"],["memlimit","other10","1048576"]]],
-  ["session","aggregate",[["function*","aggregate","count()"],["maxpause","duration","15m"]]],
-  ["setField","transform",[["target!","expression2"],["value!","expression2"]]],
-  ["setTimeInterval","definition",[["start!*","other4"],["end","other4","now"],["timezone","timeZone"]]],
-  ["shannonEntropy","value",[["field!*","field"],["as","field"]],{"output":"_shannonentropy"}],
-  ["slidingTimeWindow","aggregate",[["function!*","aggregate"],["span!","duration"],["current","include|exclude","include"],["timestampfield","field","@timestamp"]]],
-  ["slidingWindow","aggregate",[["function!*","aggregate"],["events!","1..1000"],["current","include|exclude","include"]]],
-  ["sort","aggregate",[["field*[]","field2","[_count]"],["order[]","order2"],["type[]","choice","[number]"],["reverse","flag"],["limit","..200000","200"]]],
-  ["split","transform",[["field*","field","_events"],["strip","flag","false"]]],
-  ["splitString","transform",[["field*","field","@rawstring"],["by!","regex"],["as","field","_splitstring"],["index","-100000..100000"]]],
-  ["start","value",[["as*","field"]],{"output":"_start"}],
-  ["stats","aggregate",[["function*","aggregate","count()"]]],
-  ["stdDev","aggregate",[["field!*","field"],["as","field","_stddev"]]],
-  ["stripAnsiCodes","value",[["field*","field","@rawstring"],["as","field"]],{"output":"field"}],
-  ["subnet","value",[["field!*","field"],["bits!","0..32"],["as","field"]],{"output":"_subnet"}],
-  ["sum","aggregate",[["field!*","field"],["as","field","_sum"]]],
-  ["table","aggregate",[["fields!*[]","field2",null,["field"]],["sortby[]","field2","[@timestamp]"],["order[]","order2"],["type[]","choice","[number]"],["reverse","flag"],["limit","..200000","200"]]],
-  ["tail","aggregate",[["limit*","..200000","200"]]],
-  ["test","filter",[["expression!*","expression2"]]],
-  ["text:contains","filter",[["string!*","expression2"],["substring!","expression2"]]],
-  ["text:editDistance","value",[["target!","expression2"],["maxDistance!","0..1000"],["ignoreCase","flag","false",["caseInsensitive"]],["allowTranspositions","flag","true"],["reference!","expression2"],["as","field"]],{"output":"_distance"}],
-  ["text:editDistanceAsArray","transform",[["target!","expression2"],["maxDistance!","0..1000"],["ignoreCase","flag","false",["caseInsensitive"]],["allowTranspositions","flag","true"],["references![]","expression"],["asArray","other","_distance[]"]]],
-  ["text:endsWith","filter",[["string!*","expression2"],["substring!","expression2"]]],
-  ["text:length","value",[["string!*","expression2"],["as","field"]],{"output":"_length"}],
-  ["text:positionOf","value",[["string!*","expression2"],["character!","expression2"],["begin","expression2"],["occurrence","expression2"],["as","field"]],{"output":"_position"}],
-  ["text:startsWith","filter",[["string!*","expression2"],["substring!","expression2"]]],
-  ["text:substring","value",[["string!*","expression2"],["begin","expression2"],["end","expression2"],["as","field"]],{"output":"_string"}],
-  ["text:trim","value",[["field!*","field"],["mode","both|start|end","both"],["as","field"]],{"output":"_trim"}],
-  ["time:dayOfMonth","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_dayOfMonth"}],
-  ["time:dayOfWeek","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_dayOfWeek"}],
-  ["time:dayOfWeekName","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_dayOfWeekName"}],
-  ["time:dayOfYear","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_dayOfYear"}],
-  ["time:hour","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_hour"}],
-  ["time:millisecond","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_millisecond"}],
-  ["time:minute","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_minute"}],
-  ["time:month","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_month"}],
-  ["time:monthName","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_monthName"}],
-  ["time:second","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_second"}],
-  ["time:weekOfYear","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_weekOfYear"}],
-  ["time:year","value",[["field*","field","@timestamp"],["timezone","timeZone"],["timezoneField","field","@timezone"],["as","field"]],{"output":"_year"}],
-  ["timeChart","aggregate",[["series*","field"],["span","span","auto"],["buckets","1..1500"],["function","aggregate","count()"],["limit","..500","10"],["minSpan","span"],["timezone","timeZone"],["unit[]","text2"]]],
-  ["tokenHash","value",[["field!*","field"],["as","field"]],{"output":"_tokenHash"}],
-  ["top","aggregate",[["field!*[]","field2"],["limit","..20000","10"],["as","field"],["sum","field"],["max","field"],["rest","text"],["percent","flag","false"],["error","number"]]],
-  ["transpose","aggregate",[["pivot*","field"],["header","field"],["column","field"],["limit","..1000","5"]]],
-  ["unit:convert","value",[["field!*","field"],["from","text"],["to","text"],["unit","text"],["binary","flag","false"],["keepUnit","flag","false"],["as","field"]],{"output":"field"}],
-  ["upper","value",[["field!*","field"],["locale","other5"],["as","field"]],{"output":"_upper"}],
-  ["urlDecode","value",[["field!*","field"],["as","field"]],{"output":"_urldecode"}],
-  ["urlEncode","value",[["field!*","field"],["type","text"],["as","field"]],{"output":"_urlencode"}],
-  ["wildcard","filter",[["pattern!*","text"],["field[]","field2"],["ignoreCase","flag","false"],["includeEverythingOnAsterisk","flag","false"]]],
-  ["window","aggregate",[["function*","aggregate","count()"],["span","duration"],["buckets","1..1500"]]],
-  ["worldMap","aggregate",[["ip*","field"],["lat","field"],["lon","field"],["magnitude","aggregate","count()"],["precision","1..12","4"]]],
-  ["writeJson","value",[["field*[]","field2","[@rawstring]"],["as","field"]],{"output":"_json"}],
-  ["xml:prettyPrint","value",[["field*","field","@rawstring"],["step","0..100","2"],["width","1..100000","80"],["strict","flag","false"],["as","field"]],{"output":"field"}],
-]);
+}, String.raw`
+accumulate aggregate function!*:aggregate; current:include|exclude=include
+appendAggregation aggregate function!*:aggregate
+array:append transform array!*:other; values![]:expression
+array:contains filter array!*:other; value!:text
+array:dedup transform array!*:other; asArray:other
+array:drop transform array!*:other
+array:eval transform array!*:other; function!:steps; var; asArray:other
+array:exists filter array!*:other; condition!:steps2; var
+array:filter transform array!*:other; function!:steps2; var; asArray:other
+array:intersection aggregate array!*:other; as=_intersection
+array:length value>_length array!*:other; as
+array:reduceAll aggregate array!*:other; function!:aggregate; var!
+array:reduceColumn aggregate array!*:other; function!:aggregate; var!; as=_reduceColumn
+array:reduceRow transform array!*:other; function!:aggregate; var!; as
+array:regex filter array!*:other; regex!:regex; flags:regexFlags
+array:rename transform array!*:other; asArray!:other
+array:sort transform array!*:other; order:order=asc; type:string|number=string; asArray:other
+array:union aggregate array!*:other; as=_union
+asn transform field*=ip; as
+avg aggregate field!*; as=_avg
+base64Decode value>_base64Decode field!*; charset:UTF-8|UTF-16LE|UTF-16BE|ISO-8859-1=UTF-8; as
+base64Encode value>_base64Encode field!*; as
+beta:param value parameter!*:text; as!
+beta:repeating transform interval*:duration; as
+bitfield:extractFlags transform field!; output!:other2; onlyTrue:flag=false
+bitfield:extractFlagsAsArray transform field!; flagNames!:other2; asArray:other=_flags[]
+bitfield:extractFlagsAsString value>_flags field!; flagNames!:other2; separator:text= ; as
+bucket aggregate span*:span=auto; buckets:1..1500; function:aggregate=count(); limit:..500=10; minSpan:span; timezone:timeZone; unit[]:text2; field[]:field2=[]
+callFunction aggregate function!*:text; field!; as=_function
+cidr filter field!*; subnet[]:text2; file:text; column:text; negate:flag=false
+coalesce value>_coalesce expressions!*[]:expression; ignoreEmpty:flag=true; as
+collect aggregate fields!*[]:field2/field; separator:text=\n; limit:..1000000=2000; multival:flag=true
+communityId value>_community_id proto!; sourceip!; destinationip!; sourceport; destinationport; icmptype; icmpcode; seed:0..65535=0; as
+concat value>_concat field!*[]:field2; as
+concatArray value>_concatArray field!*; separator:text=""; prefix:text=""; suffix:text=""; from:0..1000000000=0; to:0..1000000000; as
+copyEvent transform type!*:text
+correlate aggregate queries!*[]:other3; sequence:flag=false; sequenceBy[]:field2=[@timestamp]; within:duration; globalConstraints[]:field2=[]; jitterTolerance:duration; maxPerRoot:1..200000=1; root:text; includeMatchesOnceOnly:flag=false; includeConstraintValues:flag=true; iterationLimit:number; aggregation:aggregate
+count aggregate field*; as=_count; distinct:flag=false
+counterAsRate aggregate field!*; as=_rate
+createEvents aggregate rawstring!*[]:text2
+crypto:md5 value>_md5 field!*[]:field2; as
+crypto:sha1 value>_sha1 field!*[]:field2; as
+crypto:sha256 value>_sha256 field!*[]:field2; as
+default transform value!*:text; field![]:field2; replaceEmpty:flag=false
+defineTable definition query!*:query; name!:file; include![]:field2; start:other4; end:other4; view:text/repo
+drop transform fields!*[]:field2/field
+dropEvent filter
+duration value>_duration duration!*:duration; as
+end value>_end as*
+eval transform =an expression
+eventFieldCount value>_eventFieldCount as
+eventSize value>_eventSize as
+explain:asTable aggregate showPrefilters:flag=true
+fieldset aggregate
+fieldstats aggregate limit:..10000=200
+findTimestamp transform field*=@rawstring; as=@timestamp; timezone:timeZone; timezoneAs=@timezone; timezoneField; addErrors:flag=true
+format value>_format format!*:text; field![]:field2; timezone:timeZone; as
+formatDuration value>field field!*; from:ns|us|ms|s|m|h|d=ms; precision:0..7=0; as
+formatTime value format!*:text; field=@timestamp; timezone:timeZone; locale:other5=en-US; unit:auto|seconds|milliseconds=auto; as
+geography:distance value>_distance lat1!; lon1!; lat2!; lon2!; as
+geohash value>_geohash lat=ip.lat; lon=ip.lon; precision:1..12=12; as
+getField value>_getField source!*:expression2; as
+groupBy aggregate field!*[]:field2; function:aggregate=count(); limit:..1000000=20000
+hash value>_hash field!*[]:field2; limit:1..2147483647; seed:-2147483647..2147483647=0; as
+hashMatch filter input!*:text; salt!:text; hash:sha256|sha512=sha256; bits:8..256=256; field
+hashRewrite transform field!*; salt!:text; hash:sha256|sha512=sha256; bits:8..256=256; as; replaceInRawstring:flag=true
+head aggregate limit*:..200000=200
+if value>_if condition!*:expression2; then!:expression2; else!:expression2; as
+in filter field!*; values![]:text2; ignoreCase:flag=false
+ioc:lookup transform field!*[]:field2; type!:other6; confidenceThreshold:other7=high; include[]:field2; prefix:text=ioc; strict:flag=false
+ipLocation transform field*=ip; as
+join filter query!*:query; field![]:field2; key[]:field2; include[]:field2=[]; mode:inner|left=inner; max:..200000=1; limit:..200000=100000; start:other4; end:other4; view:text/repo; live:flag
+json:prettyPrint value>field field*=@rawstring; step:2..100=2; strict:flag=false; as
+kvParse transform field*=@rawstring; as:text/prefix; separator:text==; separatorPadding:unknown|yes|no=unknown; override:flag=false; onDuplicate:keepLast|keepFirst=keepLast; excludeEmpty:flag=false
+length value>_length field!*; as
+linReg aggregate x!; y!; prefix:text=_
+lookup transform file!*:file/table; field![]:field2/on; column[]:field2; include[]:field2=[*]
+lower value>_lower field!*; locale:other5; type:other5; as
+lowercase transform field!*; include:values|fields|both=values; locale:other5
+match filter file!*:file/table; field![]:field2; column[]:field2; include[]:field2=[*]; strict:flag=true; ignoreCase:flag=false; mode:string|glob|cidr=string; nrows:..500=1; glob:flag=false
+matchAsArray transform file!*:file/table; field![]:field2; column[]:field2; include[]:field2=[*]; strict:flag=true; ignoreCase:flag=false; nrows!:..500; asArray:text=_matchAsArray/as
+math:abs value>_abs field!*; as
+math:arccos value>_arccos field!*; as
+math:arcsin value>_arcsin field!*; as
+math:arctan value>_arctan field!*; as
+math:arctan2 value>_arctan2 x!:other8; y!:other8; as
+math:ceil value>_ceil field!*; as
+math:cos value>_cos field!*; as
+math:cosh value>_cosh field!*; as
+math:deg2rad value>_deg2rad field!*; as
+math:exp value>_exp field!*; as
+math:expm1 value>_expm1 field!*; as
+math:floor value>_floor field!*; as
+math:log value>_log field!*; as
+math:log10 value>_log10 field!*; as
+math:log1p value>_log1p field!*; as
+math:log2 value>_log2 field!*; as
+math:mod value>_mod field!*; divisor!:other8; as
+math:pow value>_pow field!*; exponent!:other8; as
+math:rad2deg value>_rad2deg field!*; as
+math:sin value>_sin field!*; as
+math:sinh value>_sinh field!*; as
+math:spherical2cartesian transform azimuth!:other8; polar!:other8; radius:other8; as=_spherical2cartesian
+math:sqrt value>_sqrt field!*; as
+math:tan value>_tan field!*; as
+math:tanh value>_tanh field!*; as
+max aggregate field!*; as=_max; type:text
+min aggregate field!*; as=_min; type:text
+neighbor aggregate include!*[]:field2; prefix:text; distance:1..1000000=1; direction:preceding|succeeding=preceding
+now value>_now as*
+objectArray:eval transform array!*:other; asArray!:other; function!:steps; var
+objectArray:exists filter array!*:other; condition!:steps2; var
+parseCEF transform field*=@rawstring; headerprefix:text=cef.; prefix:text=cef.ext.; labelprefix:text=cef.label.; keeplabels:flag=false
+parseCsv transform field*=@rawstring; columns![]:field2; delimiter:text=,; excludeEmpty:flag=false; trim:flag=false
+parseFixedWidth transform field*=@rawstring; columns![]:field2; widths![]:integer; trim:flag=true
+parseHexString value>_parsehexstring field!*; charset:UTF-8|UTF-16LE|UTF-16BE|ISO-8859-1=UTF-8; as
+parseInt value>field field!*; radix:2..36=16; endian:big|little=big; as
+parseJson transform field*=@rawstring; prefix:text=""; exclude[]:field2=[]; include[]:field2=[]; removePrefixes[]:field2=[]; excludeEmpty:flag=false; handleNull:keep|discard|empty=keep
+parseLEEF transform field*=@rawstring; headerprefix:text=leef.; prefix:text=leef.ext.; labelprefix:text=leef.label.; keeplabels:flag=false; delimiter:text; parsetime:flag=true; timezone:timeZone
+parseTimestamp transform format*:text=yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX; field!; as=@timestamp; timezone:timeZone; timezoneAs=@timezone; timezoneField; addErrors:flag=true; caseSensitive:flag=true
+parseUri transform field!*; defaultBase:text; prefix
+parseUrl transform field*=url; as
+parseXml transform field*=@rawstring; prefix:text=""; strict:flag=false
+partition aggregate function!*:aggregate; condition!:filter; split:before|after=before
+percentage aggregate condition!*:expression2; as=_percentage
+percentile aggregate field!*; percentiles[]:number2=[50, 75, 99]; as; accuracy:number=0.01
+range aggregate field!*; as=_range
+readFile aggregate file!*[]:file2/table; include[]:field2=[*]; limit:..100000000
+regex filter regex!*:regex; field=@rawstring; flags:regexFlags; strict:flag=true; repeat:flag=false; limit:1..10000=100
+rename transform field!*:other9; as
+replace value>field regex!*:regex; with:text=""/replacement; field=@rawstring; flags:regexFlags; as
+reverseDns value>_hostname field!*; server:text; limit:1..1000000; as
+round value>field field!*; how:round|ceil|floor=round; as
+sample filter percentage*:number=1; field=@timestamp
+sankey aggregate source!; target!; weight:aggregate=count()
+select transform fields!*[]:field2/field
+selectFromMax aggregate field!*; include![]:field2
+selectFromMin aggregate field!*; include![]:field2
+selectLast aggregate fields!*[]:field2/field
+selfJoin aggregate field!*[]:field2; where![]:filter2; collect[]:field2=[]; select[]:field2=[]; limit:..1000000=20000; prefilter:flag=false; postfilter:flag=false
+selfJoinFilter transform field!*[]:field2; where![]:filter2; prefilter:flag=false
+series aggregate collect!*[]:field2; separator:text=\n; startmatch:filter; endmatch:filter; maxpause:duration; maxduration:duration; memlimit:other10=1048576
+session aggregate function*:aggregate=count(); maxpause:duration=15m
+setField transform target!:expression2; value!:expression2
+setTimeInterval definition start!*:other4; end:other4=now; timezone:timeZone
+shannonEntropy value>_shannonentropy field!*; as
+slidingTimeWindow aggregate function!*:aggregate; span!:duration; current:include|exclude=include; timestampfield=@timestamp
+slidingWindow aggregate function!*:aggregate; events!:1..1000; current:include|exclude=include
+sort aggregate field*[]:field2=[_count]; order[]:order2; type[]:choice=[number]; reverse:flag; limit:..200000=200
+split transform field*=_events; strip:flag=false
+splitString transform field*=@rawstring; by!:regex; as=_splitstring; index:-100000..100000
+start value>_start as*
+stats aggregate function*:aggregate=count()
+stdDev aggregate field!*; as=_stddev
+stripAnsiCodes value>field field*=@rawstring; as
+subnet value>_subnet field!*; bits!:0..32; as
+sum aggregate field!*; as=_sum
+table aggregate fields!*[]:field2/field; sortby[]:field2=[@timestamp]; order[]:order2; type[]:choice=[number]; reverse:flag; limit:..200000=200
+tail aggregate limit*:..200000=200
+test filter expression!*:expression2
+text:contains filter string!*:expression2; substring!:expression2
+text:editDistance value>_distance target!:expression2; maxDistance!:0..1000; ignoreCase:flag=false/caseInsensitive; allowTranspositions:flag=true; reference!:expression2; as
+text:editDistanceAsArray transform target!:expression2; maxDistance!:0..1000; ignoreCase:flag=false/caseInsensitive; allowTranspositions:flag=true; references![]:expression; asArray:other=_distance[]
+text:endsWith filter string!*:expression2; substring!:expression2
+text:length value>_length string!*:expression2; as
+text:positionOf value>_position string!*:expression2; character!:expression2; begin:expression2; occurrence:expression2; as
+text:startsWith filter string!*:expression2; substring!:expression2
+text:substring value>_string string!*:expression2; begin:expression2; end:expression2; as
+text:trim value>_trim field!*; mode:both|start|end=both; as
+time:dayOfMonth value>_dayOfMonth field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:dayOfWeek value>_dayOfWeek field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:dayOfWeekName value>_dayOfWeekName field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:dayOfYear value>_dayOfYear field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:hour value>_hour field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:millisecond value>_millisecond field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:minute value>_minute field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:month value>_month field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:monthName value>_monthName field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:second value>_second field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:weekOfYear value>_weekOfYear field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+time:year value>_year field*=@timestamp; timezone:timeZone; timezoneField=@timezone; as
+timeChart aggregate series*; span:span=auto; buckets:1..1500; function:aggregate=count(); limit:..500=10; minSpan:span; timezone:timeZone; unit[]:text2
+tokenHash value>_tokenHash field!*; as
+top aggregate field!*[]:field2; limit:..20000=10; as; sum; max; rest:text; percent:flag=false; error:number
+transpose aggregate pivot*; header; column; limit:..1000=5
+unit:convert value>field field!*; from:text; to:text; unit:text; binary:flag=false; keepUnit:flag=false; as
+upper value>_upper field!*; locale:other5; as
+urlDecode value>_urldecode field!*; as
+urlEncode value>_urlencode field!*; type:text; as
+wildcard filter pattern!*:text; field[]:field2; ignoreCase:flag=false; includeEverythingOnAsterisk:flag=false
+window aggregate function*:aggregate=count(); span:duration; buckets:1..1500
+worldMap aggregate ip*; lat; lon; magnitude:aggregate=count(); precision:1..12=4
+writeJson value>_json field*[]:field2=[@rawstring]; as
+xml:prettyPrint value>field field*=@rawstring; step:0..100=2; width:1..100000=80; strict:flag=false; as
+`);

@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import {
   type CharacterSet,
   charactersOf,
@@ -110,13 +111,9 @@ function readProperty(body: string, start: number): ReadCharacters {
 
 /** The name of a property in JavaScript. */
 function knownProperty(name: string): string | undefined {
-  return [name, `Script=${name}`].find((spelling) => {
-    try {
-      return new RegExp(`\\p{${spelling}}`, 'u') !== undefined;
-    } catch {
-      return false;
-    }
-  });
+  return [name, `Script=${name}`].find((spelling) =>
+    tryOr(undefined, () => new RegExp(`\\p{${spelling}}`, 'u')),
+  );
 }
 
 /**

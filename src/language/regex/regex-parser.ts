@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import {
   ANY_CHARACTER,
   type CharacterSet,
@@ -80,11 +81,7 @@ export function parseRegex(body: string, modes: RegexModes): ParsedRegex {
 
 /** The names of the groups of an expression; none if it is invalid. */
 export function groupNames(body: string): readonly string[] {
-  try {
-    return parseRegex(body, PLAIN).groups.map(({ name }) => name);
-  } catch {
-    return [];
-  }
+  return tryOr([], () => parseRegex(body, PLAIN).groups.map(({ name }) => name));
 }
 
 class RegexParser {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { recordError } from '../../core/records/record-error.ts';
 import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { CutText } from '../records/cut-text.tsx';
 import { JsonView, parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { fullTime, relativeTime } from '../records/times.ts';
@@ -14,6 +15,8 @@ import { FieldTable } from './field-table.tsx';
 import { RecordActions } from './record-actions.tsx';
 import { RecordsAround } from './records-around.tsx';
 import { StackView } from './stack-view.tsx';
+
+const RAW_LENGTH = 10_000;
 
 type TabName = 'Record' | 'Fields' | 'Stack' | 'Around' | 'Raw';
 
@@ -31,6 +34,7 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
     sections.some(({ frames }) => frames.length > 0) ? 'Stack' : 'Record',
   );
   const { timeZone } = search.value;
+  const raw = String(record.row['@rawstring'] ?? '');
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [record.id]);
   return (
@@ -51,28 +55,17 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
         {tab === 'Fields' && <FieldTable record={record} />}
         {tab === 'Stack' && <StackView sections={sections} />}
         {tab === 'Around' && <RecordsAround record={record} />}
-        {tab === 'Raw' && <RawText text={String(record.row['@rawstring'] ?? '')} />}
+        {tab === 'Raw' && (
+          <CutText text={raw} length={RAW_LENGTH}>
+            {(length) => (
+              <pre class="raw">
+                <bdi>{rawText(raw, length)}</bdi>
+              </pre>
+            )}
+          </CutText>
+        )}
       </div>
       <RecordActions record={record} />
     </section>
-  );
-}
-
-const RAW_LENGTH = 10_000;
-
-function RawText({ text }: { text: string }): JSX.Element {
-  const [isWhole, showWhole] = useState(false);
-  const isCut = text.length > RAW_LENGTH && !isWhole;
-  return (
-    <>
-      <pre class="raw">
-        <bdi>{rawText(text, isCut ? RAW_LENGTH : text.length)}</bdi>
-      </pre>
-      {isCut && (
-        <button type="button" class="link" onClick={() => showWhole(true)}>
-          show all {text.length.toLocaleString('en')} characters
-        </button>
-      )}
-    </>
   );
 }

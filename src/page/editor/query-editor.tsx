@@ -8,7 +8,16 @@ import {
   moveCompletionSelection,
   selectedCompletion,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import {
+  copyLineDown,
+  copyLineUp,
+  deleteLine,
+  history,
+  historyKeymap,
+  moveLineDown,
+  moveLineUp,
+  standardKeymap,
+} from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { signal } from '@preact/signals';
@@ -73,6 +82,13 @@ function createView(host: HTMLElement, doc: string, run: () => void): EditorView
   return new EditorView({ parent, root, state: EditorState.create({ doc, extensions: extensions(run) }) });
 }
 
+/** Keys for whole lines. The other default keys of CodeMirror are for several cursors or a grammar, which this editor lacks. */
+const LINE_KEYS = [
+  { key: 'Alt-ArrowUp', run: moveLineUp, shift: copyLineUp },
+  { key: 'Alt-ArrowDown', run: moveLineDown, shift: copyLineDown },
+  { key: 'Shift-Mod-k', run: deleteLine },
+];
+
 function extensions(run: () => void) {
   return [
     Prec.high(keymap.of(historyKeys())),
@@ -96,7 +112,7 @@ function extensions(run: () => void) {
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) draft.value = state.doc.toString();
     }),
-    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...LINE_KEYS, ...standardKeymap]),
     problems,
     hoverHelp,
     tokenColors,

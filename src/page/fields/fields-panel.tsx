@@ -10,11 +10,11 @@ import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fieldSample, isNumeric } from '../search/field-sample.ts';
-import { fullQuery, isEqual, isNotEqual, joinSteps } from '../search/query-text.ts';
+import { fullQuery, isEqual, joinSteps } from '../search/query-text.ts';
 import { rangeText } from '../search/result-shape.ts';
-import { searchInput } from '../search/run-search.ts';
+import { searchInput, searchKey } from '../search/run-search.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
-import { activity, facts, searchCount, table } from '../state/results.ts';
+import { activity, facts, table } from '../state/results.ts';
 
 const REFRESH_MS = 1000;
 const TOP = 5;
@@ -115,7 +115,7 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
   const [{ top = sample, numbers = '' }, setCounted] = useState<Partial<FieldCounts>>({});
   const query = inputQuery();
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
-  const key = JSON.stringify([query, repository.value, searchInput(search.value), searchCount.value]);
+  const key = searchKey.value + query;
   useEffect(() => {
     if (!hasResult) return;
     const stop = new AbortController();
@@ -139,7 +139,7 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
             <button
               type="button"
               title="Only these records (with Alt: without them)"
-              onClick={({ altKey }) => addFilter(altKey ? isNotEqual(name, value) : isEqual(name, value))}
+              onClick={({ altKey }) => addFilter(isEqual(name, value, altKey ? '!=' : '='))}
             >
               <i style={{ width: `${(100 * count) / most}%` }} />
               <bdi>{lineText(value, 60) || '(empty)'}</bdi>
@@ -149,7 +149,7 @@ function FieldValues({ name, sample, distinct }: FieldValuesProps): JSX.Element 
               type="button"
               class="icon"
               aria-label={`Without ${lineText(value, 60)}`}
-              onClick={() => addFilter(isNotEqual(name, value))}
+              onClick={() => addFilter(isEqual(name, value, '!='))}
             >
               ≠
             </button>

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { LogHTTPException } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { explanationOf } from '../api/http.ts';
+import { count } from '../records/compact.ts';
 import { http, repositories, search, token, update } from '../state/page-state.ts';
 import { store, stored } from '../state/preferences.ts';
 import { readKept } from '../state/read-kept.ts';
@@ -82,7 +83,6 @@ async function send(files: readonly File[], fileName: string, signal: AbortSigna
 }
 
 function summary(fileName: string, { lines, withoutTime, evicted }: FileFacts): string {
-  const count = (value: number): string => value.toLocaleString('en');
   const without = withoutTime === 0 ? '' : `, ${count(withoutTime)} without a time`;
   const rest = evicted === 0 ? '' : ` The oldest ${count(evicted)} don't fit in memory.`;
   return `${fileName}: ${count(lines)} ${lines === 1 ? 'line' : 'lines'}${without}.${rest} The file is forgotten when this tab is closed${isPlayground ? '' : ', or after ten minutes without use'}.`;

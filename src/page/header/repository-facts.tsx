@@ -4,6 +4,7 @@ import { countText } from '../../core/count-text.ts';
 import { explanationOf } from '../api/http.ts';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
 import { chooseFiles, openedFiles } from '../files/open-files.ts';
+import { count } from '../records/compact.ts';
 import { fullTime } from '../records/times.ts';
 import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
@@ -14,7 +15,7 @@ import { Popover } from '../widgets/popover.tsx';
 /** A button that shows the size of a repository, and can delete its records. */
 export function RepositoryMenu(): JSX.Element {
   return (
-    <Popover class="repository-facts" title="About this repository" name="About this repository" label="ℹ︎">
+    <Popover class="repository-facts" title="About this repository" label="ℹ︎">
       {(close) => <Facts name={repository.value} close={close} />}
     </Popover>
   );
@@ -82,10 +83,6 @@ function limited(
   const percent = (100 * value) / max;
   const share = value > 0 && percent < 0.1 ? 'under 0.1' : percent.toFixed(percent < 10 ? 1 : 0);
   return `${text} of ${write(max)} (${share}%)`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
 }
 
 function megabytes(bytes: number): string {

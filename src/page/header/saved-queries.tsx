@@ -16,13 +16,7 @@ const HISTORY_SHOWN = 12;
 /** Saved queries of the repository, and earlier queries of this browser. */
 export function SavedQueries(): JSX.Element {
   return (
-    <Popover
-      class="saved"
-      side="right"
-      title="Saved and earlier queries"
-      name="Saved and earlier queries"
-      label="☆"
-    >
+    <Popover class="saved" side="right" title="Saved and earlier queries" label="☆">
       {(close) => <QueryMenu close={close} />}
     </Popover>
   );

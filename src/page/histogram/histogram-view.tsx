@@ -1,5 +1,5 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { severityOf } from '../../core/records/severity.ts';
 import { compact } from '../records/compact.ts';
 import { rankColor } from '../records/rank-color.ts';
@@ -7,8 +7,8 @@ import { axisTime, clockTime, duration, fullTime, zoneOffset } from '../records/
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { compareAt, comparedInterval, isChoosingMoment } from '../search/compared.ts';
+import { shownRequest } from '../search/shown-request.ts';
 import { search, update } from '../state/page-state.ts';
-import { table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 import { type Bucket, bucketSpan, countAt, type Histogram, heightOf } from './buckets.ts';
@@ -37,7 +37,6 @@ export function HistogramView(): JSX.Element {
         <Bars data={data} />
       </div>
       <TimeAxis data={data} />
-      {table.value === undefined && <CompareButton />}
     </figure>
   );
 }
@@ -92,10 +91,9 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     if (isChoosingMoment.value) compareAt(buckets[to]!.start);
     else zoom(buckets[Math.min(from, to)]!.start, buckets[Math.max(from, to)]!.start + spanMs);
   };
-  const range =
-    from === undefined || pointed === undefined
-      ? undefined
-      : [Math.min(from, pointed), Math.max(from, pointed)];
+  const place = Math.min(pointed ?? Math.floor(buckets.length / 2), buckets.length - 1);
+  const first = isChoosingMoment.value ? place : from;
+  const range = first === undefined ? undefined : [Math.min(first, place), Math.max(first, place)];
   return (
     <div
       class="histogram-bars"
@@ -111,6 +109,7 @@ function Bars({ data }: { data: Histogram }): JSX.Element {
     >
       <BarShapes data={data} />
       <Moment data={data} />
+      {isChoosingMoment.value && <MomentChoice buckets={buckets} place={place} onMove={setPointed} />}
       {range !== undefined && (
         <div class="histogram-range" style={shareOf(range[0]!, range[1]! + 1, buckets.length)} />
       )}
@@ -134,16 +133,45 @@ function Moment({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element
   );
 }
 
+interface MomentChoiceProps {
+  readonly buckets: readonly Bucket[];
+  readonly place: number;
+  readonly onMove: (place: number) => void;
+}
+
+/** Chooses the moment with the arrow keys and Enter. The pointer reaches the bars below it. */
+function MomentChoice({ buckets, place, onMove }: MomentChoiceProps): JSX.Element {
+  const slider = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => slider.current!.focus(), []);
+  const { start } = buckets[place]!;
+  return (
+    <input
+      class="moment-choice"
+      type="range"
+      ref={slider}
+      max={buckets.length - 1}
+      value={place}
+      aria-label="Moment to compare at"
+      aria-valuetext={fullTime(start, search.value.timeZone)}
+      onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') compareAt(start);
+        if (key === 'Escape') isChoosingMoment.value = false;
+      }}
+    />
+  );
+}
+
 /** The next click on the bars sets the moment to compare at. Clicked again, it ends the comparison. */
-function CompareButton(): JSX.Element {
+export function CompareButton(): JSX.Element | null {
   const compared = comparedInterval.value;
   const { timeZone } = search.value;
+  if (histogram.value === undefined || shownRequest.value !== undefined) return null;
   const time = compared && clockTime((compared.start + compared.end) / 2, timeZone).slice(0, 8);
-  const invitation = isChoosingMoment.value ? 'Click the moment in the bars' : 'Before ↔ after…';
+  const invitation = isChoosingMoment.value ? 'Click the moment, or ← → ↵' : 'Before ↔ after…';
   return (
     <button
       type="button"
-      class="compare"
       aria-pressed={isChoosingMoment.value}
       title={time ? 'End the comparison' : 'Choose a moment, such as a deployment, to see what changed'}
       onClick={() => {

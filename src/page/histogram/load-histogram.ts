@@ -4,17 +4,25 @@ import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { queryResult } from '../api/queries.ts';
+import { ALL_TIME } from '../api/repository-facts.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { loadExtent } from '../search/event-extent.ts';
 import { fullQuery, joinSteps } from '../search/query-text.ts';
-import { keepLoading, searchInput } from '../search/run-search.ts';
-import { repository, search, sourceOf, token, update } from '../state/page-state.ts';
-import { activity, facts, isStale, searchCount, table } from '../state/results.ts';
+import { keepLoading, searchInput, searchKey } from '../search/run-search.ts';
+import { repository, search, sourceOf, update } from '../state/page-state.ts';
+import { activity, facts, isStale, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
 export const histogram = signal<Histogram | undefined>(undefined);
 /** Number of records of each level, regardless of the selected levels. */
 export const levelCounts = signal<readonly (readonly [string, number])[]>([]);
+
+/** Records that are less ahead of the server's clock are found soon. */
+const SOON_MS = 10_000;
+const NONE = { count: 0, last: 0 };
+/** Number and last time of the records after the current time of the server, at which the search ends. */
+export const future = signal(NONE);
 
 /** Whether the counts of this search are not known: those that are there are from an earlier one. */
 export const isHistogramStale = signal(false);
@@ -32,16 +40,7 @@ export function startHistogram(): void {
   let current = new AbortController();
   effect(() => {
     const repositoryFacts = facts.value;
-    const state = search.value;
-    const key = JSON.stringify([
-      repository.value,
-      searchInput(state),
-      fullQuery(state),
-      state.series,
-      state.isLive,
-      token.value,
-      searchCount.value,
-    ]);
+    const key = searchKey.value + search.value.series;
     const { value: now } = activity;
     const isSearching = now === 'searching' || (now === 'reconnecting' && isStale.value);
     if (repositoryFacts === undefined || key === previous) return;
@@ -69,6 +68,7 @@ function clear(): void {
   isHistogramStale.value = true;
   histogram.value = undefined;
   levelCounts.value = [];
+  future.value = NONE;
 }
 
 async function load(signal: AbortSignal): Promise<void> {
@@ -97,6 +97,17 @@ async function load(signal: AbortSignal): Promise<void> {
   if (isByLevel && state.levels.length === 0) {
     levelCounts.value = [...histogram.value.totals].filter(([level]) => level !== '');
   } else await loadLevels(signal);
+  const found = await countFuture(part, signal);
+  if (!signal.aborted) future.value = found;
+}
+
+async function countFuture(events: string, signal: AbortSignal): Promise<typeof NONE> {
+  const input = searchInput(search.value);
+  if (input.end !== 'now') return NONE;
+  const queryString = joinSteps([events, '[count(as=count), max(@timestamp, as=last)]']);
+  const query = { ...input, start: serverNow() + SOON_MS, end: ALL_TIME.end, queryString, signal };
+  const [row] = (await queryResult(sourceOf(repository.value), query)).events;
+  return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) };
 }
 
 /** The number of records by level, and how many of them have each field. */

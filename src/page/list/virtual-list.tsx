@@ -122,6 +122,8 @@ function useVirtualizer(
   const virtualizer = kept.current ?? new Virtualizer(options);
   kept.current = virtualizer;
   virtualizer.setOptions(options);
+  // A list that sticks to its edge scrolls there itself, further than the virtualizer knows.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = keepsPlace ? undefined : () => false;
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   return virtualizer;

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { CutText } from './cut-text.tsx';
 import { blockText, lineText } from './visible-text.ts';
 
 /** A number that JavaScript can't represent, as it was written. */
@@ -57,17 +58,10 @@ function JsonValue({ value, depth }: { value: Json; depth: number }): JSX.Elemen
 }
 
 function JsonString({ text }: { text: string }): JSX.Element {
-  const [isWhole, showWhole] = useState(false);
-  const isCut = text.length > CUT_LENGTH && !isWhole;
   return (
-    <>
-      <bdi class="json-string">&quot;{blockText(text, isCut ? CUT_LENGTH : text.length)}&quot;</bdi>
-      {isCut && (
-        <button type="button" class="link" onClick={() => showWhole(true)}>
-          show all {text.length.toLocaleString('en')} characters
-        </button>
-      )}
-    </>
+    <CutText text={text} length={CUT_LENGTH}>
+      {(length) => <bdi class="json-string">&quot;{blockText(text, length)}&quot;</bdi>}
+    </CutText>
   );
 }
 

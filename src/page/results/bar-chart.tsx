@@ -5,7 +5,15 @@ import { unitOf } from '../records/units.ts';
 import { lineText } from '../records/visible-text.ts';
 import { showEvents } from '../search/change-search.ts';
 import { isInGroup } from '../search/query-text.ts';
-import { columnsOf, largestRows, numberColumns, readable, sizeOf, withUnit } from '../search/result-shape.ts';
+import {
+  columnsOf,
+  largestRows,
+  measureOf,
+  numberColumns,
+  readable,
+  sizeOf,
+  withUnit,
+} from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 
@@ -23,9 +31,8 @@ export function BarChart({ result }: { result: TableResult }): JSX.Element {
   const { rows, fieldOrder, groupedBy } = result;
   const numbers = numberColumns(result);
   const keys = columnsOf(rows, fieldOrder).filter((name) => !numbers.includes(name));
-  const chosen = search.value.measure;
-  const measure = numbers.includes(chosen) ? chosen : numbers[0]!;
-  const largest = useMemo(() => largestRows(rows, measure, MAX_BARS), [rows, measure]);
+  const measure = measureOf(result, search.value.measure);
+  const largest = useMemo(() => largestRows(rows, measure).slice(0, MAX_BARS), [rows, measure]);
   const most = largest.reduce((most, row) => Math.max(most, sizeOf(row, measure)), Number.MIN_VALUE);
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Bars">

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { fieldNames } from '../../core/records/field-names.ts';
-import type { IngestCost } from '../../core/records/ingest-cost.ts';
+import type { CostRow, IngestCost } from '../../core/records/ingest-cost.ts';
+import type { Row } from '../api/rows.ts';
 import { lineText } from '../records/visible-text.ts';
-import { useServer } from './load-patterns.ts';
+import { useServer, useViewRows } from './load-patterns.ts';
 import { ResultTable } from './result-table.tsx';
 
 /** The bytes that the service bills for the records of the result, and what would save some. */
@@ -11,16 +12,12 @@ export function Cost(): JSX.Element {
   const loaded = useServer<IngestCost>('cost');
   const { records = 0, rows = [] } = loaded?.result ?? {};
   const savings = rows.filter(({ by }) => by === 'saving');
+  const all = useMemo(() => rows.map(withoutNull), [loaded]);
+  useViewRows(() => all);
   const table = useMemo(() => {
-    const amounts = rows
-      .filter(({ by }) => by !== 'saving')
-      .map((row) => ({
-        ...row,
-        bytesPerDay: row.bytesPerDay ?? '',
-        bytesPerMonth: row.bytesPerMonth ?? '',
-      }));
+    const amounts = all.filter(({ by }) => by !== 'saving');
     return { rows: amounts, fieldOrder: [], extraData: {}, groupedBy: [], numbers: fieldNames(amounts) };
-  }, [loaded]);
+  }, [all]);
   return (
     <div class="aggregate cost" role="region" aria-label="Cost">
       <p class="sample-note">
@@ -36,6 +33,10 @@ export function Cost(): JSX.Element {
       {rows.length > 0 && <ResultTable result={table} />}
     </div>
   );
+}
+
+function withoutNull({ bytesPerDay, bytesPerMonth, ...row }: CostRow): Row {
+  return { ...row, bytesPerDay: bytesPerDay ?? '', bytesPerMonth: bytesPerMonth ?? '' };
 }
 
 function stateOf(loaded: { readonly failure?: string } | undefined): string {

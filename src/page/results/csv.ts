@@ -3,8 +3,9 @@ import type { Row } from '../api/rows.ts';
 /** Variants of CSV: RFC 4180, or for spreadsheets. */
 export type CsvKind = 'plain' | 'spreadsheet';
 
-/** Start of a file. Spreadsheets recognize UTF-8 only with a byte order mark. */
+/** Start of a file, which is empty without columns. Spreadsheets recognize UTF-8 only with a byte order mark. */
 export function csvHeader(columns: readonly string[], kind: CsvKind): string {
+  if (columns.length === 0) return '';
   return (kind === 'spreadsheet' ? '\uFEFF' : '') + csvLine(columns.map((name) => safe(name, kind)));
 }
 
@@ -31,7 +32,7 @@ function safe(text: string, kind: CsvKind): string {
   return kind === 'spreadsheet' && isFormula ? `'${text}` : text;
 }
 
-function isoTime(time: number): string | undefined {
+export function isoTime(time: number): string | undefined {
   return Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
 }
 

@@ -16,8 +16,8 @@ import { Popover } from '../widgets/popover.tsx';
 import { type ExportFormat, exportResult } from './export.ts';
 
 const FORMATS: readonly (readonly [ExportFormat, string])[] = [
-  ['csv', 'CSV'],
-  ['csv-spreadsheet', 'CSV for spreadsheets'],
+  ['plain', 'CSV'],
+  ['spreadsheet', 'CSV for spreadsheets'],
   ['ndjson', 'NDJSON'],
 ];
 

@@ -3,12 +3,12 @@ import { explanationOf } from '../api/http.ts';
 import type { Row } from '../api/rows.ts';
 import { toRecord } from '../records/log-record.ts';
 import { repository, search } from '../state/page-state.ts';
-import { readShare, table } from '../state/results.ts';
+import { facts, readShare, table, viewRows } from '../state/results.ts';
 import { type CsvKind, csvHeader, csvLines, withEmptyCells } from './csv.ts';
-import { allRows } from './export-rows.ts';
+import { shownRows } from './export-rows.ts';
 import { TextParts } from './text-parts.ts';
 
-export type ExportFormat = 'csv' | 'csv-spreadsheet' | 'ndjson';
+export type ExportFormat = CsvKind | 'ndjson';
 
 export interface ExportOptions {
   readonly format: ExportFormat;
@@ -48,10 +48,7 @@ interface CollectedFile {
 
 async function collectFile({ format, onProgress, signal }: ExportOptions): Promise<CollectedFile> {
   const parts = await TextParts.open();
-  const file =
-    format === 'ndjson'
-      ? new NdjsonFile(parts)
-      : new CsvFile(parts, format === 'csv' ? 'plain' : 'spreadsheet');
+  const file = new RowsFile(parts, format);
   let rows: Row[] = [];
   let [count, failure]: [number, unknown] = [0, undefined];
   const finishPart = async (): Promise<void> => {
@@ -60,7 +57,7 @@ async function collectFile({ format, onProgress, signal }: ExportOptions): Promi
     rows = [];
     onProgress(count);
   };
-  const reader = allRows(signal);
+  const reader = shownRows(signal);
   for (;;) {
     // What fails here is the reading, not the file.
     const { value, done } = await reader.next().catch((error: unknown) => {
@@ -87,51 +84,40 @@ function tooLarge(cause: unknown): never {
   throw new Error(TOO_LARGE, { cause });
 }
 
-class NdjsonFile {
+/** Rows as text, in parts. The first line of CSV, with the fields of all rows, is known last. */
+class RowsFile {
   readonly #texts: TextParts;
-  readonly #parts: Blob[] = [];
-
-  constructor(texts: TextParts) {
-    this.#texts = texts;
-  }
-
-  async add(rows: readonly Row[]): Promise<void> {
-    this.#parts.push(await this.#texts.add(rows.map((row) => `${JSON.stringify(row)}\n`).join('')));
-  }
-
-  async finish(): Promise<Blob> {
-    return new Blob(this.#parts, { type: 'application/x-ndjson' });
-  }
-}
-
-class CsvFile {
-  readonly #texts: TextParts;
-  readonly #kind: CsvKind;
+  readonly #kind: CsvKind | undefined;
   readonly #parts: { readonly lines: Blob; readonly columns: number }[] = [];
-  readonly #columns = new Set(selectedColumns());
+  readonly #ofList = listColumns();
+  readonly #columns = new Set(this.#ofList.length > 0 ? this.#ofList : queryColumns());
   readonly #isComplete = this.#columns.size > 0;
 
-  constructor(texts: TextParts, kind: CsvKind) {
+  constructor(texts: TextParts, format: ExportFormat) {
     this.#texts = texts;
-    this.#kind = kind;
+    this.#kind = format === 'ndjson' ? undefined : format;
   }
 
   async add(rows: readonly Row[]): Promise<void> {
     if (!this.#isComplete) for (const row of rows) for (const name in row) this.#columns.add(name);
-    const shown = this.#isComplete && table.value === undefined ? rows.map(withShownFields) : rows;
-    const columns = [...this.#columns];
-    const lines = await this.#texts.add(csvLines(shown, columns, this.#kind));
-    this.#parts.push({ lines, columns: columns.length });
+    const lines = await this.#texts.add(this.#print(rows));
+    this.#parts.push({ lines, columns: this.#columns.size });
+  }
+
+  #print(rows: readonly Row[]): string {
+    if (this.#kind === undefined) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const shown = this.#ofList.length > 0 ? rows.map(withShownFields) : rows;
+    return csvLines(shown, [...this.#columns], this.#kind);
   }
 
   async finish(signal: AbortSignal): Promise<Blob> {
-    const parts: BlobPart[] = [csvHeader([...this.#columns], this.#kind)];
+    const parts: BlobPart[] = this.#kind === undefined ? [] : [csvHeader([...this.#columns], this.#kind)];
     for (const { lines, columns } of this.#parts) {
       signal.throwIfAborted();
-      const missing = this.#columns.size - columns;
+      const missing = this.#kind === undefined ? 0 : this.#columns.size - columns;
       parts.push(missing === 0 ? lines : await this.#texts.add(withEmptyCells(await lines.text(), missing)));
     }
-    return new Blob(parts, { type: 'text/csv' });
+    return new Blob(parts, { type: this.#kind === undefined ? 'application/x-ndjson' : 'text/csv' });
   }
 }
 
@@ -146,13 +132,16 @@ function withShownFields(row: Row): Row {
   };
 }
 
-/** Empty if the file has the fields of all rows, in order of first appearance. */
-function selectedColumns(): readonly string[] {
+/** The columns chosen for the list, and those that it always has; none if it has all fields. */
+function listColumns(): readonly string[] {
   const { columns } = search.value;
-  const order = table.value?.fieldOrder ?? [];
-  return order.length > 0 || columns.length === 0
-    ? order
-    : [...new Set(['@timestamp', 'level', ...columns, 'message'])];
+  const isList = table.value === undefined && viewRows.value === undefined;
+  return isList && columns.length > 0 ? [...new Set(['@timestamp', 'level', ...columns, 'message'])] : [];
+}
+
+/** None if the file has the fields of all rows, in order of first appearance. */
+function queryColumns(): readonly string[] {
+  return viewRows.value === undefined ? (facts.value?.columns ?? []) : [];
 }
 
 function download(content: Blob, name: string): void {

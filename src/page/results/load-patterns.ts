@@ -2,10 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { path } from '../../core/http/path.ts';
 import type { PatternGroups } from '../../core/records/pattern-groups.ts';
 import { explanationOf } from '../api/http.ts';
+import type { Row } from '../api/rows.ts';
 import { fullQuery } from '../search/query-text.ts';
-import { isLive, keepLoading, searchInput } from '../search/run-search.ts';
-import { http, repository, search, token } from '../state/page-state.ts';
-import { hasOlder, type Interval, searchCount } from '../state/results.ts';
+import { keepLoading, searchInput, searchKey } from '../search/run-search.ts';
+import { http, repository, search } from '../state/page-state.ts';
+import { hasOlder, type Interval, viewRows } from '../state/results.ts';
 import { isMissingApi, serviceUrl } from '../state/service.ts';
 
 /** The server reads all records before it responds. */
@@ -23,6 +24,16 @@ export function useServerPatterns(part: Interval | undefined): Loaded<PatternGro
   return useServer('patterns', hasOlder.value, part);
 }
 
+/** Makes an export contain the rows of a view instead of those of the search. */
+export function useViewRows(rows: () => readonly Row[]): void {
+  useEffect(() => {
+    viewRows.value = rows;
+    return () => {
+      viewRows.value = undefined;
+    };
+  });
+}
+
 /** What the server computes of the whole result; `undefined` until it responds. */
 export function useServer<Result>(
   name: string,
@@ -31,7 +42,7 @@ export function useServer<Result>(
 ): Loaded<Result> | undefined {
   const [loaded, setLoaded] = useState<Loaded<Result> & { readonly key: string }>();
   const body = { ...searchInput(search.value), ...part, queryString: fullQuery(search.value) };
-  const key = JSON.stringify([repository.value, body, token.value, searchCount.value, isLive(search.value)]);
+  const key = searchKey.value + JSON.stringify(part);
   const isNeeded = isUseful && serviceUrl === undefined;
   useEffect(() => {
     if (!isNeeded) return;

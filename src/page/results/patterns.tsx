@@ -3,7 +3,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { templateOf } from '../../core/records/message-pattern.ts';
 import type { PatternGroup, PatternGroups } from '../../core/records/pattern-groups.ts';
 import { levelName, severityOf } from '../../core/records/severity.ts';
-import { compact } from '../records/compact.ts';
+import type { Row } from '../api/rows.ts';
+import { compact, count } from '../records/compact.ts';
 import { Highlighted } from '../records/highlight.tsx';
 import { Service } from '../records/record-row.tsx';
 import { duration, shortTime } from '../records/times.ts';
@@ -13,7 +14,8 @@ import { comparedInterval } from '../search/compared.ts';
 import { byChange, groupSimilar, halvesOf, isSimilar, newSince, trendPath } from '../search/similar.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, hasOlder, type Interval, records } from '../state/results.ts';
-import { useServerPatterns } from './load-patterns.ts';
+import { isoTime } from './csv.ts';
+import { useServerPatterns, useViewRows } from './load-patterns.ts';
 
 const SHOWN = 200;
 /** By default, patterns that started in the last tenth of the interval are new. */
@@ -39,6 +41,7 @@ export function Patterns(): JSX.Element {
     if (choice === RAREST) return groups.patterns.toSorted((left, right) => left.count - right.count);
     return groups.patterns.filter(({ first }) => moment === undefined || first >= moment);
   }, [groups, moment, choice]);
+  useViewRows(() => matching.map((group) => exportedRow(group, compares)));
   const most = matching.reduce((largest, group) => Math.max(largest, group.count), 1);
   const { timeZone } = search.value;
   const isNew = (group: PatternGroup): boolean =>
@@ -95,6 +98,18 @@ function ofLoadedRecords(part: Interval | undefined): PatternGroups {
   return groupSimilar(records.value, hasOlder.value ? oldest : start, Math.max(end, newest));
 }
 
+function exportedRow(group: PatternGroup, compares: boolean): Row {
+  const [before, after] = halvesOf(group);
+  return {
+    ...(compares ? { before, after } : { count: group.count }),
+    level: levelName(group.level),
+    service: group.service,
+    message: templateOf(group),
+    first: isoTime(group.first) ?? '',
+    last: isoTime(group.last) ?? '',
+  };
+}
+
 interface PatternRowProps {
   readonly group: PatternGroup;
   readonly most: number;
@@ -147,8 +162,4 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
       </span>
     </li>
   );
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
 }

@@ -1,19 +1,13 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Row } from '../api/rows.ts';
 import { VirtualList } from '../list/virtual-list.tsx';
 import { fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
-import { columnsOf, numberColumns, readable } from '../search/result-shape.ts';
+import { columnsOf, numberColumns, readable, readSorting, sortRows } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 
 const ROW_HEIGHT = 28;
-
-interface Sorting {
-  readonly column: string;
-  readonly direction: 1 | -1;
-}
 
 /** The rows of a result. Clicking a heading sorts by its column. */
 export function ResultTable({ result }: { result: TableResult }): JSX.Element {
@@ -21,7 +15,7 @@ export function ResultTable({ result }: { result: TableResult }): JSX.Element {
   const { sort } = search.value;
   const columns = useMemo(() => columnsOf(rows, fieldOrder), [rows, fieldOrder]);
   const numbers = useMemo(() => new Set(numberColumns(result)), [result]);
-  const sorted = useMemo(() => sortRows(rows, readSorting(sort)), [rows, sort]);
+  const sorted = useMemo(() => sortRows(rows, sort), [rows, sort]);
   return (
     <VirtualList
       count={sorted.length}
@@ -57,30 +51,13 @@ function cellText(name: string, value: string | number | undefined, isNumber: bo
   return isNumber ? readable(value) : lineText(String(value ?? ''), 300);
 }
 
-function readSorting(sort: string): Sorting {
-  return sort.startsWith('-') ? { column: sort.slice(1), direction: -1 } : { column: sort, direction: 1 };
-}
-
-function sortRows(rows: readonly Row[], { column, direction }: Sorting): readonly Row[] {
-  return rows.toSorted((left, right) => {
-    const [a, b] = [left[column] ?? '', right[column] ?? ''];
-    const difference = Number(a) - Number(b);
-    return direction * (Number.isNaN(difference) ? compareText(String(a), String(b)) : difference);
-  });
-}
-
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}
-
 interface HeaderProps {
   readonly columns: readonly string[];
   readonly numbers: ReadonlySet<string>;
 }
 
 function Header({ columns, numbers }: HeaderProps): JSX.Element {
-  const { column: sorted, direction: current } = readSorting(search.value.sort);
+  const [sorted, current] = readSorting(search.value.sort);
   return (
     <div class="row table-head result-row" role="row">
       {columns.map((column) => {

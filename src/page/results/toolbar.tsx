@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { FilterChips, LevelButtons } from '../filters/filter-bar.tsx';
+import { CompareButton } from '../histogram/histogram-view.tsx';
 import { clearRecords } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
@@ -59,6 +60,7 @@ export function Toolbar(): JSX.Element {
               {isLast ? 'Newest last ↓' : 'Newest first ↑'}
             </button>
           )}
+          <CompareButton />
           {clearedAt > 0 && (
             <button
               type="button"

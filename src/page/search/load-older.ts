@@ -1,3 +1,4 @@
+import { mayWriteId } from '../../core/event-order.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import { queryResult } from '../api/queries.ts';
 import { toRecord } from '../records/log-record.ts';
@@ -12,6 +13,8 @@ let isLoading = false;
 export async function loadOlder(): Promise<void> {
   const oldest = records.value[0];
   if (isLoading || !hasOlder.value || oldest === undefined || facts.value === undefined) return;
+  const state = search.value;
+  if (mayWriteId(fullQuery(state))) return;
   isLoading = true;
   const [count, result] = [searchCount.value, facts.value];
   const around = {
@@ -20,7 +23,6 @@ export async function loadOlder(): Promise<void> {
     numberOfEventsBefore: PAGE_EVENTS,
     numberOfEventsAfter: 0,
   };
-  const state = search.value;
   const { start, end } = result;
   const interval = isLive(state) ? { start } : { start, end };
   const query = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };

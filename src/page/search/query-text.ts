@@ -4,16 +4,11 @@ import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { spellingsOf } from '../../core/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
 
-/** A condition for exactly this value of a field. */
-export function isEqual(field: string, value: string): string {
+/** A condition for exactly this value of a field, or with `!=` for all others. */
+export function isEqual(field: string, value: string, operator: '=' | '!=' = '='): string {
   // A star in a comparison is a wildcard.
-  if (value.includes('*')) return `${quoteField(field)}=/^${escapeRegex(value)}$/`;
-  return `${quoteField(field)}=${quoteString(value)}`;
-}
-
-export function isNotEqual(field: string, value: string): string {
-  if (value.includes('*')) return `${quoteField(field)}!=/^${escapeRegex(value)}$/`;
-  return `${quoteField(field)}!=${quoteString(value)}`;
+  const wanted = value.includes('*') ? `/^${escapeRegex(value)}$/` : quoteString(value);
+  return quoteField(field) + operator + wanted;
 }
 
 /** A condition for the events of a group. The group without a value includes events without the field. */

@@ -35,6 +35,11 @@ export function isOfRequest(row: Row, name: string): string {
   return [...new Set([...scope, name])].map((field) => isEqual(field!, String(row[field!]))).join(' ');
 }
 
+/** Whether a condition is for the records with an ID, which it has as a string or, if it has a star, as a pattern. */
+export function isCondition(text: string, id: string): boolean {
+  return [quoteString(id), escapeRegex(id)].some((form) => text.includes(form));
+}
+
 /** A service and when it worked on a request, in epoch milliseconds. */
 export interface RequestPart {
   readonly service: string;

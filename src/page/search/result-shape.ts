@@ -4,6 +4,7 @@ import type { Row } from '../api/rows.ts';
 import { duration } from '../records/times.ts';
 import { type Unit, unitOf } from '../records/units.ts';
 import type { TableResult } from '../state/results.ts';
+import type { SearchState } from '../state/search-state.ts';
 
 export type ResultShape = 'time' | 'number' | 'bars' | 'table';
 
@@ -34,9 +35,41 @@ export function numberColumns({ rows, fieldOrder, groupedBy, numbers }: TableRes
   });
 }
 
-/** The rows with the largest numbers in a column, largest first. */
-export function largestRows(rows: readonly Row[], column: string, count: number): readonly Row[] {
-  return rows.toSorted((left, right) => sizeOf(right, column) - sizeOf(left, column)).slice(0, count);
+/** The rows in the order in which the page shows them. */
+export function shownOrder(
+  result: TableResult,
+  rows: readonly Row[],
+  { form, measure, sort }: Pick<SearchState, 'form' | 'measure' | 'sort'>,
+): readonly Row[] {
+  const shape = shapeOf(result);
+  if (form === 'table' || shape === 'table') return sortRows(rows, sort);
+  return shape === 'bars' ? largestRows(rows, measureOf(result, measure)) : rows;
+}
+
+/** The column of numbers that is drawn as bars. */
+export function measureOf(result: TableResult, chosen: string): string {
+  const numbers = numberColumns(result);
+  return numbers.includes(chosen) ? chosen : numbers[0]!;
+}
+
+/** The rows by the size of the number in a column, largest first. */
+export function largestRows(rows: readonly Row[], column: string): readonly Row[] {
+  return rows.toSorted((left, right) => sizeOf(right, column) - sizeOf(left, column));
+}
+
+/** The column by which a table is sorted, and the direction. */
+export function readSorting(sort: string): readonly [column: string, direction: 1 | -1] {
+  return sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
+}
+
+export function sortRows(rows: readonly Row[], sort: string): readonly Row[] {
+  const [column, direction] = readSorting(sort);
+  return rows.toSorted((left, right) => {
+    const [a, b] = [left[column] ?? '', right[column] ?? ''];
+    const difference = Number(a) - Number(b);
+    const byText = String(a) < String(b) ? -1 : Number(String(a) > String(b));
+    return direction * (Number.isNaN(difference) ? byText : difference);
+  });
 }
 
 /** The absolute value of the number in a column. */

@@ -1,6 +1,7 @@
-import { batch, effect, untracked } from '@preact/signals';
+import { batch, computed, effect, untracked } from '@preact/signals';
 import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
+import { mayWriteId } from '../../core/event-order.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { resultNumbers } from '../../language/index.ts';
 import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
@@ -55,6 +56,11 @@ export function isLive(state: SearchState): boolean {
   return reportName === undefined && state.isLive && isRelative(state);
 }
 
+/** Whether new records are added to the list one by one, which needs their IDs. */
+function isStreamed(state: SearchState): boolean {
+  return state.isStreamed && !mayWriteId(fullQuery(state));
+}
+
 /** Whether the list grows, so that it has records after the interval that was searched first. */
 export function isListLive(): boolean {
   return isLive(search.value) && results.table.value === undefined;
@@ -89,6 +95,18 @@ export function searchInput(state: SearchState): Omit<Query, 'queryString'> {
   };
 }
 
+/** Changes with everything that determines which events a search finds. */
+export const searchKey = computed(() =>
+  JSON.stringify([
+    repository.value,
+    fullQuery(search.value),
+    searchInput(search.value),
+    isLive(search.value),
+    token.value,
+    results.searchCount.value,
+  ]),
+);
+
 /** Options for the query of the search itself. Over all time, functions of the interval get that of the events. */
 async function ownInput(state: SearchState, signal: AbortSignal): Promise<Query> {
   const query = { ...searchInput(state), queryString: fullQuery(state), isLive: isLive(state), signal };
@@ -117,20 +135,12 @@ export function stopSearch(): void {
 export function startSearching(): void {
   let previous = '';
   effect(() => {
-    const [name, state, count] = [repository.value, search.value, results.searchCount.value];
-    const key = JSON.stringify([
-      name,
-      fullQuery(state),
-      searchInput(state),
-      isLive(state),
-      token.value,
-      count,
-    ]);
+    const [name, key] = [repository.value, searchKey.value];
     if (key === previous || name === '') return;
     previous = key;
     current.abort();
     current = new AbortController();
-    untracked(() => void run(name, state, current.signal));
+    untracked(() => void run(name, search.value, current.signal));
   });
 }
 
@@ -143,7 +153,7 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     results.problem.value = undefined;
     follow(true);
   });
-  if (state.isStreamed) void keepCurrent(name, state, signal);
+  if (isStreamed(state)) void keepCurrent(name, state, signal);
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       await runOnce(name, state, signal);
@@ -188,7 +198,7 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   if (results.matches.value === 0 && serviceUrl === undefined && reportName === undefined)
     await checkEmpty(name, signal);
   if (!live || results.table.value !== undefined) return;
-  await (state.isStreamed ? followEvents : keepCurrent)(name, state, signal);
+  await (isStreamed(state) ? followEvents : keepCurrent)(name, state, signal);
 }
 
 /** Checks whether the repository is empty if a search has no results. */
@@ -200,20 +210,21 @@ async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
 
 /** Counts the matches of a live search again and again. If it isn't streamed, also shows the newest, unless paused. */
 async function keepCurrent(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
+  const streams = isStreamed(state);
   for (let begun = performance.now(); await isDue(begun, signal); ) {
     begun = performance.now();
     if (!/live|reconnecting/.test(results.activity.value) || results.table.value !== undefined) continue;
     // The rows of a stream are in the list already.
-    const queryString = joinSteps([fullQuery(state), state.isStreamed ? 'count()' : '']);
+    const queryString = joinSteps([fullQuery(state), streams ? 'count()' : '']);
     const query = { ...searchInput(state), queryString, signal };
     const result = await queryResult(sourceOf(name), query).catch((error: unknown) => {
       // The stream reports its own failures.
-      if (!state.isStreamed) throw error;
+      if (!streams) throw error;
     });
     if (signal.aborted || result === undefined) continue;
-    if (!state.isStreamed && results.isFollowing.value) showResult(result, state);
+    if (!streams && results.isFollowing.value) showResult(result, state);
     else showCount(result);
-    if (state.isStreamed || results.isFollowing.value || result.metadata.isAggregate) continue;
+    if (streams || results.isFollowing.value || result.metadata.isAggregate) continue;
     const { value: records } = results.records;
     results.hasOlder.value = records.length < results.matches.value;
     // Files that overlap in time also have lines between those in the list.
@@ -266,22 +277,30 @@ function showResult(result: Result, state: SearchState): void {
       start: metadata.queryStart,
       end: metadata.queryEnd,
       isAggregate,
+      columns: isAggregate || !fieldOrder.includes('@rawstring') ? fieldOrder : [],
       filterQuery: metadata.filterQuery?.queryString ?? '*',
     };
     if (areEvents) {
       const ordered = oldestFirst(events);
       results.isInGivenOrder.value = ordered === undefined;
       results.hasOlder.value = !isAggregate && events.length < metadata.processedEvents;
-      tail.reset((ordered ?? events).map(toRecord));
+      tail.reset(recordsOf(ordered ?? events, state));
       results.table.value = undefined;
     } else {
       const groupedBy = groupFields(state.query);
       const numbers = [...resultNumbers(fullQuery(state))];
       const isPart = !result.isDone || results.readShare.value !== undefined;
       results.table.value = { rows: events, fieldOrder, extraData, isPart, groupedBy, numbers };
+      results.hasOlder.value = false;
       tail.reset([]);
     }
   });
+}
+
+function recordsOf(rows: readonly Row[], state: SearchState): readonly LogRecord[] {
+  const all = rows.map(toRecord);
+  if (!mayWriteId(fullQuery(state))) return all;
+  return all.map((record, place) => ({ ...record, id: `${record.time}-${place}` }));
 }
 
 function isEvent(row: Row): boolean {

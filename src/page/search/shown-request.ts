@@ -4,7 +4,7 @@ import type { RequestFacts } from '../records/record-row.tsx';
 import { search, update } from '../state/page-state.ts';
 import { isStale, records } from '../state/results.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
-import { idIn, isOfRequest } from './request.ts';
+import { idIn, isCondition, isOfRequest } from './request.ts';
 import { openRecord } from './selection.ts';
 
 /** Searches all records with the ID in a field, and shows them as a request. */
@@ -23,7 +23,7 @@ export interface ShownRequest extends RequestFacts {
 /** The request whose records are shown, as long as they are filtered by its ID. */
 export const shownRequest = computed((): ShownRequest | undefined => {
   const { request: id, filters } = search.value;
-  if (id === '' || !filters.some(({ text, isOff }) => !isOff && text.includes(id))) return undefined;
+  if (id === '' || !filters.some(({ text, isOff }) => !isOff && isCondition(text, id))) return undefined;
   const all = isStale.value ? [] : records.value.toSorted((left, right) => left.time - right.time);
   return {
     id,

@@ -8,32 +8,25 @@ export function NoAccess(): JSX.Element {
   return (
     <main class="start">
       <h1>{token.value === '' ? 'This page needs a token' : 'The server rejected the token'}</h1>
-      {serviceUrl === undefined ? <OfLocalServer /> : <OfService />}
+      {serviceUrl === undefined ? (
+        <>
+          <p>
+            Start the server with <code>npx logclient serve --open</code>, or open the link <b>page</b> that{' '}
+            <code>npx logclient serve</code> or <code>npx logclient view</code> printed: it contains the
+            token.
+          </p>
+          <p>
+            If the server is running, <code>npx logclient serve --env</code> prints its token. Add it to the
+            address as <code>#token=…</code>
+          </p>
+          {problem.value !== undefined && <p class="dim">{problem.value.message}</p>}
+        </>
+      ) : (
+        <p>
+          Open the link <b>page</b> that <code>npx logclient ui</code> printed: it contains the token. Each
+          start of the command has another one.
+        </p>
+      )}
     </main>
-  );
-}
-
-function OfLocalServer(): JSX.Element {
-  return (
-    <>
-      <p>
-        Start the server with <code>npx logclient serve --open</code>, or open the link <b>page</b> that{' '}
-        <code>npx logclient serve</code> or <code>npx logclient view</code> printed: it contains the token.
-      </p>
-      <p>
-        If the server is running, <code>npx logclient serve --env</code> prints its token. Add it to the
-        address as <code>#token=…</code>
-      </p>
-      {problem.value !== undefined && <p class="dim">{problem.value.message}</p>}
-    </>
-  );
-}
-
-function OfService(): JSX.Element {
-  return (
-    <p>
-      Open the link <b>page</b> that <code>npx logclient ui</code> printed: it contains the token. Each start
-      of the command has another one.
-    </p>
   );
 }

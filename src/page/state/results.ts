@@ -33,6 +33,8 @@ export interface ResultFacts extends Interval {
   readonly timeMillis: number;
   /** Whether the query computes its rows from all events. */
   readonly isAggregate: boolean;
+  /** The fields that the query selects, in order; empty if rows have all of theirs. */
+  readonly columns: readonly string[];
   /** The part of the query that selects events. */
   readonly filterQuery: string;
 }
@@ -61,6 +63,8 @@ export const hasOlder = signal(false);
 export const isInGivenOrder = signal(false);
 /** Set if the rows of the result are not events. */
 export const table = signal<TableResult | undefined>(undefined);
+/** Computes the rows of a view that are not those of the search, such as patterns. */
+export const viewRows = signal<(() => readonly Row[]) | undefined>(undefined);
 /** Whether new records appear immediately or wait while the tail is paused. */
 export const isFollowing = signal(true);
 /** Number of waiting records. */

@@ -1,13 +1,16 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
-import { aheadSeconds } from '../api/server-clock.ts';
+import { mayWriteId } from '../../core/event-order.ts';
+import { aheadSeconds, serverNow } from '../api/server-clock.ts';
 import { dismissFile, fileNotice } from '../files/open-files.ts';
-import { histogram } from '../histogram/load-histogram.ts';
+import { future, histogram } from '../histogram/load-histogram.ts';
 import { duration } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
+import { setRange } from '../search/change-search.ts';
+import { fullQuery } from '../search/query-text.ts';
 import { isLive, searchAgain } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
-import { activity, isStale, progress, readShare, warnings } from '../state/results.ts';
+import { activity, facts, hasOlder, isStale, progress, readShare, warnings } from '../state/results.ts';
 
 /** Everything that the result on the page does not contain, or that is not yet known. */
 export function TruthStrip(): JSX.Element {
@@ -21,6 +24,7 @@ export function TruthStrip(): JSX.Element {
           {lineText(warning, 500)}
         </Truth>
       ))}
+      <ListTruth />
       <ClockTruths />
     </section>
   );
@@ -96,11 +100,34 @@ function SearchTruth(): JSX.Element | null {
   );
 }
 
+function ListTruth(): JSX.Element | null {
+  if (!hasOlder.value || !mayWriteId(fullQuery(search.value))) return null;
+  return (
+    <Truth tone="warn">
+      <b>Older records can’t be listed,</b> because the query may write @id. An export has all of them.
+    </Truth>
+  );
+}
+
 function ClockTruths(): JSX.Element {
   const ahead = aheadSeconds.value;
   const unknown = histogram.value?.withoutTime ?? 0;
+  const { count, last } = future.value;
+  const { start = 0 } = facts.value ?? {};
+  const show = (
+    <button type="button" onClick={() => setRange(String(start), String(last + 1))}>
+      Show
+    </button>
+  );
   return (
     <>
+      {count > 0 && (
+        <Truth tone="warn" action={show}>
+          <b>{countText(count, 'record')} from the future,</b> by up to {duration(last - serverNow())},{' '}
+          {count === 1 ? 'is' : 'are'} outside of the time range, which ends now: a clock is ahead of that of
+          the server.
+        </Truth>
+      )}
       {unknown > 0 && (
         <Truth>
           <b>{countText(unknown, 'record')} of unknown time</b>

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 export interface PopoverProps {
   readonly label: ComponentChildren;
   readonly title: string;
-  /** Name of the button for screen readers, if its label is none. */
+  /** Name of the button for screen readers, if it is not the title. */
   readonly name?: string;
   readonly class?: string;
   readonly side?: 'left' | 'right';
@@ -15,7 +15,7 @@ export interface PopoverProps {
 export function Popover({
   label,
   title,
-  name,
+  name = title,
   class: className,
   side = 'left',
   children,

@@ -1,3 +1,4 @@
+import { parseTime } from '../../core/epoch.ts';
 import { invalid } from '../registries/resource-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import { type GraphqlArea, type GraphqlContext, type Input, requireRepository } from './area.ts';
@@ -39,7 +40,7 @@ function redactEvents({ input }: Input<RedactEventsInput>, context: GraphqlConte
 }
 
 function timeOf(name: string, text: string): number {
-  const time = Date.parse(text);
+  const time = parseTime(text);
   if (Number.isFinite(time)) return time;
   throw invalid(`"${name}" must be an ISO 8601 time.`, name);
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../core/epoch.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { taken } from '../registries/registry.ts';
-import { invalid, missing, ResourceError, tooLarge } from '../registries/resource-error.ts';
+import { invalid, missing, tooLarge } from '../registries/resource-error.ts';
 import { checkRetention, GIB, type RetentionChanges } from '../registries/retention.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
@@ -212,7 +212,7 @@ function deleteSearchDomain({ name }: NameArguments, context: GraphqlContext): u
 
 function refuseBuiltIn({ searchDomains }: GraphqlContext, viewName: string): void {
   if (!searchDomains.views.isBuiltIn(viewName)) return;
-  throw new ResourceError('forbidden', `The view ${viewName} is built in.`);
+  throw invalid(`The view ${viewName} is built in.`);
 }
 
 function createView(

@@ -15,13 +15,16 @@ const MAX_LENGTH = 1024 * 1024;
 const MANY_UNKNOWN = 1000;
 const LEARN_EVERY = 16;
 
-/** The start of JSON, logfmt or an access log. */
-const MAYBE_LAYOUT = /^(?:\{|[\w.-]+=|[^ ]+ [^ ]+ [^ ]+ \[)/;
+/** The start of JSON, logfmt or an access log. With a second word other than `-`, a client could be a virtual host. */
+const MAYBE_LAYOUT = /^(?:\{|[\w.-]+=|(?:\S+:\d+ )?\S+ - \S)/;
 const ACCESS = new RegExp(ACCESS_LOG, 'd');
 /** The field of a column. That of the time is the server's own, so no event gets the text. */
 const fieldOf = (column: string): string => (column === 'time' ? '@timestamp' : column);
 const ACCESS_COLUMNS = Object.fromEntries(
-  [...ACCESS.source.matchAll(/\(\?<(\w+)>([^()]+)\)/g)].map(([, name, source]) => [fieldOf(name!), source!]),
+  [...ACCESS.source.matchAll(/\(\?<(\w+)>((?:[^()]|\([^()]*\))+)\)/g)].map(([, name, source]) => [
+    fieldOf(name!),
+    source!,
+  ]),
 );
 
 /** Finds levels that may contain a string, although it is not in the line. */
@@ -155,8 +158,11 @@ function levelsWith(literal: string): LevelSearch | undefined {
   if (words.length === 0) return undefined;
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   return {
-    // In logfmt, a level is always text.
-    inJson: new RegExp(`level=|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g'),
-    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|${words.join('|')}`, 'i'),
+    // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
+    inJson: new RegExp(
+      `level=|"(?:\\$date|stream)"|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`,
+      'g',
+    ),
+    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|log:|${words.join('|')}`, 'i'),
   };
 }

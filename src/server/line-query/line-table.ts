@@ -1,4 +1,4 @@
-import { isPlain, plainLine } from '../../core/records/formats/text-line.ts';
+import { COLOR, isPlain, plainLine } from '../../core/records/formats/text-line.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { recordPlaces } from '../../core/records/log-records.ts';
@@ -20,7 +20,9 @@ import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
 const NOT_ASCII = /[\x80-\xff]/;
-const BRACE = 0x7b;
+const BRACE = 0x7d;
+/** Escapes, colors and the start of the next part of a line can be within values. */
+const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
 const NANOS = '@timestamp.nanos';
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
@@ -95,6 +97,7 @@ export class LineTable implements EventTable {
   #openedFields: Fields | undefined;
   #fieldsRead = 0;
   readonly #hasEscape: (index: number) => boolean;
+  readonly #hasColor: (index: number) => boolean;
 
   constructor(
     { text, isDecoded }: LineText,
@@ -107,10 +110,12 @@ export class LineTable implements EventTable {
     this.#times = times;
     this.#previous = previous;
     this.#otherwise = otherwise;
-    const { starts, ends } = recordPlaces(text, (bytes) => this.#decoded(bytes));
+    const { starts, ends, hasParts } = recordPlaces(text, (bytes) => this.#decoded(bytes));
     this.#starts = starts;
     this.#ends = ends;
-    this.#hasEscape = this.#lineSearch((from) => text.indexOf('\\', from));
+    const breaks = hasParts || text.includes('\u001b') ? BREAKS : undefined;
+    this.#hasEscape = this.#lineSearch((from) => indexOf(text, breaks ?? '\\', from));
+    this.#hasColor = this.#lineSearch((from) => text.indexOf('\u001b', from));
     this.#timeFields = TIME_FIELDS.map((name) => formats.read(name));
     this.#time = formats.read('time');
     this.#level = formats.read('level');
@@ -170,7 +175,7 @@ export class LineTable implements EventTable {
     this.#opened = -1;
     const layout = this.#findLayout(index);
     if (layout !== undefined) return { layout, time: this.#writtenTime() };
-    if (!isPlain(this.#text, start))
+    if (this.#hasColor(index) || !isPlain(this.#text, start))
       return { layout: NO_LAYOUT, time: readLogLine(this.#unknownLine(index), this.#times).time };
     return { layout: PLAIN_LAYOUT, ...plainLine(this.#text, start, end, this.#times) };
   }
@@ -203,7 +208,7 @@ export class LineTable implements EventTable {
     return row;
   }
 
-  /** A value without escapes is in the line as it is. */
+  /** A value without these breaks is in the line as it is. */
   isInText(index: number): boolean {
     return !this.#hasEscape(index);
   }
@@ -218,14 +223,11 @@ export class LineTable implements EventTable {
     // Invalid bytes and halves of characters have no bytes of their own.
     if (literal.includes('\ufffd') || Buffer.from(bytes, 'latin1').toString() !== literal) return undefined;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    const isInLine = this.#lineSearch((from) => {
-      if (levels === undefined) return text.indexOf(bytes, from);
-      levels.inJson.lastIndex = from;
-      return levels.inJson.exec(text)?.index ?? -1;
-    });
+    const isInLine = this.#lineSearch((from) => indexOf(text, levels?.inJson ?? bytes, from));
     if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
     const { inText } = levels;
-    const isJson = (index: number): boolean => text.charCodeAt(this.#starts[index]!) === BRACE;
+    const isJson = (index: number): boolean =>
+      text.startsWith('{"', this.#starts[index]!) && text.charCodeAt(this.#ends[index]! - 1) === BRACE;
     return (index) =>
       isInLine(index) || this.#hasEscape(index) || (!isJson(index) && inText.test(this.#line(index)));
   }
@@ -358,6 +360,13 @@ export class LineTable implements EventTable {
     }
     return undefined;
   }
+}
+
+/** @param sought a string, or a regular expression that searches from any position on */
+function indexOf(text: string, sought: string | RegExp, from: number): number {
+  if (typeof sought === 'string') return text.indexOf(sought, from);
+  sought.lastIndex = from;
+  return sought.exec(text)?.index ?? -1;
 }
 
 function unescaped(text: string | undefined): string | undefined {

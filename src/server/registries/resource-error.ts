@@ -1,6 +1,6 @@
 import { HttpError, notFound } from '../http/http-error.ts';
 
-const STATUS = { missing: 404, invalid: 400, conflict: 409, forbidden: 403, tooLarge: 413 } as const;
+const STATUS = { missing: 404, invalid: 400, conflict: 409, tooLarge: 413 } as const;
 
 /**
  * A valid request that can't be carried out because a name is unknown or taken, or a value is invalid.

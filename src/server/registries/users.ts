@@ -1,6 +1,6 @@
 import type { ServerClock } from '../clock.ts';
 import { Registry, type RegistryOptions, taken } from './registry.ts';
-import { invalid, ResourceError } from './resource-error.ts';
+import { invalid, type ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 const TEXT_DETAILS = [
@@ -93,8 +93,7 @@ export class Users extends Registry<LocalUser> {
 }
 
 function rootUserStays(what: string): ResourceError {
-  const message = `The built-in root user ${what}: it owns the user token of this server.`;
-  return new ResourceError('forbidden', message);
+  return invalid(`The built-in root user ${what}: it owns the user token of this server.`);
 }
 
 function checkDetails(details: UserDetails): UserDetails {

@@ -78,7 +78,7 @@ function findValues(
     const following = pieces[place + 1]!;
     const start = into[place]! >>> 1;
     let end: number;
-    if (!isString[place]) end = endOfLiteral(text, start, following.charCodeAt(0));
+    if (!isString[place]) end = endOfLiteral(text, start, following);
     else if (!hasEscapes) end = text.indexOf('"', start);
     else {
       end = stringEnd(text, start - 1) - 1;
@@ -91,10 +91,11 @@ function findValues(
 const SPACE = 0x20;
 
 /** A value ends before the text that follows it, or at the end of the line. */
-function endOfLiteral(text: string, start: number, following: number): number {
-  const isLast = Number.isNaN(following);
+function endOfLiteral(text: string, start: number, following: string): number {
+  const first = following.charCodeAt(0);
+  const isLast = following === '';
   for (let index = start; ; index++) {
     const code = text.charCodeAt(index);
-    if (isLast ? !(code > SPACE) : code === following) return index;
+    if (isLast ? !(code > SPACE) : code === first && text.startsWith(following, index)) return index;
   }
 }

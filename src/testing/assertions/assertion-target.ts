@@ -9,9 +9,9 @@ export const ASSERTION_TARGET: unique symbol = Symbol.for('logclient.assertion-t
 export interface AssertionTarget {
   readonly source: LogSource;
   readonly pending: PendingAssertions;
-  /** Explains why nothing may have been logged. */
-  readonly hints: () => readonly string[];
-  /** Undelivered records of captured loggers, and why. */
+  /** Says that there are no records, and why that may be. */
+  readonly absence: () => readonly string[];
+  /** Undelivered records of captured and tracked loggers, and why. */
   readonly undelivered: () => readonly string[];
   /** Dropped records of each captured or tracked logger. */
   readonly dropped: () => readonly DropCounts[];

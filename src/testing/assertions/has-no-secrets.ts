@@ -19,6 +19,8 @@ export async function hasNoSecrets(
     if (typeof key === 'string' && /[\p{L}\d]/u.test(key)) continue;
     throw new LogOptionsException(`toHaveNoSecrets: "keys" must be names of fields (got ${describe(key)}).`);
   }
+  // The runner prints the records of a failed test.
+  source.mask.addKeys(keys);
   const report = new SecretReport({ keys });
   for (const record of await source.records({})) {
     const fields = Object.entries(record).filter(([name]) => !isServiceField(name));
@@ -29,7 +31,7 @@ export async function hasNoSecrets(
   }
   const { findings } = report;
   const lines = findings.map(({ field, name, count, sample }) => {
-    return `  ${field === '' ? 'the text' : field}: ${name}, ${count} ×, ${sample}`;
+    return `  ${name} in ${field === '' ? 'the text' : field}, ${count} ×, ${sample}`;
   });
   const advice = `To replace them, add this option to the transport: ${redactOptions(findings)}`;
   return {

@@ -27,17 +27,13 @@ export interface EventualAssertionOptions extends AssertionOptions {
 export type LogAssertion = (context: AssertionContext) => Promise<Verdict>;
 
 /** @throws LogOptionsException */
-export function loggedAssertion(
-  owner: string,
-  expectation: LogExpectation,
-  options?: AssertionOptions,
-): LogAssertion {
+export function logged(owner: string, expectation: LogExpectation, options?: AssertionOptions): LogAssertion {
   const look = matching(owner, expectation, undefined, options);
   return (context) => flushed(context, look, context.isNot);
 }
 
 /** @throws LogOptionsException */
-export function timesAssertion(
+export function times(
   owner: string,
   expectation: LogExpectation,
   times: Times,
@@ -64,7 +60,7 @@ function matching(
 }
 
 /** @throws LogOptionsException */
-export function orderAssertion(
+export function order(
   owner: string,
   expectations: readonly LogExpectation[],
   options: AssertionOptions = {},
@@ -80,7 +76,7 @@ export function orderAssertion(
 }
 
 /** @throws LogOptionsException */
-export function eventualAssertion(
+export function eventual(
   owner: string,
   expectation: LogExpectation,
   { timeoutMs, times, ...options }: EventualAssertionOptions = {},
@@ -92,16 +88,16 @@ export function eventualAssertion(
 }
 
 /** Whether a captured or tracked logger has dropped records. */
-export const droppedAssertion: LogAssertion = (context) => flushed(context, hasDropped, true);
+export const dropped: LogAssertion = (context) => flushed(context, hasDropped, true);
 
 /** @throws LogOptionsException */
-export function noSecretsAssertion(owner: string, options: NoSecretsOptions = {}): LogAssertion {
+export function noSecrets(owner: string, options: NoSecretsOptions = {}): LogAssertion {
   refuseUnknownOptions(owner, options, ['keys']);
   return (context) => flushed(context, (all) => hasNoSecrets(all, options), true);
 }
 
 /** @throws LogOptionsException */
-export function noNewPatternsAssertion(owner: string, file: string, mode: BaselineMode): LogAssertion {
+export function noNewPatterns(owner: string, file: string, mode: BaselineMode): LogAssertion {
   requireText(owner, 'baseline', file);
   return (context) => flushed(context, (all) => hasNoNewPatterns(all, file, mode), true);
 }

@@ -35,7 +35,7 @@ export async function loggedInOrder(
   const explain = (): string[] => [
     isNot ? 'Expected records not to match in this order, but they do:' : 'No records match in this order:',
     ...steps.flatMap((step, index) => stepLines(context, step, index, chosen, records)),
-    ...(records.length === 0 ? ['', 'Nothing was logged.', ...context.hints()] : []),
+    ...(records.length === 0 ? ['', ...context.absence()] : []),
   ];
   const expectation = expectations[chosen.length] ?? expectations.at(-1);
   return { pass: chosen.length === steps.length, expectation, explain };

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { basename, dirname } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
 import { makeFolders } from '../../core/folders.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import { startRealTimer } from '../../core/real-timers.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { createsFile } from '../report/new-file.ts';
@@ -20,9 +21,7 @@ const written = new Map<string, Set<string>>();
 export function readPatterns(path: string): Patterns | undefined {
   if (!existsSync(path)) return undefined;
   const patterns: unknown = tryOr(undefined, () => JSON.parse(readFileSync(path, 'utf8')).patterns);
-  // Earlier versions wrote those of one test.
-  if (Array.isArray(patterns)) return { '': patterns };
-  if (typeof patterns === 'object' && patterns !== null) return patterns as Patterns;
+  if (isJsonObject(patterns)) return patterns as Patterns;
   throw new LogOptionsException(
     `${path} is no baseline: it needs an object "patterns". Delete it to create it again.`,
   );
@@ -32,7 +31,7 @@ export function readPatterns(path: string): Patterns | undefined {
 export async function writePatterns(path: string, test: string, patterns: readonly string[]): Promise<void> {
   const own = written.get(path) ?? new Set();
   written.set(path, own);
-  await change(path, ({ '': _, ...before }) => {
+  await change(path, (before) => {
     const others = own.has(test) ? (before[test] ?? []) : [];
     return { ...before, [test]: [...new Set([...others, ...patterns])].sort() };
   });

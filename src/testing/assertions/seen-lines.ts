@@ -23,10 +23,10 @@ export async function nearest(
   options: AssertionOptions,
   matches: readonly LogEvent[] = [],
 ): Promise<string[]> {
-  const { source, paint, hints } = context;
+  const { source, paint, absence } = context;
   const rows = await rowsBeforeLastFilter(context, expectation, options);
   const all = await source.records(options);
-  if (all.length === 0) return [...rows, 'Nothing was logged.', ...hints()];
+  if (all.length === 0) return [...rows, ...absence()];
   const ids = new Set(matches.map((record) => record['@id']));
   const others = all.filter((record) => !ids.has(record['@id']));
   if (others.length === 0) return rows;

@@ -2,48 +2,60 @@ import { countText } from '../../core/count-text.ts';
 import type { DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
 
 /** Destination of the copy. */
-export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' | 'fetch' | 'redact'>;
+export type CaptureConnection = Pick<
+  IngesterOptions,
+  'baseUrl' | 'ingestToken' | 'fetch' | 'redact' | 'tags'
+>;
 
 /** Dropped records, counted by reason. */
 export type DropCounts = Readonly<Partial<Record<DropReason, number>>>;
 
-/** Ships a copy of a logger's records. */
-export interface LoggerCapture {
+/** A logger whose records, or a copy of them, are shipped to the server of the test. */
+export interface TestedLogger {
   /** Resolves when all records logged before the call are delivered. */
-  flush(): Promise<void>;
+  flush(): Promise<unknown>;
   /** Number of undelivered records, and why; `undefined` if there are none. */
   undelivered(): string | undefined;
+  /** Records dropped since then. */
   dropped(): DropCounts;
   /** Why the logger may log nothing. */
-  hint(): string | undefined;
+  hint?(): string | undefined;
   /** Restores the logger. */
-  stop(): Promise<void>;
+  stop(): Promise<void> | void;
 }
 
 /** Retries soon, and doesn't delay the end of a test with simulated failures. */
 export const CAPTURE_DELIVERY = { minRetryDelayMs: 20, maxRetryDelayMs: 200, closeTimeoutMs: 2_500 } as const;
 
-/** The reason why records of a captured logger don't arrive. */
-export class CaptureTrouble {
+/** The reason why records of a logger don't arrive. */
+export class DeliveryTrouble {
   readonly #logger: string;
   #last = '';
 
-  /** @param logger name of the logger, for messages. */
+  /** @param logger for messages, such as `captured pino logger`. */
   constructor(logger: string) {
     this.#logger = logger;
   }
 
-  /** Keeps delivery warnings for the assertion's message, and reports others immediately. */
-  readonly onWarning = ({ kind, message }: Warning): void => {
-    if (kind === 'retry' || kind === 'attention') this.#last = message;
-    else if (kind !== 'closed') process.stderr.write(`logclient: ${message}\n`);
+  /** Keeps delivery warnings for the assertion's message. @returns false for others. */
+  readonly keep = ({ kind, message }: Warning): boolean => {
+    if (kind !== 'retry' && kind !== 'attention') return false;
+    this.#last = message;
+    return true;
+  };
+
+  /** Reports the others immediately. */
+  readonly onWarning = (warning: Warning): void => {
+    if (!this.keep(warning) && warning.kind !== 'closed') {
+      process.stderr.write(`logclient: ${warning.message}\n`);
+    }
   };
 
   /** Number of undelivered records, and why; `undefined` if all were delivered. */
   describe({ queuedRecords, spooledRecords, inFlightRecords }: IngesterStats): string | undefined {
     const count = queuedRecords + spooledRecords + inFlightRecords;
     if (count === 0) return undefined;
-    return `Not delivered: ${countText(count, 'record')} of the captured ${this.#logger} logger. ${this.#last}`.trimEnd();
+    return `Not delivered: ${countText(count, 'record')} of the ${this.#logger}. ${this.#last}`.trimEnd();
   }
 }
 

@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../core/option-checks.ts';
-import type { CaptureConnection, LoggerCapture } from './capture-delivery.ts';
+import type { CaptureConnection, TestedLogger } from './capture-delivery.ts';
 import { capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
 import { captureWinston, isWinstonLogger, type WinstonLogger } from './winston-capture.ts';
 
@@ -11,15 +11,18 @@ export type CapturableLogger = PinoLogger | WinstonLogger;
 export interface CaptureOptions {
   /** Suppresses the logger's own output while it is being captured. @default false */
   quiet?: boolean | undefined;
+  /** Tags of the captured records, so that queries for `#service` match. @default LOGSCALE_TAGS from the environment */
+  tags?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** @throws LogOptionsException for anything but a logger that can be captured. */
 export function captureLogger(
   logger: CapturableLogger,
-  connection: CaptureConnection,
+  server: CaptureConnection,
   options: CaptureOptions = {},
-): LoggerCapture {
-  refuseUnknownOptions('capture', options, ['quiet']);
+): TestedLogger {
+  refuseUnknownOptions('capture', options, ['quiet', 'tags']);
+  const connection = { ...server, tags: options.tags };
   const quiet = requireBoolean('capture', 'quiet', options.quiet ?? false);
   if ((typeof logger === 'object' || typeof logger === 'function') && logger !== null) {
     if (isWinstonLogger(logger)) return captureWinston(logger, connection, quiet);

@@ -5,9 +5,9 @@ import { LogOptionsException } from '../../core/errors.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
-  CaptureTrouble,
-  type LoggerCapture,
+  DeliveryTrouble,
   levelHint,
+  type TestedLogger,
 } from './capture-delivery.ts';
 
 /** The parts of a pino logger that a capture uses. */
@@ -39,14 +39,10 @@ export function isPinoLogger(logger: object): logger is PinoLogger {
  *
  * @throws LogOptionsException for a version of pino without diagnostics channels.
  */
-export function capturePino(
-  logger: PinoLogger,
-  connection: CaptureConnection,
-  quiet: boolean,
-): LoggerCapture {
+export function capturePino(logger: PinoLogger, connection: CaptureConnection, quiet: boolean): TestedLogger {
   requireVersion(logger.version);
   const restore = quiet ? silence(logger) : () => {};
-  const trouble = new CaptureTrouble('pino');
+  const trouble = new DeliveryTrouble('captured pino logger');
   const stream = createPinoStream({ ...connection, ...CAPTURE_DELIVERY, onWarning: trouble.onWarning });
   let labels: unknown;
   const onLine = (message: unknown): void => {
@@ -62,7 +58,7 @@ export function capturePino(
   };
   subscribe(LINE_CHANNEL, onLine);
   return {
-    flush: () => new Promise((resolve) => stream.flush(resolve)),
+    flush: () => new Promise<void>((resolve) => stream.flush(resolve)),
     undelivered: () => trouble.describe(stream.stats),
     dropped: () => stream.stats.dropped,
     hint: () => levelHint('pino', logger.level, 'trace'),

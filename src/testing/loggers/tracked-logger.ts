@@ -1,30 +1,21 @@
 import { flush } from '../../../transports/pino/index.ts';
 import { streamsOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import type { Drop, IngesterStats } from '../../index.ts';
-import type { DropCounts } from './capture-delivery.ts';
+import type { Drop, IngesterStats, Warning } from '../../index.ts';
+import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
 import { isPinoLogger } from './pino-capture.ts';
 import { isWinstonLogger } from './winston-capture.ts';
-
-/** A logger that ships its records itself. */
-export interface TrackedLogger {
-  /** Resolves when all records logged before the call are delivered. */
-  readonly flush: () => Promise<unknown>;
-  /** Records dropped since tracking started. */
-  readonly dropped: () => DropCounts;
-  readonly stop: () => void;
-}
 
 /** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
 interface Shipper {
   flush(callback?: () => void): unknown;
   readonly stats?: IngesterStats;
-  on?(event: 'drop', listener: (drop: Drop) => void): unknown;
-  off?(event: 'drop', listener: (drop: Drop) => void): unknown;
+  on?(event: string, listener: (value: never) => void): unknown;
+  off?(event: string, listener: (value: never) => void): unknown;
 }
 
 /** @throws LogOptionsException for a value that can't be flushed */
-export function trackLogger(logger: object): TrackedLogger {
+export function trackLogger(logger: object): TestedLogger {
   if (isWinstonLogger(logger)) {
     const transports: readonly object[] = logger.transports;
     const flushable = transports.filter(isShipper);
@@ -39,18 +30,31 @@ export function trackLogger(logger: object): TrackedLogger {
   );
 }
 
-function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TrackedLogger {
+function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TestedLogger {
   const counts: Partial<Record<Drop['reason'], number>> = {};
-  const add = ({ reason, records }: Drop): void => {
-    counts[reason] = (counts[reason] ?? 0) + records;
-  };
-  for (const shipper of shippers) shipper.on?.('drop', add);
+  const trouble = new DeliveryTrouble('tracked logger');
+  let latest: IngesterStats | undefined;
+  const listeners = Object.entries({
+    drop: ({ reason, records }: Drop) => {
+      counts[reason] = (counts[reason] ?? 0) + records;
+    },
+    warn: (warning: Warning) => trouble.keep(warning),
+    stats: (stats: IngesterStats) => {
+      latest = stats;
+    },
+  });
+  for (const shipper of shippers) for (const each of listeners) shipper.on?.(...each);
   return {
     flush,
+    undelivered() {
+      // The stream of pino.transport() only has the event.
+      const all = shippers.flatMap(({ stats = latest }) => stats ?? []);
+      return all.map((stats) => trouble.describe(stats)).find((text) => text !== undefined);
+    },
     // An ingester has counters, but emits no events.
     dropped: () => shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? counts,
     stop: () => {
-      for (const shipper of shippers) shipper.off?.('drop', add);
+      for (const shipper of shippers) for (const each of listeners) shipper.off?.(...each);
     },
   };
 }

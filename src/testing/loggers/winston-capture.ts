@@ -2,9 +2,9 @@ import { LogTransport } from '../../../transports/winston/index.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
-  CaptureTrouble,
-  type LoggerCapture,
+  DeliveryTrouble,
   levelHint,
+  type TestedLogger,
 } from './capture-delivery.ts';
 
 /** The parts of a winston logger that a capture uses. */
@@ -27,10 +27,10 @@ export function captureWinston(
   logger: WinstonLogger,
   connection: CaptureConnection,
   quiet: boolean,
-): LoggerCapture {
+): TestedLogger {
   const silenced = quiet ? logger.transports.filter((own) => own.silent !== true) : [];
   for (const own of silenced) own.silent = true;
-  const trouble = new CaptureTrouble('winston');
+  const trouble = new DeliveryTrouble('captured winston logger');
   const { onWarning } = trouble;
   const transport = new LogTransport({ ...connection, ...CAPTURE_DELIVERY, onWarning, worker: false });
   const level = (): string => {

@@ -7,6 +7,7 @@ import { describe, refuseUnknownOptions, requireString, requireText } from '../.
 import type { LogEvent } from '../../index.ts';
 import { type ReportPageFiles, readReportPageFiles } from '../../server/node/page-files.ts';
 import { createsFile } from './new-file.ts';
+import { ReportMask } from './report-mask.ts';
 
 /** Options of {@link writeHtmlReport}. */
 export interface HtmlReportOptions {
@@ -14,7 +15,7 @@ export interface HtmlReportOptions {
   readonly dir: string;
   /** Name of the test, for the title and the file name. */
   readonly name: string;
-  /** Records of the test, such as the result of `client.query('*', { start })`. */
+  /** Records of the test, such as the result of `client.query('*', { start })`. Secrets in them are masked. */
   readonly records: readonly LogEvent[];
   /** Why the test failed, shown above the records. Colors of terminals are removed. @default not shown */
   readonly message?: string | undefined;
@@ -86,7 +87,7 @@ function htmlReport(report: ReportData, { scripts: sources, styles, icon }: Repo
     "form-action 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ');
-  const data = JSON.stringify(report).replaceAll('<', '\\u003c');
+  const data = new ReportMask().text(JSON.stringify(report)).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,23 +1,30 @@
 import { SecretFinder, type SecretFinderOptions } from '../../core/secrets/secret-finder.ts';
+import { DEFAULT_KINDS } from '../../core/secrets/secret-kinds.ts';
 import type { LogEvent } from '../../index.ts';
 
 /** Replaces secrets in what reports show, before they cut it. */
 export class ReportMask {
-  readonly #finder: SecretFinder | undefined;
-  readonly #replace: () => string;
+  #options: SecretFinderOptions;
+  #finder: SecretFinder | undefined;
 
-  /** @param redact `undefined` to show everything. */
-  constructor(redact: (SecretFinderOptions & { readonly replacement: string }) | undefined) {
-    this.#finder = redact && new SecretFinder(redact);
-    this.#replace = () => redact?.replacement ?? '';
+  /** @param redact what is secret besides the default. */
+  constructor(redact: SecretFinderOptions = {}) {
+    this.#options = { ...redact, kinds: { ...DEFAULT_KINDS, email: redact.kinds?.email ?? false } };
+  }
+
+  /** Also replaces the values of these fields. */
+  addKeys(keys: readonly string[]): void {
+    this.#options = { ...this.#options, keys: [...(this.#options.keys ?? []), ...keys] };
+    this.#finder = undefined;
   }
 
   text(text: string): string {
-    return this.#finder?.replaceInText(text, this.#replace) ?? text;
+    this.#finder ??= new SecretFinder(this.#options);
+    const { replacement } = this.#finder;
+    return this.#finder.replaceInText(text, () => replacement);
   }
 
   record<Fields extends LogEvent>(record: Fields): Fields {
-    if (this.#finder === undefined) return record;
-    return JSON.parse(this.#finder.replaceInJson(JSON.stringify(record), this.#replace));
+    return JSON.parse(this.text(JSON.stringify(record)));
   }
 }

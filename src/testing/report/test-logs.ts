@@ -5,6 +5,7 @@ import { expectationQuery, type ResolvedExpectation } from '../expectations/expe
 import type { LogSource } from '../log-source.ts';
 import { type HtmlReportOptions, writeHtmlReport } from './html-report.ts';
 import { recordLines } from './log-line.ts';
+import type { ReportMask } from './report-mask.ts';
 
 const MAX_RECORDS = 40;
 
@@ -34,6 +35,7 @@ interface ReadRecords {
 interface ReportedLogs {
   /** Id of the test that the records belong to. @default unknown */
   readonly owner: string | undefined;
+  readonly mask: ReportMask;
   readonly read: () => Promise<ReadRecords>;
 }
 
@@ -84,7 +86,7 @@ export async function forgetLogTest(source: LogSource): Promise<void> {
   const owner = open.get(source)?.owner;
   if (isWanted) {
     const result = await readRecords(source);
-    closed.push({ owner, read: async () => result });
+    closed.push({ owner, mask: source.mask, read: async () => result });
   }
   open.delete(source);
 }
@@ -112,11 +114,13 @@ export async function describeTestLogs({
 }: ReportedTest): Promise<string | undefined> {
   const { open, closed, htmlReport } = testLogs();
   const all: ReportedLogs[] = [...closed];
-  for (const [source, { owner }] of open) all.push({ owner, read: () => readRecords(source) });
+  for (const [source, { owner }] of open) {
+    all.push({ owner, mask: source.mask, read: () => readRecords(source) });
+  }
   const own = all.filter(({ owner }) => owner === id || (owner === undefined && concurrent !== true));
-  const results = await Promise.all(own.map((logs) => logs.read()));
+  const results = await Promise.all(own.map(async ({ mask, read }) => ({ mask, ...(await read()) })));
   const failures = new Set(results.flatMap(({ failure }) => failure ?? []));
-  const records = results.flatMap((result) => result.records);
+  const records = results.flatMap(({ mask, records }) => records.map((record) => mask.record(record)));
   if (records.length === 0 && failures.size === 0) return undefined;
   records.sort((left, right) => Number(left['@timestamp']) - Number(right['@timestamp']));
   const shownRecords = records.slice(-MAX_RECORDS);
@@ -162,7 +166,7 @@ function messageOf(error: unknown): string {
 async function readRecords(source: LogSource): Promise<ReadRecords> {
   const before = testLogs().open.get(source)?.before ?? 0;
   try {
-    return { records: (await source.delivered()).slice(before).map((record) => source.mask.record(record)) };
+    return { records: (await source.delivered()).slice(before) };
   } catch (error) {
     return { records: [], failure: error instanceof Error ? error.message : String(error) };
   }

@@ -20,7 +20,6 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   '--yes': ['--force', '--confirm'],
   '--if-exists': ['--overwrite', '--update', '--upsert', '--exist-ok'],
   '--if-missing': ['--if-exists', '--ignore-not-found', '--missing-ok', '--force'],
-  '--overwrite': ['--if-exists', '--force', '--update'],
   '--file': ['--query-file', '--input'],
 };
 

@@ -4,14 +4,8 @@ import { describeFunction, type FunctionHelp, functionList } from '../../languag
 export function functionPage(name: string): string | undefined {
   const help = describeFunction(name.replace(/\(.*$/s, '').trim());
   if (help === undefined) return undefined;
-  const { usage, kind, description, example, aliases = [] } = help;
-  return [
-    `${usage}  (${kind})`,
-    description,
-    ...parameterLines(help),
-    ...(aliases.length > 0 ? [`Also called: ${aliases.join(', ')}`] : []),
-    `Example: ${example}`,
-  ].join('\n');
+  const { usage, kind, description, example } = help;
+  return [`${usage}  (${kind})`, description, ...parameterLines(help), `Example: ${example}`].join('\n');
 }
 
 function parameterLines({ parameters, anyName }: FunctionHelp): readonly string[] {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 
 /** Parses a whole number within a range. */
@@ -110,11 +111,9 @@ export function pointInTime(text: string): number | string {
   // Ten digits are seconds: as milliseconds they would be a date in January 1970.
   if (/^\d{9,11}$/.test(value)) return Number(value) * 1000;
   if (ISO.test(value)) {
-    // Date.parse reads a date as UTC, but a date with a time as local.
-    const isDate = value.length === 10;
-    const time = Date.parse(
-      isDate ? `${value}T00:00` : value.replace(' ', 'T').replace(',', '.').replace(' ', ''),
-    );
+    // A date alone would be read as UTC, but one with a time as local.
+    const midnight = value.length === 10 ? 'T00:00' : '';
+    const time = parseTime(value.replace(' ', 'T').replace(',', '.').replace(' ', '') + midnight);
     if (!Number.isNaN(time)) return time;
   }
   throw new InvalidArgumentError(

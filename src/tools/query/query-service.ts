@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { haveOwnIds } from '../../core/event-order.ts';
 import { seriesFields } from '../../core/wire/query-results.ts';
 import type { PollResult, StaticQueryJob } from '../../index.ts';
 import { resultNumbers } from '../../language/index.ts';
@@ -42,7 +43,7 @@ export async function runQueryOnService(
       const shape = { ...shapeOf(result), numbers: resultNumbers(queryString) };
       const output = new QueryOutput({ flags, writer, shape, gate, bar });
       await writer.begin(shape);
-      if (job.hasMore && !canPage(queryString, result.events)) {
+      if (job.hasMore && !haveOwnIds(result.events, queryString)) {
         // Without @id and @timestamp as they were there is no paging; `client.query()` fetches the rows another way.
         const limit = Number.isFinite(output.limit) ? output.limit : undefined;
         const onWarning = (): void => {}; // Already shown.
@@ -102,11 +103,6 @@ export function shapeOf({ metadata }: PollResult<Row>): RowShape {
   // Events have columns only if the query selects fields.
   const columns = isAggregate || fieldOrder?.includes('@rawstring') === false ? fieldOrder : undefined;
   return { isAggregate, columns, groups: seriesFields(metadata.extraData), isEndless: false };
-}
-
-function canPage(queryString: string, events: readonly Row[]): boolean {
-  const isKept = !queryString.includes('@id');
-  return isKept && events.every((event) => event['@id'] !== undefined && event['@timestamp'] !== undefined);
 }
 
 /** @param known warnings that were already shown. */

@@ -1,4 +1,3 @@
-import { unusedServerSentence } from '../../core/discovery/local-servers.ts';
 import {
   LogConnectionException,
   LogException,
@@ -154,11 +153,6 @@ export function withoutFences(message: string): string {
 
 /** How to pass a token. */
 export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
-
-/** How to use a local server, or why the running one is not used. */
-export function howToUseServer(): string {
-  return unusedServerSentence() || 'To use a local server, start one with "logclient serve".';
-}
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!;

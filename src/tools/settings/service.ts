@@ -1,4 +1,4 @@
-import { choosingServer } from '../../core/discovery/local-servers.ts';
+import { choosingServer, howToUseServer } from '../../core/discovery/local-servers.ts';
 import type { ClientCredentials, LogClient } from '../../index.ts';
 import { authenticationFailure, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal } from '../output/interruption.ts';
@@ -6,7 +6,7 @@ import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
 import { connectionOptions } from './connection-options.ts';
 import { type ApiClientSettings, type ConnectionSettings, resolveConnection } from './connection-settings.ts';
-import { describeFailure, HOW_TO_GIVE_A_TOKEN, howToUseServer } from './failure.ts';
+import { describeFailure, HOW_TO_GIVE_A_TOKEN } from './failure.ts';
 
 /** The client, settings and abort signal of a command. */
 export interface Service {

@@ -16,8 +16,8 @@ function split(bytes: Uint8Array, sizes: readonly number[]): string[] {
 }
 
 describe('LineSplitter', () => {
-  it('splits lines at LF and CRLF, but not at a lone CR or U+2028', () => {
-    expect(split(Buffer.from('a\r\nb\n\nc\rd\u2028e'), [])).toEqual(['a', 'b', '', 'c\rd\u2028e']);
+  it('splits lines at LF and CRLF, but not at a lone CR or U+2028, without blank ones', () => {
+    expect(split(Buffer.from('a\r\nb\n\nc\rd\u2028e'), [])).toEqual(['a', 'b', 'c\rd\u2028e']);
   });
 
   it('returns a last line without a newline', () => {
@@ -33,8 +33,8 @@ describe('LineSplitter', () => {
       fc.property(text, fc.array(fc.nat(7)), (whole, sizes) => {
         const bytes = Buffer.from(whole);
         const plain = new TextDecoder().decode(bytes).split('\n');
-        if (plain.at(-1) === '') plain.pop();
-        const expected = plain.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+        const lines = plain.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+        const expected = lines.filter((line) => line.trim() !== '');
         expect(split(bytes, sizes)).toEqual(expected);
       }),
       cases(),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitRecords } from '../../../src/core/records/log-records.ts';
 import { structuredLines } from '../../../src/core/records/structured-lines.ts';
+import { tryOr } from '../../../src/core/try-or.ts';
 import { cases } from '../../helpers/laws.ts';
 
 async function recordsOf(...chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {
@@ -111,6 +112,7 @@ const OTHERS = [
   'plain',
 ];
 
+const PRETTY = '{\n  "level": "info",\n  "n": { "a": 1 }\n}\n';
 const PARTS = ['P {"n":', 'P 1', 'F }'].map((rest) => `2026-11-28T04:15:55Z stdout ${rest}`);
 
 describe('The records of lines', () => {
@@ -141,7 +143,7 @@ describe('The records of lines', () => {
   });
 
   it('are the same wherever chunks end', async () => {
-    const all = fc.array(fc.constantFrom(...Object.values(STACKS), ...OTHERS, ...PARTS, '', ' \t'), {
+    const all = fc.array(fc.constantFrom(...Object.values(STACKS), ...OTHERS, ...PARTS, PRETTY, '', ' \t'), {
       maxLength: 9,
     });
     await fc.assert(
@@ -152,9 +154,7 @@ describe('The records of lines', () => {
         const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
         const split = await recordsOf(...chunks.filter(({ length }) => length > 0));
         expect(split).toEqual(await recordsOf(bytes));
-        expect(split.join('\n').replaceAll(/\s+/g, ' ')).toBe(
-          bytes.toString().trim().replaceAll(/\s+/g, ' '),
-        );
+        expect(split.join('').replaceAll(/\s+/g, '')).toBe(bytes.toString().replaceAll(/\s+/g, ''));
       }),
       cases(60),
     );
@@ -214,6 +214,37 @@ describe('Input other than one record per line', () => {
     expect(await recordsOf(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)))).toEqual(rows);
   });
 
+  it('of JSON over several lines is one record per object also below other lines, unless it is no JSON or too long', async () => {
+    const array = [{ a: { b: ' c ' } }, { n: [1] }];
+    const text = [
+      '> npm start',
+      PRETTY.replaceAll('\n', '\r\n'),
+      JSON.stringify(array, null, 4),
+      '{"x":1}',
+      PRETTY,
+    ];
+    const records = ['> npm start', JSON.parse(PRETTY), ...array, { x: 1 }, JSON.parse(PRETTY)];
+    const torn = ['[\n  1\n]', '{', '  a: 1\n}', '{', '  "a": x\n}\n}', '[', '{', '  "cut": 1'];
+    const all = [...text, ...torn].join('\n');
+    for (const chunks of [[all], Array.from(all, (one) => one)]) {
+      const found = await recordsOf(...chunks);
+      expect(found.map((record) => tryOr(record, () => JSON.parse(record)))).toEqual([
+        ...records,
+        [1],
+        ...torn.slice(1),
+      ]);
+      expect(found.slice(-torn.length)).toEqual(torn);
+    }
+    const long = ['{', ...Array.from({ length: 1000 }, (_, n) => `  "${n}": ${n},`), '  "n": 1', '}'];
+    const sizes = (await recordsOf(`plain\n${long.join('\n')}`)).map((record) => record.split('\n').length);
+    expect(sizes).toEqual([1, 1, 1000, 2]);
+    expect(await recordsOf(`2026-11-28 04:14:55 order:\n${PRETTY}  at x`)).toEqual([
+      '2026-11-28 04:14:55 order:',
+      PRETTY.trimEnd(),
+      '  at x',
+    ]);
+  });
+
   it('of CSV with a header is one record of JSON per row', async () => {
     const text = '\ufeff@timestamp,Level,message\r\n1,error,"a ""b"",\r\n日本"\r\n2,info,x,more\r\n\r\n3,,';
     const expected = [
@@ -225,6 +256,12 @@ describe('Input other than one record per line', () => {
     expect(await recordsOf(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)))).toEqual(
       expected,
     );
+  });
+
+  it('of CSV may have columns without a name, or with the same one', async () => {
+    expect(await recordsOf(',time,msg,msg,\n0,1,a,b,\n')).toEqual([
+      '{"column1":"0","time":"1","msg":"a","msg4":"b","column5":""}',
+    ]);
   });
 
   it('of CSV stays CSV after a row with an unmatched quote, which is text', async () => {
@@ -260,8 +297,6 @@ describe('Input other than one record per line', () => {
 });
 
 describe('CSV and JSON over several lines', () => {
-  const PRETTY = '{\n  "level": "info",\n  "n": { "a": 1 }\n}\n';
-
   /** The lines that input becomes, whatever its chunks are. */
   async function linesOf(text: string): Promise<string[]> {
     const read = async (size: number): Promise<string> => {
@@ -299,6 +334,15 @@ describe('CSV and JSON over several lines', () => {
       '    at x',
       '12 requests',
       '{"level":"info","n":{"a":1}}',
+    ]);
+  });
+
+  it('go on after an object that is no JSON', async () => {
+    expect(await linesOf(`${PRETTY}{\n  "a": x\n}\n${PRETTY}{ a: 1 }, b\n`)).toEqual([
+      '{"level":"info","n":{"a":1}}',
+      ...['{', '  "a": x', '}'],
+      '{"level":"info","n":{"a":1}}',
+      '{ a: 1 }, b',
     ]);
   });
 

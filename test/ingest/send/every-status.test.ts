@@ -101,7 +101,7 @@ function openSender(baseUrl: string, options: IngesterOptions = {}): HttpSender 
     requestTimeoutMs: 25_000,
     ...options,
   });
-  return new HttpSender(resolved, new ServiceCheck(resolved), realWorld);
+  return new HttpSender({ options: resolved, check: new ServiceCheck(resolved), world: realWorld });
 }
 
 describe('The class of a response', () => {

@@ -6,6 +6,7 @@ import { resolveIngesterOptions } from '../../../src/ingest/options.ts';
 import { HttpSender } from '../../../src/ingest/send/http-sender.ts';
 import type { SendOutcome } from '../../../src/ingest/send/sender.ts';
 import { ServiceCheck } from '../../../src/ingest/send/service-check.ts';
+import { realWorld } from '../../../src/ingest/world.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 import { cases } from '../../helpers/laws.ts';
 
@@ -64,7 +65,8 @@ async function open() {
   const clock = new HandClock();
   const service = new HangingService(clock);
   const options = resolveIngesterOptions({ baseUrl: 'https://logs.test', ingestToken: 'token' });
-  const sender = new HttpSender(options, new ServiceCheck(options), { clock, openCaller: () => service });
+  const world = { ...realWorld, clock, openCaller: () => service };
+  const sender = new HttpSender({ options, check: new ServiceCheck(options), world });
   const failures: SendOutcome[] = [];
   const stop = new AbortController();
   const send = async (): Promise<SendOutcome> => {

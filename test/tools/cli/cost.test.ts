@@ -117,6 +117,19 @@ it.each<[string, object, RegExp]>([
   },
 );
 
+it('cost says that records of less than an hour are too few for a volume per day', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cost-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'app.log');
+  const line = (time: number): string => `${JSON.stringify({ time, msg: 'a' })}\n`;
+  writeFileSync(file, line(1_790_000_000_000) + line(1_790_000_000_001));
+  expect((await runCommand(['cost', file])).stderr).toContain(
+    'too short to say how many bytes arrive in a day',
+  );
+  writeFileSync(file, line(1_790_000_000_000) + line(1_790_003_600_000));
+  expect((await runCommand(['cost', file])).stderr).not.toContain('too short');
+});
+
 it('cost shows no volume per month for less than an hour, and ignores times before 2000', async () => {
   const line = (time: number): string => `${JSON.stringify({ time, msg: 'a' })}\n`;
   const [start, minute] = [Date.UTC(2026, 10, 28), 60_000];

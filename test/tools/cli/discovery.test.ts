@@ -12,7 +12,7 @@ import { runNode } from '../../helpers/run-node.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../../fixtures/discover.mjs');
-const NO_TOKEN = /^logclient: no token is set\. .*start one with "logclient serve"\.\n$/;
+const NO_TOKEN = /^logclient: no token is set\. .*start one with "npx logclient serve"\.\n$/;
 
 let folder: string;
 let env: Record<string, string>;

@@ -107,6 +107,36 @@ const WRITTEN: readonly Format[] = [
     ),
   ] as const,
   [
+    'logfmt with a name alone',
+    MINUTES.map((time) => `ts=${time.toISOString()} level=error retried msg="order failed" n=7 slow`),
+  ],
+  [
+    'colored text',
+    MINUTES.map(
+      (time) => `\u001b[2m${time.toISOString()}\u001b[0m \u001b[1;31mERROR\u001b[0m order failed\n  at x`,
+    ),
+  ],
+  [
+    'colored logfmt',
+    MINUTES.map(
+      (time) =>
+        `\u001b[36mts\u001b[0m=${time.toISOString()} \u001b[36mlevel\u001b[0m=error \u001b[36mmsg\u001b[0m=x`,
+    ),
+  ],
+  [
+    'Docker with lines in parts',
+    MINUTES.map((time) => {
+      const end = `","stream":"stdout","time":"${time.toISOString()}"}`;
+      return `{"log":"{\\"level\\":50,\\"ti${end}\n{"log":"me\\":${time.getTime()},\\"msg\\":${end}\n{"log":"\\"x\\"}\\n${end}`;
+    }),
+  ],
+  [
+    'indented JSON below another line',
+    MINUTES.map((time, index) =>
+      JSON.stringify({ time: time.toISOString(), level: 'error', user: { id: 7 } }, null, Math.min(index, 1)),
+    ),
+  ],
+  [
     'text with a stack',
     MINUTES.map(
       (time) => `${time.toISOString()} ERROR failed\nError: x\n    at f (/srv/a.js:1:2) {\n  code: 7\n}`,
@@ -164,6 +194,85 @@ async function queried(text: string, timeZone?: string): Promise<readonly object
   return rows;
 }
 
+describe('Lines without a time', () => {
+  it('of the console of .NET have a level and a message, also in color', async () => {
+    const lines = [
+      'info: Microsoft.Hosting.Lifetime[14]\n      Now listening on: http://localhost:5000',
+      '\u001b[41m\u001b[30mfail\u001b[39m\u001b[22m\u001b[49m: Shop.Orders[7]\n      failed\n      Error: x\n         at Shop.Place()',
+      '04:14:55 trce: A[0]\n      x',
+      'dbug: A[0] on one line',
+      'crit: A[-1]\r\n      dead',
+    ];
+    const rows = await queried(`${lines.join('\n')}\n`);
+    expect(rows.map((row) => ownFields(row)['@rawstring'])).toEqual(lines);
+    expect(
+      rows.map((row) => {
+        const { level, class: name, eventid, message } = ownFields(row);
+        return [level, name, eventid, message];
+      }),
+    ).toEqual([
+      ['info', 'Microsoft.Hosting.Lifetime', '14', 'Now listening on: http://localhost:5000'],
+      ['error', 'Shop.Orders', '7', 'failed\n      Error: x\n         at Shop.Place()'],
+      ['trace', 'A', '0', 'x'],
+      ['debug', 'A', '0', 'on one line'],
+      ['critical', 'A', '-1', 'dead'],
+    ]);
+    const errors: object[] = [];
+    for await (const some of new LineQuery('level=error').run([lines.join('\n')])) errors.push(...some);
+    expect(errors.length).toBe(1);
+  });
+});
+
+describe('Values that a line has in parts', () => {
+  it.each([
+    ['a container', '2026-11-28T04:14:55Z stdout P {"msg":"or\n2026-11-28T04:14:55Z stdout F der"}'],
+    [
+      'Docker',
+      '{"log":"msg=or","stream":"stdout","time":"2026-11-28T04:14:55Z"}\n{"log":"der n=7","stream":"stdout","time":"2026-11-28T04:14:55Z"}',
+    ],
+    ['colors', '\u001b[36mmsg\u001b[0m=or\u001b[1mder n=7'],
+  ])('are found: %s', async (_, text) => {
+    for (const query of ['msg=order', 'msg=/rde/', 'order']) {
+      const rows: object[] = [];
+      for await (const some of new LineQuery(query).run([`plain\n${text}\nplain`])) rows.push(...some);
+      expect([query, rows.map((row) => ownFields(row).msg)]).toEqual([query, ['order']]);
+    }
+  });
+});
+
+describe('Access logs', () => {
+  it.each([
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET /?q=\\"x\\" HTTP/1.1" 200 7 "-" "a \\"b\\""',
+      { url: '/?q=\\"x\\"', useragent: 'a \\"b\\"' },
+    ],
+    [
+      '10.0.0.1 - eve smith [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { userid: 'eve smith', url: '/' },
+    ],
+    [
+      'shop:443 10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { vhost: 'shop:443', client: '10.0.0.1' },
+    ],
+    [
+      '2001:db8::1 - eve smith [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { client: '2001:db8::1', userid: 'eve smith' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" "10.0.0.9"',
+      { useragent: 'curl' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "\\x16\\x03" 400 7 "-" "-" 0.012',
+      { statuscode: '400', responsetime: '0.012' },
+    ],
+  ])('have fields: %s', async (line, fields) => {
+    const [row] = await queried(line);
+    expect(ownFields(row!)).toMatchObject({ '@timestamp': String(FIRST - 759), ...fields });
+    expect('responsetime' in row!).toBe('responsetime' in fields);
+  });
+});
+
 describe('The line formats', () => {
   let server: LocalServer;
   let folder: string;
@@ -192,7 +301,7 @@ describe('The line formats', () => {
       expect(times).toEqual(minutes.map((minute) => first + minute * MINUTE_MS));
       for (const [index, line] of lines.entries()) {
         const word =
-          /\b(?:ERROR|SEVERE|ERR|Error)\b|\berror\]/.exec(line) ??
+          /\b(?:ERROR|SEVERE|ERR|Error)\b|\berror\]|\bfail:/.exec(line) ??
           /"level":50|PRIORITY":"3|"level":3\b|^E\d|"s":"E"/.exec(line);
         const { level } = loggedFields(rows[index] as never);
         if (word !== null) expect([line, level]).toEqual([line, 'error']);

@@ -230,13 +230,22 @@ describe('Maintenance commands', () => {
     expect(await list('views', 'list')).toContainEqual({ name: 'errors', description: 'everything' });
     await run('views', 'delete', 'errors', '--yes');
     expect((await list('views', 'list')).map(({ name }) => name)).not.toContain('errors');
-    const refused = await runCommand(['views', 'delete', 'sandbox', '--yes'], { env: accessTo(server) });
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is a repository, not a view'),
-    });
     const empty = await runCommand(['views', 'create', 'none'], { env: accessTo(server) });
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('--connection') });
+  });
+
+  it.each([
+    ['views', 'sandbox', 'a repository, not a view'],
+    ['repositories', 'other-kind', 'a view, not a repository'],
+  ])('of %s refuse to describe and delete %s, which is %s', async (resource, name, kind) => {
+    await run('views', 'create', 'other-kind', '--connection', 'sandbox', '--if-exists', 'keep');
+    for (const words of [
+      ['describe', name, 'text'],
+      ['delete', name, '--yes'],
+    ]) {
+      const { code, stderr } = await runCommand([resource, ...words], { env: accessTo(server) });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`"${name}" is ${kind}.`) });
+    }
   });
 
   it('validate a query with --param, and report an invalid one', async () => {

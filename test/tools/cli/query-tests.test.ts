@@ -204,6 +204,7 @@ tests:
       'tests: [{ now: soon, rows: [] }]',
       'tests[0].now must be a time such as 2026-02-03T09:00:00Z (got "soon").',
     ],
+    ['*', 'tests: [{ now: 2026-02-31T09:00:00Z, rows: [] }]', 'must be a time such as'],
     ['*', 'tests: [{ start: soon, rows: [] }]', 'soon'],
     ['*', 'tests: [{ events: [[1]], rows: [] }]', 'tests[0].events[0] must be a mapping'],
     ['*', 'tests:\n- events: ["a\\nb"]\n  rows: []', 'tests[0].events[0] must be one line'],

@@ -62,8 +62,8 @@ describe('logclient query', () => {
     expect(stdout).toBe('150\n');
   });
 
-  it.each(['select(n)', '@id := n'])(
-    'writes all 450 rows of a query that cannot be paged: %s',
+  it.each(['select(n)', '@id := n', '@id!="none" | select([@timestamp, @id, n])'])(
+    'writes all 450 rows of a query, whether it can be paged or not: %s',
     async (step) => {
       const { code, stdout } = await query(step, '-o', 'raw');
       expect(code).toBe(0);

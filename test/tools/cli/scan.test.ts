@@ -89,6 +89,7 @@ it('scan counts a field once for all its lines, and shows the options that redac
     { field: 'mail', kind: 'e-mail address', count: 3, sample: '…@example.com' },
     { field: 'users[*].tax-id', kind: 'tax-id', count: 3, sample: '… (4 characters)' },
   ]);
+  expect(run.stderr).toContain('secrets: 2 findings, of 3 lines scanned.');
   expect(run.stderr).toContain("redact: { keys: ['tax-id'], patterns: { email: true } }");
   expect(run.stderr).toContain(`to pino: redact: ['users[*]["tax-id"]']`);
 });

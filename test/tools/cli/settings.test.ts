@@ -182,7 +182,18 @@ describe('pointInTime()', () => {
     expect(pointInTime(text)).toBe(expected);
   });
 
-  it.each(['', 'yesterday', '15x', '-5m', '2026-13-01', '2026-02-30T99:00', '12'])('rejects %j', (text) => {
+  it.each([
+    '',
+    'yesterday',
+    '15x',
+    '-5m',
+    '2026-13-01',
+    '2026-02-30T99:00',
+    '12',
+    '2026-02-31',
+    '2026-06-31T10:00Z',
+    '2025-02-29 10:00',
+  ])('rejects %j', (text) => {
     expect(() => pointInTime(text)).toThrow(/It must be a relative time/);
   });
 });

@@ -243,6 +243,18 @@ describe('Lines of logclient view', () => {
     expect([...seen.values()].filter((count) => count !== 0)).toEqual([]);
   });
 
+  it('are whole at the boundaries of the parts in which the file is read from its end', async () => {
+    const timeOf = (n: number): string => new Date(TIME + n).toISOString();
+    const records = Array.from({ length: 1500 }, (_, n) => [
+      `${timeOf(n)} stdout P ${n} ${'x'.repeat(700)}\n${timeOf(n)} stdout F end`,
+      JSON.stringify({ n, text: 'x'.repeat(700), time: timeOf(n) }, null, 2),
+      `${timeOf(n)} INFO ${n} ${'x'.repeat(300)}`,
+    ]).flat();
+    const events = await eventsOf(records.join('\n'));
+    expect(new Set(events.map((event) => event['@rawstring']))).toEqual(new Set(records));
+    expect(events.length).toBe(records.length);
+  });
+
   it('are the newest ones if not all fit in memory, and a note says how much is left', async () => {
     await using server = await startLocalServer({ listen: false, maxEvents: 2000 });
     const reader = new LineReader(server, { follow: false, signal: new AbortController().signal });

@@ -31,8 +31,8 @@ new RuleTester().run('valid-query', plugin.rules['valid-query'] as never, {
       ],
     },
     {
-      code: 'lql`\n  error\n  | stats count by host\n`;',
-      output: 'lql`\n  error\n  | host=* | groupBy(host, function=count())\n`;',
+      code: 'lql`\n  status=500\n  | stats count by host\n`;',
+      output: 'lql`\n  status=500\n  | host=* | groupBy(host, function=count())\n`;',
       errors: [
         {
           message: '"stats count by host" is SPL. Write host=* | groupBy(host, function=count()) instead.',

@@ -1,9 +1,10 @@
 /** What `logclient/auto` loads when the program logs. */
 import { EventEmitter } from 'node:events';
-import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { firstSet } from '../../../src/core/environment.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
+import { writeErrorLine } from '../../../src/core/stderr-line.ts';
+import { tryOr } from '../../../src/core/try-or.ts';
 import { EventDelivery } from '../../../src/ingest/kit/event-delivery.ts';
 import { resolveEventTransportOptions } from '../../../src/ingest/kit/event-transport-options.ts';
 import { isMarked } from '../../../src/ingest/kit/transport-mark.ts';
@@ -20,7 +21,6 @@ import { autoLineMapper, pinoLines } from './auto-mapper.ts';
 import type { PinoLogger } from './patch-pino.ts';
 
 const OWNER = 'logclient/auto';
-const STDERR = 2;
 const NO_TOKEN =
   'Set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, run "logclient serve", or set LOGCLIENT_AUTO=0 to turn the capture off.';
 const LINES = { mapperFor: autoLineMapper, mapper: 'auto' } as const;
@@ -94,11 +94,7 @@ function isOurStream(stream: unknown): boolean {
 /** The hook may remove secrets. @returns `undefined` if it throws: then pino does not write the line. */
 function asWritten(line: string, hooks: PinoHooks | undefined): string | undefined {
   if (typeof hooks?.streamWrite !== 'function') return line;
-  try {
-    return String(hooks.streamWrite(line));
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => String(hooks.streamWrite?.(line)));
 }
 
 /** The line that sets the labels of a logger's levels. */
@@ -137,15 +133,7 @@ function openDelivery(): EventDelivery<IngestEvent> | undefined {
   } catch (error) {
     if (!(error instanceof LogOptionsException)) throw error;
     const problem = firstSet('ingestToken', 'userToken') === undefined ? NO_TOKEN : error.message;
-    report(`logclient: nothing is captured. ${problem}`);
+    writeErrorLine(`logclient: nothing is captured. ${problem}`);
     return undefined;
-  }
-}
-
-function report(message: string): void {
-  try {
-    writeSync(STDERR, `${message}\n`);
-  } catch {
-    // A closed stderr must not stop the program.
   }
 }

@@ -1,10 +1,6 @@
 import type { WorkerContents } from '../../../../src/core/wire/worker-messages.ts';
-import {
-  SAMPLE_EVENTS,
-  SAMPLE_FILES,
-  SAMPLE_INTERVAL,
-} from '../../../../src/language/functions/docs/sample-data.ts';
 import { EXAMPLE_ADDRESSES, EXAMPLE_EVENTS } from '../../../../test/engine/example-events.ts';
+import { SAMPLE_EVENTS, SAMPLE_FILES, SAMPLE_INTERVAL } from '../../../../test/engine/sample-data.ts';
 
 import type { SearchedEvents } from './run-query.ts';
 

@@ -12,10 +12,9 @@ export function tokenFailure(
   response: WebResponse,
   { clientId, memberCid }: ResolvedCredentials,
 ): LogHTTPException {
-  const { statusCode } = error;
   const common = commonFailure(error, response);
   if (common !== undefined) return common;
-  if (![400, 401, 403].includes(statusCode)) return error;
+  if (![400, 401, 403].includes(error.statusCode)) return error;
   const client = `the API client ${clientId}`;
   const details = detailsOf(error);
   if (memberCid !== undefined && /member|customer|\bcid\b/i.test(error.body)) {
@@ -49,8 +48,7 @@ export function callFailure(
 function commonFailure(error: LogHTTPException, response: WebResponse): LogHTTPException | undefined {
   const { statusCode, retryAfterMs } = error;
   if (statusCode >= 300 && statusCode < 400) {
-    const region = regionOf(response);
-    const target = region === undefined ? (response.header('location') ?? 'another address') : region;
+    const target = regionOf(response) ?? response.header('location') ?? 'another address';
     const message = `The service redirected to ${redirectTarget(target)} (status ${statusCode}), where the credentials are not sent: set baseUrl to the API address of the cloud of the API client.`;
     return authenticationFailure(message, error);
   }

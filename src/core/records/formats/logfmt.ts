@@ -1,11 +1,14 @@
+import { tryOr } from '../../try-or.ts';
+
 const NAME = '[^\\s="{}\\[\\]]+';
 const QUOTED = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
-/** At least two pairs, and nothing else: a sentence with an equals sign is text. */
+const VALUE = `${QUOTED}|[^\\s"]*`;
+/** Two pairs or more; a name alone only follows a pair: a sentence with an equals sign is text. */
 const LINE = new RegExp(
-  `^${NAME}=(?:${QUOTED}|[^\\s"]*)(?:[ \\t]+${NAME}=(?:${QUOTED}|[^\\s"]*))+\\s*$`,
+  `^${NAME}=(?:${VALUE})(?:(?:[ \\t]+${NAME})?[ \\t]+${NAME}=(?:${VALUE}))+(?:[ \\t]+${NAME})?\\s*$`,
   's',
 );
-const PAIR = new RegExp(`(${NAME})=(${QUOTED}|[^\\s"]*)`, 'gs');
+const PAIR = new RegExp(`(${NAME})=(${VALUE})`, 'gs');
 
 /** The pairs of a line of logfmt, such as `level=info msg="order placed"`; `undefined` for any other line. */
 export function logfmtPairs(line: string): [name: string, value: string][] | undefined {
@@ -19,10 +22,7 @@ export function logfmtMatches(line: string): readonly RegExpExecArray[] | undefi
 
 function unquoted(value: string): string {
   if (!value.startsWith('"')) return value;
-  try {
-    return JSON.parse(value) as string;
-  } catch {
-    // Other escapes than those of JSON.
-    return value.slice(1, -1).replace(/\\(.)/gs, '$1');
-  }
+  const text = tryOr(undefined, () => JSON.parse(value) as string);
+  // Other escapes than those of JSON.
+  return text ?? value.slice(1, -1).replace(/\\(.)/gs, '$1');
 }

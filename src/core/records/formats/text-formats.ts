@@ -7,25 +7,38 @@ export interface TextFormat {
    * passed on.
    */
   readonly columns?: RegExp;
-  /** What separates the parts of `line` if it was too long to be passed on at once. */
+  /** What is between two parts of `line`: the other program passes on a long line in several parts. */
   readonly seam?: RegExp;
   readonly examples: readonly [string, string, string];
 }
 
-/** Common Log Format, with or without the two columns of "combined", and an optional response time. */
+/**
+ * Common Log Format, with or without the two columns of "combined", a virtual host before it and a response time after it.
+ * Users can have spaces, and Apache writes a quote as `\"`.
+ */
 export const ACCESS_LOG =
-  /^(?<client>\S+) \S+ (?<userid>\S+) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"]+) (?<url>[^\s"]+)(?: (?<httpversion>[^\s"]+))?|[^"]*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"]*)" "(?<useragent>[^"]*)"(?: (?<responsetime>\S+))?)?/;
+  /^(?:(?<vhost>\S+:\d+(?! - )) )?(?<client>\S+) \S+ (?<userid>\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: (?<responsetime>[^\s"]\S*))?)?/;
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)`;
-/** The start of a line of a container. `P` is a part of one, `F` a whole line or the end of one. */
-export const CONTAINER_LINE = `${ISO} (?:stdout|stderr) [FP] `;
-export const CONTAINER_PART = `${ISO} (?:stdout|stderr) P `;
+/** The start of a line of CRI. `P` is a part of one, `F` a whole line or the end of one. */
+const CRI_LINE = `${ISO} (?:stdout|stderr) [FP] `;
+/** A line of Docker, which is a part of one unless `log` ends with a newline. */
+const DOCKER_LOG = String.raw`\{"log":"[^"\\\n]*(?:\\.[^"\\\n]*)*`;
+const DOCKER_PART = `${DOCKER_LOG}(?<!\\\\n)","stream":`;
+/** What is between two parts of such a line. */
+export const DOCKER_SEAM = /","stream":[^\n]*\}\r?\n\{"log":"/g;
+/** A line of a container. */
+export const CONTAINER_LINE = String.raw`${CRI_LINE}|\{"log":"`;
+/** A line of a container that ends in the next one. */
+export const CONTAINER_PART = `${ISO} (?:stdout|stderr) P |${DOCKER_PART}`;
 /** Two lines of a container that are parts of one. */
-export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] `;
+export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] |${DOCKER_PART}("\w+")[^\n]*\n${DOCKER_LOG}","stream":\2`;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
 export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
-/** Starts every line with columns, JSON or logfmt. Few others start so. */
+/** What .NET's console writes before the class. */
+const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): `;
+/** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */
 export const STRUCTURED_START = new RegExp(
-  String.raw`\s*\{|[^ ="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|[a-z][\w.-]*\s+\||${ISO} (?:std|\S+ \S+\[)|[^ ]+ [^ ]+ [^ ]+ \[[^\]]+\] "`,
+  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|[a-z][\w.-]*\s+\||${ISO} (?:std|\S+ \S+\[)|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
   'y',
 );
 const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\])?: (?<message>.*)`;
@@ -38,7 +51,7 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
     examples: [
       '10.0.0.1 - eve [28/Nov/2026:04:14:55 +0000] "GET /cart?x=1 HTTP/1.1" 404 17 "-" "curl/8.5"',
       '10.0.0.1 - - [28/Nov/2026:04:15:55 +0000] "-" 400 -',
-      '2001:db8::1 - - [28/Nov/2026:05:16:55 +0100] "POST /orders HTTP/2.0" 201 512 "https://shop.example" "Mozilla/5.0 (X11)" 0.012',
+      'shop.example:443 2001:db8::1 - eve smith [28/Nov/2026:05:16:55 +0100] "POST /orders?q=\\"x\\" HTTP/2.0" 201 512 "https://shop.example" "Mozilla/5.0 (\\"X11\\")" 0.012',
     ],
   },
   {
@@ -66,7 +79,7 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
   {
     name: 'containers of Kubernetes (CRI)',
     columns: new RegExp(`^(?<time>${ISO}) (?<stream>stdout|stderr) [FP] (?<line>.*)$`, 's'),
-    seam: new RegExp(`\\r?\\n${CONTAINER_LINE}`, 'g'),
+    seam: new RegExp(`\\r?\\n${CRI_LINE}`, 'g'),
     examples: [
       '2026-11-28T04:14:55.759123456Z stdout F {"level":30,"time":1795839295759,"msg":"order placed"}',
       '2026-11-28T04:15:55.759123456Z stderr F level=error msg="order failed"',
@@ -80,6 +93,18 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
       'web-1  | {"level":50,"time":1795839295759,"msg":"order failed"}',
       'db-1   | 2026-11-28 04:15:55.759 UTC [1] LOG:  database system is ready to accept connections',
       'web-1  | ts=2026-11-28T04:16:55Z level=warn msg="order is slow"',
+    ],
+  },
+  {
+    name: 'console of .NET, with or without a time',
+    columns: new RegExp(
+      String.raw`^${CONSOLE_HEAD}(?<class>[^\s[]+)\[(?<eventid>-?\d+)\]\s+(?<message>.*)$`,
+      's',
+    ),
+    examples: [
+      '2026-11-28T04:14:55 fail: Shop.Orders[7]\n      order failed',
+      '2026-11-28 04:15:55.759 info: Microsoft.Hosting.Lifetime[14]\n      Now listening on: http://localhost:5000',
+      '2026-11-28 04:16:55 warn: Shop.Orders[0] order is slow',
     ],
   },
   {

@@ -15,8 +15,11 @@ export interface TextLine {
   readonly line?: string | undefined;
 }
 
-/** What precedes the time of a line: a bracket, the level, or the letter and the process of Ruby and Redis. */
-const LEAD = String.raw`(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})\s+\[?|\[)?`;
+/** A color, or another style of a terminal. */
+export const COLOR = String.raw`\u001b\[[\d;:]*[mK]`;
+export const COLORS = new RegExp(COLOR, 'g');
+/** What precedes the time of a line: colors, a bracket, the level, or the letter and the process of Ruby and Redis. */
+const LEAD = String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`;
 const lead = new RegExp(LEAD, 'iy');
 const spaceAndLead = new RegExp(String.raw`\s*${LEAD}`, 'iy');
 const FORMATS = TEXT_FORMATS.flatMap(({ columns, seam }) => (columns === undefined ? [] : { columns, seam }));
@@ -26,7 +29,7 @@ const HEAD_LENGTH = 120;
 const HEAD = /(?:[^\S\n]*\S+){0,5}/y;
 /** A level in capitals between delimiters, or in any letters in brackets or at the start. */
 const LEVEL = new RegExp(
-  `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s\\])>|:,/])` +
+  `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s[\\])>|:,/])` +
     `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${LEVEL_WORDS.map(anyCase).join('|')})(?=\\s?\\]|:)`,
 );
 
@@ -43,13 +46,13 @@ export function textLine(text: string, times = UTC): TextLine {
     const line = seam === undefined ? groups.line : groups.line?.replaceAll(seam, '');
     const time = written === undefined ? undefined : times.of(written);
     // Otherwise, another line happens to look alike.
-    if (time !== undefined || line !== undefined) return { time, line, fields: () => columnsOf(groups) };
+    if (time !== undefined || written === undefined) return { time, line, fields: () => columnsOf(groups) };
   }
   const { time, level } = plainLine(text, 0, text.length, times);
   return { time, fields: (): Fields => (level === undefined ? {} : { level }) };
 }
 
-/** Whether the line at a position surely has neither columns nor other fields. */
+/** Whether the line at a position, without colors, surely has neither columns nor other fields. */
 export function isPlain(text: string, at: number): boolean {
   STRUCTURED_START.lastIndex = at;
   return !STRUCTURED_START.test(text);

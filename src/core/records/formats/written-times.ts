@@ -66,13 +66,6 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
   ...{ CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
 };
 
-let machineZone: string | undefined;
-
-function nameOfMachineZone(): string {
-  machineZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return machineZone;
-}
-
 /** Reads times as programs write them. */
 export class WrittenTimes {
   readonly #context: TimeContext;
@@ -172,7 +165,7 @@ export class WrittenTimes {
   #epochOf(localMs: number, zone: string | undefined): number {
     if (zone !== undefined) return localMs - offsetOf(zone.toUpperCase());
     // Few files need it, and the first use of `Intl` takes 20 ms.
-    this.#zone ??= timeZoneOrUtc(this.#context.timeZone ?? nameOfMachineZone());
+    this.#zone ??= timeZoneOrUtc(this.#context.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
     return this.#zone.toEpoch(localMs);
   }
 }

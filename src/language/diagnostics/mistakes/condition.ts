@@ -7,7 +7,7 @@ import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import { written } from './conversions.ts';
 import type { Dialect, WriteContext } from './dialect.ts';
 import type { Mistake } from './mistake.ts';
-import { anyCase, comparand, equalOrRegex, quoted, TEXT, term } from './strings.ts';
+import { anyCase, comparand, equalOrRegex, isUnusual, quoted, TEXT, term } from './strings.ts';
 import { epochMs } from './times.ts';
 
 /** A part of a condition. */
@@ -47,7 +47,7 @@ export function filterOf(
   }
 }
 
-const NAME = `(?!(?:and|or|not)\\b)(?:[A-Za-z_@#][\\w.@#-]*(?:\\[\\d*\\][\\w.]*)*|"[^"]*"|\`[^\`]+\`)`;
+const NAME = `(?!(?:and|or|not)\\b)(?:[A-Za-z_@#](?:[\\w.@#-]*[\\w.@#])?(?:\\[\\d*\\][\\w.]*)*|"[^"]*"|\`[^\`]+\`)`;
 const REGEX = '\\/[^/\\n]+\\/[a-zA-Z]*';
 const WORD = '[\\w*.@#\\\\%&^+-][\\w*.@#\\\\%&^:~+/-]*';
 const SPACE = /(?:\s|\/\/[^\n]*|\/\*.*?\*\/)*/sy;
@@ -235,13 +235,14 @@ class ConditionReader {
     if (/[<>]/.test(mark)) {
       const number = isString ? (epochMs(value) ?? value.slice(1, -1)) : value;
       if (isNumberText(number)) return `${field}${before}${mark}${after}${number}`;
-      return isString || !/^[A-Za-z_@#][\w.@#]*$/.test(value)
+      return isString || mark !== operator || !/^[A-Za-z_@#][\w.@#]*$/.test(value)
         ? undefined
         : `test(${field} ${mark} ${written(value)})`;
     }
     if (this.#dialect.ignoresCase === true) return `${field}${before}${mark}${after}${anyCase(value)}`;
     if (isString)
       return `${field}${before}${mark}${after}${isExact || /==|<>/.test(operator) ? comparand(value, 'equals') : quoted(value)}`;
+    if (isExact && isUnusual(value)) return `${mark === '=' ? '' : 'not '}test(${field} == ${value})`;
     // With a single "=", the word may be a field, as in SPL, or a value, as here.
     if (isExact && /^[A-Za-z_@#][\w.@#]*$/.test(value) && !/^(?:true|false)$/i.test(value))
       return operator === '==' ? `test(${field} == ${written(value)})` : undefined;

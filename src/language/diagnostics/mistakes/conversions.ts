@@ -1,24 +1,14 @@
+import { DAY_MS } from '../../../core/epoch.ts';
 import { isFieldName } from '../../character-classes.ts';
+import { readDuration } from '../../duration.ts';
 import { maskPhrases, replaceOutside, withDoubleQuotes } from '../masked-text.ts';
+import { known, timeField } from './times.ts';
 
 function splitNames(names: string): string[] {
   return names
     .split(/[\s,]+/)
     .filter((name) => name !== '')
     .map(written);
-}
-
-const KNOWN: Readonly<Record<string, string>> = {
-  _time: '@timestamp',
-  _raw: '@rawstring',
-  '@message': '@rawstring',
-  Timestamp: '@timestamp',
-  TimeGenerated: '@timestamp',
-};
-
-/** Fields that every event of Splunk, CloudWatch or Defender has. */
-export function known(name: string): string {
-  return KNOWN[name] ?? name;
 }
 
 /** The name of a field, in quotes where it needs them. */
@@ -52,9 +42,9 @@ export function sortCall(keys: string, order: 'asc' | 'desc', limit = 'max'): st
   return `sort(${fields}, order=${orders}, limit=${limit === '0' ? 'max' : limit})`;
 }
 
-/** A query with the names of the fields that every event of Splunk has. */
+/** A string with the names that fields of all events have here. */
 function withKnownFields(text: string): string {
-  return replaceOutside(text, /(?<![\w.@#:])(?:_time|_raw)(?![\w.(])/g, known);
+  return replaceOutside(text, /(?<![\w.@#:])@?[A-Za-z_]\w*(?![\w.(])/g, known);
 }
 
 /** Whether the text is names of fields between commas, or empty. */
@@ -106,7 +96,11 @@ const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
 /** A value in an expression. `.` joins text in SPL. */
 export function toExpression(text: string): string {
   const plain = withKnownFields(withDoubleQuotes(text));
+  // Other languages calculate with seconds or spans.
+  if (/.@timestamp|@timestamp(?:\W)/.test(plain)) return '';
   const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), plain);
+  // With text, "+" joins, unless a field is a number.
+  if (value.includes('"') && splitOutside(value, /\+/).length > 1) return '';
   const parts = splitOutside(value, /\s\.\s|\.(?=")/).flatMap((part) => splitOutside(part, /(?<=")\s*\./));
   return parts.length === 1 ? value : formatted(parts);
 }
@@ -116,7 +110,9 @@ export function formatted(values: string | readonly string[]): string {
   const parts = typeof values === 'string' ? splitOutside(withDoubleQuotes(values), /,/) : values;
   const isText = (part: string) => part.startsWith('"');
   if (!parts.every((part) => isText(part) || /^[\w.@#[\]]+$/.test(part))) return '';
-  const fields = parts.filter((part) => !isText(part));
+  const fields = parts.filter((part) => !isText(part)).map(known);
+  // Other languages write a time as a date.
+  if (fields.includes('@timestamp')) return '';
   const pattern = parts
     .map((part) => (isText(part) ? part.slice(1, -1).replaceAll('%', '%%') : '%s'))
     .join('');
@@ -135,7 +131,8 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^(?:p|perc|percentile|quantile)(\d+)\(([\w.@#]+)\)$/i, 'percentile($2, percentiles=[$1])'],
   [/^percentile\(([\w.@#]+), (\d+)\)$/i, 'percentile($1, percentiles=[$2])'],
   [/^std(?:d?ev)\(([\w.@#]+)\)$/i, 'stdDev($1)'],
-  [/^(?:values|make_set|array_agg)\(([\w.@#]+)\)$/i, 'collect($1)'],
+  [/^(?:values|make_set)\(([\w.@#]+)\)$/i, 'collect($1, limit=1000000)'],
+  [/^make_set\(([\w.@#]+), (\d+)\)$/i, 'collect($1, limit=$2)'],
   [/^(?:latest)\(([\w.@#]+)\)$/i, 'selectLast($1)'],
   [/^(count|sum|avg|min|max|range)\(([\w.@#]+)\)$/i, '$1($2)'],
 ];
@@ -144,7 +141,7 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
 export function aggregates(text: string): string {
   const spaced = replaceOutside(withKnownFields(withDoubleQuotes(text)), /\s*,\s*/g, () => ', ');
   const calls = splitOutside(spaced, /,/)
-    .flatMap((part) => part.split(/(?<=\)|^\w+|\sas\s+\w+)\s+(?!as\b)(?=\w)/i))
+    .flatMap((part) => part.split(/(?<=\)|^\w+|\sas\s+[\w@]+)\s+(?!as\b)(?=\w)/i))
     .filter((part) => part !== '')
     .map(aggregate);
   if (calls.includes('')) return '';
@@ -166,13 +163,13 @@ function withNames(calls: readonly string[]): readonly string[] {
 }
 
 function aggregate(text: string): string {
-  const [, name, body = text] = /^(\w+)\s*=\s*(\w+\(.*\))$/s.exec(text) ?? [];
-  const [, typed = '', as = name] = /^(.*?)(?:\s+as\s+"?(\w+)"?)?$/is.exec(body) ?? [];
+  const [, name, body = text] = /^([\w@]+)\s*=\s*(\w+\(.*\))$/s.exec(text) ?? [];
+  const [, typed = '', as = name] = /^(.*?)(?:\s+as\s+"?([\w@]+)"?)?$/is.exec(body) ?? [];
   const [pattern, write = ''] = AGGREGATES.find(([one]) => one.test(typed)) ?? [];
   const call = pattern === undefined ? '' : typed.replace(pattern, write).replace(/^\w+/, lowerFirst);
   if (as === undefined || call === '') return call;
   // These have no parameter for the name of their result.
-  const [, field] = /^(?:collect|selectLast)\((.*)\)$/.exec(call) ?? [];
+  const [, field] = /^(?:collect|selectLast)\(([^,)]*)/.exec(call) ?? [];
   if (field !== undefined) return `{ ${call} | rename(${field}, as=${as}) }`;
   return `${call.slice(0, -1)}${call.endsWith('()') ? '' : ', '}as=${as})`;
 }
@@ -181,13 +178,17 @@ function lowerFirst(name: string): string {
   return /^[A-Z]+$/.test(name) ? name.toLowerCase() : name;
 }
 
-/** `groupBy()` or, for a key such as `bin(time, 5m)`, `bucket()`; empty if there is no equivalent. */
+/** `groupBy()`, also by a key such as `bin(time, 5m)`: `bucket()` returns at most 500 groups. Empty without an equivalent. */
 export function groupCall(functions = '', keys = ''): string {
   const calls = aggregates(functions);
-  const [bin, span = ''] = /\b(?:bin|bin_at|span)\(\s*[\w.@]+\s*,\s*(\w+)\s*\)/i.exec(keys) ?? [];
-  const others = splitNames(keys.replace(bin ?? '', ''));
-  if (calls === '' || others.some((name) => !/^[\w.@#]+$/.test(name) || name === '@timestamp')) return '';
-  const field = others.length === 0 ? '' : fieldList(others.join(' '));
-  if (bin === undefined) return field === '' ? '' : `groupBy(${field}, function=${calls})`;
-  return `bucket(${[`span=${span}`, field && `field=${field}`, `function=${calls}`].filter(Boolean).join(', ')})`;
+  const [bin = '', name = '@timestamp', time = '', span = ''] =
+    /(?:(\w+)\s*=\s*)?\b(?:bin|bin_at|span)\(\s*([\w.@]+)\s*,\s*(\w+)\s*\)/i.exec(keys) ?? [];
+  const names = splitNames(bin === '' ? keys : keys.replace(bin, name));
+  if (calls === '' || names.length === 0 || !names.every((one) => /^[\w.@#]+$/.test(one))) return '';
+  const group = `groupBy(${fieldList(names.join(' '))}, function=${calls})`;
+  if (bin === '') return group;
+  const ms = readDuration(span) ?? 0;
+  // Longer spans do not start at the same time in all systems.
+  if (timeField(time) !== '@timestamp' || DAY_MS % ms !== 0) return '';
+  return `${name} := @timestamp - (@timestamp % ${ms}) | ${group}`;
 }

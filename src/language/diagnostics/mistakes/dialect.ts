@@ -35,6 +35,8 @@ export interface WriteContext {
   filter(condition: string, dialect: Dialect): string;
   /** A step that keeps only some rows; empty if there is none. */
   rows(kept: Kept, count: string): string;
+  /** Names the part of the phrase that has no equivalent. */
+  fail?(part: string): void;
   /** The dialect of the condition around the phrase. */
   readonly dialect?: Dialect;
 }

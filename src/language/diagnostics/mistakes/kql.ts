@@ -1,18 +1,16 @@
 import { replaceOutside } from '../masked-text.ts';
 import { fieldArray, fieldList, formatted, groupCall, sortCall } from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
-import { CASE, mistakesOf } from './mistake.ts';
-import { type Comparing, comparand, equalOrRegex } from './strings.ts';
+import { CASE, mistakesOf, TIME } from './mistake.ts';
+import { type Comparing, comparand } from './strings.ts';
 import { compareWithPast, compareWithTime, timeField } from './times.ts';
-
-const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=1h).';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
 const TABLE =
   /^(?:[A-Z][a-z]+){2,}$|^(?:Logs?|Syslog|Events?|Perf|Heartbeat|Requests|requests|Traces|traces|exceptions|dependencies|customEvents|pageViews)$|_CL$/;
 /** What only KQL has. */
 const STEPS =
-  /\|\s*(?:summarize|project|extend|take|distinct|top\s+\d+\s+by|order\s+by)\b|(?<!\w)!?(?:has|has_any|contains|startswith|endswith|in~)\s|!in\b|\bago\s*\(/i;
+  /\|\s*(?:summarize|project|extend|take|distinct|mv-expand|top\s+\d+\s+by|order\s+by)\b|(?<!\w)!?(?:has|has_any|contains|startswith|endswith|in~)\s|!in\b|[=!]~\s*["']|\bago\s*\(/i;
 
 /** Whether a query has steps or operators of KQL. */
 export function isKql(masked: string): boolean {
@@ -20,14 +18,13 @@ export function isKql(masked: string): boolean {
 }
 
 const ROWS = String.raw`
-query kql-table: /(\w+)\s*\|\s*((?:where|summarize|extend|project|distinct|take|count|sort|order|top)\b.*)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
+query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
 pipe kql-summarize: summarize {calls} ==> {calls}
 pipe kql-project: project%(|-keep)% {fields} ==> select({fields.array})
-pipe kql-project: /project-reorder\s+\S.*/ ## Leave the step out: the order of columns is chosen where the result is shown.
 pipe kql-project: project {field} = {field2} ==> {field} := {field2} | select([{field}])
 step kql-project: project {listed} ==> select({listed})
 pipe kql-project: project {field} = {field2}, {field3} = {field4} ==> {field} := {field2} | {field3} := {field4} | select([{field}, {field3}])
@@ -47,17 +44,13 @@ step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
 pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the summarize step.
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: the chart is chosen where the result is shown.
-pipe kql-getschema: getschema ==> fieldset()
 step kql-let: /let\s+\w+\s*=.*/ ## Write ?{name=value} where the value is used.
 pipe kql-make-series: /make-series\s.*/ ## Write timeChart(span=1h, function=count()).
-command kql-command: serialize ## Leave the step out.
-command kql-command: externaldata print ## Write createEvents(["a=1"]).
+pipe kql-getschema: getschema ==> fieldset()
+command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out, or write other steps: it has no equivalent here.
 command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
-command kql-command: evaluate mv-apply ## Write parseJson(), or split(field).
-command kql-command: fork ## Write one query, with "or" between the filters.
 command kql-command: join lookup ## Write join({ other query }, field=key).
 command kql-command: parse parse-where ## Write regex("user=(?<user>[^ ]+)", field=field).
-command kql-command: top-nested ## Write top(field, limit=10).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
@@ -70,9 +63,10 @@ test has-all: {field} has_all ({text}, {text2}, {text3}) ==> {field}={text.word}
 test has-all: {field} has_all ({values}) ## Write field=/one/i field=/two/i.
 test matches-regex: {field} matches regex {text} ==> {field}={text.regex}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
+test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
+test kql-hour: /(?:hourofday|dayofweek|monthofyear)\([^()]*\)\s*[!=<>]*/ ## Write hour := time:hour(@timestamp) | hour >= 18.
 test isempty: isempty({field}) ==> {field}!=* or {field}=""
 test isempty: isnotempty({field}) ==> {field}=* {field}!=""
-test equals-ignoring-case: /([\w.@#]+)\s*!~\s*("[^"]*"|'[^']*')/ ==> @differs ## Write field!=/^value$/i.
 part dcount: %(dcount|dc)%({field}) ==> count({field}, distinct=true)
 `;
 
@@ -90,11 +84,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
     const [, fields] = /field=(\[.*\])/.exec(call) ?? [];
     return call && `default(value="", field=${fields}) | ${field} := ${call}`;
   },
-  group: ([calls, keys]) => {
-    const call = groupCall(calls, keys);
-    const [, fields] = /^bucket\(.*field=(\[.*?\]|[^,]+)/.exec(call) ?? [];
-    return fields === undefined ? call : `default(value="", field=${fields}) | ${call}`;
-  },
+  group: ([calls, keys]) => groupCall(calls, keys),
   // In capital letters, it is SQL, where the default is `asc`.
   sort: ([verb = '', keys = '']) => (verb === 'ORDER' ? undefined : sortCall(keys, 'desc')),
   top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),
@@ -104,7 +94,6 @@ export const KQL = mistakesOf('KQL', ROWS, {
     const how = verb.toLowerCase().replace(/\s/, '') as Comparing;
     return `${field}${not.trim() && '!'}=${comparand(text, how, !isExact)}`;
   },
-  differs: ([field, text = '']) => `${field}!=${equalOrRegex(text)}`,
   table: ([table = '', rest = ''], context) => {
     if (TABLE.test(table) || STEPS.test(`| ${rest}`)) return `| ${filtered(rest, context)}`;
     return /==|!=|=~/.test(rest) ? '' : undefined;

@@ -40,14 +40,13 @@ function stream([labels = '', rest = '']: readonly string[]): string {
   const filters = splitOutside(labels, /,/).map((label) => {
     const [, name = '', mark = '', text = ''] = LABEL.exec(label) ?? [];
     const content = contentOf(text);
-    // The regex of a label matches all of it.
-    const pattern = `^(?:${content})$`;
     const isRegex = mark.endsWith('~');
     const isNot = mark.startsWith('!');
-    const value = isRegex ? regexLiteral(pattern) : comparand(text, 'equals');
+    // The regex of a label matches all of it.
+    const value = isRegex ? regexLiteral(`^(?:${content})$`) : comparand(text, 'equals');
     const filter = `${name}${isNot ? '!=' : '='}${value}`;
     // A label that is absent is empty.
-    const matchesEmpty = () => new RegExp(pattern).test('');
+    const matchesEmpty = () => new RegExp(`^(?:${content.replace(/^\(\?i\)/, '')})$`).test('');
     if (name === '') return '';
     if (!(isRegex ? tryOr(false, matchesEmpty) : content === '')) return filter;
     return isNot ? `${name}=* ${filter}` : `(${filter} or ${name}!=*)`;

@@ -1,5 +1,5 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
-import { mistakesOf } from './mistake.ts';
+import { mistakesOf, TIME } from './mistake.ts';
 import { exactly, oneOf } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
@@ -10,7 +10,7 @@ const ROWS = String.raw`
 query lucene-all: *:* ==> *
 test lucene-exists: _exists_:{field} ==> {field}=*
 test lucene-missing: _missing_:{field} ==> {field}!=*
-test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ## Set the time interval of the query instead, or start it with setTimeInterval(start=1h).
+test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ## ${TIME}
 test lucene-range: {field}:[* TO {end}] ==> {field} <= {end}
 test lucene-range: {field}:[{end} TO *] ==> {field} >= {end}
 test lucene-range: {field}:[{end} TO {end2}] ==> {field} >= {end} {field} <= {end2}

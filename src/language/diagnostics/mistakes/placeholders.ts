@@ -57,11 +57,7 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.term': term,
   '.grep': (text) => grepped(text),
   '.search': (text) => grepped(text, 'i'),
-  '.part': (text) => comparand(text, 'contains'),
-  '.start': (text) => comparand(text, 'startswith'),
-  '.end': (text) => comparand(text, 'endswith'),
   '.word': (text) => comparand(text, 'has', true),
-  '.equals': (text) => comparand(text, 'equals', true),
   '.regex': (text) => regexLiteral(contentOf(text)),
   '.like': (text) => like(text),
   '.ilike': (text) => like(text, true),
@@ -75,6 +71,7 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.oldest': (count, context) => context.rows('oldest', count),
   // The first of sorted rows can be of any time.
   '.newest': (text, { rows }) => /^tail.*/.exec(rows('first', /^\d+$/.exec(text)?.[0] ?? '1'))?.[0] ?? '',
+  '.eldest': (_, { rows }) => /^head.*/.exec(rows('oldest', '1'))?.[0] ?? '',
   expression: toExpression,
   calls: aggregates,
 };

@@ -1,26 +1,22 @@
 import { readDuration } from '../../duration.ts';
 import { SELECT } from './dialect.ts';
-import { CASE, mistakesOf } from './mistake.ts';
-import { exactly } from './strings.ts';
-
-const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
+import { CASE, mistakesOf, TIME, type Writer } from './mistake.ts';
+import { type Comparing, comparand, exactly, isUnusual } from './strings.ts';
 
 const JQ_ROWS = String.raw`
-step jq-test: select(.{field} | startswith({text})) ==> {field}={text.start}
-step jq-test: select(.{field} | endswith({text})) ==> {field}={text.end}
+step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TEXT@\s*\)\s*\)/ ==> @compared ## Write field="*text*".
 query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
 pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
-step jq-contains: select(.{field} | contains({text})) ==> {field}={text.part}
 step jq-has: select(has({text})) ==> {text.plain}=*
 step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
-step jq-limit: /limit\(\s*(\d+)\s*;\s*\.\[\]\s*\)/ ==> head($1) ## Write head(10).
+step jq-limit: limit({count}; .[]) ==> {count.oldest}
 query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
 step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
 step jq-sort-by: sort_by(-.{field}) ==> sort({field}, order=desc, limit=max)
-step jq-unique-by: unique_by(.{field}) ==> groupBy({field}, function=head(1))
+step jq-unique-by: unique_by(.{field}) ==> groupBy({field}, function={field.eldest})
 step jq-del: del(.{field}) ==> drop([{field}])
 test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
 pipe jq-length: length ==> count()
@@ -73,13 +69,9 @@ test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+e))\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+ne))\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @differ ## Write field!=value.
 test word-operator: /([\w.@#]+)\s+(gt|ge|lt|le|gte|lte)\s+(-?[\d.]+)(?!\S)/ ==> @order ## Write field > 5.
-test script-method: {field}.%(includes|contains)%({text}) ==> {field}={text.part}
-test script-method: {field}.startsWith({text}) ==> {field}={text.start}
-test script-method: {field}.endsWith({text}) ==> {field}={text.end}
-test script-call: contains({field}, {text}) ==> {field}={text.part}
+test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
+test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: contains({text}) ==> {text.free}
-test script-call: startsWith({field}, {text}) ==> {field}={text.start}
-test script-call: endsWith({field}, {text}) ==> {field}={text.end}
 test script-call: exists({field}) ==> {field}=*
 test script-call: missing({field}) ==> {field}!=*
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
@@ -114,20 +106,33 @@ call unnamed-subnet: /cidr\(\s*@NAME@\s*,\s*"?@SUBNET@"?\s*\)/ ==> cidr($1, subn
 call jq-select: select(.{field}) ==> {field}=*
 `;
 
+const FROM = String.raw`from\s+[\w.,:*-]+\s*\|\s*(?:[^|]*\|\s*)*`;
+const CHOSEN = 'the repository is chosen where the query runs.';
+
 /** CloudWatch, Elastic. */
 const OTHER_ROWS = String.raw`
 step insights-filter: filter {filter} ==> {filter}
 test insights-like: {field} not like {regex} ==> {field}!={regex}
-query esql: /from\s+[\w.,:*-]+\s*\|\s*(?:where|stats|keep|drop|eval|sort|limit|dissect|grok|rename)\b.*/ ## Write filter | groupBy(key, function=count()): the repository is chosen where the query runs.
+query esql: /${FROM}stats\s[^|]*\bby\s.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
+query esql: /${FROM}stats\s.*/ ## Write filter | count(): ${CHOSEN}
+query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
+query esql: /${FROM}eval\s.*/ ## Write filter | field := value: ${CHOSEN}
+query esql: /${FROM}(?:where|keep|drop|sort|limit|rename)\b.*/ ## Write filter | select([a, b]) | sort(a, order=desc, limit=10): ${CHOSEN}
 query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
 `;
 
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
+/** `field.startsWith("text")` */
+const compared: Writer = ([field, verb = '', text = '']) =>
+  `${field}=${comparand(text, verb.toLowerCase() as Comparing)}`;
+
 export const JQ = mistakesOf('jq', JQ_ROWS, {
+  compared,
   select: ([condition = ''], { filter }) => filter(condition, SELECT),
   // Nothing is less than null, and everything else is greater.
   compare([field, operator = '', value = '']) {
     if (value === 'null') return { '==': `${field}!=*`, '!=': `${field}=*` }[operator] ?? '';
+    if (isUnusual(value) && /^[=!]/.test(operator)) return '';
     const filter = `${field} ${operator.replace('==', '=')} ${exactly(value)}`;
     return operator.startsWith('<') ? `${filter} or ${field}!=*` : filter;
   },
@@ -143,6 +148,7 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
     /^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined,
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
+  compared,
   equal: ([field, value = '']) => `${field}=${value.replaceAll("'", '"')}`,
   differ: ([field, value = '']) => `${field}!=${value.replaceAll("'", '"')}`,
   order: ([field, word = '', number]) =>

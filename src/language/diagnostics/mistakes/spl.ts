@@ -1,8 +1,8 @@
+import { maskPhrases } from '../masked-text.ts';
 import { groupCall, present, sortCall, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
-import { CASE, mistakesOf } from './mistake.ts';
+import { CASE, mistakesOf, TIME } from './mistake.ts';
 
-const TIME = 'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
 const REX = 'Write regex("(?<name>.+)", field=field).';
 const UNION = 'Write one query, with "or" between the filters.';
 
@@ -10,8 +10,13 @@ const UNION = 'Write one query, with "or" between the filters.';
 const PIPED =
   /\|\s*(?:stats|eval|where|timechart|chart|table|rex|regex|rename|dedup|top|search|fields|sort|head)\s+\S/i;
 
+/** Steps that only SPL has: then the search before them is one, too. */
+const PROOF =
+  /\|\s*(?:(?:event|stream)?stats|eval|rex|timechart|chart|dedup|iplocation|fillnull|mvexpand|makemv|transaction)\s+(?![<>=!:(|])\S/i;
+/** What no search of SPL has. */
+const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest)\b)|[#:{/]|\w\(/i;
+
 const ROWS = String.raw`
-step spl-search: /search\s+in\s+\(.*/ ## Write "text": the repository is chosen where the query runs.
 step spl-search: search {text} ==> {text.term}
 step spl-search: search {filter} ==> {filter.spl}
 pipe spl-search: search {value} ==> {value.term}
@@ -19,10 +24,9 @@ step spl-dedup: dedup {fields} ==> {fields.present} | groupBy({fields}, function
 step spl-dedup: dedup {count} {field} ==> {field}=* | groupBy({field}, function={count.newest})
 pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ## Write groupBy(field, function=tail(1)).
 pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
-pipe spl-fields: fields + {fields} ==> select({fields.array})
-pipe spl-fields: fields {fields} ==> select({fields.array})
-step spl-fields: fields {listed} ==> select({listed})
+pipe spl-fields: fields%(| +)% {fields} ==> select({fields.array})
 pipe spl-table: table {fields} ==> select({fields.array})
+step spl-fields: fields {listed} ==> select({listed})
 pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out: all fields are shown.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
 pipe spl-rex: rex {text} ==> regex({text}, strict=false)
@@ -42,34 +46,32 @@ step spl-stats: stats {calls} ==> {calls}
 step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query also needs the filters before it.
 step spl-streamstats: /streamstats\s+\S.*/ ## Write sort(@timestamp, order=asc) | accumulate(count()).
 pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
+pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*").*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
 pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
 pipe spl-eval: eval {field} = {term}, {field2} = {term2} ==> {field} := {term} | {field2} := {term2}
 pipe spl-eval: /eval\s+@NAME@\s*=\s*(\S.*)/ ==> @eval ## Write field := value.
-pipe spl-timechart: timechart span={span} {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, span={span}, function={calls})
+pipe spl-timechart: timechart span={span} {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, span={span}, function={calls}, limit=500)
 pipe spl-timechart: timechart span={span} {calls} ==> timeChart(span={span}, function={calls})
-pipe spl-timechart: timechart {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, function={calls})
+pipe spl-timechart: timechart {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, function={calls}, limit=500)
 pipe spl-timechart: timechart {calls} ==> timeChart(function={calls})
-pipe spl-top: top limit={count} {fields} ==> top({fields}, limit={count})
+pipe spl-top: top %(|limit=)%{count} {fields} ==> top({fields}, limit={count}, percent=true)
 pipe spl-top: /top\s+\d+\s+\S+\s+by\s.*/ ## Write top(field, limit=10).
-pipe spl-top: top {count} {fields} ==> top({fields}, limit={count})
-pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}))
-pipe spl-top: top {fields} ==> top({fields})
+pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}, percent=true))
+pipe spl-top: top {fields} ==> top({fields}, percent=true)
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)
 pipe spl-rare: rare limit={count} {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
 pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 pipe spl-head: head %(|limit=)%{count} ==> {count.first}
 pipe spl-head: /(head|tail)/ ==> @ten ## Write tail(10), or head(10).
 pipe spl-head: tail {count} ==> {count.last}
-pipe spl-rename: rename {field} as {text} ==> rename({field}, as={text})
-pipe spl-rename: rename {field} as {field2} ==> rename({field}, as={field2})
+pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
 pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> split({field})
-pipe spl-makemv: makemv delim={text} {field} ==> splitString({field}, by={text}, as={field})
-pipe spl-transaction: transaction {fields} ==> {fields.present} | groupBy({fields}, function=[count(), collect(@rawstring)])
+pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
 pipe spl-transaction: /transaction\s.*\b(?:maxspan|startswith|endswith)=.*/ ## Write groupBy(key, function=series(collect=[msg], maxduration=5m)).
 pipe spl-transaction: /transaction\s+\S.*/ ## Write groupBy(key, function=session(collect(msg), maxpause=5m)).
 pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
@@ -79,34 +81,22 @@ pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.p
 pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
 pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
 pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ## Write bucket(span=5m, function=count()) in place of the step and the stats by _time.
-pipe spl-iplocation: iplocation {field} ==> ipLocation({field})
+pipe spl-iplocation: /iplocation\s.*/ ## Write ipLocation(ip): it writes ip.country, which is a code such as "US", and ip.city.
 pipe spl-transpose: transpose ==> transpose()
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
-pipe spl-append: /set\s+(?:diff|union|intersect)\s.*/ ## ${UNION}
-pipe spl-rest: /(?:rest\s+\/|metadata\s+type=|from\s+datamodel).*/ ## Leave the step out: a query only reads events.
 command spl-command: accum delta ## Write accumulate(sum(field)) after sort(@timestamp, order=asc).
-command spl-command: predict anomalydetection ## Write a query with counts, averages or percentiles: there is no equivalent.
+command spl-command: makeresults xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out, or write other steps: it has no equivalent here.
 command spl-command: collect outputlookup sendemail ## Leave the step out: a query stores nothing. A scheduled search can write its result.
-command spl-command: convert fieldformat ## Write formatTime("%F %T", field=field), or formatDuration(field).
 command spl-command: extract kv ## Write kvParse().
-command spl-command: foreach map ## Write the steps for each field.
-command spl-command: geostats ## Leave the step out: the chart is chosen where the result is shown.
 command spl-command: inputlookup ## Write readFile("lookup.csv").
-command spl-command: loadjob savedsearch ## Write $name(): saved queries take their place.
 command spl-command: lookup ## Write match(file="lookup.csv", field=field).
-command spl-command: makeresults ## Write createEvents(["a=1"]).
 command spl-command: tstats ## Write filter | groupBy(key, function=count()).
-command spl-command: multisearch ## ${UNION}
-command spl-command: mvcombine nomv ## Write concatArray("field", separator=", ").
-command spl-command: rangemap ## ${CASE}
 command spl-command: regex ## Write field=/text/.
 command spl-command: rename ## Write rename([[a, b], [c, d]]).
-command spl-command: return format ## Leave the step out.
 command spl-command: spath ## Write parseJson().
-command spl-command: untable xyseries ## Write transpose().
-command spl-command: xmlkv ## Write parseXml().
 query spl-macro: /.*${'`'}[\w.-]+(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $name(): saved queries take the place of macros.
 query spl-index: /index\s*==?\s*[\w"*.-]+(?=\s|$)(.*)/ ==> @index ## Leave the index out: the repository is chosen where the query runs.
+query spl-search: /([^|]*\|.*)/ ==> @search ## A search ignores case: write field=/^value$/i.
 part spl-field: /_raw(?=\s*[=!])/ ==> @rawstring ## Write @rawstring.
 pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ## ${UNION}
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ## Write join({ other query }, field=key).
@@ -118,7 +108,6 @@ test spl-isnotnull: isnotnull({field}) ==> {field}=*
 test spl-isnull: isnull({field}) ==> {field}!=*
 test spl-match: match({field}, {text}) ==> {field}={text.regex}
 test spl-cidrmatch: cidrmatch({text}, {field}) ==> cidr({field}, subnet={text})
-part spl-length: len({field}) ==> length({field})
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {
@@ -136,14 +125,21 @@ export const SPL = mistakesOf('SPL', ROWS, {
     if (fields === undefined) return value && `${field} := ${value}`;
     return `case { ${present(fields)} | ${field} := ${value}; * }`;
   },
-  index: searchIn,
+  // Without steps of SPL, the words may be one of this language.
+  index: ([rest = ''], context) => (PIPED.test(rest) ? searched(rest, context) : ''),
+  search: ([text = ''], context) => {
+    const [first, ...steps] = maskPhrases(text).split(/(?=\|)/);
+    if (!steps.some((step) => PROOF.test(step)) || NO_SEARCH.test(`|${first}`)) return undefined;
+    const isStep = PROOF.test(`|${first}`) || PIPED.test(`|${first}`);
+    const written = isStep ? text : searched(text, context);
+    return written === text ? undefined : written;
+  },
 });
 
-/** What follows the index, as a search without case. Without steps of SPL, the words may be one of this language. */
-function searchIn([rest = '']: readonly string[], { filter }: WriteContext): string {
-  if (!PIPED.test(rest)) return '';
-  const [, search = '', steps = ''] = /^\s*(?:and\s+)?([^|]*)(.*)$/is.exec(rest)!;
+/** A query with its search, which is up to the first step, without case. */
+function searched(text: string, { filter }: WriteContext): string {
+  const [, search = '', steps = ''] = /^\s*(?:and\s+)?([^|]*)(.*)$/is.exec(text)!;
   if (search.trim() === '') return steps;
-  const text = filter(search, SEARCH);
-  return text && text + steps;
+  const written = filter(search, SEARCH);
+  return written && written + steps;
 }

@@ -9,25 +9,35 @@ import {
 } from './conversions.ts';
 import { WHERE, type WriteContext } from './dialect.ts';
 
+const CALL = /\b(count|sum|avg|min|max)\([^()]*\)/gi;
+
 /** A whole SELECT as steps; empty if a part of it has no equivalent. */
 export function selectQuery(
   [distinct, columns = '', where, group, having, order, limit]: readonly (string | undefined)[],
   context: WriteContext,
 ): string {
   const steps: string[] = [];
-  if (where !== undefined) steps.push(context.filter(where, WHERE));
+  const add = (part: string, step: string): void => {
+    if (step === '') context.fail?.(part);
+    steps.push(step);
+  };
+  if (where !== undefined) add(`WHERE ${where}`, context.filter(where, WHERE));
   const parts = splitOutside(columns, /,/);
   const keys = parts.filter((part) => !part.includes('(') && part !== '*').join(', ');
-  const calls = parts.filter((part) => part.includes('(')).join(', ');
+  const read = `${having ?? ''} ${order ?? ''}`.match(CALL) ?? [];
+  const others = read.filter((call) => !columns.toLowerCase().includes(call.toLowerCase()));
+  const calls = [...parts.filter((part) => part.includes('(')), ...new Set(others)].join(', ');
   const isGrouped = group !== undefined || calls !== '' || distinct !== undefined;
+  const groups = group ?? (distinct && keys) ?? '';
   // Other keys than those of the rows would need a join.
-  if (!isNames(keys) || (isGrouped && sorted(group ?? (distinct && keys) ?? '') !== sorted(keys))) return '';
-  if (isGrouped) steps.push(groupedBy(keys, calls));
-  if (having !== undefined) steps.push(context.filter(outputNames(having), WHERE));
-  const sort = order === undefined ? '' : sortCall(outputNames(order), 'asc', limit);
-  if (order !== undefined) steps.push(sort);
-  else if (limit !== undefined && !isGrouped) steps.push(context.rows('first', limit));
+  if (!isNames(keys) || (isGrouped && sorted(groups) !== sorted(keys))) add(columns, '');
+  else if (isGrouped) add(columns, groupedBy(keys, calls));
+  if (having !== undefined) add(`HAVING ${having}`, context.filter(outputNames(having, parts), WHERE));
+  const sort = order === undefined ? '' : sortCall(outputNames(order, parts), 'asc', limit);
+  if (order !== undefined) add(`ORDER BY ${order}`, sort);
+  else if (limit !== undefined && !isGrouped) add(`LIMIT ${limit}`, context.rows('first', limit));
   else if (limit !== undefined && keys !== '') steps.push(sortCall(keys, 'asc', limit));
+  if (others.length > 0) steps.push(`drop([${outputNames([...new Set(others)].join(', '), parts)}])`);
   if (!isGrouped && keys !== '') steps.push(`select(${fieldArray(keys)})`);
   return steps.includes('') ? '' : steps.join(' | ') || '*';
 }
@@ -42,6 +52,9 @@ function sorted(names: string): string {
 }
 
 /** `count(*)` and `avg(ms)` of an aggregate, as the names of its fields. */
-function outputNames(text: string): string {
-  return text.replace(/\b(count|sum|avg|min|max)\([^()]*\)/gi, (_, name: string) => `_${name.toLowerCase()}`);
+function outputNames(text: string, columns: readonly string[]): string {
+  return text.replace(CALL, (call, name: string) => {
+    const column = columns.find((one) => one.toLowerCase().startsWith(`${call.toLowerCase()} as `));
+    return column?.slice(call.length + 4).trim() ?? `_${name.toLowerCase()}`;
+  });
 }

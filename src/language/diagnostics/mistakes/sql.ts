@@ -1,7 +1,7 @@
 import { listed, sortCall } from './conversions.ts';
 import { CASE, mistakesOf } from './mistake.ts';
 import { selectQuery } from './sql-select.ts';
-import { like, oneOf } from './strings.ts';
+import { comparand, contentOf, like, oneOf } from './strings.ts';
 
 const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).';
 const READS = 'Write filter | groupBy(key): a query only reads events.';
@@ -56,7 +56,7 @@ test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field=
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
-test sql-lower: %(lower|upper|tolower|toupper|lcase|ucase)%({field}) %(=|==)% {text} ==> {field}={text.equals}
+test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write field=/^value$/i.
 test sql-length: %(length|len|strlen)%({field}) > {number} ==> test(length({field}) > {number})
 test sql-length: %(length|len)%({field}) < {number} ==> test(length({field}) < {number})
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
@@ -71,6 +71,12 @@ export const SQL = mistakesOf('SQL', ROWS, {
     const ignoresCase = arePatterns || tilde === '~';
     const filter = oneOf(field, listed(values), { not: not && '!', ignoresCase, arePatterns });
     return filter !== '' && /^not/i.test(not) ? `${filter} ${field}=*` : filter;
+  },
+  // A string in the other case is never equal.
+  lower: ([name = '', field, text = '']) => {
+    const content = contentOf(text);
+    const changed = /^l/i.test(name) ? content.toLowerCase() : content.toUpperCase();
+    return content === changed ? `${field}=${comparand(text, 'equals', true)}` : '';
   },
   // With double quotes and without "%", it is valid.
   like: ([field, text = '']) => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),

@@ -1,5 +1,6 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import { quoteString } from '../../../core/query-text.ts';
+import { isNumberText } from '../../character-classes.ts';
 
 // Strings of other languages, which are in single or double quotes, in back quotes, or in C#'s verbatim form @"…".
 
@@ -77,6 +78,11 @@ export function exactly(value: string): string {
   return /^@?["']/.test(value) ? comparand(value, 'equals') : value;
 }
 
+/** Whether a number, such as 5.0, has another form than most values: filters compare text. */
+export function isUnusual(value: string): boolean {
+  return isNumberText(value) && value !== String(Number(value));
+}
+
 /** A filter for one of several values. In quotes, `*` is a character, unless values are patterns. */
 export function oneOf(
   field: string,
@@ -88,7 +94,7 @@ export function oneOf(
   },
 ): string {
   const ignoresCase = options.ignoresCase === true && values.some((value) => /\p{L}/u.test(value));
-  if (values.length === 0) return '';
+  if (values.length === 0 || values.some(isUnusual)) return '';
   if (arePatterns || values.every((value) => exactly(value) === value)) {
     return `${not}in(${field}, values=[${values.join(', ')}]${ignoresCase ? ', ignoreCase=true' : ''})`;
   }

@@ -31,6 +31,8 @@ export const STRICT_REPAIRS: readonly RepairRow[] = [
 export const REPAIRS: readonly RepairRow[] = [
   // A slash and a star start a comment.
   [/=\s*⟦\/\*⟧([\w.-]+\*?)\/(?!\S)/d, '=*$1'],
+  // An arrow is no comparison.
+  [/⟦([\w.-]+-)⟧(>[\w.>-]+)(?!\S)/d, '"$1$2"'],
   // Quotes of MySQL.
   [/⟦`⟧([\w.@#]+)`/d, '$1'],
   // The next pair of single quotes would be the next error.
@@ -64,12 +66,15 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
   [/(?<=[=<>]\s*\S+)⟦,⟧(?=\s+[\w.@#]+\s*[!=<>])/d, ''],
   // Quotes around a plain word would only hide that it is not a filter.
   [
-    /(?<=([=<>]?)\s*)((?:[^\s"'`()[\]{}|;,=<>!⟦]*⟦[^\s"'`()[\]{}|;,=<>!⟧]*⟧[^\s"'`()[\]{}|;,=<>!]*))/d,
+    /(?<=([=<>]?)\s*)((?:[^\s"'`()[\]{}|;,=<>!⟦]*⟦[^\s"'`()[\]{}|;,=<>!⟧]*⟧[^\s"'`()[\]{}|;,=<>!]*))(?!(?<=-⟧)>)/d,
     // `/a/s` is a regex with an unknown flag.
     (operator = '', word = '') =>
       /^(?:\w*|\/[^/]+\/\w)$/.test(word + operator) || !/\w/.test(word) ? undefined : `"${word}"`,
   ],
-  [/⟦(?=[^⟧]*\w)([^\s"'`()[\]{}|;,=<>!⟧]*[^\s"'`()[\]{}|;,=<>!\w⟧][^\s"'`()[\]{}|;,=<>!⟧]*)⟧/d, '"$1"'],
+  [
+    /⟦(?=[^⟧]*\w)([^\s"'`()[\]{}|;,=<>!⟧]*[^\s"'`()[\]{}|;,=<>!\w⟧][^\s"'`()[\]{}|;,=<>!⟧]*)⟧(?!(?<=-⟧)>)/d,
+    '"$1"',
+  ],
   // Two words without a name may be two fields.
   [/(?<==\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦[^,()[\]"`;]*?)(?=\s*[,)\]])/d, '"$1"'],
 ];

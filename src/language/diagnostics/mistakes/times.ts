@@ -1,15 +1,28 @@
+import { parseTime } from '../../../core/epoch.ts';
 import { readDuration } from '../../duration.ts';
-import { known } from './conversions.ts';
 
-/** Names that other systems give to the time of an event. */
-const TIMES = /^(?:_time|time|timestamp|Timestamp|TimeGenerated|@timestamp)$/;
+const KNOWN: Readonly<Record<string, string>> = {
+  _time: '@timestamp',
+  _raw: '@rawstring',
+  '@message': '@rawstring',
+  Timestamp: '@timestamp',
+  TimeGenerated: '@timestamp',
+};
+
+/** Fields that every event of Splunk, CloudWatch or Defender has. */
+export function known(name: string): string {
+  return KNOWN[name] ?? name;
+}
+
+/** Names of the time of an event where a time is expected; elsewhere, they may be another field. */
+const TIMES = /^(?:time|timestamp)$/;
 
 /** Times are compared in epoch milliseconds. */
 export function epochMs(text = ''): string | undefined {
   const time = text.replaceAll(/["']/g, '').trim();
   if (!/^\d{4}-\d\d(?:-\d\d)?(?:[T ][\d:.]+Z?)?$/.test(time)) return undefined;
   const hasZone = time.endsWith('Z') || !time.includes(':');
-  const ms = Date.parse(hasZone ? time : `${time.replace(' ', 'T')}Z`);
+  const ms = parseTime(hasZone ? time : `${time.replace(' ', 'T')}Z`);
   return Number.isNaN(ms) ? undefined : String(ms);
 }
 

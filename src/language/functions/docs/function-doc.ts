@@ -9,14 +9,12 @@ export interface FunctionDoc {
 /** The functions for one purpose, in page order. */
 export interface FunctionGroup {
   readonly title: string;
-  /** What the functions have in common. */
-  readonly intro?: string;
   readonly functions: Readonly<Record<string, FunctionDoc>>;
 }
 
 /**
  * Groups from lines `name: sentence ⇒ example` below a line `# title`. An example continues in lines that start with
- * spaces, and an intro starts with `>`.
+ * spaces.
  */
 export function functionGroups(table: string): readonly FunctionGroup[] {
   return table
@@ -24,12 +22,10 @@ export function functionGroups(table: string): readonly FunctionGroup[] {
     .slice(1)
     .map((part) => {
       const [title = '', ...lines] = part.trim().split(/\n(?! )/);
-      const [intro] = lines[0]?.startsWith('>') ? lines.splice(0, 1) : [];
       const entries = lines.map((line) => {
         const [, name = '', sentence = '', example = ''] = /^([\w:]+): (.*?) ⇒ (.*)$/s.exec(line)!;
         return [name, { sentence, example: example.replaceAll('\n  ', '\n') }];
       });
-      const functions = Object.fromEntries(entries);
-      return { title, ...(intro !== undefined && { intro: intro.slice(2) }), functions };
+      return { title, functions: Object.fromEntries(entries) };
     });
 }

@@ -51,7 +51,6 @@ session: Splits events into sessions at long pauses and aggregates each session.
 sankey: Returns the flows between the values of two fields, for a Sankey diagram. ⇒ sankey(source=#service, target=level)
 worldMap: Groups events by location, for a world map. ⇒ worldMap(lat=lat, lon=lon, precision=2)
 # Running totals and neighboring rows
-> These functions depend on the order of rows, so they must follow an aggregate such as \`head()\` or \`sort()\`.
 accumulate: Adds a running aggregate to each row. ⇒ head() | accumulate(sum(ms, as=totalMs)) | select([http.path, ms, totalMs])
 appendAggregation: Keeps all rows, and appends the rows of an aggregate, such as a total. ⇒ groupBy(service) | appendAggregation({ sum(_count, as=_count) | service := "total" })
 neighbor: Adds fields from a preceding or succeeding row to each row. ⇒ head() | neighbor(@timestamp, prefix=previous)

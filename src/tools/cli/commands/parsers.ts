@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import type { Parser, ParserSummary } from '../../../core/wire/parsers.ts';
 import { CommandFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
@@ -7,7 +6,15 @@ import { type Row, Worded } from '../../output/row-format.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import type { CommandRow } from '../command.ts';
 import type { ParserTestFlags } from '../tests/parser-tests.ts';
-import { type Call, existingIn, type Resource, type ResourceFlags, requireChanges } from './resource.ts';
+import {
+  type Call,
+  existingIn,
+  IF_EXISTS,
+  IF_EXISTS_HINT,
+  type Resource,
+  type ResourceFlags,
+  requireChanges,
+} from './resource.ts';
 import { REPORT_COLOR, REPORT_FORMAT } from './test-flags.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
@@ -79,14 +86,8 @@ export const PARSERS: Resource<Flags> = {
     },
     {
       usage: 'create <name> <path>',
-      about:
-        'Create a parser from a script file ("-" for stdin) or a YAML template (.yaml). Exits with status 3 if the name is in use, unless --overwrite is set.',
-      flags: [
-        ...FIELD_FLAGS,
-        new Option('--overwrite', 'Update a parser with the same name, if there is one.').implies({
-          ifExists: 'update',
-        }),
-      ],
+      about: 'Create a parser from a script file ("-" for stdin) or a YAML template (.yaml).',
+      flags: [...FIELD_FLAGS, IF_EXISTS],
       examples: [
         ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
         ['logclient parsers create shop parser.lql', 'create the parser'],
@@ -96,7 +97,7 @@ export const PARSERS: Resource<Flags> = {
         ],
       ],
       columns: COLUMNS,
-      ifTaken: 'To update it, pass --overwrite.',
+      ifTaken: IF_EXISTS_HINT,
       run: async (call, name, path) => [rowOf(await createParser(call, name, path))],
     },
     {

@@ -1,5 +1,4 @@
 import type { Repository } from '../../../core/wire/repositories.ts';
-import { existing } from '../../output/command-failure.ts';
 import type { Row } from '../../output/row-format.ts';
 import { IF_EXISTS, IF_EXISTS_HINT, type Resource } from './resource.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type RetentionFlags,
   retentionRow,
 } from './retention.ts';
+import { knownDomain } from './views.ts';
 
 const COLUMNS = ['name', 'description', 'id'];
 
@@ -58,7 +58,7 @@ export const REPOSITORIES: Resource<Flags> = {
         ],
         ['logclient repositories create web --if-exists keep', 'create a repository unless it exists'],
       ],
-      columns: COLUMNS,
+      columns: [...COLUMNS, ...RETENTION.columns!],
       ifTaken: IF_EXISTS_HINT,
       async run(call, name) {
         const { client, signal, flags } = call;
@@ -68,7 +68,9 @@ export const REPOSITORIES: Resource<Flags> = {
           const before = await client.getRepository(name, { signal });
           if (before !== undefined) await confirmLimits(call, limits, before);
         }
-        return [rowOf(await client.createRepository(name, { description, ...limits, ifExists, signal }))];
+        await client.createRepository(name, { description, ...limits, ifExists, signal });
+        const created = await knownRepository(call, name);
+        return [{ ...rowOf(created), ...retentionRow(created) }];
       },
     },
     RETENTION,
@@ -76,8 +78,9 @@ export const REPOSITORIES: Resource<Flags> = {
       usage: 'describe <name> <text>',
       about: 'Set the description of a repository.',
       examples: [["logclient repositories describe sandbox 'for experiments'", 'set the description']],
-      async run({ client, signal }, name, text) {
-        await client.updateDescription(name, text, { signal });
+      async run(call, name, text) {
+        await knownDomain(call, name, 'Repository');
+        await call.client.updateDescription(name, text, { signal: call.signal });
         return `set the description of ${name}.`;
       },
     },
@@ -87,9 +90,10 @@ export const REPOSITORIES: Resource<Flags> = {
       flags: [['--reason <text>', "Reason to record in the service's audit log."]],
       examples: [['logclient repositories delete old-web --yes', 'delete without a confirmation prompt']],
       deletes: (name) => `"${name}" with all events in it`,
-      async run({ client, signal, flags }, name) {
-        const deleted = await client.deleteSearchDomain(name, { deleteMessage: flags.reason, signal });
-        existing(deleted, `repository or view "${name}"`, 'logclient repositories list');
+      async run(call, name) {
+        await knownDomain(call, name, 'Repository');
+        const { client, signal, flags } = call;
+        await client.deleteSearchDomain(name, { deleteMessage: flags.reason, signal });
         return `deleted ${name}.`;
       },
     },

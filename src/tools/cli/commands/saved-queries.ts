@@ -7,6 +7,7 @@ import {
   IF_EXISTS_HINT,
   type Resource,
   type ResourceFlags,
+  requireChanges,
 } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
@@ -82,8 +83,9 @@ export const SAVED_QUERIES: Resource<Flags> = {
       async run(call, oldName) {
         const { client, signal, flags } = call;
         const { description, start, end, query: queryString, name } = flags;
-        const { id } = await savedQuery(call, oldName);
         const changes = { name, queryString, description, start, end };
+        requireChanges(changes, '--name, --query, --description, --start or --end');
+        const { id } = await savedQuery(call, oldName);
         await show(call, await client.updateSavedQuery(id, { ...changes, signal }));
         return undefined;
       },

@@ -79,7 +79,7 @@ export const VIEWS: Resource<Flags> = {
       about: 'Set the description of a view.',
       examples: [["logclient views describe shop-errors 'errors in the shop'", 'set the description']],
       async run(call, name, text) {
-        await knownView(call, name);
+        await knownDomain(call, name, 'View');
         await call.client.updateDescription(name, text, { signal: call.signal });
         return `set the description of ${name}.`;
       },
@@ -92,7 +92,7 @@ export const VIEWS: Resource<Flags> = {
       deletes: (name) => `the view "${name}"`,
       async run(call, name) {
         // The same call deletes repositories, with all their events.
-        await knownView(call, name);
+        await knownDomain(call, name, 'View');
         const { client, signal, flags } = call;
         await client.deleteSearchDomain(name, { deleteMessage: flags.reason, signal });
         return `deleted the view ${name}.`;
@@ -108,14 +108,21 @@ function connectionsOf({ connection }: Flags): readonly ViewConnection[] {
   );
 }
 
-async function knownView({ client, signal }: Call, name: string): Promise<SearchDomainDetails> {
+/** The service describes and deletes a repository and a view with the same calls. @throws CommandFailure if it is the other kind */
+export async function knownDomain(
+  { client, signal }: Call,
+  name: string,
+  kind: SearchDomainDetails['kind'],
+): Promise<SearchDomainDetails> {
+  const [what, list] = kind === 'View' ? ['view', 'views'] : ['repository', 'repositories'];
   const found = await client.getSearchDomain(name, { signal });
-  const domain = existing(found, `view "${name}"`, 'logclient views list');
-  if (domain.kind === 'View') return domain;
-  throw new CommandFailure(`"${name}" is a repository, not a view. See "logclient repositories --help".`);
+  const domain = existing(found, `${what} "${name}"`, `logclient ${list} list`);
+  if (domain.kind === kind) return domain;
+  const other = kind === 'View' ? 'a repository, not a view' : 'a view, not a repository';
+  throw new CommandFailure(`"${name}" is ${other}. "logclient ${list} list" shows what exists.`);
 }
 
 async function connectionRows(call: Call, name: string): Promise<readonly Row[]> {
-  const { connections } = await knownView(call, name);
+  const { connections } = await knownDomain(call, name, 'View');
   return connections.map(({ repositoryName: repository, filter }) => ({ repository, filter }));
 }

@@ -1,4 +1,4 @@
-import { choosingServer } from '../../../core/discovery/local-servers.ts';
+import { choosingServer, howToUseServer } from '../../../core/discovery/local-servers.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
@@ -9,7 +9,7 @@ import { environmentSetting } from '../../output/environment.ts';
 import type { Setting } from '../../output/setting.ts';
 import { connectionOptions } from '../../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
-import { describeFailure, howToUseServer } from '../../settings/failure.ts';
+import { describeFailure } from '../../settings/failure.ts';
 import { requireSettings, sayIfInsecure } from '../../settings/service.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 

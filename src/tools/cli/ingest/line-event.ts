@@ -1,4 +1,4 @@
-import { membersByName } from '../../../core/json-text.ts';
+import { membersByName, onOneLine } from '../../../core/json-text.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { memberAt, readLogLine } from '../../../core/records/log-line.ts';
 import { levelLabel } from '../../../core/records/logger-line.ts';
@@ -28,7 +28,8 @@ export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): 
   const written = timeField === undefined ? undefined : timestampOf(memberAt(members, timeField));
   const label = levelLabel(members.level, members.time);
   const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
-  const own = isWhole ? line.trim() : JSON.stringify(members);
+  const json = line.includes('\n') ? onOneLine(line) : line.trim();
+  const own = isWhole ? json : JSON.stringify(members);
   return {
     time: typeof written === 'string' ? written : time,
     isText: !isJson && Object.keys(members).length === 0,

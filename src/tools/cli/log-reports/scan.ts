@@ -32,7 +32,7 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
   await writeRows(rows, COLUMNS, flags);
   if (findings.length > 0) {
     throw new CommandFailure(
-      `secrets in ${countText(lines, 'line')}: ${countText(findings.length, 'finding')}. To replace them, add this option to the transport: ${redactOptions(findings)}`,
+      `secrets: ${countText(findings.length, 'finding')}, of ${countText(lines, 'line')} scanned. To replace them, add this option to the transport: ${redactOptions(findings)}`,
     );
   }
   if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(lines, 'line')}.`);

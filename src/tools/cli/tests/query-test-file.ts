@@ -1,4 +1,5 @@
 import { type Document, isMap, type Node, parseAllDocuments, visit, type YAMLMap } from 'yaml';
+import { parseTime } from '../../../core/epoch.ts';
 import { YamlValue } from '../../../server/parser-tests/index.ts';
 
 export type ExpectedRow = Readonly<Record<string, string>>;
@@ -155,7 +156,7 @@ function textsOf(mapping: YamlValue): Readonly<Record<string, string>> {
 function nowOf(value: YamlValue): number | undefined {
   const text = value.optionalText();
   if (text === undefined) return undefined;
-  const epochMs = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  const epochMs = /^\d+$/.test(text) ? Number(text) : parseTime(text);
   if (Number.isFinite(epochMs)) return epochMs;
   throw value.error(`must be a time such as 2026-02-03T09:00:00Z (got "${text}")`);
 }

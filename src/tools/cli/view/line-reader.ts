@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Chunks } from '../../../core/bytes.ts';
 import { countText } from '../../../core/count-text.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { wholeRecords } from '../../../core/records/log-records.ts';
@@ -119,8 +120,8 @@ export class LineReader {
         // Without times, events have the order in which they are read.
         if (firstTime === undefined) await this.#read(source, tags);
         this.#bytesRead = others + size - (firstTime === undefined ? 0 : left);
-        if (firstTime !== undefined)
-          this.#store(this.#linesOf({ tags, modified, previous: firstTime }), bytes);
+        const lines = this.#linesOf({ tags, modified, previous: firstTime });
+        if (firstTime !== undefined) await this.#store(lines, [bytes]);
         if (this.#bytesRead >= FIRST_BYTES) this.#start();
         bar.update(this.#bytesRead / this.#bytes, `reading ${source}`);
         if (firstTime === undefined || this.#isFull) return;
@@ -135,16 +136,11 @@ export class LineReader {
   }
 
   async #read(source: string, tags: Tags): Promise<void> {
-    const { follow, signal } = this.#options;
-    const isStream = follow || source === '-';
+    const isStream = this.#options.follow || source === '-';
     const modified = isStream ? undefined : (await stat(source)).mtimeMs;
     const lines = this.#linesOf({ tags, modified });
     const chunks = isStream ? chunksOf(source, { ...this.#options, onlyNew: false }) : bytesOfFiles([source]);
-    for await (const bytes of wholeRecords(chunks)) {
-      if (signal.aborted) return;
-      this.#store(lines, bytes);
-      if (isStream) this.#start();
-    }
+    await this.#store(lines, chunks, isStream);
   }
 
   #linesOf(source: LinesSource): StoredLines {
@@ -152,10 +148,14 @@ export class LineReader {
     return StoredLines.into(this.#server, { ...source, timeZone: this.#options.timeZone, readShare });
   }
 
-  #store(source: StoredLines, bytes: Uint8Array): void {
-    const { lines, withoutTime } = source;
-    source.add(bytes);
-    this.#lines += source.lines - lines;
-    this.#withoutTime += source.withoutTime - withoutTime;
+  async #store(source: StoredLines, chunks: Chunks, isStream = false): Promise<void> {
+    for await (const bytes of wholeRecords(chunks)) {
+      if (this.#options.signal.aborted) return;
+      const { lines, withoutTime } = source;
+      source.add(bytes);
+      this.#lines += source.lines - lines;
+      this.#withoutTime += source.withoutTime - withoutTime;
+      if (isStream) this.#start();
+    }
   }
 }

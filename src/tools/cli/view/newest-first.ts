@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { withoutNuls } from '../../../core/binary.ts';
-import { withoutMark } from '../../../core/bytes.ts';
+import { NO_BYTES, withoutMark } from '../../../core/bytes.ts';
 import { MAX_LINE_BYTES } from '../../../core/line-splitter.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../../core/records/log-line.ts';
+import { recordPlaces } from '../../../core/records/log-records.ts';
 
 const PART_BYTES = 1024 * 1024;
 const LF = 0x0a;
@@ -18,39 +19,39 @@ export interface FilePart {
 }
 
 /**
- * The parts of a file, the newest one first. Lines without a time, such as those of a stack, are in the same part as the
- * line before them.
+ * The parts of a file, the newest one first. Each but the first of a file starts with a record that has a time: lines that
+ * continue a record are in its part, and so are those of JSON over several lines.
  */
 export async function* newestFirst(
   file: FileHandle,
   size: number,
   times: WrittenTimes,
 ): AsyncGenerator<FilePart> {
-  let following: Uint8Array = new Uint8Array();
+  let following: Uint8Array = NO_BYTES;
   let firstTime: number | undefined;
   for (let end = size; end > 0; ) {
     const { bytes, start } = await partBefore(file, end);
-    const timed = firstTimed(bytes, times);
-    firstTime = timed?.time ?? firstTime;
-    const from = start === 0 ? 0 : (timed?.start ?? 0);
-    const own = start === 0 ? withoutNuls(withoutMark(bytes)) : bytes.subarray(from);
-    yield { bytes: following.length === 0 ? own : Buffer.concat([own, following]), firstTime, left: start };
-    following = bytes.subarray(0, from);
+    const whole = following.length === 0 ? bytes : Buffer.concat([bytes, following]);
+    const [timedAt, time] = firstTimed(bytes, start === 0 ? 0 : 1, times) ?? [];
+    firstTime = time ?? firstTime;
+    const isOpen = start > 0 && time === undefined && whole.length < MAX_LINE_BYTES;
+    const from = start === 0 ? 0 : (timedAt ?? 0);
+    const own = start === 0 ? withoutNuls(withoutMark(whole)) : whole.subarray(from);
+    if (!isOpen) yield { bytes: own, firstTime, left: start };
+    following = isOpen ? whole : whole.subarray(0, from);
     end = start;
   }
 }
 
-/** The first line with a time. */
-function firstTimed(
-  bytes: Buffer,
-  times: WrittenTimes,
-): { readonly start: number; readonly time: number } | undefined {
-  for (let start = 0; start < bytes.length; ) {
-    const newline = bytes.indexOf(LF, start);
-    const end = newline === -1 ? bytes.length : newline;
-    const time = readLogLine(bytes.toString('utf8', start, end), times).time;
-    if (time !== undefined) return { start, time };
-    start = end + 1;
+/** The first record with a time, which most parts have near their start. @param first the first record that is surely whole */
+function firstTimed(bytes: Buffer, first: number, times: WrittenTimes) {
+  for (const size of [PART_BYTES / 16, bytes.length]) {
+    const { starts, ends } = recordPlaces(bytes.toString('latin1', 0, size));
+    for (let index = first; index < starts.length; index++) {
+      const start = starts[index]!;
+      const { time } = readLogLine(bytes.toString('utf8', start, ends[index]), times);
+      if (time !== undefined) return [start, time] as const;
+    }
   }
   return undefined;
 }

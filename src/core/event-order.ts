@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../core/wire/query.ts';
+import type { LogEvent } from './wire/query.ts';
 
 /** The ID of an event; rows of an aggregate function have none. */
 export function idOf(event: object): string | undefined {
@@ -6,9 +6,12 @@ export function idOf(event: object): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whether a query may write `@id`, which then proves nothing: its text has the name, outside of `select([…])`. */
+/** Reads of `@id`: selected fields, and comparisons, as `eval(@id="…")` has `(` or `,` before the name. */
+const READS_ID = /\bselect\s*\(\s*\[[\w\s@#.,"]*\]\s*\)|(?<![(,]\s*)@id\s*!?=\s*["/]/gi;
+
+/** Whether a query may write `@id`, which then proves nothing: its text has the name, and not only to read it. */
 export function mayWriteId(queryString: string): boolean {
-  return queryString.replaceAll(/\bselect\s*\(\s*\[[\w\s@#.,"]*\]\s*\)/gi, '').includes('@id');
+  return queryString.replaceAll(READS_ID, '').includes('@id');
 }
 
 /** A time of an event in epoch milliseconds, NaN if it has none. */
@@ -21,6 +24,11 @@ export type TimeField = '@timestamp' | '@ingesttimestamp';
 /** Whether an event has an ID and a time, so that repetitions are recognized. */
 export function hasPlace(event: object): boolean {
   return idOf(event) !== undefined && Number.isFinite(timeOf(event));
+}
+
+/** Whether the events of a query are recognized when they are read again. */
+export function haveOwnIds(events: readonly object[], queryString: string): boolean {
+  return !mayWriteId(queryString) && events.every(hasPlace);
 }
 
 /** Whether all events have a time, and are sorted newest first. */
