@@ -45,7 +45,7 @@ describe('The query of a search', () => {
     ];
     const levelFields = ['level'];
     expect(readableQuery({ query: ' c=3 or d=4 ', filters, levels: ['error', 'audit'], levelFields })).toBe(
-      'a=1 level=/^(?:error|50|500|3|err|severe|audit)$/i | c=3 or d=4',
+      'a=1 level=/^(?:error|50|500|3|err|severe|fail|audit)$/i | c=3 or d=4',
     );
     expect(readableQuery({ query: '', filters: [], levels: [], levelFields })).toBe('');
   });

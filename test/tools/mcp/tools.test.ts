@@ -297,7 +297,9 @@ describe('Invalid query', () => {
   it('is explained and fixed by check_query without a server', async () => {
     const { call } = await connectMcp();
     const { text } = await call('check_query', { query: 'level = error | stats count by host' });
-    expect(text).toContain('Fixed and formatted:\nlevel=/^error$/i | host=* | groupBy(host, function=count())');
+    expect(text).toContain(
+      'Fixed and formatted:\nlevel=/^error$/i | host=* | groupBy(host, function=count())',
+    );
     const valid = await call('check_query', { query: 'level = error LIMIT 5' });
     expect(valid.text).toContain('\n\nFormatted:\nlevel=error LIMIT 5');
     expect(valid.text).toContain('suggestion: level = error | tail(5)');
