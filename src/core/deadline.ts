@@ -35,7 +35,8 @@ export function startDeadline({
   const unlink = forwardAbort(signal, controller);
   const onTimeout = (): void => {
     unlink();
-    controller.abort(timeoutException(what, timeoutMs));
+    const message = `${what} took longer than ${timeoutMs} ms (timeoutMs).`;
+    controller.abort(new LogTimeoutException(message, timeoutMs));
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const restart = (): void => {
@@ -54,8 +55,4 @@ export function startDeadline({
       unlink();
     },
   };
-}
-
-function timeoutException(what: string, timeoutMs: number): LogTimeoutException {
-  return new LogTimeoutException(`${what} took longer than ${timeoutMs} ms (timeoutMs).`, timeoutMs);
 }

@@ -62,6 +62,8 @@ const QUERIES = [
   'msg=*本* or user=/👍$/ | groupBy([msg, café])',
   '"\ufffd" or "\ud83d" | count()',
   'café=é* | groupBy(café, function=collect(user))',
+  'groupBy([statuscode, level, url, useragent], function=[count(), max(responsetime), min(@timestamp)])',
+  'method=* | groupBy([vhost, client, userid, httpversion, referrer, time], function=count(responsesize))',
 ];
 
 /** Charts choose their span by the interval, which must be known. */
@@ -260,6 +262,66 @@ const records = fc
       ? `{"level":${level},"time":${time},"a":{"b":${n},"c":[${user}]},"café":${user},"msg":${msg}}`
       : `{"level":${level},"time":${time},"n":${n},"user":${user},"msg":${msg}}`,
   );
+const seconds = fc.integer({ min: 0, max: 61 }).map((second) => String(second).padStart(2, '0'));
+/** What web servers write. */
+const accesses = fc
+  .record({
+    host: fc.constantFrom('', '', 'b:443 '),
+    user: fc.constantFrom('- -', '- eve', '- eve smith', '- "eve"', '- [b c', 'c - b', 'x é\u00a0', '-'),
+    time: fc.oneof(
+      seconds.map((second) => `01/Jan/2026:10:00:${second} +0000`),
+      fc.constantFrom('31/Jun/2026:10:00:00 +0000', '1/Jan', '01/Jan/2026:10:01:07 -0130'),
+    ),
+    request: fc.constantFrom(
+      'GET /error HTTP/1.1',
+      'GET /b',
+      '-',
+      '',
+      '\\x16\\x03 b',
+      'GET /\\"b HTTP/1.1',
+      'POST /é?a=30 HTTP/2.0',
+      'a b c d',
+    ),
+    status: fc.constantFrom('200', '500', '20', '5000'),
+    size: fc.constantFrom('17', '-', '5e1'),
+    end: fc.constantFrom(
+      '',
+      ' "-" "error"',
+      ' "b c" "" 0.012',
+      ' "a\\"b" "x"',
+      ' b c',
+      ' "-" "日本\t" 7 ',
+      ' "", "b"',
+    ),
+  })
+  .map(
+    ({ host, user, time, request, status, size, end }) =>
+      `${host}::1 ${user} [${time}] "${request}" ${status} ${size}${end}`,
+  );
+/** What Java and others write: a time and a level. */
+const plains = fc
+  .record({
+    lead: fc.constantFrom('', '', '', '[', 'ERROR ', 'WARN  [', ' ', '1:M '),
+    second: seconds,
+    rest: fc.constantFrom(
+      ',759 [main] ERROR b c',
+      ',759 [main] ERRORS b c',
+      ',75 INFO [b] a: error',
+      '.759Z  WARN 7 --- [b c] error',
+      '] [error] abc',
+      ',759] level=error',
+      '',
+      ' error: b c',
+      ' +0100 - a.b - FATAL - 30',
+      ' - [01/Jan/2026:10:00:00 +0000] "',
+      ':759 SEVERE',
+      ' b c abc {"a":1} x ERROR',
+      ' b c abc d x ERROR',
+      ',759 INFORMATION b c',
+      ',759 INFO\tb',
+    ),
+  })
+  .map(({ lead, second, rest }) => `${lead}2026-01-01 10:00:${second}${rest}`);
 const others = fc.constantFrom(
   '',
   '  ',
@@ -304,11 +366,22 @@ const others = fc.constantFrom(
   '<error>',
   '1 error',
   '  2026-01-01T10:00:30Z indented',
+  '2026-01-01 10:00:31.500 info: Shop.Orders[7] b c',
+  '10:00:32 fail: Shop.Orders[7]',
+  '2026-01-01 10:00:33 UTC [7] LOG:  b c',
+  '\u001b[31mERROR\u001b[0m: b c',
+  '2026-01-01 10:00:34 [b] \u001b[31mER\u001b[0mROR abc',
+  'level=warn msg="b c" bare user=error',
+  '{b} ERROR abc',
+  '{"t":{"$date":"2026-01-01T10:00:35Z"},"s":"E","msg":"b c"}',
+  '{"log":"ERROR b c","stream":"stdout","time":"2026-01-01T10:00:36Z"}',
 );
 const lines = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: records },
     { weight: 2, arbitrary: objects },
+    { weight: 2, arbitrary: accesses },
+    { weight: 2, arbitrary: plains },
     { weight: 2, arbitrary: others },
   ),
   {

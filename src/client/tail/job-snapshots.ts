@@ -4,15 +4,11 @@ import { callOptionsOf } from '../../core/http/call-options.ts';
 import { isTransientLater } from '../../core/http/transient.ts';
 import type { BaseQueryJob } from '../query/base-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
-import type { QueryOptions } from '../query/query-options.ts';
 import { isJobGone } from './job-gone.ts';
-import type { QuerySource } from './query-source.ts';
+import type { SourcedQuery } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
-export interface JobSnapshotsOptions {
-  readonly source: QuerySource;
-  readonly queryString: string;
-  readonly query: QueryOptions;
+export interface JobSnapshotsOptions extends SourcedQuery {
   /** False ends with the complete result of a static query. @default true */
   readonly isLive?: boolean | undefined;
   /** Whether to yield partial results while a job searches existing events. @default false */

@@ -4,17 +4,8 @@ import { type EventSlice, eventSlices, type TimeInterval } from '../query/event-
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { completeUntil } from './complete-until.ts';
-import type { QuerySource } from './query-source.ts';
 import { toRelativeStart } from './relative-time.ts';
-import type { TailProgress } from './tail-progress.ts';
-
-export interface JobTailOptions {
-  readonly source: QuerySource;
-  readonly queryString: string;
-  /** Without `start`. */
-  readonly query: QueryOptions;
-  readonly progress: TailProgress;
-}
+import type { TailedQuery, TailProgress } from './tail-progress.ts';
 
 /** A live job shows the events that arrived within this time, which is longer than any pause between two polls. */
 const LIVE_WINDOW_MS = 30_000;
@@ -40,7 +31,7 @@ export class AggregateRowsError extends Error {}
  * Yields events that arrived within the last seconds again; the caller recognizes them by their ID.
  */
 export class JobTail<Row extends object> {
-  readonly #options: JobTailOptions;
+  readonly #options: TailedQuery;
   /** Events that arrived later are new. */
   #origin: number | undefined;
   /** All events that arrived between `#origin` and this time were yielded. */
@@ -48,7 +39,8 @@ export class JobTail<Row extends object> {
   /** The rest of the time before the start of the tail. */
   #past: PastInterval | undefined;
 
-  constructor(options: JobTailOptions) {
+  /** @param options whose query has no `start` */
+  constructor(options: TailedQuery) {
     this.#options = options;
     this.#origin = options.progress.completeUntil;
     this.#completeUntil = this.#origin ?? Number.NEGATIVE_INFINITY;

@@ -2,17 +2,7 @@ import { sortByTime, timeOf } from '../../core/event-order.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
 import { isPagingError } from '../query/older-events.ts';
 import type { PollResult } from '../query/poll-result.ts';
-import type { QueryOptions } from '../query/query-options.ts';
-import type { QuerySource } from './query-source.ts';
-import type { TailProgress } from './tail-progress.ts';
-
-export interface PolledEventsOptions {
-  readonly source: QuerySource;
-  readonly queryString: string;
-  /** Includes the `start` of the job. */
-  readonly query: QueryOptions;
-  readonly progress: TailProgress;
-}
+import type { TailedQuery } from './tail-progress.ts';
 
 /** Maximum number of missed events to fetch. */
 const MAX_MISSED_EVENTS = 10_000;
@@ -25,10 +15,11 @@ export class NoEventsError extends Error {}
  * its current result, of a filter query the newest 200 events. A static job fetches events that were displaced between
  * two polls.
  *
+ * @param options whose query includes the `start` of the job
  * @throws NoEventsError for rows without `@id`, such as those of an aggregate function, or if the query may write it
  */
 export async function* polledEvents<Row extends object>(
-  options: PolledEventsOptions,
+  options: TailedQuery,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const { source, queryString, query, progress } = options;
   const call = callOptionsOf('tail', query);
@@ -75,7 +66,7 @@ function gapBefore(
 
 /** Fetches events that were displaced from a result, newest first. Reports those that can't be fetched. */
 async function missedEvents<Row extends object>(
-  { source, queryString, query, progress }: PolledEventsOptions,
+  { source, queryString, query, progress }: TailedQuery,
   { metadata }: PollResult<Row>,
   { from, to }: Gap,
 ): Promise<Row[]> {

@@ -4,27 +4,21 @@ import { callOptionsOf } from '../../core/http/call-options.ts';
 import { CAPABILITIES } from '../../core/http/service-kind.ts';
 import { isTransientLater } from '../../core/http/transient.ts';
 import { joinsEvents } from '../query/joins-events.ts';
-import type { QueryOptions } from '../query/query-options.ts';
 import { resolveQueryInput } from '../query/query-options.ts';
 import { streamedRows } from '../query/streaming-query.ts';
 import { isJobGone } from './job-gone.ts';
 import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';
-import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import type { TailPlan } from './tail-options.ts';
-import type { TailProgress } from './tail-progress.ts';
+import type { TailedQuery } from './tail-progress.ts';
 
 /** After a connection that lasted this long, failures are counted from zero. */
 const STABLE_AFTER_MS = 10_000;
 
-export interface TailConnectionsOptions {
-  readonly source: QuerySource;
-  readonly queryString: string;
-  /** Without `start`. */
-  readonly query: QueryOptions;
+/** The query has no `start`. */
+export interface TailConnectionsOptions extends TailedQuery {
   readonly plan: Pick<TailPlan, 'onReconnect' | 'idleTimeoutMs' | 'byArrival'>;
-  readonly progress: TailProgress;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { idOf, mayWriteId, timeOf } from '../../core/event-order.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
+import type { SourcedQuery } from './query-source.ts';
 import { toRelativeStart } from './relative-time.ts';
 import { SeenEvents } from './seen-events.ts';
 import type { TailHistory } from './tail-history.ts';
@@ -9,6 +10,11 @@ import { TailPosition } from './tail-position.ts';
 
 /** Number of events to remember, for recognizing repetitions after a reconnection. */
 const SEEN_CAPACITY = 50_000;
+
+/** A query of a tail, and the state of that tail. */
+export interface TailedQuery extends SourcedQuery {
+  readonly progress: TailProgress;
+}
 
 /** The state of a tail: which received events are new, and where to continue. */
 export class TailProgress {

@@ -39,7 +39,7 @@ export function requireAddress(owner: string, source: string, value: string | UR
  * @throws LogOptionsException without the value, because people put passwords there.
  */
 export function parseAddress(owner: string, source: string, value: string | URL): URL {
-  const url = parseUrl(value);
+  const url = tryOr(undefined, () => new URL(String(value).trim()));
   const problem = withoutScheme(value) ?? (url === undefined ? 'is not a URL' : findProblem(url));
   if (url !== undefined && problem === undefined) return url;
   throw new LogOptionsException(
@@ -52,10 +52,6 @@ function withoutScheme(value: string | URL): string | undefined {
   const text = String(value).trim();
   if (/^[a-z][a-z0-9+.-]*:[\\/]/i.test(text) || !URL.canParse(`https://${text}`)) return undefined;
   return 'does not start with http:// or https://. Add https://, or http:// if the service has no TLS';
-}
-
-function parseUrl(value: string | URL): URL | undefined {
-  return tryOr(undefined, () => new URL(String(value).trim()));
 }
 
 function findProblem(url: URL): string | undefined {

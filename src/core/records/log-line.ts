@@ -34,7 +34,7 @@ const PLAIN_JSON: JsonReader = { parse: JSON.parse, plain: (value) => value };
 
 /** The one reader of lines: JSON of any logger, logfmt, or text in one of the formats in `formats/`. */
 export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON): LogLine {
-  const isObject = line.startsWith('{') || /^\s*\{/.test(line);
+  const isObject = /^\s*\{/.test(line);
   const object = isObject ? tryOr(undefined, () => json.parse(line.replaceAll(DOCKER_SEAM, ''))) : undefined;
   if (isJsonObject(object)) return jsonLine(object, times, json);
   const pairs = logfmtPairs(line);

@@ -107,12 +107,12 @@ export async function* splitRecords(chunks: AsyncIterable<Uint8Array>): AsyncGen
 function openBracket(lines: Uint8Array): number | undefined {
   let start = lines.length;
   do start = start < 2 ? 0 : lines.lastIndexOf(LF, start - 2) + 1;
-  while (start > 0 && !isHead(lines[start]!) && lines.length - start < MAX_BYTES);
+  while (
+    start > 0 &&
+    (lines[start]! <= SPACE || isClosing(lines[start]!)) &&
+    lines.length - start < MAX_BYTES
+  );
   return isOpening(lines[start]!) && !(lines[start + 1]! > SPACE) ? start : undefined;
-}
-
-function isHead(code: number): boolean {
-  return code > SPACE && !isClosing(code);
 }
 
 /** Where the last record starts, or one before it, if lines that follow may continue it; otherwise, after the end. */

@@ -28,9 +28,19 @@ function isTime(time: unknown): boolean {
 }
 
 function numberOf(value: unknown): number {
-  return typeof value === 'number' || (typeof value === 'string' && /^\d/.test(value))
-    ? Number(value)
-    : Number.NaN;
+  if (typeof value !== 'string') return typeof value === 'number' ? value : Number.NaN;
+  const integer = integerOf(value);
+  return integer === -1 && /^\d/.test(value) ? Number(value) : integer;
+}
+
+/** The value of a number with up to 15 digits, faster than by `Number`; -1 for any other text. */
+export function integerOf(text: string): number {
+  let number = text === '' || text.length > 15 ? -1 : 0;
+  for (let index = 0; number >= 0 && index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 0x30;
+    number = digit >= 0 && digit <= 9 ? number * 10 + digit : -1;
+  }
+  return number;
 }
 
 /** Whether the service adds a field to every event. */

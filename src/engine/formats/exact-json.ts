@@ -1,3 +1,4 @@
+import { stringEnd } from '../../core/json-text.ts';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 
 /**
@@ -72,7 +73,7 @@ function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
     if (step % CHARACTERS_PER_STEP === 0) yield;
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
-      index = endOfString(text, index);
+      index = stringEnd(text, index);
       continue;
     }
     if (code === 0x5b || code === 0x7b) {
@@ -99,7 +100,7 @@ function* markNumbers(text: string): SlicedWork<string> {
     if (step % CHARACTERS_PER_STEP === 0) yield;
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
-      index = endOfString(text, index);
+      index = stringEnd(text, index);
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const end = endOfNumber(text, index);
       const number = text.slice(index, end);
@@ -114,13 +115,6 @@ function* markNumbers(text: string): SlicedWork<string> {
   }
   parts.push(text.slice(copied));
   return parts.join('');
-}
-
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text.charCodeAt(index) !== QUOTE)
-    index += text.charCodeAt(index) === 0x5c ? 2 : 1;
-  return index + 1;
 }
 
 function endOfNumber(text: string, start: number): number {

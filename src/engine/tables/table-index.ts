@@ -25,23 +25,17 @@ export function keyOfEvent(event: Fields, { fields, ignoreCase }: KeyOptions): s
   return keyOf(fields, (name) => readField(event, name), ignoreCase);
 }
 
-/** The key of a row; `undefined` if a cell is missing. */
-function keyOfRow(row: readonly (string | undefined)[], options: KeyOptions): string | undefined {
-  return keyOf(options.columns, (column) => row[column], options.ignoreCase);
-}
-
-function keyOf<Place>(
-  places: readonly Place[],
-  valueAt: (place: Place) => string | undefined,
+function keyOf<Part>(
+  parts: readonly Part[],
+  read: (part: Part) => string | undefined,
   ignoreCase: boolean,
 ): string | undefined {
   let key = '';
-  for (const place of places) {
-    const value = valueAt(place);
-    if (value === undefined) return undefined;
-    const text = ignoreCase ? value.toLowerCase() : value;
-    if (places.length === 1) return text;
-    key += joined(text);
+  for (const part of parts) {
+    const found = read(part);
+    const value = ignoreCase ? found?.toLowerCase() : found;
+    if (value === undefined || parts.length === 1) return value;
+    key += joined(value);
   }
   return key;
 }
@@ -83,7 +77,7 @@ function* exactIndex({ rows }: LookupTable, options: KeyOptions): Generator<void
   const lastRow = new Map<string, number>();
   const earlierRow = new Map<number, number>();
   for (let row = 0; row < rows.length; row += 1) {
-    const key = keyOfRow(rows[row]!, options);
+    const key = keyOf(options.columns, (column) => rows[row]![column], options.ignoreCase);
     if (key === undefined) continue;
     const earlier = lastRow.get(key);
     if (earlier !== undefined) earlierRow.set(row, earlier);

@@ -8,6 +8,9 @@ const MAX_DEPTH = 200;
 /** Number of cached layouts. */
 const MAX_LAYOUTS = 1000;
 
+/** The field of a value in a line, and where the value is, with its quotes. */
+export type ValuePlace = readonly [name: string, start: number, end: number];
+
 export class AttributesLayouts {
   readonly #known = new Map<string, FieldLayout>();
   readonly #isOfLines: boolean;
@@ -20,18 +23,26 @@ export class AttributesLayouts {
   /**
    * `undefined` unless each value of the object becomes a field, in the order of the text.
    *
-   * @param pairs those of a line of logfmt, which is read instead
+   * @param places those of a line of text, which is read instead
+   * @param columns of the text, if it is not logfmt
    */
-  layoutOf(value: object | string, pairs: readonly RegExpExecArray[] = []): FieldLayout | undefined {
+  layoutOf(
+    value: object | string,
+    places: readonly ValuePlace[] = [],
+    columns?: FieldLayout['columns'],
+  ): FieldLayout | undefined {
     const builder = new LayoutBuilder();
     const { names, isString, pieces } = builder;
-    if (!(typeof value === 'string' ? builder.addPairs(value, pairs) : builder.add(undefined, value, 0)))
+    const isLine = typeof value === 'string';
+    if (
+      !(isLine ? builder.addPlaces(value, places, columns !== undefined) : builder.add(undefined, value, 0))
+    )
       return undefined;
     const key = pieces.join('\0');
     let layout = this.#known.get(key);
     if (layout === undefined) {
       if (this.#known.size >= MAX_LAYOUTS) this.#known.clear();
-      layout = new FieldLayout({ names, isString, pieces }, this.#isOfLines);
+      layout = new FieldLayout({ names, isString, pieces }, this.#isOfLines, columns);
       this.#known.set(key, layout);
     }
     return layout;
@@ -60,21 +71,22 @@ class LayoutBuilder {
     return true;
   }
 
-  /** {@link add} for the pairs of a line. */
-  addPairs(line: string, matches: readonly RegExpExecArray[]): boolean {
+  /** {@link add} for the values of a line. */
+  addPlaces(line: string, places: readonly ValuePlace[], areColumns: boolean): boolean {
     let at = 0;
-    for (const { 0: pair, 1: name, 2: value, index } of matches) {
-      const end = index + pair.length;
-      this.#write(line.slice(at, end - value!.length));
-      if (!this.#addField(name!, value!.startsWith('"') ? value : 0)) return false;
+    for (const [name, start, end] of places) {
+      this.#write(line.slice(at, start));
+      const isText = !areColumns && line[start] === '"';
+      if (!this.#addField(name, isText ? '"' : 0, areColumns)) return false;
       at = end;
     }
-    return at === line.length;
+    this.#write(line.slice(at));
+    return true;
   }
 
-  #addField(name: string, value: unknown): boolean {
+  #addField(name: string, value: unknown, isColumn = false): boolean {
     if (this.#known.size >= MAX_FIELDS || this.#known.has(name)) return false;
-    if (name.startsWith('#') || name === '__proto__' || SYSTEM_FIELDS.has(name)) return false;
+    if (name.startsWith('#') || name === '__proto__' || (SYSTEM_FIELDS.has(name) && !isColumn)) return false;
     const isText = typeof value === 'string' && !isMarkedNumber(value);
     this.#known.add(name);
     this.names.push(name);

@@ -21,6 +21,8 @@ const CHARACTERS = `${PLAIN}(?:${ESCAPE}${PLAIN}){0,${MAX_ESCAPES}}`;
 const LITERAL = '(?:-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)';
 /** A value of logfmt without quotes. */
 const WORD = '[!#-\\[\\]-~]*';
+/** A line of text whose characters are the same as bytes and have no escapes. */
+const PLAIN_LINE = '(?=[ -\\[\\]-~]*(?:[\\r\\n]|$))';
 /** Epoch milliseconds with few enough digits to be exact, or ISO 8601. */
 const TIME = '(?:[1-9]\\d{0,14}|"[^"\\\\\\x00-\\x1f]*")';
 
@@ -101,17 +103,18 @@ export class EventPatterns {
 }
 
 /**
- * The source of a regular expression for the objects with a layout, as `JSON.stringify` writes them, or for lines of logfmt.
+ * The source of a regular expression for the objects with a layout, as `JSON.stringify` writes them, or for lines of text.
  *
  * @param captured the values that have a group
  */
 export function layoutPattern(
-  { pieces, isString, isJson }: FieldLayout,
+  { names, pieces, isString, isJson, columns }: FieldLayout,
   captured: readonly boolean[] = [],
 ): string {
   const values = isString.map((isText, place) => {
-    const value = isText ? CHARACTERS : isJson ? LITERAL : WORD;
-    return captured[place] ? `(${value})` : value;
+    const value = isText ? CHARACTERS : isJson ? LITERAL : (columns?.[names[place]!] ?? WORD);
+    return captured[place] ? `(${value})` : `(?:${value})`;
   });
-  return pieces.map((piece, place) => escapeRegex(piece) + (values[place] ?? '')).join('');
+  const source = pieces.map((piece, place) => escapeRegex(piece) + (values[place] ?? '')).join('');
+  return columns === undefined ? source : PLAIN_LINE + source;
 }

@@ -1,4 +1,4 @@
-import { endOfString } from '../store/value-places.ts';
+import { stringEnd } from '../../core/json-text.ts';
 
 const SIGN = /["{}]/g;
 
@@ -27,11 +27,7 @@ export function endOfObject(text: string, start: number): number | undefined {
     const sign = text[SIGN.lastIndex - 1];
     if (sign === '{') depth++;
     else if (sign === '}') depth--;
-    else {
-      const end = endOfString(text, SIGN.lastIndex);
-      if (end === -1) return undefined;
-      SIGN.lastIndex = end + 1;
-    }
+    else SIGN.lastIndex = stringEnd(text, SIGN.lastIndex - 1);
     if (depth <= 0) return SIGN.lastIndex;
   }
 }

@@ -3,10 +3,10 @@ import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import type { Fields } from '../../engine/index.ts';
 import type { EventBuilder } from '../ingest/event-builder.ts';
+import type { EventDefaults } from '../store/batch-index.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import { NO_LAYOUT } from '../store/field-layout.ts';
 import type { ReadLine } from '../store/text-batch.ts';
-import { NO_TEXT, TextBatchBuilder, type TextEvent } from '../store/text-batch-builder.ts';
+import { TextBatchBuilder } from '../store/text-batch-builder.ts';
 import { lineEvent } from './line-event.ts';
 import { LineFormats } from './line-formats.ts';
 import { byteText, LineTable, otherTime } from './line-table.ts';
@@ -61,7 +61,7 @@ export class LineBatches {
 
   /** @param bytes whole lines, which may end with a newline */
   batchOf(bytes: Uint8Array): EventBatch {
-    const { builder, repository, tags, times } = this.#options;
+    const { builder, times } = this.#options;
     const ascii = byteText(bytes);
     const text = ascii.isDecoded ? ascii.text : utf8Text(bytes);
     const table = new LineTable({ text, isDecoded: true }, this.#formats, {
@@ -69,15 +69,10 @@ export class LineBatches {
       previous: this.#last,
       otherwise: otherTime(this.#options.otherwise),
     });
-    const defaults = builder.defaults({ repository, type: 'none', tags }, 'Z');
-    const marked = (source: string) => ({
-      ...defaults,
-      template: { ...defaults.template, [TIME_SOURCE]: source },
-    });
-    const sources = { unknown: marked('unknown'), arrival: marked('arrival') };
+    const defaultsOf = this.#defaults();
     const batch = new TextBatchBuilder(text);
     for (let index = 0; index < table.length; index++) {
-      const { layout = NO_LAYOUT, time } = table.glanceAt(index);
+      const { layout, time, level } = table.glanceAt(index);
       if (time === undefined) this.#withoutTime++;
       else this.#last = time;
       const source = (time ?? this.#last) === undefined ? table.sourceAt(index) : undefined;
@@ -86,20 +81,24 @@ export class LineBatches {
       this.#latest = Math.max(timestamp, this.#latest);
       const [start, end] = table.placeOf(index);
       const weight = (ascii.isDecoded ? 1 : 2) * (end - start) + OVERHEAD_BYTES;
-      const event: TextEvent = {
-        layout,
-        start,
-        end,
-        timestamp,
-        nanos: 0,
-        textStart: NO_TEXT,
-        textEnd: NO_TEXT,
-        weight,
-      };
-      batch.add(event, source === undefined ? defaults : sources[source]);
+      batch.add({ layout, start, end, timestamp, nanos: 0, weight }, defaultsOf(level, source));
     }
     this.#lines += table.length;
     return batch.build(builder.takeIds(table.length), this.#readLine);
+  }
+
+  /** What lines have in addition to their text, by their level and by where their time is from. */
+  #defaults(): (level: string | undefined, source: string | undefined) => EventDefaults {
+    const { builder, repository, tags } = this.#options;
+    const { template, weight } = builder.defaults({ repository, type: 'none', tags }, 'Z');
+    const known = new Map<string | undefined, EventDefaults>();
+    return (level, source) => {
+      const kind = source === undefined ? level : `${source} ${level}`;
+      const own = (): Fields => ({ ...(level && { level }), ...(source && { [TIME_SOURCE]: source }) });
+      const defaults = known.get(kind) ?? { template: { ...template, ...own() }, weight };
+      known.set(kind, defaults);
+      return defaults;
+    };
   }
 }
 

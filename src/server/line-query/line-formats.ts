@@ -1,10 +1,11 @@
 import { isJsonObject } from '../../core/json-object.ts';
 import { logfmtMatches } from '../../core/records/formats/logfmt.ts';
+import { ACCESS_LOG } from '../../core/records/formats/text-formats.ts';
 import { isAsWritten } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { LEVEL_WORDS, levelName } from '../../core/records/severity.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
-import { AttributesLayouts } from '../ingest/attributes-layout.ts';
+import { AttributesLayouts, type ValuePlace } from '../ingest/attributes-layout.ts';
 import { layoutPattern, PatternList } from '../ingest/event-patterns.ts';
 import type { FieldLayout } from '../store/field-layout.ts';
 
@@ -14,8 +15,17 @@ const MAX_LENGTH = 1024 * 1024;
 const MANY_UNKNOWN = 1000;
 const LEARN_EVERY = 16;
 
-/** The start of JSON or logfmt. */
-const MAYBE_LAYOUT = /^(?:\{|[\w.-]+=)/;
+/** The start of JSON, logfmt or an access log. With a second word other than `-`, a client could be a virtual host. */
+const MAYBE_LAYOUT = /^(?:\{|[\w.-]+=|(?:\S+:\d+ )?\S+ - \S)/;
+const ACCESS = new RegExp(ACCESS_LOG, 'd');
+/** The field of a column. That of the time is the server's own, so no event gets the text. */
+const fieldOf = (column: string): string => (column === 'time' ? '@timestamp' : column);
+const ACCESS_COLUMNS = Object.fromEntries(
+  [...ACCESS.source.matchAll(/\(\?<(\w+)>((?:[^()]|\([^()]*\))+)\)/g)].map(([, name, source]) => [
+    fieldOf(name!),
+    source!,
+  ]),
+);
 
 /** Finds levels that may contain a string, although it is not in the line. */
 interface LevelSearch {
@@ -104,8 +114,15 @@ export class LineFormats {
   }
 
   #layoutOf(line: string): FieldLayout | undefined {
-    const pairs = logfmtMatches(line);
+    const pairs = logfmtMatches(line)?.map(({ 0: { length }, 1: name, 2: value, index }): ValuePlace => {
+      return [name!, index + length - value!.length, index + length];
+    });
     if (pairs !== undefined) return this.#layouts.layoutOf(line, pairs);
+    const groups: Partial<RegExpIndicesArray['groups']> = ACCESS.exec(line)?.indices?.groups;
+    const columns = Object.entries(groups ?? {}).flatMap(([name, place]): readonly ValuePlace[] =>
+      place === undefined ? [] : [[fieldOf(name), ...place]],
+    );
+    if (columns.length > 0) return this.#layouts.layoutOf(line, columns, ACCESS_COLUMNS);
     try {
       const value = parseExactJson(line);
       return isJsonObject(value) && isAsWritten(value) && renderExactJson(value) === line
@@ -141,8 +158,11 @@ function levelsWith(literal: string): LevelSearch | undefined {
   if (words.length === 0) return undefined;
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   return {
-    // In logfmt, a level is always text.
-    inJson: new RegExp(`level=|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`, 'g'),
-    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|${words.join('|')}`, 'i'),
+    // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
+    inJson: new RegExp(
+      `level=|"(?:\\$date|stream)"|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`,
+      'g',
+    ),
+    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|log:|${words.join('|')}`, 'i'),
   };
 }

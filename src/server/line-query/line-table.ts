@@ -1,8 +1,8 @@
-import { COLOR } from '../../core/records/formats/text-line.ts';
+import { COLOR, isPlain, plainLine } from '../../core/records/formats/text-line.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { recordPlaces } from '../../core/records/log-records.ts';
-import { LABELED_LEVELS, levelLabel } from '../../core/records/logger-line.ts';
+import { integerOf, levelLabel } from '../../core/records/logger-line.ts';
 import { TIME_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import {
@@ -13,14 +13,14 @@ import {
   missingColumn,
   readField,
 } from '../../engine/index.ts';
-import type { FieldLayout } from '../store/field-layout.ts';
+import { type FieldLayout, NO_LAYOUT, PLAIN_LAYOUT } from '../store/field-layout.ts';
 import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
 import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
 const NOT_ASCII = /[\x80-\xff]/;
-const BRACE = 0x7b;
+const BRACE = 0x7d;
 /** Escapes, colors and the start of the next part of a line can be within values. */
 const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
 const NANOS = '@timestamp.nanos';
@@ -97,6 +97,7 @@ export class LineTable implements EventTable {
   #openedFields: Fields | undefined;
   #fieldsRead = 0;
   readonly #hasEscape: (index: number) => boolean;
+  readonly #hasColor: (index: number) => boolean;
 
   constructor(
     { text, isDecoded }: LineText,
@@ -114,6 +115,7 @@ export class LineTable implements EventTable {
     this.#ends = ends;
     const breaks = hasParts || text.includes('\u001b') ? BREAKS : undefined;
     this.#hasEscape = this.#lineSearch((from) => indexOf(text, breaks ?? '\\', from));
+    this.#hasColor = this.#lineSearch((from) => text.indexOf('\u001b', from));
     this.#timeFields = TIME_FIELDS.map((name) => formats.read(name));
     this.#time = formats.read('time');
     this.#level = formats.read('level');
@@ -162,13 +164,20 @@ export class LineTable implements EventTable {
     return Number.isNaN(this.#knownTime(index)) ? this.#otherwise.source : undefined;
   }
 
-  /** The layout of a line, if it is known, and its own time, for a reader that needs no fields. */
-  glanceAt(index: number): { readonly layout: FieldLayout | undefined; readonly time: number | undefined } {
-    this.#match = this.#formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
+  /** The layout of a line and its own time, for a reader that needs no fields; also the level of a plain line. */
+  glanceAt(index: number): {
+    readonly layout: FieldLayout;
+    readonly time: number | undefined;
+    level?: string;
+  } {
+    const [start, end] = [this.#starts[index]!, this.#ends[index]!];
     // The values of another line are not those of the opened one.
     this.#opened = -1;
-    if (this.#match !== undefined) return { layout: this.#match.pattern.layout, time: this.#writtenTime() };
-    return { layout: undefined, time: readLogLine(this.#unknownLine(index), this.#times).time };
+    const layout = this.#findLayout(index);
+    if (layout !== undefined) return { layout, time: this.#writtenTime() };
+    if (this.#hasColor(index) || !isPlain(this.#text, start))
+      return { layout: NO_LAYOUT, time: readLogLine(this.#unknownLine(index), this.#times).time };
+    return { layout: PLAIN_LAYOUT, ...plainLine(this.#text, start, end, this.#times) };
   }
 
   /** Where a line starts and ends in the text. */
@@ -217,7 +226,8 @@ export class LineTable implements EventTable {
     const isInLine = this.#lineSearch((from) => indexOf(text, levels?.inJson ?? bytes, from));
     if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
     const { inText } = levels;
-    const isJson = (index: number): boolean => text.charCodeAt(this.#starts[index]!) === BRACE;
+    const isJson = (index: number): boolean =>
+      text.startsWith('{"', this.#starts[index]!) && text.charCodeAt(this.#ends[index]! - 1) === BRACE;
     return (index) =>
       isInLine(index) || this.#hasEscape(index) || (!isJson(index) && inText.test(this.#line(index)));
   }
@@ -272,11 +282,17 @@ export class LineTable implements EventTable {
     if (index !== this.#opened || formats.size !== this.#fieldsRead) {
       this.#opened = index;
       this.#fieldsRead = formats.size;
-      this.#match = formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
-      const isUnknown = this.#match === undefined;
+      const isUnknown = this.#findLayout(index) === undefined;
       this.#openedFields = isUnknown ? lineEvent(detached(this.#unknownLine(index)), this.#times) : undefined;
     }
     return this.#openedFields;
+  }
+
+  #findLayout(index: number): FieldLayout | undefined {
+    this.#match = this.#formats.match(this.#text, this.#starts[index]!, this.#ends[index]!);
+    const layout = this.#match?.pattern.layout;
+    // Columns without a time are another line that happens to look alike.
+    return layout?.columns !== undefined && this.#writtenTime() === undefined ? undefined : layout;
   }
 
   #unknownLine(index: number): string {
@@ -302,12 +318,9 @@ export class LineTable implements EventTable {
   /** The label of the level of pino and bunyan, of a line with a known layout. */
   #label(): string | undefined {
     const level = this.#textOf(this.#level);
-    if (level === undefined || !isDigit(level.charCodeAt(0))) return undefined;
-    const time = this.#textOf(this.#time);
-    // Nearly all levels and times are written like this.
-    if (level.length === 2 && time !== undefined && integerOf(time) >= MIN_LABELED)
-      return LABELED_LEVELS.get(Number(level));
-    return levelLabel(unescaped(level), unescaped(time));
+    return level === undefined
+      ? undefined
+      : levelLabel(unescaped(level), unescaped(this.#textOf(this.#time)));
   }
 
   #ownTime(index: number): number | undefined {
@@ -354,22 +367,6 @@ function indexOf(text: string, sought: string | RegExp, from: number): number {
   if (typeof sought === 'string') return text.indexOf(sought, from);
   sought.lastIndex = from;
   return sought.exec(text)?.index ?? -1;
-}
-
-/** The value of a number with up to 15 digits; -1 for any other text. */
-function integerOf(text: string): number {
-  if (text.length > 15 || text === '') return -1;
-  let number = 0;
-  for (let index = 0; index < text.length; index++) {
-    const digit = text.charCodeAt(index) - 0x30;
-    if (digit < 0 || digit > 9) return -1;
-    number = number * 10 + digit;
-  }
-  return number;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 function unescaped(text: string | undefined): string | undefined {

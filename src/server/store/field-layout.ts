@@ -6,8 +6,10 @@ export class FieldLayout {
   readonly isString: readonly boolean[];
   /** The text before each value and after the last one, including the quotes of strings. */
   readonly pieces: readonly string[];
-  /** Whether the values are those of an object, not of a line of logfmt. */
+  /** Whether the values are those of an object, not of a line of text. */
   readonly isJson: boolean;
+  /** Regular expressions of the values by name, if they are columns of text. */
+  readonly columns: Readonly<Record<string, string>> | undefined;
   readonly nameLength: number;
   /** The length of all pieces without escapes. */
   readonly pieceLength: number;
@@ -19,10 +21,12 @@ export class FieldLayout {
   constructor(
     { names, isString, pieces }: Pick<FieldLayout, 'names' | 'isString' | 'pieces'>,
     isOfLines = false,
+    columns?: FieldLayout['columns'],
   ) {
     this.names = names;
     this.isString = isString;
     this.pieces = pieces;
+    this.columns = columns;
     this.isJson = pieces[0]!.startsWith('{');
     this.nameLength = names.reduce((sum, name) => sum + name.length, 0);
     this.pieceLength = pieces.reduce((sum, piece) => sum + unescapedLength(piece), 0);
@@ -39,6 +43,9 @@ export class FieldLayout {
 
 /** The layout of lines that are no object with a layout. Such a line is parsed when a value of it is read. */
 export const NO_LAYOUT = new FieldLayout({ names: [], isString: [], pieces: [''] });
+
+/** The layout of lines whose only field, a level, is one of their defaults. */
+export const PLAIN_LAYOUT = new FieldLayout({ names: [], isString: [], pieces: [''] });
 
 /** The length of a part of a JSON text without escapes. */
 export function unescapedLength(text: string): number {

@@ -95,13 +95,16 @@ export class OrderedSegments {
     { next, newest }: { readonly next: number; readonly newest: number },
   ): number {
     const number = this.#segmentFor(batch.timestampAt(order[next]!));
-    const segment = this.#segments[number]!;
     // The events are sorted, and the next segment starts at `bound`: none of these belongs after it.
     const bound = this.#segments[number + 1]?.firstTimestamp ?? newest;
     let end = next + 1;
     while (end < order.length && batch.timestampAt(order[end]!) < bound) end++;
-    this.#weight += segment.insert(batch, order.slice(next, end));
     const { segmentEvents } = this.#options;
+    // The parts of a file, of which the newest is read first, don't overlap.
+    const isBefore = batch.timestampAt(order[end - 1]!) < this.#segments[number]!.firstTimestamp;
+    if (isBefore && end - next >= segmentEvents) this.#segments.splice(number, 0, new Segment());
+    const segment = this.#segments[number]!;
+    this.#weight += segment.insert(batch, order.slice(next, end));
     if (segment.length > 2 * segmentEvents) this.#segments.splice(number, 1, ...segment.split(segmentEvents));
     return end;
   }

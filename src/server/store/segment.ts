@@ -53,7 +53,7 @@ export class Segment {
     const merged = new EventList();
     let place = this.#start;
     for (const index of indexes) {
-      const end = before.placeFrom(batch.timestampAt(index) + 1, place);
+      const end = place === before.length ? place : before.placeFrom(batch.timestampAt(index) + 1, place);
       merged.append(before, place, end);
       merged.push(batch, index);
       place = end;

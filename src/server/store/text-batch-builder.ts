@@ -25,9 +25,9 @@ export interface TextEvent {
   /** Nanoseconds of the millisecond. */
   readonly nanos: number;
   readonly timezone?: string | undefined;
-  /** Start of `@rawstring`; {@link NO_TEXT} if it is the text of the attributes. */
-  readonly textStart: number;
-  readonly textEnd: number;
+  /** Start of `@rawstring`. Default: {@link NO_TEXT}, if it is the text of the attributes */
+  readonly textStart?: number;
+  readonly textEnd?: number;
   /** Size for `maxBytes`. Default: the length of names and values */
   readonly weight?: number;
 }
@@ -82,7 +82,8 @@ export class TextBatchBuilder {
   }
 
   /** @returns the length of the event's values and of its text */
-  #addPlaces({ layout, start, end, textStart, textEnd }: TextEvent, index: number): number {
+  #addPlaces(event: TextEvent, index: number): number {
+    const { layout, start, end, textStart = NO_TEXT, textEnd = NO_TEXT } = event;
     const columns = this.#columns;
     // The search for backslashes only moves forward.
     const isTextFirst = textStart !== NO_TEXT && textStart < start;

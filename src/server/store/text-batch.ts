@@ -86,13 +86,14 @@ export class TextBatch implements EventBatch {
   rowAt(index: number): StoredEvent {
     const layout = this.#layoutAt(index);
     const row = { ...this.#templateOf(index, layout) };
+    for (let place = 0; place < layout.names.length; place++) {
+      row[layout.names[place]!] = this.#fieldAt(index, layout, place);
+    }
+    // Columns have the time as it was written.
     row['@timestamp'] = String(this.#index.timestamps[index]!);
     row['@timestamp.nanos'] = this.#nanosAt(index);
     row['@id'] = this.#idAt(index);
     row['@rawstring'] = this.#rawstringAt(index);
-    for (let place = 0; place < layout.names.length; place++) {
-      row[layout.names[place]!] = this.#fieldAt(index, layout, place);
-    }
     if (layout === NO_LAYOUT) {
       const fields = this.#lineAt(index);
       for (const name in fields) if (!LINE_FIELDS.has(name)) setField(row, name, fields[name]!);
@@ -180,8 +181,8 @@ export class TextBatch implements EventBatch {
   }
 
   #valueAt(index: number, layout: FieldLayout, place: number): string {
-    const start = this.#places.startOf(index, place);
-    return cut(this.#text, start, this.#places.endOf(index, place, layout));
+    const [start, end] = this.#places.of(index, place, layout);
+    return cut(this.#text, start, end);
   }
 
   #lineAt(index: number): Fields {

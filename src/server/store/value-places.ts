@@ -1,3 +1,4 @@
+import { stringEnd } from '../../core/json-text.ts';
 import { type BatchIndex, flagged } from './batch-index.ts';
 import type { FieldLayout } from './field-layout.ts';
 
@@ -10,6 +11,8 @@ interface Block {
   readonly firsts: Uint32Array;
   /** Per event: the start of each value (odd: it contains escapes), and the end of the attributes. */
   readonly starts: Uint32Array;
+  /** The place up to which these are known. */
+  known: number;
 }
 
 /** The positions of values in the text of events, found on first use. */
@@ -23,80 +26,76 @@ export class ValuePlaces {
     this.#index = index;
   }
 
-  /** The start of an event's value, flagged if it contains escapes. */
-  startOf(index: number, place: number): number {
-    const { firsts, starts } = this.#blockOf(index);
-    return starts[firsts[index & (BLOCK - 1)]! + place]!;
+  /** The start of an event's value, flagged if it contains escapes, and its end. */
+  of(index: number, place: number, { pieces }: FieldLayout): readonly [start: number, end: number] {
+    const { firsts, starts } = this.#blockOf(index, place + 1);
+    const at = firsts[index & (BLOCK - 1)]! + place;
+    return [starts[at]!, (starts[at + 1]! >>> 1) - pieces[place + 1]!.length];
   }
 
-  endOf(index: number, place: number, { pieces }: FieldLayout): number {
-    return (this.startOf(index, place + 1) >>> 1) - pieces[place + 1]!.length;
-  }
-
-  #blockOf(index: number): Block {
+  #blockOf(index: number, place: number): Block {
     const number = index >>> BLOCK_BITS;
-    this.#blocks[number] ??= this.#findBlock(number * BLOCK);
-    return this.#blocks[number];
+    const block = this.#blocks[number] ?? this.#openBlock(number * BLOCK);
+    this.#blocks[number] = block;
+    if (block.known < place) this.#findUpTo(block, number * BLOCK, place);
+    return block;
   }
 
-  #findBlock(start: number): Block {
+  #openBlock(start: number): Block {
     const { starts, layouts, layoutIds } = this.#index;
-    const end = Math.min(start + BLOCK, starts.length);
-    const firsts = new Uint32Array(end - start);
+    const firsts = new Uint32Array(Math.min(BLOCK, starts.length - start));
     let count = 0;
-    for (let index = start; index < end; index++) {
-      firsts[index - start] = count;
-      count += layouts[layoutIds[index]!]!.pieces.length;
+    for (let event = 0; event < firsts.length; event++) {
+      firsts[event] = count;
+      count += layouts[layoutIds[start + event]!]!.pieces.length;
     }
-    const places = new Uint32Array(count);
-    for (let index = start; index < end; index++) {
-      const into = places.subarray(firsts[index - start]);
-      findValues(this.#text, starts[index]!, layouts[layoutIds[index]!]!, into);
+    return { firsts, starts: new Uint32Array(count), known: 0 };
+  }
+
+  #findUpTo(block: Block, start: number, place: number): void {
+    const { starts, layouts, layoutIds } = this.#index;
+    for (let event = 0; event < block.firsts.length; event++) {
+      const into = block.starts.subarray(block.firsts[event]);
+      const first = starts[start + event]!;
+      const layout = layouts[layoutIds[start + event]!]!;
+      if (block.known === 0) into[0] = (first & ~1) + 2 * layout.pieces[0]!.length;
+      findValues(this.#text, (first & 1) === 1, layout, into, block.known, place);
     }
-    return { firsts, starts: places };
+    block.known = place;
   }
 }
 
-/** The text is known to be valid: a string ends at its next quote, another value where the member ends. */
+/** The text is known to be valid: a string ends at its next quote, another value where its following text starts. */
 function findValues(
   text: string,
-  flaggedStart: number,
-  { pieces, isString, isJson }: FieldLayout,
+  hasEscapes: boolean,
+  { pieces, isString }: FieldLayout,
   into: Uint32Array,
+  from: number,
+  to: number,
 ): void {
-  const hasEscapes = (flaggedStart & 1) === 1;
-  let at = flaggedStart >>> 1;
-  for (let place = 0; place < isString.length; place++) {
-    at += pieces[place]!.length;
-    const start = at;
-    let isEscaped = false;
-    if (!isString[place]) at = endOfLiteral(text, at, isJson);
-    else if (!hasEscapes) at = text.indexOf('"', at);
+  for (let place = from; place < Math.min(to, isString.length); place++) {
+    const following = pieces[place + 1]!;
+    const start = into[place]! >>> 1;
+    let end: number;
+    if (!isString[place]) end = endOfLiteral(text, start, following);
+    else if (!hasEscapes) end = text.indexOf('"', start);
     else {
-      at = endOfString(text, at);
-      isEscaped = text.slice(start, at).includes('\\');
+      end = stringEnd(text, start - 1) - 1;
+      into[place] = flagged(start, text.slice(start, end).includes('\\'));
     }
-    into[place] = flagged(start, isEscaped);
+    into[place + 1] = flagged(end + following.length, false);
   }
-  into[isString.length] = flagged(at + pieces[isString.length]!.length, false);
 }
 
-const [SPACE, COMMA, BACKSLASH, END_ARRAY, END_OBJECT] = [0x20, 0x2c, 0x5c, 0x5d, 0x7d];
+const SPACE = 0x20;
 
-function endOfLiteral(text: string, start: number, isJson: boolean): number {
+/** A value ends before the text that follows it, or at the end of the line. */
+function endOfLiteral(text: string, start: number, following: string): number {
+  const first = following.charCodeAt(0);
+  const isLast = following === '';
   for (let index = start; ; index++) {
     const code = text.charCodeAt(index);
-    if (isJson ? code === COMMA || code === END_OBJECT || code === END_ARRAY : !(code > SPACE)) return index;
+    if (isLast ? !(code > SPACE) : code === first && text.startsWith(following, index)) return index;
   }
-}
-
-/** The closing quote of the string whose characters start at `start`; -1 if there is none. */
-export function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start);
-  for (; end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslash = end;
-    while (backslash > start && text.charCodeAt(backslash - 1) === BACKSLASH) backslash--;
-    if ((end - backslash) % 2 === 0) break;
-  }
-  return end;
 }

@@ -12,10 +12,9 @@ export function tokenFailure(
   response: WebResponse,
   { clientId, memberCid }: ResolvedCredentials,
 ): LogHTTPException {
-  const { statusCode } = error;
   const common = commonFailure(error, response);
   if (common !== undefined) return common;
-  if (![400, 401, 403].includes(statusCode)) return error;
+  if (![400, 401, 403].includes(error.statusCode)) return error;
   const client = `the API client ${clientId}`;
   const details = detailsOf(error);
   if (memberCid !== undefined && /member|customer|\bcid\b/i.test(error.body)) {
@@ -37,23 +36,19 @@ export function callFailure(
   const { statusCode } = error;
   const common = commonFailure(error, response);
   if (common !== undefined) return common;
+  if (statusCode !== 401 && statusCode !== 403) return error;
   const details = detailsOf(error);
-  if (statusCode === 401) {
-    const message = `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl is the address of its cloud.`;
-    return authenticationFailure(message, error);
-  }
-  if (statusCode === 403) {
-    const message = `The API client ${clientId} lacks a permission${details}: give it the scopes NGSIEM Read and NGSIEM Write ${WHERE}.`;
-    return authenticationFailure(message, error);
-  }
-  return error;
+  const message =
+    statusCode === 401
+      ? `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl is the address of its cloud.`
+      : `The API client ${clientId} lacks a permission${details}: give it the scopes NGSIEM Read and NGSIEM Write ${WHERE}.`;
+  return authenticationFailure(message, error);
 }
 
 function commonFailure(error: LogHTTPException, response: WebResponse): LogHTTPException | undefined {
   const { statusCode, retryAfterMs } = error;
   if (statusCode >= 300 && statusCode < 400) {
-    const region = regionOf(response);
-    const target = region === undefined ? (response.header('location') ?? 'another address') : region;
+    const target = regionOf(response) ?? response.header('location') ?? 'another address';
     const message = `The service redirected to ${redirectTarget(target)} (status ${statusCode}), where the credentials are not sent: set baseUrl to the API address of the cloud of the API client.`;
     return authenticationFailure(message, error);
   }

@@ -194,7 +194,8 @@ class RequestWorker {
 
   /** @throws Error when the worker does not start */
   static open({ proxy, ca, startTimeoutMs }: BlockingCallerOptions): RequestWorker {
-    const settings = { proxy: proxy && proxyData(proxy), ca };
+    const { url, headers } = proxy ?? {};
+    const settings = { proxy: url && { href: url.href, headers, serverName: serverNameOf(url) }, ca };
     const key = JSON.stringify(settings);
     const worker = RequestWorker.#all.get(key) ?? new RequestWorker(key, settings);
     if (!worker.#waitForStep(0, startTimeoutMs)) throw new Error('the worker did not start');
@@ -334,10 +335,6 @@ export class BlockingCaller {
   close(): void {
     this.#worker.release();
   }
-}
-
-function proxyData({ url, headers }: HttpProxy): object {
-  return { href: url.href, headers, serverName: serverNameOf(url) };
 }
 
 function toError(

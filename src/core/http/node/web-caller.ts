@@ -1,4 +1,3 @@
-import type { FoundServer } from '../../discovery/local-servers.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../option-checks.ts';
 import { fetchAdapter } from '../fetch-adapter.ts';
 import {
@@ -95,13 +94,12 @@ export class WebCaller extends HttpCaller {
   protected override async exchange(request: OutgoingRequest): Promise<Exchange> {
     if (this.#followed === undefined) return super.exchange(request);
     return this.#followed.send((server, credentials) =>
-      super.exchange({ ...request, headers: { ...credentials, ...request.headers } }, routeTo(server)),
+      super.exchange(
+        { ...request, headers: { ...credentials, ...request.headers } },
+        { adapter: nodeHttpAdapter({ localServer: server }), acceptsCa: false },
+      ),
     );
   }
-}
-
-function routeTo(localServer: FoundServer): Route {
-  return { adapter: nodeHttpAdapter({ localServer }), acceptsCa: false };
 }
 
 /**

@@ -17,7 +17,7 @@ export interface TextFormat {
  * Users can have spaces, and Apache writes a quote as `\"`.
  */
 export const ACCESS_LOG =
-  /^(?:(?<vhost>\S+:\d+) (?!- ))?(?<client>\S+) \S+ (?<userid>\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?:[^\s"\\]|\\.)+)(?: (?<httpversion>[^\s"\\]+))?|(?:[^"\\]|\\.)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>(?:[^"\\]|\\.)*)" "(?<useragent>(?:[^"\\]|\\.)*)"(?: (?<responsetime>[^\s"]\S*))?)?/;
+  /^(?:(?<vhost>\S+:\d+(?! - )) )?(?<client>\S+) \S+ (?<userid>\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: (?<responsetime>[^\s"]\S*))?)?/;
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)`;
 /** The start of a line of CRI. `P` is a part of one, `F` a whole line or the end of one. */
 const CRI_LINE = `${ISO} (?:stdout|stderr) [FP] `;
@@ -34,6 +34,13 @@ export const CONTAINER_PART = `${ISO} (?:stdout|stderr) P |${DOCKER_PART}`;
 export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] |${DOCKER_PART}("\w+")[^\n]*\n${DOCKER_LOG}","stream":\2`;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
 export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
+/** What .NET's console writes before the class. */
+const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): `;
+/** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */
+export const STRUCTURED_START = new RegExp(
+  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|[a-z][\w.-]*\s+\||${ISO} (?:std|\S+ \S+\[)|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
+  'y',
+);
 const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\])?: (?<message>.*)`;
 
 /** The first one whose columns match reads a line. */
@@ -90,8 +97,10 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
   },
   {
     name: 'console of .NET, with or without a time',
-    columns:
-      /^(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): (?<class>[^\s[]+)\[(?<eventid>-?\d+)\]\s+(?<message>.*)$/s,
+    columns: new RegExp(
+      String.raw`^${CONSOLE_HEAD}(?<class>[^\s[]+)\[(?<eventid>-?\d+)\]\s+(?<message>.*)$`,
+      's',
+    ),
     examples: [
       '2026-11-28T04:14:55 fail: Shop.Orders[7]\n      order failed',
       '2026-11-28 04:15:55.759 info: Microsoft.Hosting.Lifetime[14]\n      Now listening on: http://localhost:5000',

@@ -1,5 +1,5 @@
 import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
-import { TEXT_FORMATS } from './text-formats.ts';
+import { STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
 import { WrittenTimes } from './written-times.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -19,10 +19,9 @@ export interface TextLine {
 export const COLOR = String.raw`\u001b\[[\d;:]*[mK]`;
 export const COLORS = new RegExp(COLOR, 'g');
 /** What precedes the time of a line: colors, a bracket, the level, or the letter and the process of Ruby and Redis. */
-const LEAD = new RegExp(
-  String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`,
-  'iy',
-);
+const LEAD = String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`;
+const lead = new RegExp(LEAD, 'iy');
+const spaceAndLead = new RegExp(String.raw`\s*${LEAD}`, 'iy');
 const FORMATS = TEXT_FORMATS.flatMap(({ columns, seam }) => (columns === undefined ? [] : { columns, seam }));
 const UTC = new WrittenTimes({ timeZone: 'UTC' });
 const HEAD_LENGTH = 120;
@@ -40,7 +39,7 @@ function anyCase(word: string): string {
 
 /** Reads a line of text that is neither JSON nor logfmt. */
 export function textLine(text: string, times = UTC): TextLine {
-  for (const { columns, seam } of FORMATS) {
+  for (const { columns, seam } of isPlain(text, 0) ? [] : FORMATS) {
     const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
     const { time: written } = groups;
@@ -49,39 +48,47 @@ export function textLine(text: string, times = UTC): TextLine {
     // Otherwise, another line happens to look alike.
     if (time !== undefined || written === undefined) return { time, line, fields: () => columnsOf(groups) };
   }
-  const start = afterLead(text, text.search(/\S|$/));
+  const { time, level } = plainLine(text, 0, text.length, times);
+  return { time, fields: (): Fields => (level === undefined ? {} : { level }) };
+}
+
+/** Whether the line at a position, without colors, surely has neither columns nor other fields. */
+export function isPlain(text: string, at: number): boolean {
+  STRUCTURED_START.lastIndex = at;
+  return !STRUCTURED_START.test(text);
+}
+
+/** The time and the level of such a line in a longer text. */
+export function plainLine(text: string, at: number, end: number, times: WrittenTimes) {
+  const start = endOf(spaceAndLead, text, at);
   const time = times.at(text, start);
-  const { end } = times;
-  const fields = (): Fields => {
-    const level = levelIn(text.slice(0, start)) ?? levelIn(time === undefined ? text : text.slice(end));
-    return level === undefined ? {} : { level };
-  };
-  return { time, fields };
+  const rest = time === undefined ? at : times.end;
+  return { time, level: (start > at && levelIn(text, at, start)) || levelIn(text, rest, end) };
 }
 
 /** Whether the text from a position on starts with a time. */
 export function startsWithTime(text: string, at: number): boolean {
-  return UTC.at(text, afterLead(text, at)) !== undefined;
+  return UTC.at(text, endOf(lead, text, at)) !== undefined;
 }
 
-function afterLead(text: string, at: number): number {
-  LEAD.lastIndex = at;
-  LEAD.test(text);
-  return LEAD.lastIndex;
+function endOf(regex: RegExp, text: string, at: number): number {
+  regex.lastIndex = at;
+  regex.test(text);
+  return regex.lastIndex;
 }
 
 function columnsOf({ time: _, line: __, priority, level: written, ...columns }: Columns): Fields {
   const fields: Record<string, string> = {};
   const known = written ?? (priority && String(Number(priority) % 8));
-  const level = known ? (LEVEL_LETTERS[known] ?? levelName(known)) : levelIn(columns.message ?? '');
+  const level = known ? (LEVEL_LETTERS[known] ?? levelName(known)) : levelIn(columns.message ?? '', 0);
   if (level !== undefined) fields.level = level;
   for (const name in columns) if (columns[name] !== undefined) fields[name] = columns[name];
   return fields;
 }
 
-function levelIn(text: string): string | undefined {
-  HEAD.lastIndex = 0;
-  const [, capitals, delimited] = LEVEL.exec(HEAD.exec(text.slice(0, HEAD_LENGTH))?.[0] ?? '') ?? [];
+function levelIn(text: string, at: number, end = text.length): string | undefined {
+  const part = text.slice(at, Math.min(end, at + HEAD_LENGTH));
+  const [, capitals, delimited] = LEVEL.exec(part.slice(0, endOf(HEAD, part, 0))) ?? [];
   const word = capitals ?? delimited;
   return word === undefined ? undefined : word === 'LOG' ? 'info' : levelName(word);
 }

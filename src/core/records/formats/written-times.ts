@@ -13,7 +13,8 @@ export interface TimeContext {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const CLOCK = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,:](?<fraction>\d{1,9})\d*)?)?`;
 const OFFSET = String.raw`(?<zone>Z\b|[+-]\d\d(?::?\d\d)?(?!\d)|(?:[ECMP][SD]|UT|GM|CES|CE|BS)T\b|UTC\b)`;
-const SECOND = /([0-5]\d)[.,:](\d{3})(?!\d)/y;
+const SECOND = /[0-5]\d(?:[.,:]\d{3})?(?!\d)/y;
+const LAST_SECOND = /(?<=\d\d:\d\d:)\d\d(?:[.,:]\d{3})?(?![\d:.,])/;
 const ZONE = new RegExp(OFFSET.replace('?<zone>', ''), 'iy');
 const MONTH = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const WEEKDAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
@@ -65,19 +66,12 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
   ...{ CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
 };
 
-let machineZone: string | undefined;
-
-function nameOfMachineZone(): string {
-  machineZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return machineZone;
-}
-
 /** Reads times as programs write them. */
 export class WrittenTimes {
   readonly #context: TimeContext;
   #zone: TimeZone | undefined;
-  /** A time up to its minute, that minute, what follows its milliseconds, and the length of that. */
-  #minute = { head: '\n', epoch: 0, rest: '', size: 0 };
+  /** A time up to its minute, that minute, the length of its seconds, what follows these, and the length of that. */
+  #minute = { head: '\n', epoch: 0, width: 0, rest: '', size: 0 };
   /** Where the time that {@link at} found ends. */
   end = 0;
 
@@ -103,25 +97,25 @@ export class WrittenTimes {
 
   /** The time if it is in the minute of the last one and has its form, as in most lines of a log. */
   #inMinute(text: string, start: number): number | undefined {
-    const { head, epoch, rest, size } = this.#minute;
+    const { head, epoch, width, rest, size } = this.#minute;
     if (!text.startsWith(head, start)) return undefined;
-    SECOND.lastIndex = start + head.length;
-    const [, second, millis] = SECOND.exec(text) ?? [];
-    const { lastIndex: end } = SECOND;
+    const at = start + head.length;
+    const end = at + width;
+    SECOND.lastIndex = at;
     ZONE.lastIndex = end + 1;
-    const isAlike = second !== undefined && text.slice(end, end + size) === rest;
+    const isAlike = SECOND.test(text) && SECOND.lastIndex === end && text.slice(end, end + size) === rest;
     if (!isAlike || (rest === ' ' && ZONE.test(text))) return undefined;
     this.end = end + size - 1;
-    return epoch + Number(second) * 1000 + Number(millis);
+    return epoch + millisecondsOf(text.slice(at, end));
   }
 
   #remember(text: string, start: number, time: number): void {
-    const at = start + text.slice(start, this.end).search(/(?<=:)\d\d[.,:]\d{3}(?!\d)/);
-    if (at < start || !/^[\s\]]?$/.test(text.charAt(this.end))) return;
-    const rest = text.slice(at + 6, this.end + 1);
-    const size = this.end + 1 - (at + 6);
-    const epoch = time - 1000 * Number(text.slice(at, at + 2)) - Number(text.slice(at + 3, at + 6));
-    this.#minute = { head: text.slice(start, at), epoch, rest, size };
+    const { index = -1, 0: seconds = '' } = LAST_SECOND.exec(text.slice(start, this.end)) ?? {};
+    if (index === -1 || !/^[\s\]]?$/.test(text.charAt(this.end))) return;
+    const [at, width] = [start + index, seconds.length];
+    const rest = text.slice(at + width, this.end + 1);
+    const size = this.end + 1 - (at + width);
+    this.#minute = { head: text.slice(start, at), epoch: time - millisecondsOf(seconds), width, rest, size };
   }
 
   #read(text: string, start: number): number | undefined {
@@ -171,7 +165,7 @@ export class WrittenTimes {
   #epochOf(localMs: number, zone: string | undefined): number {
     if (zone !== undefined) return localMs - offsetOf(zone.toUpperCase());
     // Few files need it, and the first use of `Intl` takes 20 ms.
-    this.#zone ??= timeZoneOrUtc(this.#context.timeZone ?? nameOfMachineZone());
+    this.#zone ??= timeZoneOrUtc(this.#context.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
     return this.#zone.toEpoch(localMs);
   }
 }
@@ -190,4 +184,9 @@ function offsetOf(zone: string): number {
   if (hours !== undefined) return hours * HOUR_MS;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || '0');
   return (zone.startsWith('-') ? -1 : 1) * minutes * MINUTE_MS;
+}
+
+/** Seconds with two digits, possibly a character and milliseconds. */
+function millisecondsOf(seconds: string): number {
+  return 1000 * Number(seconds.slice(0, 2)) + Number(seconds.slice(3));
 }
