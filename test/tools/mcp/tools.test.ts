@@ -466,7 +466,7 @@ describe('logclient mcp --file', () => {
     ]);
     const [[ref]] = rowsOf((await call('query', { query: '"cannot pay"' })).text) as [[string]];
     const rows = rowsOf((await call('context', { id: ref })).text);
-    expect(rows.map((row) => row.at(-1))).toEqual([
+    expect(rows.map((row) => row.join(' '))).toEqual([
       expect.stringMatching(/cannot pay[\s\S]*pay.js:3/),
       expect.stringContaining('next'),
     ]);
