@@ -31,6 +31,8 @@ export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
     case 'tail':
       return { ...before, sort: undefined };
     case 'groupBy':
+      // Whole events have their time.
+      if (/=(?:head|tail)\(\d+\)\)$/.test(print(step))) return EVENTS;
       return { hasTime: false, keys: namesIn(valuesOf(step, 'field')) };
     case 'bucket':
     case 'timeChart':

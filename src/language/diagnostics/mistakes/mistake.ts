@@ -1,6 +1,7 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import type { WriteContext } from './dialect.ts';
 import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
+import { withTime } from './times.ts';
 
 /**
  * Where a phrase counts.
@@ -88,7 +89,9 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
   const language = SHARED[code] ?? origin;
   const source = sourceOf(typed);
   const hint = hintOf(source);
-  const writer = writerOf(typed, write, writers);
+  const plain = writerOf(typed, write, writers);
+  const writer: Writer = (groups, context) =>
+    plain(origin === 'KQL' && place !== 'test' ? groups.map(withTime) : groups, context);
   const after = /\w$/.test(typed) ? '(?!\\w)' : '';
   return {
     place,
