@@ -42,8 +42,8 @@ pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[
 step kql-take: %(take|sample)% {count} ==> {count.first}
 step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
-pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the summarize step.
-pipe kql-render: /render\s+\w+.*/ ## Leave the step out: the chart is chosen where the query runs.
+pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the step.
+pipe kql-render: /render\s+\w+.*/ ## Leave the step out.
 step kql-let: /let\s+\w+\s*=.*/ ## Write ?{name=value} where the value is used.
 pipe kql-make-series: /make-series\s.*/ ## Write timeChart(span=1h, function=count()).
 pipe kql-getschema: getschema ==> fieldset()

@@ -27,11 +27,11 @@ pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
 pipe spl-fields: fields%(| +)% {fields} ==> select({fields.array})
 pipe spl-table: table {fields} ==> select({fields.array})
 step spl-fields: fields {listed} ==> select({listed})
-pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out: all fields are shown.
+pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
 pipe spl-rex: rex {text} ==> regex({text}, strict=false)
 pipe spl-rex: rex field={field} {text} ==> regex({text}, field={field}, strict=false)
-pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("old", with="new", field=field).
+pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("a", with="b", field=field).
 pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## ${REX}
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
@@ -43,7 +43,7 @@ step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | defaul
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
 step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: stats {calls} ==> {calls}
-step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query also needs the filters.
+step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*/ ## Write sort(@timestamp, order=asc) | accumulate(count()).
 pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
@@ -63,9 +63,7 @@ pipe spl-top: top {fields} ==> top({fields}, percent=true)
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)
 pipe spl-rare: rare limit={count} {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
 pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
-pipe spl-head: head %(|limit=)%{count} ==> {count.first}
-pipe spl-head: /(head|tail)/ ==> @ten ## Write tail(10), or head(10).
-pipe spl-head: tail {count} ==> {count.last}
+pipe spl-head: /(head|tail)(?:\s+(?:limit=)?(\d+))?/ ==> @kept ## Write tail(10), or head(10).
 pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
 pipe spl-spath: spath ==> parseJson()
@@ -81,7 +79,7 @@ pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.p
 pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
 pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
 command spl-command: fillnull ## Write default(value=0, field=[a, b]).
-pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ## Write bucket(span=5m, function=count()) in place of the step and the stats by _time.
+pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ## Write bucket(span=5m, function=count()) in place of the step and its stats.
 pipe spl-iplocation: /iplocation\s.*/ ## Write ipLocation(ip): it writes ip.country ("US") and ip.city.
 pipe spl-transpose: transpose ==> transpose()
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
@@ -101,7 +99,7 @@ query spl-search: /([^|]*\|.*)/ ==> @search ## A search ignores case: write fiel
 part spl-field: /_raw(?=\s*[=!])/ ==> @rawstring ## Write @rawstring.
 pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ## ${UNION}
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ## Write join({ other query }, field=key).
-pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or stats(sum(field)).
+pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or sum(field).
 step spl-time: earliest=-{span} ==> setTimeInterval(start={span})
 query spl-time: earliest=-{span} {filter} ==> setTimeInterval(start={span}) | {filter.spl}
 part spl-time: /(?:earliest|latest)=-?\S+/ ## ${TIME}
@@ -116,7 +114,7 @@ export const SPL = mistakesOf('SPL', ROWS, {
     const call = groupCall(calls, keys);
     return call === '' ? '' : `${present(keys)} | ${call}`;
   },
-  ten: ([kept], { rows }) => rows(kept === 'head' ? 'first' : 'last', '10'),
+  kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),
   sort: ([limit, keys = '']) => sortCall(keys, 'asc', limit),
   eval: ([field, text = '']) => {
     // An empty text is no null.
