@@ -345,9 +345,9 @@ function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext
       const own = dialect === WHERE && isKql(masked) ? KQL_WHERE : dialect;
       return filterOf(condition, own, TESTS, context) ?? '';
     },
-    rows(kept, count) {
+    rows(kept, count, areNullsLast) {
       const order = orderBefore(source, steps, index);
-      const text = stepKeeping(kept, count, order);
+      const text = stepKeeping(kept, count, order, areNullsLast);
       if (text === undefined) return '';
       const before = steps[index - 1];
       if (order.sort !== undefined && before?.after?.sort === order.sort && isSort(before, source))

@@ -11,6 +11,8 @@ export interface RowOrder {
   readonly hasTime: boolean;
   /** The call of `sort()` that orders the rows. */
   readonly sort?: CallNode | undefined;
+  /** The last filter, such as `ms=*`. */
+  readonly filter?: string | undefined;
   /** Fields that could order them. */
   readonly keys?: readonly string[] | undefined;
 }
@@ -22,6 +24,7 @@ export const UNKNOWN: RowOrder = { hasTime: false };
 export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
   if (step.kind === 'Stats') return { hasTime: false };
   if (step.kind === 'Assignment' && isAggregateCall(step.value)) return { hasTime: false };
+  if (step.kind === 'Comparison') return { ...before, filter: print(step) };
   if (step.kind !== 'Call') return before;
   const name = findSignature(step.name)?.name;
   switch (name) {
@@ -31,6 +34,8 @@ export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
     case 'tail':
       return { ...before, sort: undefined };
     case 'groupBy':
+      // Whole events have their time.
+      if (/=(?:head|tail)\(\d+\)\)$/.test(print(step))) return EVENTS;
       return { hasTime: false, keys: namesIn(valuesOf(step, 'field')) };
     case 'bucket':
     case 'timeChart':
@@ -54,9 +59,14 @@ export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
 export function stepKeeping(
   kept: Kept,
   limit: string,
-  { hasTime, sort, keys }: RowOrder,
+  { hasTime, sort, keys, filter = '?' }: RowOrder,
+  areNullsLast?: boolean,
 ): string | undefined {
   if (sort !== undefined) {
+    // Events without the key are first here. Rows of aggregates have it.
+    const call = print(sort);
+    const hasKey = call.includes(`(${filter.replace('=*', ',')}`);
+    if (areNullsLast && hasTime && !hasKey && call.includes('asc')) return undefined;
     const own = textArgument(sort, 'limit');
     const isLimited = own !== undefined && own !== 'max';
     if (isLimited && (kept === 'last' || Number(own) < Number(limit))) return undefined;

@@ -62,7 +62,8 @@ const COMPARISON = new RegExp(
 /** `ms / 1000 > 5` */
 const CALCULATION =
   /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+)\s*(==?|!=|<>|<=|>=|<|>)\s*([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
-const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}`, 'dy');
+/** Not `TERM(…)`. */
+const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?!\\()`, 'dy');
 /** Words of other languages that would be searched for. */
 const CLAUSES =
   /^(?:where|from|by|in|between|is|select|order|group|limit|having|like|rlike|regexp|matches|contains|null)$/i;

@@ -130,11 +130,14 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^median\(([\w.@#]+)\)$/i, 'percentile($1, percentiles=[50])'],
   [/^(?:p|perc|percentile|quantile)(\d+)\(([\w.@#]+)\)$/i, 'percentile($2, percentiles=[$1])'],
   [/^percentile\(([\w.@#]+), (\d+)\)$/i, 'percentile($1, percentiles=[$2])'],
-  [/^std(?:d?ev)\(([\w.@#]+)\)$/i, 'stdDev($1)'],
   [/^(?:values|make_set)\(([\w.@#]+)\)$/i, 'collect($1, limit=1000000)'],
   [/^make_set\(([\w.@#]+), (\d+)\)$/i, 'collect($1, limit=$2)'],
-  [/^(?:latest)\(([\w.@#]+)\)$/i, 'selectLast($1)'],
-  [/^(count|sum|avg|min|max|range)\(([\w.@#]+)\)$/i, '$1($2)'],
+  [/^latest\(([\w.@#]+)\)$/i, 'selectLast($1)'],
+  // Here, the least and the greatest are numbers.
+  [
+    /^(?!m..\((?:level|severity|host|user|service|\w*name)\))(count|sum|avg|min|max|range)\(([\w.@#]+)\)$/i,
+    '$1($2)',
+  ],
 ];
 
 /** `count`, `count(*) as n`, `n=dc(host)` as functions of this language; empty if one is unknown. */

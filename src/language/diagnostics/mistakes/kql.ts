@@ -42,12 +42,12 @@ pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[
 step kql-take: %(take|sample)% {count} ==> {count.first}
 step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
-pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the summarize step.
-pipe kql-render: /render\s+\w+.*/ ## Leave the step out: the chart is chosen where the result is shown.
+pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the step.
+pipe kql-render: /render\s+\w+.*/ ## Leave the step out.
 step kql-let: /let\s+\w+\s*=.*/ ## Write ?{name=value} where the value is used.
 pipe kql-make-series: /make-series\s.*/ ## Write timeChart(span=1h, function=count()).
 pipe kql-getschema: getschema ==> fieldset()
-command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out, or write other steps: it has no equivalent here.
+command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
 command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
 command kql-command: join lookup ## Write join({ other query }, field=key).
 command kql-command: parse parse-where ## Write regex("user=(?<user>[^ ]+)", field=field).
@@ -95,7 +95,9 @@ export const KQL = mistakesOf('KQL', ROWS, {
     return `${field}${not.trim() && '!'}=${comparand(text, how, !isExact)}`;
   },
   table: ([table = '', rest = ''], context) => {
-    if (TABLE.test(table) || STEPS.test(`| ${rest}`)) return `| ${filtered(rest, context)}`;
+    // The column of `count` has this name.
+    const steps = rest.replace(/(?<=^|\|\s*)count\s*(?=\|.*\bCount\b)/s, 'count(as=Count) ');
+    if (TABLE.test(table) || STEPS.test(`| ${rest}`)) return `| ${filtered(steps, context)}`;
     return /==|!=|=~/.test(rest) ? '' : undefined;
   },
 });

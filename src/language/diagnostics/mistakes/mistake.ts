@@ -1,6 +1,7 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import type { WriteContext } from './dialect.ts';
 import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
+import { withTime } from './times.ts';
 
 /**
  * Where a phrase counts.
@@ -47,8 +48,7 @@ export interface Mistake {
 export const CASE = 'Write case { filter | field := value; * | field := value }.';
 
 /** What to write in place of a filter on the time. */
-export const TIME =
-  'Set the time interval of the query instead, or start it with setTimeInterval(start=24h).';
+export const TIME = 'Set the time interval of the query, or start it with setTimeInterval(start=24h).';
 
 /** Languages in which a word is not searched for. */
 const STRICT: readonly string[] = ['SQL', 'KQL', 'SQL or KQL', 'jq', 'CloudWatch or Elastic'];
@@ -88,7 +88,9 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
   const language = SHARED[code] ?? origin;
   const source = sourceOf(typed);
   const hint = hintOf(source);
-  const writer = writerOf(typed, write, writers);
+  const plain = writerOf(typed, write, writers);
+  const writer: Writer = (groups, context) =>
+    plain(origin === 'KQL' && place !== 'test' ? groups.map(withTime) : groups, context);
   const after = /\w$/.test(typed) ? '(?!\\w)' : '';
   return {
     place,

@@ -67,7 +67,6 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.own': (text, context) => context.filter(text, OWN),
   '.spl': (text, context) => context.filter(text, SEARCH),
   '.first': (count, context) => context.rows('first', count),
-  '.last': (count, context) => context.rows('last', count),
   '.oldest': (count, context) => context.rows('oldest', count),
   // The first of sorted rows can be of any time.
   '.newest': (text, { rows }) => /^tail.*/.exec(rows('first', /^\d+$/.exec(text)?.[0] ?? '1'))?.[0] ?? '',

@@ -30,9 +30,9 @@ command jq-command: @csv ## Write table([a, b]).
 const SHELL_ROWS = String.raw`
 step grep: grep {text} ==> {text.grep}
 query grep: grep {word} ==> {word}
-query grep: /grep\s+(?!-)[^|]+\s[^\s|]*[.\/*][^\s|]*(\s*\|.*)?/ ## Leave the file out: the query searches the repository.
+query grep: /grep\s+(?!-)[^|]+\s[^\s|]*[.\/*][^\s|]*(\s*\|.*)?/ ## Leave the file out: the repository is chosen where the query runs.
 query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter | count().
-query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the query searches the repository.
+query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the repository is chosen where the query runs.
 query shell-awk: /awk\s+["'].*/ ## Write regex("^(?<first>[^ ]+)") | select(first).
 query shell-awk: /sed\s+["'].*/ ## Write replace("a", with="b", field=field).
 query shell-awk: /jq\s+["'].*/ ## Write parseJson() | select(field).

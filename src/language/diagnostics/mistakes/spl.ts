@@ -7,12 +7,12 @@ const REX = 'Write regex("(?<name>.+)", field=field).';
 const UNION = 'Write one query, with "or" between the filters.';
 
 /** Steps that are certainly not of this language. */
-const PIPED =
-  /\|\s*(?:stats|eval|where|timechart|chart|table|rex|regex|rename|dedup|top|search|fields|sort|head)\s+\S/i;
+const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head)\s+\S/i;
 
 /** Steps that only SPL has: then the search before them is one, too. */
 const PROOF =
   /\|\s*(?:(?:event|stream)?stats|eval|rex|timechart|chart|dedup|iplocation|fillnull|mvexpand|makemv|transaction)\s+(?![<>=!:(|])\S/i;
+const isPiped = (text: string) => PROOF.test(text) || PIPED.test(text);
 /** What no search of SPL has. */
 const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest)\b)|[#:{/]|\w\(/i;
 
@@ -27,26 +27,26 @@ pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
 pipe spl-fields: fields%(| +)% {fields} ==> select({fields.array})
 pipe spl-table: table {fields} ==> select({fields.array})
 step spl-fields: fields {listed} ==> select({listed})
-pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out: all fields are shown.
+pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
 pipe spl-rex: rex {text} ==> regex({text}, strict=false)
 pipe spl-rex: rex field={field} {text} ==> regex({text}, field={field}, strict=false)
-pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("old", with="new", field=field).
+pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("a", with="b", field=field).
 pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## ${REX}
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
 pipe spl-regex: regex {text} ==> {text.regex}
 step count-if: /(?:stats|summarize)\s+count(?:if\(|\(\s*eval\().*/ ## Write groupBy(key, function={ filter | count() }).
 step spl-stats-by: /stats\s.*\bby\s+_time\b.*/ ## Write bucket(span=5m, field=key, function=count()).
-step spl-stats-by: /(?:stats|chart|timechart)\s.*\b(?:earliest|first|last|list)\(.*/ ## Write groupBy(key, function=selectFromMin(@timestamp, include=[field])), or selectLast(field) for the latest value.
+step spl-stats-by: /(?:stats|chart|timechart)\s.*\b(?:earliest|first|last|list)\(.*/ ## Write groupBy(key, function=selectFromMin(@timestamp, include=[field])), or selectLast(field).
 step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | default(value=NULL, field={field2}) | groupBy([{field}, {field2}], function={calls})
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
 step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: stats {calls} ==> {calls}
-step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query also needs the filters before it.
+step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*/ ## Write sort(@timestamp, order=asc) | accumulate(count()).
 pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
-pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*").*/ ## To join text, write field := format("%s-%s", field=[a, b]).
+pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
 pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
@@ -62,10 +62,8 @@ pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, functio
 pipe spl-top: top {fields} ==> top({fields}, percent=true)
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)
 pipe spl-rare: rare limit={count} {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
-pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
-pipe spl-head: head %(|limit=)%{count} ==> {count.first}
-pipe spl-head: /(head|tail)/ ==> @ten ## Write tail(10), or head(10).
-pipe spl-head: tail {count} ==> {count.last}
+pipe spl-sort: /sort\s+(?!by\b)(?:(0|\d+(?=\s+-))\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
+pipe spl-head: /(head|tail)(?:\s+(?:limit=)?(\d+))?/ ==> @kept ## Write tail(10), or head(10).
 pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
 pipe spl-spath: spath ==> parseJson()
@@ -80,13 +78,14 @@ pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain
 pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.plain}", field={field}, column={field}, include={fields}, strict=false)
 pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
 pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
-pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ## Write bucket(span=5m, function=count()) in place of the step and the stats by _time.
-pipe spl-iplocation: /iplocation\s.*/ ## Write ipLocation(ip): it writes ip.country, which is a code such as "US", and ip.city.
+command spl-command: fillnull ## Write default(value=0, field=[a, b]).
+pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ## Write bucket(span=5m, function=count()) in place of the steps.
+pipe spl-iplocation: /iplocation\s.*/ ## Write ipLocation(ip): it writes ip.country ("US") and ip.city.
 pipe spl-transpose: transpose ==> transpose()
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
 command spl-command: accum delta ## Write accumulate(sum(field)) after sort(@timestamp, order=asc).
-command spl-command: makeresults xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out, or write other steps: it has no equivalent here.
-command spl-command: collect outputlookup sendemail ## Leave the step out: a query stores nothing. A scheduled search can write its result.
+command spl-command: makeresults xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
+command spl-command: collect outputlookup sendemail ## Leave the step out: a scheduled search can write its result.
 command spl-command: extract kv ## Write kvParse().
 command spl-command: inputlookup ## Write readFile("lookup.csv").
 command spl-command: lookup ## Write match(file="lookup.csv", field=field).
@@ -94,13 +93,13 @@ command spl-command: tstats ## Write filter | groupBy(key, function=count()).
 command spl-command: regex ## Write field=/text/.
 command spl-command: rename ## Write rename([[a, b], [c, d]]).
 command spl-command: spath ## Write parseJson().
-query spl-macro: /.*${'`'}[\w.-]+(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $name(): saved queries take the place of macros.
+query spl-macro: /.*${'`'}[\w.-]+(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $name(): a saved query.
 query spl-index: /index\s*==?\s*[\w"*.-]+(?=\s|$)(.*)/ ==> @index ## Leave the index out: the repository is chosen where the query runs.
 query spl-search: /([^|]*\|.*)/ ==> @search ## A search ignores case: write field=/^value$/i.
 part spl-field: /_raw(?=\s*[=!])/ ==> @rawstring ## Write @rawstring.
 pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ## ${UNION}
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ## Write join({ other query }, field=key).
-pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or stats(sum(field)).
+pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or sum(field).
 step spl-time: earliest=-{span} ==> setTimeInterval(start={span})
 query spl-time: earliest=-{span} {filter} ==> setTimeInterval(start={span}) | {filter.spl}
 part spl-time: /(?:earliest|latest)=-?\S+/ ## ${TIME}
@@ -115,7 +114,7 @@ export const SPL = mistakesOf('SPL', ROWS, {
     const call = groupCall(calls, keys);
     return call === '' ? '' : `${present(keys)} | ${call}`;
   },
-  ten: ([kept], { rows }) => rows(kept === 'head' ? 'first' : 'last', '10'),
+  kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),
   sort: ([limit, keys = '']) => sortCall(keys, 'asc', limit),
   eval: ([field, text = '']) => {
     // An empty text is no null.
@@ -126,11 +125,11 @@ export const SPL = mistakesOf('SPL', ROWS, {
     return `case { ${present(fields)} | ${field} := ${value}; * }`;
   },
   // Without steps of SPL, the words may be one of this language.
-  index: ([rest = ''], context) => (PIPED.test(rest) ? searched(rest, context) : ''),
+  index: ([rest = ''], context) => (isPiped(rest) ? searched(rest, context) : ''),
   search: ([text = ''], context) => {
     const [first, ...steps] = maskPhrases(text).split(/(?=\|)/);
     if (!steps.some((step) => PROOF.test(step)) || NO_SEARCH.test(`|${first}`)) return undefined;
-    const isStep = PROOF.test(`|${first}`) || PIPED.test(`|${first}`);
+    const isStep = isPiped(`|${first}`);
     const written = isStep ? text : searched(text, context);
     return written === text ? undefined : written;
   },

@@ -7,7 +7,7 @@ const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, lim
 const READS = 'Write filter | groupBy(key): a query only reads events.';
 const SKIP = "Write sort(field, limit=100): rows can't be skipped.";
 const UNION = 'Write one query, with "or" between the filters.';
-const CAST = 'Write the field alone: all values are text, and are compared as numbers where possible.';
+const CAST = 'Write the field alone: values are numbers if possible.';
 const NO_JOIN = 'Write join({ other query }, field=key) or match(file="lookup.csv", field=key).';
 
 const ROWS = String.raw`

@@ -1,5 +1,6 @@
 import { parseTime } from '../../../core/epoch.ts';
 import { readDuration } from '../../duration.ts';
+import { replaceOutside } from '../masked-text.ts';
 
 const KNOWN: Readonly<Record<string, string>> = {
   _time: '@timestamp',
@@ -16,6 +17,11 @@ export function known(name: string): string {
 
 /** Names of the time of an event where a time is expected; elsewhere, they may be another field. */
 const TIMES = /^(?:time|timestamp)$/;
+
+/** A part of KQL with the name that the time has here. */
+export function withTime(part = ''): string {
+  return replaceOutside(part, /(?<![.@])\btimestamp\b(?![.(])/g, () => '@timestamp');
+}
 
 /** Times are compared in epoch milliseconds. */
 export function epochMs(text = ''): string | undefined {
