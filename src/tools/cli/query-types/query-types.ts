@@ -2,7 +2,6 @@ import { existsSync, watch } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { withoutTextMark } from '../../../core/bytes.ts';
 import { countText } from '../../../core/count-text.ts';
-import type { Diagnostic } from '../../../language/index.ts';
 import { invalidQueries } from '../../lint/format-files.ts';
 import { queryProblems } from '../../lint/query-problems.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
@@ -53,11 +52,6 @@ export async function writeQueryTypes(paths: readonly string[], flags: QueryType
   await running;
 }
 
-/** Also of a function that doesn't exist, whose rows could have any field. */
-function errorIn(query: string): Diagnostic | undefined {
-  return queryProblems(query).find(({ severity }) => severity === 'error');
-}
-
 async function writeAll(paths: readonly string[], { check = false, key }: QueryTypesFlags): Promise<void> {
   // For a pattern such as `*.lql`, also the files that are generated for it.
   const patterns = paths.filter((path) => path.includes('*')).map((path) => `${path}.ts`);
@@ -72,7 +66,9 @@ async function writeAll(paths: readonly string[], { check = false, key }: QueryT
     const { queries, error } = queriesIn(path, text, key);
     // Scripts of parsers return no rows.
     const wanted = /^script:/m.test(text) ? [] : queries.filter(({ query }) => query.trim() !== '');
-    const invalid = invalidQueries({ path, text, queries: wanted }, errorIn);
+    const invalid = invalidQueries({ path, text, queries: wanted }, (query) =>
+      queryProblems(query).find(({ severity }) => severity === 'error'),
+    );
     problems.push(...(error === undefined ? invalid : [`${path}: ${error.message}`]));
     if (wanted.length === 0 || invalid.length > 0) continue;
     count += 1;
