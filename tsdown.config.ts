@@ -52,7 +52,7 @@ const INPUT_OPTIONS: Rolldown.InputOptions = {
 /** All bundles share one program of the compiler, which has each file that they may need. */
 const DTS = { eager: true, tsconfigRaw: { include: ['src', 'transports'] } };
 
-const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness|real-|worker-flags';
+const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness|real-|stderr-|worker-flags';
 
 /** What reads files of lines. */
 const LINES_CORE = 'binary|line-splitter|time-zone';
@@ -83,15 +83,18 @@ export const libraryConfig = {
     codeSplitting: {
       groups: [
         // The query language runs in browsers, too, so it must not load modules that need Node.js.
-        sources('core', `core/(?!${NODE_CORE}|${LINES_CORE})([^/]+|records/timestamp|secrets/secret-kinds)`),
+        sources(
+          'core',
+          `core/(?!${NODE_CORE}|${LINES_CORE}|event-order)([^/]+|records/timestamp|secrets/secret-kinds)`,
+        ),
         sources('lines', `core/(${LINES_CORE})`),
         // `auto` loads nothing else until a logger logs.
-        sources('auto', '(core/real-process|ingest/kit/transport-mark)'),
+        sources('auto', '(core/real-process|core/stderr-line|ingest/kit/transport-mark)'),
         sources('node', `core/(${NODE_CORE})[^/]*`),
         { name: 'version', test: (id) => id === resolve('package.json') },
         sources('secrets', 'core/secrets/.+'),
         // Agents load `node:https` and `node:tls`, which most programs don't need.
-        sources('http', 'core/(http|discovery)/(?!node/\\w+-agent).+'),
+        sources('http', 'core/(event-order|(http|discovery)/(?!node/\\w+-agent).+)'),
         sources('ingest', 'ingest/(?!worker|kit).+'),
         sources('transport', 'ingest/(worker|kit)/.+'),
       ],
