@@ -205,7 +205,7 @@ describe('Search', () => {
     await page.getByRole('button', { name: /^failed payments/ }).waitFor();
     const client = new LogClient({ baseUrl: server.url, userToken: server.userToken, repository: 'sandbox' });
     const [query] = await client.listSavedQueries();
-    expect(query!.query.queryString).toBe('path="/pay" level=/^(?:error|50|500|3|err|severe)$/i | failed');
+    expect(query!.query.queryString).toBe('path="/pay" level=/^(?:error|50|500|3|err|severe|fail)$/i | failed');
 
     const other = await openPage(server, { hash: 'live=off' });
     await other.getByTitle('Saved and earlier queries').click();
@@ -905,7 +905,7 @@ describe('Export', () => {
     await page.getByRole('button', { name: 'Copy as CLI command' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await readClipboard(server, page)).toBe(
-      `npx logclient query 'level=/^(?:error|50|500|3|err|severe)$/i | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
+      `npx logclient query 'level=/^(?:error|50|500|3|err|severe|fail)$/i | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
     );
   });
 
