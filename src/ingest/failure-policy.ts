@@ -216,7 +216,7 @@ export class FailurePolicy {
     if (sent !== batch) return 'kept';
     history.failures++;
     history.failedAt = this.#responses;
-    return isSuspect && this.#isProven(batch) ? 'dropped' : 'kept';
+    return isLoneSuspect(batch) && this.#isProven(batch) ? 'dropped' : 'kept';
   }
 
   /** True if there is no time left to find the cause. */
@@ -342,7 +342,7 @@ export function hasFailed({ history }: Batch): boolean {
   return history.triedAt > 0;
 }
 
-/** True for a record that is at fault, as far as is known. */
+/** True for a record that is at fault, as far as is known: it has failed alone. */
 export function isLoneSuspect({ history, length }: Batch): boolean {
-  return history.isSuspect && length === 1;
+  return history.isSuspect && length === 1 && history.failedAt > 0;
 }
