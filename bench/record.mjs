@@ -24,21 +24,20 @@ const pick = (list, random) => list[random % list.length];
 export function loggedRecord(n, { bytes, hasSecrets = false } = {}) {
   if (bytes !== undefined) return recordOf(n, bytes);
   const random = scattered(n);
-  return {
-    message: `${MARK}${n} request completed`,
-    fields: {
-      reqId: `${random.toString(36)}.${n}`,
-      http: {
-        method: pick(METHODS, random),
-        path: pick(PATHS, random >>> 3),
-        status: pick(STATUS, random >>> 5),
-        bytes: random % 50_000,
-        agent: AGENT,
-      },
-      durationMs: (random % 100_000) / 1_000,
-      ...(hasSecrets ? { password: `pass-${random}`, auth: `Bearer ${random}abcdefghijkl` } : {}),
+  const fields = {
+    reqId: `${random.toString(36)}.${n}`,
+    http: {
+      method: pick(METHODS, random),
+      path: pick(PATHS, random >>> 3),
+      status: pick(STATUS, random >>> 5),
+      bytes: random % 50_000,
+      agent: AGENT,
     },
+    durationMs: (random % 100_000) / 1_000,
   };
+  // Not as a spread in the literal: the records of all runs would cost more.
+  if (hasSecrets) Object.assign(fields, { password: `pass-${random}`, auth: `Bearer ${random}abcdefghijkl` });
+  return { message: `${MARK}${n} request completed`, fields };
 }
 
 /** The stored events span one hour, in order. */

@@ -120,13 +120,11 @@ function restoreMessage(fields: Record<string, unknown>, { message, values }: Lo
  * cause. Formats lose others. A stack that a format has changed, to redact it, is left alone.
  */
 function restoreErrors(fields: Record<string, unknown>, { info, message, stack, values }: LogCall): void {
-  const restore = (error: unknown): void => {
-    if (!isError(error)) return;
+  for (const error of stack === undefined ? values : [info, message, ...values]) {
+    if (!isError(error)) continue;
     if (safeProperty(error, 'stack') !== stack || fields.stack === undefined) fields.error ??= error;
     else if (fields.stack === stack) fields.cause ??= safeProperty(error, 'cause');
-  };
-  if (stack !== undefined) [info, message].forEach(restore);
-  values.forEach(restore);
+  }
 }
 
 export function isObject(value: unknown): value is WinstonInfo {
