@@ -11,7 +11,7 @@ const DELIVERY_MS = 61_500;
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
 
-/** Requests that failed this often may be overtaken. */
+/** Requests that failed this often may be overtaken: if no record is at fault, once the oldest has failed alone, too. */
 const FAILURES_BEFORE_OTHERS = 3;
 
 /** With more bad records, others are not found at once. */
@@ -42,7 +42,7 @@ const STALE_ANSWERS: readonly Answer[] = ['reset', 'lost'];
 /** Certainly an outage. */
 const MANY_FAILURES = 10;
 
-const START = { recoveries: 0, delivered: 0, retried: 0, failuresInARow: 0, isFailing: false };
+const START = { recoveries: 0, delivered: 0, retried: 0, failuresOfOutage: 0, isFailing: false };
 
 /** Numbers of records at fault, those included whose requests hang, and the time for the others. */
 interface EndWork {
@@ -60,6 +60,8 @@ export interface Violation {
 export class Laws {
   violation: Violation | undefined;
   readonly #plan: Plan;
+  /** True if the service accepts all records. */
+  readonly #isAllGood: boolean;
   readonly #clock: SimulatedClock;
   readonly #ledger: Ledger;
   /** In bytes. */
@@ -83,6 +85,11 @@ export class Laws {
 
   constructor(plan: Plan, clock: SimulatedClock, ledger: Ledger) {
     this.#plan = plan;
+    this.#isAllGood =
+      plan.service.maxBytes === Number.POSITIVE_INFINITY &&
+      plan.programs.every(({ steps }) =>
+        steps.every((step) => step.kind !== 'write' || step.answer === 'ok'),
+      );
     this.#clock = clock;
     this.#ledger = ledger;
   }
@@ -261,16 +268,13 @@ export class Laws {
     if (waiting > 0) this.#break('conservation', `process ${number}: ${JSON.stringify(stats)} after its end`);
   }
 
-  #checkRecovery({ number, stats, recoveries, ending, failuresInARow }: SimulatedProcess): void {
+  #checkRecovery({ number, stats, recoveries, ending, failuresOfOutage }: SimulatedProcess): void {
     const { delivered, retried } = stats;
     const before = this.#before[number] ?? START;
     const called = recoveries - before.recoveries;
     const hasFailed = retried > before.retried;
     // Failures of a record that is at fault, while others are accepted, are no outage: nothing recovers.
-    const isOutage =
-      before.failuresInARow >= MANY_FAILURES &&
-      this.#plan.service.maxBytes === Number.POSITIVE_INFINITY &&
-      this.#ledger.entries.every((entry) => this.isAcceptable(entry));
+    const isOutage = before.failuresOfOutage >= MANY_FAILURES && this.#isAllGood;
     const isMissing = called === 0 && isOutage && delivered > before.delivered;
     if (
       isMissing ||
@@ -280,7 +284,7 @@ export class Laws {
       this.#break('hooks', `process ${number}: onRecovered was called ${called} times`);
     }
     const isFailing = called === 0 && (before.isFailing || hasFailed);
-    this.#before[number] = { recoveries, delivered, retried, failuresInARow, isFailing };
+    this.#before[number] = { recoveries, delivered, retried, failuresOfOutage, isFailing };
   }
 
   #checkCalls({ number, pending, options }: SimulatedProcess, settled: number): void {
@@ -341,7 +345,8 @@ export class Laws {
   }
 
   #failuresBeforeOthers({ ending }: SimulatedProcess): number {
-    return ending === undefined ? FAILURES_BEFORE_OTHERS : 1;
+    if (ending !== undefined) return 1;
+    return FAILURES_BEFORE_OTHERS + (this.#isAllGood ? 1 : 0);
   }
 
   dropped(process: SimulatedProcess, entry: Entry, reason: string): void {

@@ -21,8 +21,9 @@ export interface Entry {
   sentAfter: number;
   /** Failed requests with it. */
   failed: number;
-  /** Failed requests without other records. */
+  /** Failed requests without other records, and how many records its process had delivered at the first of them. */
   failedAlone: number;
+  failedAfter: number | undefined;
   /** How often the service stored it, and how often the client was not told. */
   stored: number;
   unacknowledged: number;
@@ -44,7 +45,15 @@ export class Ledger {
     const entry: Entry = {
       number: this.entries.length,
       ...{ bytes, answer, process, writtenAt, acceptedAt: undefined, dropped: undefined },
-      ...{ sentAfter: 0, failed: 0, failedAlone: 0, stored: 0, unacknowledged: 0, acknowledged: 0 },
+      ...{
+        sentAfter: 0,
+        failed: 0,
+        failedAlone: 0,
+        failedAfter: undefined,
+        stored: 0,
+        unacknowledged: 0,
+        acknowledged: 0,
+      },
     };
     this.entries.push(entry);
     return entry;

@@ -58,8 +58,8 @@ const MUTATIONS = [
   [
     'a lone suspect is dropped at once',
     'failure-policy',
-    "isSuspect && this.#isProven(batch) ? 'dropped'",
-    "isSuspect ? 'dropped'",
+    "isLoneSuspect(batch) && this.#isProven(batch) ? 'dropped'",
+    "isLoneSuspect(batch) ? 'dropped'",
   ],
   [
     'one failure in a row is enough to drop a record',
@@ -181,8 +181,8 @@ const MUTATIONS = [
   [
     'the spool does not save its memory',
     'spool/spool',
-    'const left = this.#saveMemory();',
-    'const left: IngestRecord[] = [];',
+    'const records = [...taken, ...this.#memory.take(EVERYTHING)];',
+    'const records: IngestRecord[] = [];',
   ],
   ['the spool is not synced', 'spool/file-sync', "if (fsync === 'always') disk.sync(descriptor);", ''],
   ['the spool adopts nothing', 'spool/adoption', 'this.#parked.push(...segments);', ''],

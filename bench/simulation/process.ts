@@ -57,6 +57,7 @@ export class SimulatedProcess implements Client {
   diedAt: number | undefined;
   acknowledged = 0;
   failuresInARow = 0;
+  failuresOfOutage = 0;
   failures = 0;
   quietUntil = 0;
   accepted = 0;
@@ -275,6 +276,7 @@ export class SimulatedProcess implements Client {
         },
         unwatch: (listener) => void this.#exitListeners.delete(listener),
         timeLeft: (timeoutMs) => this.#exitTimeLeft(timeoutMs),
+        closeTimeLeft: (timeoutMs) => timeoutMs,
         hasEnded: () => this.#hasExited,
       },
     };

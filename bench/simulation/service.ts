@@ -21,6 +21,8 @@ export interface Client {
   /** Failed requests since the last accepted one, and all. */
   failuresInARow: number;
   failures: number;
+  /** Those in a row without records that have failed alone before others were accepted. */
+  failuresOfOutage: number;
 }
 
 export interface CallOptions {
@@ -132,7 +134,7 @@ export class SimulatedService {
     }
     if (isAcknowledged) {
       client.acknowledged += entries.length;
-      client.failuresInARow = 0;
+      client.failuresInARow = client.failuresOfOutage = 0;
     }
     return answer === 'ok' || answer === 'hang' ? undefined : exceptionFor(answer);
   }
@@ -141,9 +143,14 @@ export class SimulatedService {
     client.failuresInARow++;
     client.failures++;
     client.quietUntil = this.#clock.now() + retryAfterOf(answer);
+    const [first] = entries;
+    const isOldSuspect = entries.length === 1 && client.acknowledged > (first?.failedAfter ?? Infinity);
+    if (!isOldSuspect) client.failuresOfOutage++;
     for (const entry of entries) {
       entry.failed++;
-      if (entries.length === 1) entry.failedAlone++;
+      if (entries.length > 1) continue;
+      entry.failedAlone++;
+      entry.failedAfter ??= client.acknowledged;
     }
     this.#options.onFailed(entries, answer, client);
   }

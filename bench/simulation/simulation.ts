@@ -136,11 +136,16 @@ class Run {
     );
   }
 
-  /** What was sent from memory while the disk failed is written at the end only, or reported as dropped then. */
-  #mayBeLost({ options: { spool }, ending }: SimulatedProcess, { acceptedAt = 0, failed }: Entry): boolean {
-    if (spool !== undefined && ending !== 'kill' && ending !== 'crash') return false;
-    const healedMs = failed > 0 ? Number.POSITIVE_INFINITY : DISK_HEALED_MS;
-    return spool === undefined || this.#diskTrouble(healedMs, acceptedAt) !== undefined;
+  /** What was packed from memory while the disk failed is written at the end only, or reported as dropped then. */
+  #mayBeLost(process: SimulatedProcess, entry: Entry): boolean {
+    const { options, ending, openAtDeath, stats, accepted } = process;
+    if (options.spool === undefined) return true;
+    if (ending !== 'kill' && ending !== 'crash') return false;
+    // The newest ones are not packed. They may be adopted ones, too.
+    const unpacked = stats.spooledRecords - (stats.accepted - accepted);
+    const isPacked = openAtDeath.indexOf(entry) < openAtDeath.length - unpacked;
+    const healedMs = isPacked ? Number.POSITIVE_INFINITY : DISK_HEALED_MS;
+    return this.#diskTrouble(healedMs, entry.acceptedAt) !== undefined;
   }
 
   /** Nobody syncs the last records of a killed process. */

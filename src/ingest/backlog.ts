@@ -186,22 +186,26 @@ export class Backlog {
 
   #leaveInSpool(spool: Spool): LostRecords {
     this.#moveSuspects(spool);
-    const { queuedRecords, inFlightRecords } = this.waiting;
-    const left = queuedRecords + inFlightRecords + spool.length;
-    const lost = spool.close();
+    const left = this.sendQueue.waitingRecords + spool.length;
+    const lost = spool.close((number) =>
+      this.sendQueue.waiting.some(
+        ({ firstNumber, length }) => firstNumber <= number && number < firstNumber + length,
+      ),
+    );
     this.sendQueue.clear();
     this.#leftInSpool = left - lost.length;
     this.#context.accounting.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
     return lostRecords([], lost);
   }
 
-  /** Writes the records at fault behind all others, because the next process sends everything behind the first one. */
+  /** If only records at fault are left, writes them behind all others: the next process sends everything behind the first one. */
   #moveSuspects(spool: Spool): void {
     this.sendQueue.recall();
-    for (const batch of this.sendQueue.waiting.filter(isLoneSuspect)) {
-      for (const record of batch.records()) spool.push(record, this.#context.world.clock.now());
-      this.sendQueue.putBack(batch, []);
-    }
+    const { waiting } = this.sendQueue;
+    const records = waiting.flatMap((batch) => batch.records());
+    if (records.length === 0 || !waiting.every(isLoneSuspect)) return;
+    if (!spool.append(records, this.#context.world.clock.now())) return;
+    this.sendQueue.clear();
     this.#settleSpool();
   }
 

@@ -198,12 +198,11 @@ export class FailurePolicy {
     }
     if (isControl) this.#controls.failed++;
     history.triedAt = this.#responses;
-    const isSuspect = isLoneSuspect(batch);
     // The delays of an outage say nothing about the records.
     if (outcome.dependsOn !== undefined && this.#inARow === 0) this.#failures = 0;
-    if (!isSuspect || outcome.dependsOn === undefined) this.#failures++;
+    if (!isLoneSuspect(batch) || outcome.dependsOn === undefined) this.#failures++;
     if (outcome.dependsOn === undefined) return 'kept';
-    if (!isSuspect) this.#inARow++;
+    if (!isLoneSuspect(batch)) this.#inARow++;
     if (outcome.dependsOn === 'size' && this.isHurried) {
       history.hangs++;
       if (sent === batch) history.failedAt = this.#responses;
@@ -291,7 +290,7 @@ export class FailurePolicy {
   #probe(batches: readonly Batch[]): Shipment {
     const [oldest] = batches;
     const isUntried = oldest?.history.probes === 0 && oldest.history.hangs === 0;
-    const isFirst = this.#inARow === this.#several && isUntried;
+    const isFirst = this.#inARow === this.#several && (isUntried || !this.isHurried);
     const batch = isFirst ? oldest! : leastTried(batches)!;
     const { length, history } = batch;
     if (length === 1) return this.#ship(batch);

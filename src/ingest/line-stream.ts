@@ -65,16 +65,6 @@ export class LineStream extends Writable {
     this.pipeline.add(record, nowMs);
   }
 
-  /** Delivers the lines written before within `closeTimeoutMs`, and accepts later ones. */
-  endDelivery(): Promise<void> {
-    return this.pipeline.endDelivery();
-  }
-
-  /** Writes text that is already in memory, ignoring the queue limit. */
-  writeUnlimited(text: string): void {
-    this.pipeline.backpressure.release(() => void this.write(text));
-  }
-
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
     if (this.writable) return super.write(chunk, ...(rest as [BufferEncoding]));
     // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.

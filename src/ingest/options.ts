@@ -462,9 +462,10 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
 
 /** A logger must not stop a program on a machine without settings. @throws LogOptionsException in production, or with an address. */
 function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): Credentials {
-  const problem =
-    `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
   const hasAddress = (baseUrl ?? ingestUrl ?? firstSet('baseUrl', 'ingestUrl')) !== undefined;
+  const variables = hasAddress ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_URL and LOGSCALE_INGEST_TOKEN';
+  const problem =
+    `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
   if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
 }

@@ -117,10 +117,7 @@ export class IngestPipeline implements ProcessExitListener {
       onOutOfTime: () => this.abandon(),
     });
     if (options.spool !== undefined) this.#adopt();
-    this.#unwatchSignals = watchSignals(
-      { flush: () => this.flush(), end: () => this.endDelivery() },
-      options.flushOnSignals,
-    );
+    this.#unwatchSignals = watchSignals(this, options.flushOnSignals);
   }
 
   get stats(): IngesterStats {
@@ -201,7 +198,7 @@ export class IngestPipeline implements ProcessExitListener {
   /** See `Ingester.close`. */
   close(): Promise<void> {
     this.releaseHeld();
-    this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
+    this.#closing ??= this.#deliverInTime().then(() => {
       this.abandon();
       this.#accounting.reportLosses();
       this.#events?.emitAll();
@@ -211,7 +208,7 @@ export class IngestPipeline implements ProcessExitListener {
 
   /** Delivers queued records like {@link close}, but stays open for later ones. */
   async endDelivery(): Promise<void> {
-    await (this.#closing ?? this.#deliverWithin(this.#options.closeTimeoutMs));
+    await (this.#closing ?? this.#deliverInTime());
   }
 
   beforeExit(): Promise<void> {
@@ -326,7 +323,8 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /** Delivers all records, or abandons them when the time is up. */
-  async #deliverWithin(timeoutMs: number): Promise<void> {
+  async #deliverInTime(): Promise<void> {
+    const timeoutMs = this.#world.exit.closeTimeLeft(this.#options.closeTimeoutMs);
     this.#scheduler.setDeadline(this.#world.clock.now() + timeoutMs);
     const timer = this.#world.clock.startTimer(timeoutMs, () => this.abandon('outOfTime'));
     await keepAlive(this.#adopting.then(() => this.#flush()));

@@ -95,7 +95,7 @@ describe('Ingester options', () => {
   it.each<[object, RegExp]>([
     [
       { baseUrl: 'http://127.0.0.1:9' },
-      /needs a token.*ingestToken.*set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.*npx logclient dev/,
+      /needs a token.*ingestToken.*set LOGSCALE_INGEST_TOKEN.*npx logclient dev/,
     ],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
     [{ userToken: 'u', ingestToken: 'i' }, /"ingestToken" and "userToken" can't be combined/],

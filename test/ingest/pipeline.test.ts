@@ -42,6 +42,22 @@ it('flush() returns false without progress and keeps the records for later', asy
   expect(numbers().sort()).toEqual([1, 2, 3]);
 });
 
+it.each([
+  { records: 2, maxBatchRecords: 1 },
+  { records: 2, maxBatchRecords: 2 },
+  { records: 3, maxBatchRecords: 3 },
+  { records: 9, maxBatchRecords: 4 },
+])(
+  'three failures in a row change no order: $records records, $maxBatchRecords per request',
+  async (sizes) => {
+    delivery.sink.answer = (_, index) => (index < 3 ? { status: 503 } : {});
+    const options = { minRetryDelayMs: 5, maxRetryDelayMs: 20, maxBatchRecords: sizes.maxBatchRecords };
+    open(options, sizes.records);
+    await pipeline.flush();
+    expect(numbers()).toEqual(Array.from({ length: sizes.records }, (_, index) => index + 1));
+  },
+);
+
 it('records at fault leave all others in large requests', async () => {
   const isBad = (n: unknown): boolean => Number(n) % 250 === 7;
   delivery.sink.answer = ({ groups }) =>

@@ -76,6 +76,19 @@ it.each(['createPinoTransport', 'createPinoStream', 'LogTransport', 'a garbage-c
   },
 );
 
+it('pino.transport: a flush at SIGTERM counts for the exit of a program that handles it, in an outage', async () => {
+  const outcome = await runEnding('pino.transport', {
+    ...WAIT,
+    isWarm: true,
+    more: { closeTimeoutMs: 5_000 },
+    service: () => ({ status: 503 }),
+    company: ['a handler that ends all work'],
+    signals: ['SIGTERM'],
+  });
+  expect(outcome, outcome.stderr).toMatchObject({ code: 0, dropped: 200 });
+  expect(outcome.tookMs).toBeLessThan(9_500);
+});
+
 it('SIGTERM ends a process at once if no address is set and no server listens at the default one', async () => {
   const started = Date.now();
   const { signal, stderr } = await runNode('test/fixtures/sigterm-without-address.mjs', {

@@ -37,8 +37,8 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   const streams = streamsOf(OWNER, target);
   return watchSignals(
     {
-      flush: () => Promise.all(streams.map(flushStream)),
-      end: (signal) =>
+      flush: () => Promise.all(streams.map((stream) => flushStream(stream, true))),
+      endDelivery: (signal) =>
         Promise.all(
           streams.map((stream) => (signal === 'SIGINT' ? interrupt(stream) : end(stream, timeoutMs))),
         ),

@@ -3,6 +3,7 @@ import { keepAlive } from '../../src/core/keep-alive.ts';
 import { tryOr } from '../../src/core/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import {
+  EXIT_CODE,
   FLUSH_CODE,
   FLUSHED_EVENT,
   FLUSHING_EVENT,
@@ -16,7 +17,7 @@ interface WorkerStream extends EndableStream {
   readonly writableEnded: boolean;
   flush(callback: () => void): void;
   flushSync(): void;
-  emit(event: 'message', message: FlushRequest): boolean;
+  emit(event: 'message', message: FlushRequest | { readonly code: typeof EXIT_CODE }): boolean;
   on(event: string, listener: (response: FlushResponse) => void): unknown;
   once(event: string, listener: () => void): unknown;
   off(event: string, listener: (response: FlushResponse) => void): unknown;
@@ -47,11 +48,11 @@ const flushing = new Set<{ readonly stream: EndableStream }>();
  */
 export async function flush<T extends object>(target: FlushTarget<T>): Promise<void> {
   // pino's worker does not keep the process alive.
-  await keepAlive(Promise.all(streamsOf('flush', target).map(flushStream)));
+  await keepAlive(Promise.all(streamsOf('flush', target).map((stream) => flushStream(stream))));
 }
 
-/** Like {@link flush} for one stream, but doesn't keep the process alive. */
-export async function flushStream(stream: EndableStream): Promise<void> {
+/** Like {@link flush} for one stream, but doesn't keep the process alive. If it is exiting, its worker ends in time, too. */
+export async function flushStream(stream: EndableStream, isExiting = false): Promise<void> {
   if (stream.destroyed || stream.flush === undefined) return;
   if (!isWorkerStream(stream)) {
     await new Promise<void>((resolve) => stream.flush?.(() => resolve()));
@@ -65,7 +66,7 @@ export async function flushStream(stream: EndableStream): Promise<void> {
     onClose = resolve;
     stream.once('close', onClose);
   });
-  await (stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]));
+  await (stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream, isExiting)]));
   stream.off('close', onClose);
   allowListeners(stream, -1);
   flushing.delete(held);
@@ -87,8 +88,9 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
   return 'worker' in stream && 'flushSync' in stream && 'ready' in stream;
 }
 
-async function flushWorker(stream: WorkerStream): Promise<void> {
+async function flushWorker(stream: WorkerStream, isExiting: boolean): Promise<void> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
+  if (isExiting) stream.emit('message', { code: EXIT_CODE });
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
   const response = await requestFlush(stream, { isUseful: flushesAll });
   if (response === undefined || flushesAll(response)) return;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LogOptionsException } from '../../src/core/errors.ts';
+import { askToExit } from '../../src/ingest/process/process-exit.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
 import { SameThreadPinoStream } from './pino-stream.ts';
@@ -15,7 +16,8 @@ interface ThreadStreamData {
   };
 }
 
-/** Code of a flush request to the worker, and the events with which it responds when it starts and when it is done. */
+/** Codes of messages to the worker: its process will exit, or a flush, and the events when that starts and when it is done. */
+export const EXIT_CODE = 'LOGCLIENT_EXIT';
 export const FLUSH_CODE = 'LOGCLIENT_FLUSH';
 export const FLUSHING_EVENT = 'logclient:flushing';
 export const FLUSHED_EVENT = 'logclient:flushed';
@@ -123,7 +125,8 @@ function passesEvents(): boolean {
 }
 
 function acceptFlush(): void {
-  parentPort?.on('message', (message?: Partial<FlushRequest>) => {
+  parentPort?.on('message', (message?: FlushRequest | { readonly code: typeof EXIT_CODE }) => {
+    if (message?.code === EXIT_CODE) askToExit();
     if (message?.code !== FLUSH_CODE) return;
     const response: FlushResponse = {
       id: message.id,

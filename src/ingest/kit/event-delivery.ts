@@ -40,11 +40,9 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
       if (sink.add === undefined) sink.write(encodeLine(text, tagsText, this.#tags.baseText));
       else sink.add(createRecord(text, tagsText), nowMs);
     } catch (error) {
-      this.warnings.reportLoss(
-        'internal',
-        1,
-        (count) => `Records dropped because they can't be read: ${count}. ${safeText(error)}`,
-      );
+      const messageFor = (count: number): string =>
+        `Records dropped because they can't be read: ${count}. ${safeText(error)}`;
+      this.warnings.reportLoss('internal', 1, messageFor);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isWithin } from '../../core/clock.ts';
 import { realProcess, sharedByCopies } from '../../core/real-process.ts';
 import { uptimeMs } from '../../core/uptime.ts';
 import { settlesWithin } from '../settles-within.ts';
@@ -20,10 +21,10 @@ export interface ProcessExitListener {
 
 interface ExitState {
   readonly listeners: Set<ProcessExitListener>;
-  /** Set when delivery at exit starts, in milliseconds of {@link uptimeMs}. */
+  /** When a signal has asked a process to exit that handles it, in milliseconds of {@link uptimeMs}. */
+  askedAt: number;
+  /** Set when delivery at exit starts. */
   startedAt: number | undefined;
-  /** Maximum duration of this delivery; {@link MAX_EXIT_MS} by default. */
-  limitMs?: number | undefined;
   /** Start and end of the last delivery when the event loop was empty. */
   beforeExit: { readonly since: number; readonly until: number };
   isWatching: boolean;
@@ -44,7 +45,7 @@ interface TestGlobals {
   readonly [JEST_HANDLERS]?: ((event: { readonly name: string }) => unknown)[];
 }
 
-/** Maximum duration of delivery at exit. Process managers usually kill after ten seconds. */
+/** Maximum duration of an exit, from the signal on. Process managers usually kill after ten seconds. */
 const MAX_EXIT_MS = 9_500;
 
 /** Minimum time for an ingester if another one has used up the time: its service may respond. */
@@ -55,6 +56,7 @@ const SAME_EXIT_MS = 1_000;
 
 const state = sharedByCopies<ExitState>('exit', () => ({
   listeners: new Set(),
+  askedAt: Number.NEGATIVE_INFINITY,
   startedAt: undefined,
   beforeExit: { since: 0, until: Number.NEGATIVE_INFINITY },
   isWatching: false,
@@ -68,14 +70,26 @@ let isWatchingTestFile = false;
 /** Milliseconds of `timeoutMs` that are left since this thread started to exit, for all callers together. */
 export function exitTimeLeft(timeoutMs: number, now = uptimeMs()): number {
   const passedMs = now - startExit(now);
-  return Math.min((state.limitMs ?? MAX_EXIT_MS) - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
+  return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
 }
 
-/** Starts the time limit of the exit, once. @returns its start. */
+/** Starts the time limit of the exit, once. @returns its start, so that at most `limitMs` are left. */
 export function startExit(now = uptimeMs(), limitMs = MAX_EXIT_MS): number {
-  if (state.startedAt === undefined) state.limitMs = limitMs;
-  state.startedAt ??= hasJustEmptied(now) ? state.beforeExit.since : now;
+  // Records that are logged last get some time, too.
+  const passedMs = Math.min(exitingForMs(now), MAX_EXIT_MS - MIN_TURN_MS);
+  state.startedAt ??= now - Math.max(passedMs, MAX_EXIT_MS - limitMs);
   return state.startedAt;
+}
+
+/** Called for a signal that the program handles. If it does not exit soon, a later exit has all of its time. */
+export function askToExit(now = uptimeMs()): void {
+  if (!isWithin(MAX_EXIT_MS, state.askedAt, now)) state.askedAt = now;
+}
+
+/** Milliseconds since the process was asked to exit, or has begun to. */
+export function exitingForMs(now = uptimeMs()): number {
+  const askedAt = isWithin(MAX_EXIT_MS, state.askedAt, now) ? state.askedAt : now;
+  return now - (state.startedAt ?? (hasJustEmptied(now) ? state.beforeExit.since : askedAt));
 }
 
 /**
@@ -100,6 +114,9 @@ export const processExit = {
   },
   unwatch: (listener: ProcessExitListener): void => void state.listeners.delete(listener),
   timeLeft: (timeoutMs: number): number => exitTimeLeft(timeoutMs),
+  /** What is left of `timeoutMs` for a delivery that may be part of an exit, but runs before it. */
+  closeTimeLeft: (timeoutMs: number, now = uptimeMs()): number =>
+    Math.max(timeoutMs - exitingForMs(now), Math.min(timeoutMs, MIN_TURN_MS)),
   /** True if all listeners have run, and nothing will call them again. */
   hasEnded: (): boolean => state.hasEnded,
 };
@@ -114,7 +131,8 @@ function watchProcess(): void {
     else endProcess();
   });
   watchEndOfExit();
-  watchTestWorker();
+  // vitest terminates its threads, and kills its processes half a second after SIGTERM.
+  (globalThis as TestGlobals).__vitest_worker__?.onCleanup?.(endDeliveries);
   if ('Deno' in globalThis) realProcess.on('uncaughtExceptionMonitor', deliverAtCrash);
 }
 
@@ -122,8 +140,9 @@ function watchProcess(): void {
 function deliverBeforeExit(): void {
   if (hasJustEmptied()) return;
   const pending = [...state.listeners].filter(({ beforeExit }) => beforeExit !== undefined);
-  const since = uptimeMs();
-  state.beforeExit = { since, until: pending.length === 0 ? since : Number.POSITIVE_INFINITY };
+  const now = uptimeMs();
+  const since = now - exitingForMs(now);
+  state.beforeExit = { since, until: pending.length === 0 ? now : Number.POSITIVE_INFINITY };
   if (pending.length === 0) return;
   for (const listener of state.listeners) listener.beginExit?.();
   void Promise.all(pending.map((listener) => listener.beforeExit?.())).then(() => {
@@ -157,11 +176,6 @@ function watchEndOfExit(): void {
       return reallyExit.call(realProcess, code);
     },
   });
-}
-
-/** vitest terminates its threads, and kills its processes half a second after SIGTERM. */
-function watchTestWorker(): void {
-  (globalThis as TestGlobals).__vitest_worker__?.onCleanup?.(endDeliveries);
 }
 
 /** Jest terminates its threads half a second after the last test, and kills its processes another half a second later. */

@@ -6,7 +6,7 @@ import { realProcess, sharedByCopies } from '../../core/real-process.ts';
 import { startRealImmediate, startRealTimer } from '../../core/real-timers.ts';
 import { uptimeMs } from '../../core/uptime.ts';
 import { settlesWithin } from '../settles-within.ts';
-import { endProcess, resumeProcess, startExit } from './process-exit.ts';
+import { askToExit, endProcess, exitTimeLeft, resumeProcess, startExit } from './process-exit.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 
@@ -18,7 +18,7 @@ export interface SignalListener {
   /** Called if the program handles the signal itself, and may exit at any time. */
   flush(): Promise<unknown>;
   /** Called otherwise: the process exits when this resolves. Must be bounded in time. The program may still log. */
-  end(signal: FlushSignal): Promise<unknown>;
+  endDelivery(signal: FlushSignal): Promise<unknown>;
 }
 
 interface SignalState {
@@ -31,9 +31,6 @@ interface SignalState {
 
 /** An emitter of the package `signal-exit`, with the number of its listeners for each signal. */
 type SignalExit = { readonly count?: number } | undefined;
-
-/** Upper limit, in case a listener does not resolve. Process managers usually kill after ten seconds. */
-const MAX_CLOSE_MS = 9_500;
 
 /** After Ctrl-C, a person waits. */
 const MAX_INTERRUPTED_MS = 1_000;
@@ -105,16 +102,17 @@ function handleSignal(name: NodeJS.Signals): void {
   const signal = name as FlushSignal;
   const watching = [...(listeners.get(signal) ?? [])];
   if (isHandledByProgram(signal)) {
+    if (signal !== 'SIGHUP') askToExit(); // After SIGHUP, programs read their configuration again.
     for (const listener of watching) void listener.flush();
     realProcess.off('beforeExit', runOnceMore).once('beforeExit', runOnceMore);
   } else if (state.endingSince === undefined) {
-    const limitMs = signal === 'SIGINT' ? MAX_INTERRUPTED_MS : MAX_CLOSE_MS;
-    startExit(uptimeMs(), limitMs);
+    startExit(uptimeMs(), signal === 'SIGINT' ? MAX_INTERRUPTED_MS : undefined);
     state.endingSince = uptimeMs();
     for (const each of FLUSH_SIGNALS) attach(each); // Pairs can be of different signals.
     // After all other listeners: the end of pino's worker blocks this thread, and one of `tsx` must respond within 60 ms.
-    const ended = Promise.resolve().then(() => Promise.all(watching.map((listener) => listener.end(signal))));
-    void settlesWithin(ended, limitMs).then(() => {
+    const endAll = (): unknown => Promise.all(watching.map((listener) => listener.endDelivery(signal)));
+    const ended = Promise.resolve().then(endAll);
+    void settlesWithin(ended, exitTimeLeft(Number.POSITIVE_INFINITY)).then(() => {
       endProcess();
       exitWith(signal);
     });

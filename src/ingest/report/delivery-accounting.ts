@@ -30,7 +30,8 @@ export interface DeliveryAccountingOptions extends DeliveryReports {
 
 const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
-const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy credentials.';
+const CREDENTIALS_ADVICE =
+  ' Check the token (ingestToken, LOGSCALE_INGEST_TOKEN), repository, baseUrl and proxy credentials.';
 
 /** Counts what happens to each record, and reports losses to hooks, listeners and stderr. */
 export class DeliveryAccounting {
@@ -95,10 +96,8 @@ export class DeliveryAccounting {
       );
     } else if (report === 'retry') {
       // A single quick failure is common, and the first retry usually succeeds.
-      this.#targets.warnings.report(
-        'retry',
-        () => `Records stay queued and are retried: ${this.#lastFailure}`,
-      );
+      const message = (): string => `Records stay queued and are retried: ${this.#lastFailure}`;
+      this.#targets.warnings.report('retry', message);
     }
   }
 
@@ -116,11 +115,9 @@ export class DeliveryAccounting {
   /** @param outcome of the request with the record. After a refusal, it is dropped because others are accepted. */
   rejected(lost: LostRecords, { reason, error }: FailedOutcome): void {
     this.#failed({ kind: 'rejected', statusCode: 0, reason, error });
-    this.#dropped(
-      'rejected',
-      lost,
-      (count) => `${recordsWere(count)} dropped: rejected by the service. ${this.#lastFailure}`,
-    );
+    const messageFor = (count: number): string =>
+      `${recordsWere(count)} dropped: rejected by the service. ${this.#lastFailure}`;
+    this.#dropped('rejected', lost, messageFor);
   }
 
   closed(lost: LostRecords, when: EndOfDelivery): void {
@@ -128,8 +125,7 @@ export class DeliveryAccounting {
       if (when === 'afterEnd') return `${recordsWere(count)} dropped: logged after close.`;
       if (when === 'atExit')
         return `${recordsWere(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${this.#lastFailureNote}`;
-      const { closeTimeoutMs } = this.#options;
-      const waited = when === 'outOfTime' ? ` (closeTimeoutMs: ${closeTimeoutMs})` : '';
+      const waited = when === 'outOfTime' ? ` (closeTimeoutMs: ${this.#options.closeTimeoutMs})` : '';
       return `${recordsWere(count)} dropped: not delivered before close${waited}.${this.#lastFailureNote}`;
     });
     if (when !== 'afterEnd') this.#dropHook.flush();
@@ -144,9 +140,12 @@ export class DeliveryAccounting {
   }
 
   damaged(records: number, message: string): void {
-    this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
-      return `${recordsWere(count)} lost in the spool: ${sentence(message)}`;
-    });
+    const lost = { length: records, read: () => [] };
+    this.#dropped(
+      'damaged',
+      lost,
+      (count) => `${recordsWere(count)} lost in the spool: ${sentence(message)}`,
+    );
   }
 
   /** The record is not passed to hooks, because it may contain secrets. */
@@ -202,10 +201,8 @@ export class DeliveryAccounting {
 
   #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
     this.#outage = undefined;
-    const recovery: Recovery = {
-      outageMs: Math.max(0, this.#targets.world.clock.now() - since),
-      failedAttempts,
-    };
+    const outageMs = Math.max(0, this.#targets.world.clock.now() - since);
+    const recovery: Recovery = { outageMs, failedAttempts };
     this.#targets.onEvent?.({ name: 'recovered', value: recovery });
     this.#callHook('onRecovered', () => this.#options.onRecovered?.(recovery));
   }

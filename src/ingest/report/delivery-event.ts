@@ -6,8 +6,8 @@ import type { Warning } from './warning.ts';
 export interface Drop {
   /**
    * Why the records were dropped. `overflow`: the queue was full. `rejected`: the service rejected them. `closed`: they
-   * were undelivered at close or logged after it. `damaged`: they were unreadable in the spool. `unredactable`: they
-   * could not be searched for secrets.
+   * were undelivered at close, logged after it, or had no service to go to. `damaged`: they were unreadable in the spool.
+   * `unredactable`: they could not be searched for secrets.
    */
   readonly reason: DropReason;
   /** Number of dropped records. */

@@ -120,12 +120,8 @@ export class ServiceCheck {
 
   #wrongAddress(): RetryableOutcome {
     const { origin, pathname } = this.#options.connection.baseUrl;
-    return {
-      kind: 'retryable',
-      reason: `${origin} is not LogScale (its response to GET ${pathname}${STATUS_PATH} has no status)`,
-      needsAttention: true,
-      advice: this.#advice,
-    };
+    const reason = `${origin} is not LogScale (its response to GET ${pathname}${STATUS_PATH} has no status)`;
+    return { kind: 'retryable', reason, needsAttention: true, advice: this.#advice };
   }
 
   get #advice(): string {

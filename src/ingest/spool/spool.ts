@@ -150,11 +150,8 @@ export class Spool {
     if (isInMemory) taken = this.#memory.take(limits);
     if (taken.length === 0) return taken;
     this.#numbered(taken);
-    this.#taken.push({
-      endNumber: this.firstNumber,
-      cursor: this.#queue.cursor,
-      inMemory: isInMemory ? taken : [],
-    });
+    const inMemory = isInMemory ? taken : [];
+    this.#taken.push({ endNumber: this.firstNumber, cursor: this.#queue.cursor, inMemory });
     return taken;
   }
 
@@ -189,6 +186,11 @@ export class Spool {
     if (cursor !== undefined && !this.#isClosed) this.#queue.settle(cursor);
   }
 
+  /** Writes taken records again, behind all others, before they are settled. @returns false if the disk fails. */
+  append(records: readonly IngestRecord[], nowMs: number): boolean {
+    return this.#writeMemory(nowMs) && this.#write(records, nowMs) === records.length;
+  }
+
   /** Adopts the records of exited processes, up to `maxBytes`. Never rejects. */
   adopt(): Promise<void> {
     this.#adopting ??= this.#adoptAll().finally(() => {
@@ -197,12 +199,16 @@ export class Spool {
     return this.#adopting;
   }
 
-  /** Leaves the rest to the next process. Never throws. @returns records that could not be written. */
-  close(): readonly IngestRecord[] {
+  /** Leaves the rest to the next process. Never throws. @returns records that could not be written, if they are unsettled. */
+  close(isUnsettled = (_number: number): boolean => true): readonly IngestRecord[] {
     if (this.#isClosed) return [];
     this.#isClosed = true;
     this.#writer.checkRemoved();
-    const left = this.#saveMemory();
+    const taken = this.#taken.flatMap(({ inMemory, endNumber }) =>
+      inMemory.filter((_, index) => isUnsettled(endNumber - inMemory.length + index)),
+    );
+    const records = [...taken, ...this.#memory.take(EVERYTHING)];
+    const left = records.slice(this.#write(records, this.#settings.clock.now()));
     this.#writer.sealSync();
     if (this.#queue.length === 0 && this.#taken.length === 0) this.#queue.settleAll();
     this.#queue.close();
@@ -290,12 +296,5 @@ export class Spool {
     if (this.#memory.length > 0 || hasFailed || !this.#isFailing) return;
     this.#isFailing = false;
     this.#settings.onTrouble(`The spool ${this.#settings.directory} is writable again.`);
-  }
-
-  /** Writes the records that are only in memory. @returns those that can't be written. */
-  #saveMemory(): IngestRecord[] {
-    const taken = this.#taken.flatMap(({ inMemory }) => inMemory);
-    const records = [...taken, ...this.#memory.take(EVERYTHING)];
-    return records.slice(this.#write(records, this.#settings.clock.now()));
   }
 }

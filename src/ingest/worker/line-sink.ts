@@ -14,8 +14,6 @@ export interface LineSink {
   control(line: string): void;
   /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
   flush(): Promise<void>;
-  /** Delivers queued records within `closeTimeoutMs` when the process ends, and accepts later ones. Never rejects. */
-  endDelivery(): Promise<void>;
   /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
   close(): Promise<void>;
   readonly stats: IngesterStats;

@@ -1,6 +1,9 @@
 import { choosingServer } from '../../core/discovery/local-servers.ts';
+import { uptimeMs } from '../../core/uptime.ts';
 import { type LineMapper, type LineMapperFactory, LineStream } from '../line-stream.ts';
 import { resolveIngesterOptions } from '../options.ts';
+import { askToExit } from '../process/process-exit.ts';
+import { lineText } from '../record/line-bytes.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 
@@ -18,7 +21,10 @@ class WorkerLineStream extends LineStream {
     const hooks = forwardsWarnings ? { onWarning: () => {} } : {};
     const counters = new WorkerProgress(progress);
     const post = (message: WorkerMessage): void => port.postMessage(message);
-    const end = (): void => void this.pipeline.close().then(() => post({ name: 'closed' }));
+    const end = (exitingForMs: number): void => {
+      askToExit(uptimeMs() - exitingForMs);
+      void this.pipeline.close().then(() => post({ name: 'closed' }));
+    };
     super(
       resolveIngesterOptions(choosingServer({ ...options, ...hooks }, localServer)),
       (tags) => withEndLine(mapperFor(tags), end),
@@ -52,11 +58,11 @@ export function startWorker(settings: WorkerSettings, mapperFor: LineMapperFacto
   return stream;
 }
 
-function withEndLine(recordOf: LineMapper, end: () => void): LineMapper {
+function withEndLine(recordOf: LineMapper, end: (exitingForMs: number) => void): LineMapper {
   return (line, nowMs) => {
     // No other line starts with it: the main thread escapes them.
     if (line.bytes[line.start] !== END_MARK) return recordOf(line, nowMs);
-    end();
+    end(Number(lineText(line).slice(END_LINE.length)));
     return undefined;
   };
 }

@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { keepAlive } from '../../core/keep-alive.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
-import { exitTimeLeft, type ProcessExitListener, processExit } from '../process/process-exit.ts';
+import { exitingForMs, type ProcessExitListener, processExit } from '../process/process-exit.ts';
 import { watchSignals } from '../process/process-signals.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
@@ -28,7 +28,7 @@ const START_TIMEOUT_MS = 5_000;
 /** Maximum time that process exit waits for a worker that reads nothing. */
 const READ_TIMEOUT_MS = 3_000;
 
-const END_TEXT = `${END_LINE}\n`;
+const END_TEXT = new RegExp(`${END_LINE}\\d*\n`);
 
 /** The inherited options apply if the worker crashes and this thread delivers instead. */
 export interface WorkerLineSinkOptions
@@ -101,10 +101,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     });
     this.#listen();
     processExit.watch(this);
-    this.#unwatchSignals = watchSignals(
-      { flush: () => this.flush(), end: () => this.endDelivery() },
-      options.ingester.flushOnSignals,
-    );
+    this.#unwatchSignals = watchSignals(this, options.ingester.flushOnSignals);
   }
 
   get stats(): IngesterStats {
@@ -130,8 +127,9 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     await this.#replacement?.flush();
   }
 
+  /** Delivers queued records within `closeTimeoutMs`, and accepts later ones. */
   async endDelivery(): Promise<void> {
-    await Promise.all([this.#endWorker(), this.#replacement?.endDelivery()]);
+    await Promise.all([this.#endWorker(), this.#replacement?.pipeline.endDelivery()]);
   }
 
   close(): Promise<void> {
@@ -147,7 +145,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     if (this.#isGone) return;
     this.beginExit();
     if (!this.#hasClosed) {
-      if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
+      if (!this.#progress.waitForStart(processExit.timeLeft(START_TIMEOUT_MS)))
+        this.#failure = 'it did not start';
       else if (!this.#progress.hasEnded) this.#endThread();
     }
     this.#gone(); // Its event needs a turn of the event loop.
@@ -216,7 +215,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
 
   #askToEnd(): void {
     this.#request({ name: 'lift' });
-    this.#writeControl(END_LINE);
+    this.#writeControl(`${END_LINE}${Math.round(exitingForMs())}`);
     this.#isEnding = true;
     this.#writer.send();
   }
@@ -229,8 +228,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   #endThread(): void {
     try {
       // After SIGINT, the worker must not use the rest of its own time limit.
-      if (exitTimeLeft(READ_TIMEOUT_MS) <= 0) this.#request({ name: 'abandon' });
-      if (!this.#writer.sendSync(exitTimeLeft(READ_TIMEOUT_MS)))
+      if (processExit.timeLeft(READ_TIMEOUT_MS) <= 0) this.#request({ name: 'abandon' });
+      if (!this.#writer.sendSync(processExit.timeLeft(READ_TIMEOUT_MS)))
         throw new Error('it stopped accepting records');
       this.#thread.flushSync();
       this.#thread.end();
@@ -249,8 +248,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#unwatchSignals();
     this.#port.close();
     const lines = this.#writer.drain().replace(END_TEXT, '');
-    // First, so that records logged by a hook come after these.
-    if (lines !== '') this.#replace().writeUnlimited(lines);
+    // First, so that records logged by a hook come after these, and regardless of the limit: they are in memory anyway.
+    if (lines !== '') this.#replace().pipeline.backpressure.release(() => this.#replace().write(lines));
     if (!this.#hasClosed) this.#reportCrash();
     for (const id of [...this.#flushes.keys()]) this.#flushed(id);
   }
@@ -265,10 +264,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
-    this.#emitter.warnings.reportAlways(
-      'internal',
-      `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
-    );
+    const message = `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`;
+    this.#emitter.warnings.reportAlways('internal', message);
     this.#stats = withLoss(this.#stats, lost);
     if (isSpooled) this.#replace().pipeline.inherit(undelivered);
     if (lost > 0) this.#emitter.emit({ name: 'drop', value: { reason: 'closed', records: lost } });

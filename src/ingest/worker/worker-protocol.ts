@@ -31,5 +31,5 @@ export type WorkerMessage =
   /** The worker has delivered what it could. */
   | { readonly name: 'closed' };
 
-/** A line that asks the worker to deliver the rest and close. JSON contains no control characters. */
+/** Start of a line that asks the worker to deliver the rest and close, before the milliseconds since the start of the exit. */
 export const END_LINE = '\u0004';

@@ -11,7 +11,7 @@ function recorder() {
   const calls: string[] = [];
   const listener = {
     flush: async () => void calls.push('flush'),
-    end: async () => void calls.push('end'),
+    endDelivery: async () => void calls.push('end'),
   };
   return { calls, listener };
 }
