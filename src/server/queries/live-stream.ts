@@ -1,10 +1,5 @@
 import { unrefTimer } from '../../core/clock.ts';
-import {
-  type EventSource,
-  type EventStream,
-  QueryLimitError,
-  undecidedWarnings,
-} from '../../engine/index.ts';
+import { type EventStream, QueryLimitError, undecidedWarnings } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
@@ -17,7 +12,6 @@ import type { StreamOptions } from './static-stream.ts';
 
 export interface LiveStreamOptions extends StreamOptions {
   readonly clock: ServerClock;
-  readonly source: EventSource;
   readonly keepAliveIntervalMs: number;
   /** Maximum bytes of events that wait for a slow reader. */
   readonly maxPendingBytes: number;
@@ -56,7 +50,8 @@ export class LiveStream {
   #wake: (() => void) | undefined;
 
   constructor(options: LiveStreamOptions) {
-    const { request, store, format, context, window, signal } = options;
+    const { request, format, context, window, signal } = options;
+    const { store } = options.repository;
     this.#options = options;
     this.#writer = new RowWriter(format, context.limits?.maxBytes);
     this.#start = eventTimes(window).start;
@@ -104,7 +99,7 @@ export class LiveStream {
   }
 
   async #refresh(): Promise<void> {
-    const { request, clock, source, share } = this.#options;
+    const { request, clock, share } = this.#options;
     const now = clock.now();
     if (now - this.#preparedAt < TABLES_AGE_MS) return;
     this.#preparedAt = now;
@@ -113,7 +108,7 @@ export class LiveStream {
     // The tables before are released with the stream.
     share.set(0);
     const window = windowOf(request, now);
-    const context = await preparedContext({ request, plan, window, now, source, share });
+    const context = await preparedContext(this.#options, window, now, plan);
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
   }
 

@@ -2,9 +2,9 @@ import type { EventSource } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domain.ts';
-import { type Evaluation, JobEvaluator } from './job-evaluator.ts';
-import type { JobRunnerOptions } from './job-runner-options.ts';
-import type { QueryShare } from './query-admission.ts';
+import type { SearchDomains } from '../search-domains.ts';
+import { type Evaluation, JobEvaluator, type Progress } from './job-evaluator.ts';
+import type { QueryAdmission, QueryShare } from './query-admission.ts';
 import { QueryCosts } from './query-costs.ts';
 import { limitMessage } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
@@ -15,6 +15,17 @@ const LIVE_RESULT_AGE_MS = 1000;
 /** An unread result is kept for this long after the last poll, even if other queries need the memory. */
 const UNREAD_RESULT_MS = 30_000;
 
+/** Options of the runner of query jobs, which each of its jobs gets, too. */
+export interface JobRunnerOptions {
+  readonly clock: ServerClock;
+  readonly admission: QueryAdmission;
+  readonly searchDomains: SearchDomains;
+  readonly jobLifetimeMs: number;
+  readonly liveJobLifetimeMs: number;
+  readonly maxQueryRows: number;
+  readonly onWarning: (message: string) => void;
+}
+
 export interface QueryJobOptions extends JobRunnerOptions {
   readonly id: string;
   readonly repository: SearchDomain;
@@ -24,15 +35,12 @@ export interface QueryJobOptions extends JobRunnerOptions {
 }
 
 /** Progress and result of a job. */
-export interface JobState {
+export interface JobState extends Omit<Progress, 'partial'> {
   readonly done: boolean;
   readonly cancelled: boolean;
   readonly window: QueryWindow;
   /** The result so far; `undefined` until there is one. */
   readonly result: QueryResult | undefined;
-  /** Number of events to read, and of those read so far. */
-  readonly totalWork: number;
-  readonly workDone: number;
   /** Why the server canceled the job. */
   readonly problem: string | undefined;
   readonly computedMs: number;
@@ -95,13 +103,13 @@ export class QueryJob {
       // A client without a socket that polls in a loop would block the job.
       if (this.#running !== undefined) await nextTurn();
     } else if (this.request.isLive && !this.#cancelled) await this.#refresh();
+    const { partial, ...work } = this.#evaluator.progress;
     return {
+      ...work,
       done: this.#evaluation !== undefined && !this.#cancelled,
       cancelled: this.#cancelled,
       window: this.#window,
-      result: this.#cancelled ? undefined : (this.#evaluation?.result ?? this.#evaluator.partial),
-      totalWork: this.#evaluator.totalWork,
-      workDone: this.#evaluator.workDone,
+      result: this.#cancelled ? undefined : (this.#evaluation?.result ?? partial),
       problem: this.#problem,
       computedMs: this.#computedMs,
       queuedMs: (this.#startedAt ?? this.#clock.now()) - this.createdAt,
