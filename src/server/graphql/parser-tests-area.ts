@@ -117,7 +117,7 @@ export function testParser(
   context: ServerContext,
 ) {
   const repository = requireRepository(context, repositoryName);
-  const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
+  const library = repositoryLibrary(repository, context.searchDomains);
   try {
     const results = runParserTests(
       { ...parser, name: parserName, testCases: testCasesOf(testCases) },

@@ -83,7 +83,7 @@ export function requestIngest(context: ServerContext): IngestRequest {
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const body = await readBody(c, options.maxRequestBytes);
-    const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
+    const library = repositoryLibrary(repository, context.searchDomains);
     const parsers = new RepositoryParsers(repository.parsers, library);
     const truncated: { readonly problem: string; readonly rawstring: string }[] = [];
     const reporting = builder.reporting((rawstring, problem) => truncated.push({ problem, rawstring }));

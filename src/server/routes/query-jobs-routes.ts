@@ -82,7 +82,7 @@ async function createJob(
   const { authentication, clock, jobs, options, searchDomains } = context;
   authentication.requireUser(c.req.raw);
   const repository = findDomain();
-  const library = repositoryLibrary(repository, searchDomains, context.referenceData);
+  const library = repositoryLibrary(repository, searchDomains);
   const body = await readJsonObject(c, options.maxRequestBytes);
   const input: QueryRequestInput = [body, clock.now(), library, repository.eventFilter];
   const request = dialect.readRequest(input, (problem) => {

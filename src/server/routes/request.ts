@@ -38,10 +38,10 @@ export interface RequestedQuery extends Omit<QueryRun, 'share'> {
 
 /** The query in the body of a request, for the repository or view in its path. @throws HttpError */
 export async function readQuery(context: ServerContext, c: Context): Promise<RequestedQuery> {
-  const { authentication, clock, options, referenceData, searchDomains } = context;
+  const { authentication, clock, options, searchDomains } = context;
   authentication.requireUser(c.req.raw);
   const repository = searchDomainOf(context, c);
-  const library = repositoryLibrary(repository, searchDomains, referenceData);
+  const library = repositoryLibrary(repository, searchDomains);
   const body = await readJsonObject(c, options.maxRequestBytes);
   const now = clock.now();
   const request = readQueryRequest(body, now, library, repository.eventFilter);

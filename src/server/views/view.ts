@@ -1,9 +1,10 @@
+import type { ViewConnection } from '../../core/wire/repositories.ts';
 import { LookupFiles } from '../lookup-files/lookup-files.ts';
 import type { RegistryOptions } from '../registries/registry.ts';
 import { SavedQueries } from '../registries/saved-queries.ts';
 import type { Repository } from '../repository.ts';
 import type { EventReader, SearchDomain } from '../search-domain.ts';
-import { eventFilterOf, type ViewConnection } from './event-filter.ts';
+import { eventFilterOf } from './event-filter.ts';
 import { JoinedStores } from './joined-stores.ts';
 
 export interface ViewOptions extends RegistryOptions {
