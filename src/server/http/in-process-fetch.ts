@@ -1,3 +1,4 @@
+import { abortable } from '../../core/abortable.ts';
 import { forwardAbort } from '../../core/forward-abort.ts';
 import { connectionRefused, type RequestHandler } from '../environment.ts';
 
@@ -46,12 +47,7 @@ function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSigna
   };
 }
 
-async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+function untilAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
   // Cancels the response that no caller will read.
   answer.then(
     (response) => {
@@ -59,11 +55,7 @@ async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Pro
     },
     () => {},
   );
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  return abortable(answer, signal);
 }
 
 /** The same response, whose body fails with the reason of the signal. */

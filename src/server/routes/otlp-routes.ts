@@ -118,13 +118,7 @@ function isJsonRequest(c: Context): boolean {
 }
 
 function rejectGrpc(): never {
-  throw withoutFix(
-    415,
-    'The local server accepts OTLP over HTTP, but not over gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.',
-  );
-}
-
-/** An error whose message says what to do. */
-function withoutFix(status: number, message: string): HttpError {
-  return Object.assign(new HttpError(status, message), { fix: '' });
+  const message =
+    'The local server accepts OTLP over HTTP, but not over gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.';
+  throw new HttpError(415, message, {}, '');
 }
