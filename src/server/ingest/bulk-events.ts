@@ -15,7 +15,7 @@ export interface BulkItem {
   /** Why it was rejected; `undefined` if it was not. */
   readonly problem: string | undefined;
   /** The rejected document. */
-  readonly document?: string;
+  readonly document?: string | undefined;
 }
 
 export interface BulkOptions {
@@ -32,6 +32,7 @@ interface Action {
 
 /** All but `delete` have a document on a line of its own. */
 const ACTIONS = ['index', 'create', 'update', 'delete'];
+const NOT_NEW = 'this server only accepts new documents: index and create.';
 
 /**
  * The events of each action of an Elasticsearch bulk request: alternating lines of JSON, an action and its document. An invalid
@@ -50,15 +51,10 @@ export function* bulkEvents(
     const { name, index, id } = action;
     const next = name === 'delete' ? undefined : lines.next();
     if (next?.done === true) throw malformed(`The action in line ${number} has no document.`);
-    if (next === undefined || name === 'update') {
-      const problem = 'this server only accepts new documents: index and create.';
-      options.onItem({ action: name, index, id, problem });
-      yield [];
-      continue;
-    }
-    const events = documentEvents(next.value.line, action, target);
+    const document = name === 'update' ? undefined : next?.value.line;
+    const events = document === undefined ? NOT_NEW : documentEvents(document, action, target);
     if (typeof events === 'string') {
-      options.onItem({ action: name, index, id, problem: events, document: next.value.line });
+      options.onItem({ action: name, index, id, problem: events, document });
       yield [];
       continue;
     }

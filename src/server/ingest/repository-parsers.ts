@@ -54,11 +54,8 @@ export class RepositoryParsers {
   }
 
   #started(name: string, now: number): ParseEvent {
-    let started = this.#scripts.get(name);
-    if (started === undefined) {
-      started = this.#start(name, now);
-      this.#scripts.set(name, started);
-    }
+    const started = this.#scripts.get(name) ?? this.#start(name, now);
+    this.#scripts.set(name, started);
     return started;
   }
 

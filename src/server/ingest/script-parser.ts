@@ -6,18 +6,15 @@ import {
   type QueryLibrary,
   startEvent,
 } from '../../engine/index.ts';
+import type { SavedParser } from '../registries/parsers.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { failureFields } from './json-line.ts';
 
 /** Maximum number of events that a parser can create from one. */
 const MAX_EVENTS = 10_000;
 
-export interface ScriptParserOptions {
-  readonly name: string;
-  readonly script: string;
-  readonly fieldsToTag?: readonly string[] | undefined;
-  readonly fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
-}
+export interface ScriptParserOptions
+  extends Pick<SavedParser, 'name' | 'script' | 'fieldsToTag' | 'fieldsToBeRemovedBeforeParsing'> {}
 
 /** The events that a parser creates from one; none if the script drops it. */
 export type ParseEvent = (event: StoredEvent) => readonly StoredEvent[];
