@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { onAbort } from '../../core/on-abort.ts';
 import { type Connection, connectionLost, incomingChunks } from '../environment.ts';
 import type { Fault } from '../faults/fault.ts';
 import { scriptedAnswer } from '../http/body-script.ts';
@@ -53,10 +54,7 @@ function cut(connection: Connection | undefined): Response {
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  return new Promise((resolve) => void onAbort(signal, resolve));
 }
 
 /** Reads and ignores this many bytes of the request's body, or half of it. */

@@ -25,13 +25,10 @@ export function usedFile({ files }: SearchDomain, name: string): LookupFile | un
 export function serverLibrary(searchDomains: SearchDomains): QueryLibrary {
   const libraries = (): QueryLibrary[] =>
     searchDomains.list().map((domain) => repositoryLibrary(domain, searchDomains));
-  const first = <Item>(find: (library: QueryLibrary) => Item | undefined): Item | undefined => {
-    for (const library of libraries()) {
-      const item = find(library);
-      if (item !== undefined) return item;
-    }
-    return undefined;
-  };
+  const first = <Item>(find: (library: QueryLibrary) => Item | undefined): Item | undefined =>
+    libraries()
+      .map(find)
+      .find((item) => item !== undefined);
   return {
     file: (name) => first((library) => library.file(name)),
     fileNames: () => libraries().flatMap((library) => library.fileNames()),
