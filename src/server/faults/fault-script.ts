@@ -10,16 +10,16 @@ export interface RequestFacts {
 }
 
 export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
-  readonly #scripted: ScriptedFault[] = [];
+  readonly #scripted = new Set<ScriptedFault>();
 
   add(fault: Fault): FaultHandle {
-    const scripted = new ScriptedFault(checkedFault(fault), () => this.#remove(scripted));
-    this.#scripted.push(scripted);
+    const scripted = new ScriptedFault(checkedFault(fault), () => void this.#scripted.delete(scripted));
+    this.#scripted.add(scripted);
     return scripted;
   }
 
   clear(): void {
-    this.#scripted.length = 0;
+    this.#scripted.clear();
   }
 
   /** Uses up one hit of the fault for a request, as far as its headers decide. */
@@ -43,13 +43,10 @@ export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
   }
 
   #take(request: RequestFacts, fits: (scripted: ScriptedFault) => boolean): Fault | undefined {
-    return this.#scripted.find((scripted) => scripted.isFor(request) && fits(scripted) && scripted.meets())
-      ?.fault;
-  }
-
-  #remove(scripted: ScriptedFault): void {
-    const index = this.#scripted.indexOf(scripted);
-    if (index !== -1) this.#scripted.splice(index, 1);
+    for (const scripted of this.#scripted) {
+      if (scripted.isFor(request) && fits(scripted) && scripted.meets()) return scripted.fault;
+    }
+    return undefined;
   }
 }
 

@@ -81,7 +81,8 @@ export class EventBuilder {
   adopt(row: Fields, original: StoredEvent, isFirst: boolean): StoredEvent {
     const seconds = Math.floor(Number(original['@timestamp']) / 1000);
     const time = readField(row, '@timestamp');
-    const hasTime = time !== undefined && instantFromNumber(parseInteger(time)) !== undefined;
+    const isInteger = time !== undefined && /^\d{1,16}$/.test(time);
+    const hasTime = isInteger && instantFromNumber(Number(time)) !== undefined;
     const event: StoredEvent = { '@timestamp': hasTime ? time : original['@timestamp']! };
     for (const name of SYSTEM_FIELDS) {
       const value = OWN_FIELDS.has(name) ? original[name] : (readField(row, name) ?? original[name]);
@@ -176,10 +177,6 @@ export function writeInstant(event: StoredEvent, { epochMs, nanos, timezone }: I
   event['@timestamp'] = String(epochMs);
   event['@timestamp.nanos'] = String(nanos);
   event['@timezone'] = timezone;
-}
-
-function parseInteger(text: string): number {
-  return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** Like the service, sorts the fields by name and drops those beyond the limit. */

@@ -58,8 +58,9 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Reads and ignores this many bytes of the request's body, or half of it. */
-async function readBytes({ request, connection }: Scene, bytes = halfOf(request)): Promise<void> {
-  let left = bytes;
+async function readBytes({ request, connection }: Scene, bytes?: number): Promise<void> {
+  // Without a length, the first bytes are enough.
+  let left = bytes ?? Number(request.headers.get('content-length') ?? 0) / 2;
   try {
     for await (const chunk of incomingChunks(request, connection)) {
       left -= chunk.byteLength;
@@ -68,11 +69,6 @@ async function readBytes({ request, connection }: Scene, bytes = halfOf(request)
   } catch {
     // The client was faster in leaving.
   }
-}
-
-/** 0 if the length is unknown: then the first bytes are enough. */
-function halfOf(request: Request): number {
-  return Math.ceil(Number(request.headers.get('content-length') ?? 0) / 2);
 }
 
 async function asNotDone(response: Response): Promise<Response> {

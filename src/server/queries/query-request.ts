@@ -117,7 +117,8 @@ export function windowOf(request: QueryRequest, now: number): QueryWindow {
   const window = intervalOf(request, now, intervalTimeZone);
   const arrival = useIngestTime ? window : ingest && intervalOf(ingest, now, intervalTimeZone);
   // A live query also reads the events that arrive later.
-  return { ...window, useIngestTime, arrival: request.isLive ? arrival && openEnded(arrival) : arrival };
+  if (!request.isLive || arrival === undefined) return { ...window, useIngestTime, arrival };
+  return { ...window, useIngestTime, arrival: { ...arrival, end: Number.POSITIVE_INFINITY } };
 }
 
 function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string): Interval {
@@ -131,10 +132,6 @@ function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string)
     throw error instanceof LogOptionsException ? new HttpError(400, error.message) : error;
   }
   throw new HttpError(400, 'The start of the query is after its end.');
-}
-
-function openEnded({ start }: Interval): Interval {
-  return { start, end: Number.POSITIVE_INFINITY };
 }
 
 /** The interval in the query overrides that of the request; `useIngestTime` selects its kind of time. */

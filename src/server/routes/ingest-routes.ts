@@ -33,14 +33,9 @@ const json: Reader = function* (body, target) {
 const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
 function structuredReader(): Reader {
-  const read = structuredTextReader();
-  return (body, target) => read(textOf(body), target);
-}
-
-/** Reads the text of a structured request. */
-export function structuredTextReader(): (text: string, target: IngestTarget) => SlicedWork<EventBatch> {
   const formats = newFormatCache();
-  return function* (text, target) {
+  return function* (body, target) {
+    const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, formats }));
     return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };

@@ -30,7 +30,11 @@ export class View implements SearchDomain {
     this.#options = options;
     this.files = new LookupFiles({ clock, folder });
     this.savedQueries = new SavedQueries({ folder });
-    this.store = options.store ?? new JoinedStores(() => this.#stores());
+    // Two connections can filter the same repository.
+    const stores = (): EventReader[] => [
+      ...new Set(this.connections.map(({ repository }) => repository.store)),
+    ];
+    this.store = options.store ?? new JoinedStores(stores);
   }
 
   /** The connections whose repository exists. */
@@ -43,10 +47,5 @@ export class View implements SearchDomain {
 
   get eventFilter(): string | undefined {
     return eventFilterOf(this.connections);
-  }
-
-  #stores(): EventReader[] {
-    // Two connections can filter the same repository.
-    return [...new Set(this.connections.map(({ repository }) => repository.store))];
   }
 }
