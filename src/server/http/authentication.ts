@@ -20,9 +20,9 @@ const FORBIDDEN = 'The supplied authentication is not authorized to access this 
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 export interface Authentication {
-  /** Returns who sent a request that ingests events. @throws HttpError 401 without a valid token */
+  /** Returns who sent a request that ingests events. @throws HttpError 401 without a token that the server knows */
   principal(request: Request): Principal;
-  /** Allows only users who can query and manage everything. @throws HttpError 401 or 403 */
+  /** Allows only users who can query and manage everything. @throws HttpError 401, or 403 for an ingest token */
   requireUser(request: Request): void;
   /** Describes the token of a request without revealing it, such as `user token` or `unknown token`. */
   tokenName(request: Request): string;
@@ -38,7 +38,6 @@ export class TokenAuthentication implements Authentication {
     this.#repositories = repositories;
   }
 
-  /** @throws HttpError 401 without a token that the server knows. */
   principal(request: Request): Principal {
     const header = headerOf(request);
     const owner = this.#senderOf(header);
@@ -46,7 +45,6 @@ export class TokenAuthentication implements Authentication {
     throw new HttpError(401, header === '' ? MISSING : INVALID, CHALLENGE);
   }
 
-  /** @throws HttpError 401 as {@link principal}; 403 for an ingest token. */
   requireUser(request: Request): void {
     if (this.principal(request).kind !== 'user') throw forbidden();
   }

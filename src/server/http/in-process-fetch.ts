@@ -23,7 +23,12 @@ export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reacha
     if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
     const connection = cut();
     if (connection === undefined) throw connectionRefused();
-    const { signal, release } = eitherOf(outer.signal, connection);
+    const end = new AbortController();
+    const { signal } = end;
+    const releases = [forwardAbort(outer.signal, end), forwardAbort(connection, end)];
+    const release = (): void => {
+      for (const each of releases) each();
+    };
     try {
       const response = await untilAborted(handle(new Request(outer, { signal })), signal);
       if (response.body !== null) return withAbortableBody(response, signal, release);
@@ -33,17 +38,6 @@ export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reacha
       release();
       throw error;
     }
-  };
-}
-
-function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController();
-  const releases = [forwardAbort(first, controller), forwardAbort(second, controller)];
-  return {
-    signal: controller.signal,
-    release: () => {
-      for (const release of releases) release();
-    },
   };
 }
 

@@ -23,12 +23,6 @@ const TABLES_AGE_MS = 10_000;
 /** Maximum number of events per list. */
 const EVENTS_PER_LIST = 4096;
 
-class SlowReaderError extends QueryLimitError {
-  constructor() {
-    super('its client reads more slowly than events arrive.');
-  }
-}
-
 /**
  * A live query as a stream: first the stored events, then each new event.
  *
@@ -83,7 +77,7 @@ export class LiveStream {
     // Signals that nothing has failed so far.
     yield '';
     while (!signal.aborted) {
-      if (this.#overflown) throw new SlowReaderError();
+      if (this.#overflown) throw new QueryLimitError('its client reads more slowly than events arrive.');
       share.check();
       const events = this.#pending.shift();
       if (events !== undefined) {

@@ -61,7 +61,6 @@ export class QueryJob {
   readonly costs = new QueryCosts();
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
-  readonly #clock: ServerClock;
   readonly #share: QueryShare;
   readonly #evaluator: JobEvaluator;
   #window: QueryWindow;
@@ -81,7 +80,6 @@ export class QueryJob {
     this.totalCosts = totalCosts;
     this.repository = repository;
     this.request = request;
-    this.#clock = clock;
     this.createdAt = clock.now();
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.polledAt = this.createdAt;
@@ -112,7 +110,7 @@ export class QueryJob {
       result: this.#cancelled ? undefined : (this.#evaluation?.result ?? partial),
       problem: this.#problem,
       computedMs: this.#computedMs,
-      queuedMs: (this.#startedAt ?? this.#clock.now()) - this.createdAt,
+      queuedMs: (this.#startedAt ?? this.#options.clock.now()) - this.createdAt,
       completeUntil: this.#evaluation?.completeUntil,
     };
   }
@@ -139,7 +137,7 @@ export class QueryJob {
 
   /** Drops the result of a static query, which runs again if it is polled. */
   #releaseResult(): boolean {
-    if (!this.#isRead && this.#clock.now() - this.polledAt < UNREAD_RESULT_MS) return false;
+    if (!this.#isRead && this.#options.clock.now() - this.polledAt < UNREAD_RESULT_MS) return false;
     this.#evaluation = undefined;
     this.#evaluator.restartProgress();
     return true;
@@ -148,7 +146,7 @@ export class QueryJob {
   async #refresh(): Promise<void> {
     // The result of a poll contains everything acknowledged before it. Later events can wait for the next poll.
     const { version } = this.repository.store;
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     if (this.#isCurrent(version, now)) return;
     // An evaluation that started before this poll may have missed events; a new one has not.
     await this.#running;
@@ -166,7 +164,7 @@ export class QueryJob {
     // The job does not expire while it waits.
     this.polledAt = Number.POSITIVE_INFINITY;
     await this.#evaluate();
-    this.polledAt = this.#clock.now();
+    this.polledAt = this.#options.clock.now();
     this.#isRead = false;
   }
 
@@ -188,14 +186,14 @@ export class QueryJob {
       this.#fail(error);
     } finally {
       this.#computedMs = share.spentMs;
-      const now = this.#clock.now();
+      const now = this.#options.clock.now();
       for (const costs of [this.costs, this.totalCosts]) costs.add(now, share.spentMs, this.request.isLive);
     }
   }
 
   async #evaluateNow(): Promise<void> {
     const { isLive } = this.request;
-    const at = this.#clock.now();
+    const at = this.#options.clock.now();
     this.#startedAt ??= at;
     const window = isLive ? windowOf(this.request, at) : this.#window;
     const evaluation = await this.#evaluator.evaluate(window, at);

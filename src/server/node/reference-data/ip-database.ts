@@ -84,21 +84,16 @@ function lookup<T>(
   };
 }
 
-/** @throws DatabaseError if the entry of the address is damaged. */
+/** @throws QueryLimitError if the entry of the address is damaged: as on the service, the query fails. */
 function find(reader: Reader<never>, written: string, { path }: ReferenceFile): DatabaseRecord | undefined {
   const address = written.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (isIP(address) === 6 && reader.metadata.ipVersion === 4) return undefined;
   try {
     return (reader.get(address) as DatabaseRecord | null) ?? undefined;
   } catch {
-    throw new DatabaseError(path, address);
-  }
-}
-
-/** An entry of an IP database is damaged. As on the service, the query fails. */
-class DatabaseError extends QueryLimitError {
-  constructor(path: string, address: string) {
-    super(`the IP database ${path} is damaged at the entry of ${address}. Download it again.`);
+    throw new QueryLimitError(
+      `the IP database ${path} is damaged at the entry of ${address}. Download it again.`,
+    );
   }
 }
 
