@@ -1,3 +1,4 @@
+import type { ParserTestCaseInput } from '../../core/wire/parsers.ts';
 import { compileEventScript, QueryError } from '../../engine/index.ts';
 import { QueryTextError } from '../../language/index.ts';
 import { BUILT_IN_PARSERS } from '../ingest/built-in-parsers.ts';
@@ -15,7 +16,7 @@ import {
   requireRepository,
   sameTypes,
 } from './area.ts';
-import { type TestCaseInput, testCasesOf } from './parser-tests-area.ts';
+import { testCasesOf } from './parser-tests-area.ts';
 
 /** The built-in parsers, as clients see them. */
 const BUILT_IN: readonly SavedParser[] = BUILT_IN_PARSERS.map(({ name, description }) => ({
@@ -27,7 +28,7 @@ const BUILT_IN: readonly SavedParser[] = BUILT_IN_PARSERS.map(({ name, descripti
 
 interface CreateInput extends Omit<NewParser, 'testCases'> {
   readonly repositoryName: string;
-  readonly testCases: readonly TestCaseInput[];
+  readonly testCases: readonly ParserTestCaseInput[];
   readonly allowOverwritingExistingParser?: Optional<boolean>;
 }
 
@@ -49,7 +50,7 @@ interface TemplateInput {
 interface UpdateInput extends Omit<ParserDetails, 'script' | 'testCases'> {
   readonly repositoryName: string;
   readonly id: string;
-  readonly testCases?: Optional<readonly TestCaseInput[]>;
+  readonly testCases?: Optional<readonly ParserTestCaseInput[]>;
   readonly script?: Optional<{ readonly script: string }>;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { abortable } from '../../core/abortable.ts';
 import { onAbort } from '../../core/on-abort.ts';
 import { type Connection, connectionLost, incomingChunks } from '../environment.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -23,7 +24,7 @@ export interface Scene {
 export async function playFault(fault: Fault, scene: Scene): Promise<Response> {
   const { connection, closing, end } = scene;
   if (fault.delayMs !== undefined) {
-    await wait(fault.delayMs, undefined, { ref: false, signal: closing }).catch(() => {});
+    await abortable(wait(fault.delayMs, undefined, { ref: false }), closing).catch(() => {});
   }
   if (fault.hang === true) await aborted(end);
   if (fault.reset === 'inBody') await readBytes(scene, fault.resetAfterBytes);
