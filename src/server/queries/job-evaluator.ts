@@ -59,7 +59,26 @@ export class JobEvaluator {
   /** @returns `undefined` if it was stopped. @throws QueryLimitError */
   async evaluate(window: QueryWindow, at: number): Promise<Evaluation | undefined> {
     try {
-      return await this.#evaluate(window, at);
+      const { request, repository, share } = this.#options;
+      const { store } = repository;
+      const plan = request.isLive ? request.freshPlan.current() : request.plan;
+      const storeVersion = store.version;
+      const completeUntil = store.completeUntil(at);
+      if (this.#kept === undefined) share.set(0);
+      // The subqueries of a live query run for each evaluation, so that its result is of one time.
+      const context = await preparedContext(this.#options, window, at, plan);
+      if (context === undefined) return undefined;
+      const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
+      const events = countOf(ranges);
+      if (this.#isFirst) this.progress.totalWork = events;
+      const scan = { plan, ranges, arrival: window.arrival };
+      const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
+      if (result === undefined) return undefined;
+      const warnings = [...result.warnings, ...(plan.readsEvents ? evictionWarnings(store, window) : [])];
+      this.#isFirst = false;
+      this.progress.totalWork = events;
+      this.progress.workDone = events;
+      return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
     } finally {
       this.progress.partial = undefined;
     }
@@ -68,29 +87,6 @@ export class JobEvaluator {
   /** Makes the next evaluation show its progress again. */
   restartProgress(): void {
     this.#isFirst = true;
-  }
-
-  async #evaluate(window: QueryWindow, at: number): Promise<Evaluation | undefined> {
-    const { request, repository, share } = this.#options;
-    const { store } = repository;
-    const plan = request.isLive ? request.freshPlan.current() : request.plan;
-    const storeVersion = store.version;
-    const completeUntil = store.completeUntil(at);
-    if (this.#kept === undefined) share.set(0);
-    // The subqueries of a live query run for each evaluation, so that its result is of one time.
-    const context = await preparedContext(this.#options, window, at, plan);
-    if (context === undefined) return undefined;
-    const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
-    const events = countOf(ranges);
-    if (this.#isFirst) this.progress.totalWork = events;
-    const scan = { plan, ranges, arrival: window.arrival };
-    const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
-    if (result === undefined) return undefined;
-    const warnings = [...result.warnings, ...(plan.readsEvents ? evictionWarnings(store, window) : [])];
-    this.#isFirst = false;
-    this.progress.totalWork = events;
-    this.progress.workDone = events;
-    return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
   }
 
   /** Adds the events since the last evaluation, if nothing else has changed. */

@@ -64,32 +64,28 @@ export class LiveStream {
 
   /** The rows as text, until the signal aborts. @throws if the reader is too slow or the query too expensive. */
   async *pieces(): AsyncGenerator<string> {
+    const { signal, format, share } = this.#options;
     try {
-      yield* this.#rows();
+      yield* this.#push(this.#history);
+      // Signals that nothing has failed so far.
+      yield '';
+      while (!signal.aborted) {
+        if (this.#overflown) throw new QueryLimitError('its client reads more slowly than events arrive.');
+        share.check();
+        const events = this.#pending.shift();
+        if (events !== undefined) {
+          this.#pendingBytes -= weightOfAll(events);
+          await this.#refresh();
+          yield* this.#push([{ events, start: 0, end: events.length }]);
+        } else if (await this.#silence()) {
+          if (format.keepAlive !== undefined) yield format.keepAlive;
+        }
+      }
+      this.#writer.end();
+      yield this.#writer.take();
     } finally {
       this.#unsubscribe();
     }
-  }
-
-  async *#rows(): AsyncGenerator<string> {
-    const { signal, format, share } = this.#options;
-    yield* this.#push(this.#history);
-    // Signals that nothing has failed so far.
-    yield '';
-    while (!signal.aborted) {
-      if (this.#overflown) throw new QueryLimitError('its client reads more slowly than events arrive.');
-      share.check();
-      const events = this.#pending.shift();
-      if (events !== undefined) {
-        this.#pendingBytes -= weightOfAll(events);
-        await this.#refresh();
-        yield* this.#push([{ events, start: 0, end: events.length }]);
-      } else if (await this.#silence()) {
-        if (format.keepAlive !== undefined) yield format.keepAlive;
-      }
-    }
-    this.#writer.end();
-    yield this.#writer.take();
   }
 
   async #refresh(): Promise<void> {

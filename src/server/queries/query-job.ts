@@ -179,9 +179,8 @@ export class QueryJob {
   async #run(): Promise<void> {
     const share = this.#share;
     share.spentMs = 0;
-    const evaluate = (): Promise<void> => this.#evaluateNow();
     try {
-      await (this.request.isLive ? evaluate() : share.run(evaluate));
+      await (this.request.isLive ? this.#evaluateNow() : share.run(() => this.#evaluateNow()));
     } catch (error) {
       this.#fail(error);
     } finally {
