@@ -5,23 +5,24 @@ import { connectionRefused, type RequestHandler } from '../environment.ts';
 /** Type of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** State of the server for in-process requests. */
-export interface Reachability {
-  readonly isClosed: () => boolean;
-  /** Aborts when connections are dropped; `undefined` while the port is closed. */
-  readonly cut: () => AbortSignal | undefined;
-}
-
 /**
  * A `fetch` without a socket. Like the global one, an aborted request rejects with the reason of its signal, even while
  * its body is being read.
+ *
+ * @param closing aborts when the server closes
+ * @param cutOf returns a signal that aborts when connections are dropped; `undefined` while the port is closed
  */
-export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reachability): Fetch {
+export function inProcessFetch(
+  handle: RequestHandler,
+  closing: AbortSignal,
+  cutOf: () => AbortSignal | undefined,
+): Fetch {
   return async (input, init) => {
     const outer = new Request(input, init);
     outer.signal.throwIfAborted();
-    if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
-    const connection = cut();
+    if (closing.aborted)
+      throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
+    const connection = cutOf();
     if (connection === undefined) throw connectionRefused();
     const end = new AbortController();
     const { signal } = end;

@@ -178,7 +178,7 @@ async function start<Access extends object>(
     clock,
     faults: faultsOf(script, port),
     inspect: inspectionOf(core, requests),
-    fetch: inProcessFetch(handle, { isClosed: () => closing.aborted, cut: () => port.cut }),
+    fetch: inProcessFetch(handle, closing, () => port.cut),
     unref: () => listener?.unref(),
     close,
     [Symbol.asyncDispose]: close,
