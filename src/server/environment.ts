@@ -78,12 +78,14 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array> | null): Asyn
 
 /** The error of `server.fetch` where a client with a socket would lose its connection. */
 export function connectionLost(): TypeError {
-  const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-  return new TypeError('fetch failed', { cause });
+  return fetchFailed('read', 'ECONNRESET');
 }
 
 /** The error of `server.fetch` while the port is closed. */
 export function connectionRefused(): TypeError {
-  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  return new TypeError('fetch failed', { cause });
+  return fetchFailed('connect', 'ECONNREFUSED');
+}
+
+function fetchFailed(call: string, code: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(`${call} ${code}`), { code }) });
 }

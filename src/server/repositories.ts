@@ -33,6 +33,11 @@ export class Repositories {
     return [...this.#byName.values()];
   }
 
+  /** Ignores case: names become folders, and some file systems do. */
+  findLike(name: string): Repository | undefined {
+    return this.list().find((known) => known.name.toLowerCase() === name.toLowerCase());
+  }
+
   /**
    * @param fill sets the repository up before anyone sees it
    * @throws Error when the name can't be used, or is in use, and what `fill` throws; then nothing is created.
@@ -82,17 +87,10 @@ export class Repositories {
   }
 
   #check(name: string): void {
-    const problem = repositoryNameProblem(name) ?? this.#clash(name);
+    const existing = this.findLike(name);
+    const clash = existing && `The repository "${existing.name}" already exists.`;
+    const problem = repositoryNameProblem(name) ?? clash;
     if (problem !== undefined) throw new Error(problem);
-  }
-
-  #clash(name: string): string | undefined {
-    // Names become folders, and some file systems ignore case.
-    for (const existing of this.#byName.keys()) {
-      if (existing.toLowerCase() === name.toLowerCase())
-        return `The repository "${existing}" already exists.`;
-    }
-    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ReferenceData } from '../engine/index.ts';
 import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
 import type { SearchDomain } from './search-domain.ts';
@@ -8,10 +9,13 @@ import type { Views } from './views/views.ts';
 export class SearchDomains {
   readonly repositories: Repositories;
   readonly views: Views;
+  /** What the queries of all of them can look up. */
+  readonly referenceData: ReferenceData;
 
-  constructor(repositories: Repositories, views: Views) {
+  constructor(repositories: Repositories, views: Views, referenceData: ReferenceData) {
     this.repositories = repositories;
     this.views = views;
+    this.referenceData = referenceData;
   }
 
   get(name: string): Repository | View | undefined {

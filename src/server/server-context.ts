@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import type { ReferenceData } from '../engine/index.ts';
 import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
@@ -24,7 +23,6 @@ export interface ServerContext {
   readonly jobs: JobRunner;
   readonly admission: QueryAdmission;
   readonly rejections: Rejections;
-  readonly referenceData: ReferenceData;
   /** Aborts when the server closes, which ends streams and waits. */
   readonly closing: AbortSignal;
   /** Where the state is saved. */

@@ -1,4 +1,5 @@
 import { ACTIVITY_VIEW } from '../core/wire/activity-view.ts';
+import type { ReferenceData } from '../engine/index.ts';
 import { createClock } from './clock.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { HeapGauge } from './queries/full-heap.ts';
@@ -14,8 +15,9 @@ import { TemporaryRepositories } from './temporary-repositories.ts';
 import { Views } from './views/views.ts';
 
 /** What a server needs of the program that it runs in. */
-export interface ServerHost extends Pick<ServerCore, 'folder' | 'referenceData' | 'closing'> {
+export interface ServerHost extends Pick<ServerCore, 'folder' | 'closing'> {
   readonly options: ResolvedLocalServerOptions;
+  readonly referenceData: ReferenceData;
   readonly heap: HeapGauge;
   /** How long the page's files are kept without use, in milliseconds. */
   readonly fileIdleMs: number;
@@ -24,7 +26,7 @@ export interface ServerHost extends Pick<ServerCore, 'folder' | 'referenceData' 
 }
 
 /** Builds the parts of a server, except for its service and its listener. */
-export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): ServerCore {
+export function openCore({ heap, openStore, fileIdleMs, referenceData, ...host }: ServerHost): ServerCore {
   const { options, folder } = host;
   const clock = createClock(options.now);
   const repositories = new Repositories({
@@ -36,7 +38,7 @@ export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): 
   const rejections = new Rejections({ ...options, clock });
   const views = new Views({ repositories, clock, folder });
   views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
-  const searchDomains = new SearchDomains(repositories, views);
+  const searchDomains = new SearchDomains(repositories, views, referenceData);
   const admission = new QueryAdmission(options, heap);
   return {
     ...host,

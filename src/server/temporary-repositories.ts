@@ -83,10 +83,9 @@ export class TemporaryRepositories {
   }
 
   #freeName(base: string): string {
-    const taken = new Set(this.#repositories.list().map(({ name }) => name.toLowerCase()));
     for (let number = 1; ; number++) {
       const name = number === 1 ? base : `${base} ${number}`;
-      if (!taken.has(name.toLowerCase())) return name;
+      if (this.#repositories.findLike(name) === undefined) return name;
     }
   }
 }

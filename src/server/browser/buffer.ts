@@ -1,3 +1,5 @@
+import { concatBytes } from '../../core/bytes.ts';
+
 type Encoding = 'utf8' | 'utf-8' | 'base64' | 'hex' | 'latin1';
 
 const encoder = new TextEncoder();
@@ -9,14 +11,8 @@ export class BrowserBuffer extends Uint8Array {
     return encoder.encode(text).length;
   }
 
-  static concat(chunks: readonly Uint8Array[], size: number): BrowserBuffer {
-    const whole = new BrowserBuffer(new ArrayBuffer(size));
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
+  static concat(chunks: readonly Uint8Array[]): BrowserBuffer {
+    return new BrowserBuffer(concatBytes(chunks).buffer);
   }
 
   static compare(left: Uint8Array, right: Uint8Array): number {

@@ -10,16 +10,16 @@ export interface RequestFacts {
 }
 
 export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
-  readonly #scripted: ScriptedFault[] = [];
+  readonly #scripted = new Set<ScriptedFault>();
 
   add(fault: Fault): FaultHandle {
-    const scripted = new ScriptedFault(checkedFault(fault), () => this.#remove(scripted));
-    this.#scripted.push(scripted);
+    const scripted = new ScriptedFault(checkedFault(fault), () => void this.#scripted.delete(scripted));
+    this.#scripted.add(scripted);
     return scripted;
   }
 
   clear(): void {
-    this.#scripted.length = 0;
+    this.#scripted.clear();
   }
 
   /** Uses up one hit of the fault for a request, as far as its headers decide. */
@@ -43,13 +43,10 @@ export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
   }
 
   #take(request: RequestFacts, fits: (scripted: ScriptedFault) => boolean): Fault | undefined {
-    return this.#scripted.find((scripted) => scripted.isFor(request) && fits(scripted) && scripted.meets())
-      ?.fault;
-  }
-
-  #remove(scripted: ScriptedFault): void {
-    const index = this.#scripted.indexOf(scripted);
-    if (index !== -1) this.#scripted.splice(index, 1);
+    for (const scripted of this.#scripted) {
+      if (scripted.isFor(request) && fits(scripted) && scripted.meets()) return scripted.fault;
+    }
+    return undefined;
   }
 }
 
@@ -61,15 +58,15 @@ function findEvent(events: EventBatch, test: EventTest): number {
 class ScriptedFault implements FaultHandle {
   readonly fault: Fault;
   readonly isRefused: EventTest | undefined;
+  readonly remove: () => void;
+  hits = 0;
   readonly #isNext: () => boolean;
-  readonly #remove: () => void;
-  #hits = 0;
 
   constructor(fault: Fault, remove: () => void) {
     this.fault = fault;
     this.isRefused = fault.refuseEvents === undefined ? undefined : eventTest(fault.refuseEvents);
     this.#isNext = occurrence(fault);
-    this.#remove = remove;
+    this.remove = remove;
   }
 
   /** Whether it depends on the body. */
@@ -77,31 +74,21 @@ class ScriptedFault implements FaultHandle {
     return this.fault.maxBodyBytes !== undefined || this.isRefused !== undefined;
   }
 
-  get hits(): number {
-    return this.#hits;
-  }
-
   get remaining(): number {
-    return (this.fault.times ?? Number.POSITIVE_INFINITY) - this.#hits;
-  }
-
-  remove(): void {
-    this.#remove();
+    return (this.fault.times ?? Number.POSITIVE_INFINITY) - this.hits;
   }
 
   isFor({ method: requestMethod, path: requestPath }: RequestFacts): boolean {
     const { method, path } = this.fault;
     if (this.remaining <= 0) return false;
     if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
-    if (path === undefined) return true;
-    // `search` ignores `lastIndex` of expressions with the flag `g`.
-    return typeof path === 'string' ? requestPath.includes(path) : requestPath.search(path) !== -1;
+    return path === undefined || holds(requestPath, path);
   }
 
   /** Counts a request that matches; returns whether the fault affects it. */
   meets(): boolean {
     if (!this.#isNext()) return false;
-    this.#hits++;
+    this.hits++;
     return true;
   }
 }
@@ -121,7 +108,8 @@ function eventTest(match: EventMatch): EventTest {
     );
 }
 
-function holds(text: string | undefined, part: string | RegExp): boolean {
+/** Whether a text contains a string or matches an expression. */
+export function holds(text: string | undefined, part: string | RegExp): boolean {
   if (text === undefined) return false;
   // `search` ignores `lastIndex` of expressions with the flag `g`.
   return typeof part === 'string' ? text.includes(part) : text.search(part) !== -1;

@@ -4,42 +4,47 @@ import type { GraphqlArea, GraphqlContext } from './area.ts';
 const NODE_ID = 1;
 const GB = 1e9;
 
-/** Values that are always 0 with a single node that keeps all data. */
-const CLUSTER_ZEROS = [
-  'clusterInfoAgeSeconds',
-  'underReplicatedSegmentSize',
-  'overReplicatedSegmentSize',
-  'missingSegmentSize',
-  'targetUnderReplicatedSegmentSize',
-  'targetOverReplicatedSegmentSize',
-  'targetMissingSegmentSize',
-];
-const NODE_ZEROS = [
-  'clusterInfoAgeSeconds',
-  'inboundSegmentSize',
-  'outboundSegmentSize',
-  'secondarySize',
-  'totalSizeOfSecondary',
-  'freeOnSecondary',
-  'wipSize',
-];
+/** The numbers of a cluster whose only node keeps data of this size. */
+const clusterNumbers = (size: number) => ({
+  clusterInfoAgeSeconds: 0,
+  underReplicatedSegmentSize: 0,
+  overReplicatedSegmentSize: 0,
+  missingSegmentSize: 0,
+  properlyReplicatedSegmentSize: size,
+  targetUnderReplicatedSegmentSize: 0,
+  targetOverReplicatedSegmentSize: 0,
+  targetMissingSegmentSize: 0,
+  targetProperlyReplicatedSegmentSize: size,
+});
+const nodeNumbers = (size: number, capacity: number) => ({
+  clusterInfoAgeSeconds: 0,
+  inboundSegmentSize: 0,
+  outboundSegmentSize: 0,
+  currentSize: size,
+  primarySize: size,
+  totalSizeOfPrimary: capacity,
+  freeOnPrimary: Math.max(0, capacity - size),
+  secondarySize: 0,
+  totalSizeOfSecondary: 0,
+  freeOnSecondary: 0,
+  wipSize: 0,
+  targetSize: size,
+  solitarySegmentSize: size,
+});
 
 /** A cluster of one node, and its license. */
 export const clusterArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "Sizes are in GB."
     type Cluster {
-      ${sdlOf(CLUSTER_ZEROS)} nodes: [ClusterNode!]! properlyReplicatedSegmentSize: Float!
-      targetProperlyReplicatedSegmentSize: Float! ingestPartitions: [IngestPartition!]!
+      ${sdlOf(clusterNumbers(0))} nodes: [ClusterNode!]! ingestPartitions: [IngestPartition!]!
     }
 
     type IngestPartition { id: Int! nodeIds: [Int!]! }
 
     type ClusterNode {
-      ${sdlOf(NODE_ZEROS)} id: Int! name: String! zone: String uri: String! uuid: String! humioVersion: String!
+      ${sdlOf(nodeNumbers(0, 0))} id: Int! name: String! zone: String uri: String! uuid: String! humioVersion: String!
       canBeSafelyUnregistered: Boolean! reasonsNodeCannotBeSafelyUnregistered: ReasonsNodeCannotBeSafelyUnregistered!
-      currentSize: Float! primarySize: Float! totalSizeOfPrimary: Float! freeOnPrimary: Float!
-      targetSize: Float! solitarySegmentSize: Float!
       isAvailable: Boolean! isBeingEvicted: Boolean lastHeartbeat: DateTime!
     }
 
@@ -66,10 +71,8 @@ export const clusterArea: GraphqlArea = {
 function cluster(_: unknown, context: GraphqlContext): unknown {
   const bytes = context.repositories.list().reduce((sum, { store }) => sum + store.bytes, 0);
   return {
-    ...zeros(CLUSTER_ZEROS),
+    ...clusterNumbers(bytes / GB),
     nodes: [nodeOf(context, bytes / GB)],
-    properlyReplicatedSegmentSize: bytes / GB,
-    targetProperlyReplicatedSegmentSize: bytes / GB,
     ingestPartitions: [{ id: 0, nodeIds: [NODE_ID] }],
   };
 }
@@ -77,7 +80,7 @@ function cluster(_: unknown, context: GraphqlContext): unknown {
 function nodeOf({ clock, instanceId, options, origin, repositories }: GraphqlContext, size: number): unknown {
   const capacity = (options.maxBytes * repositories.list().length) / GB;
   return {
-    ...zeros(NODE_ZEROS),
+    ...nodeNumbers(size, capacity),
     id: NODE_ID,
     name: 'logclient',
     uri: origin,
@@ -90,24 +93,16 @@ function nodeOf({ clock, instanceId, options, origin, repositories }: GraphqlCon
       hasUnderReplicatedData: false,
       hasDataThatExistsOnlyOnThisNode: true,
     },
-    currentSize: size,
-    primarySize: size,
-    totalSizeOfPrimary: capacity,
-    freeOnPrimary: Math.max(0, capacity - size),
-    targetSize: size,
-    solitarySegmentSize: size,
     isAvailable: true,
     isBeingEvicted: false,
     lastHeartbeat: new Date(clock.now()).toISOString(),
   };
 }
 
-function sdlOf(names: readonly string[]): string {
-  return names.map((name) => `${name}: Float!`).join(' ');
-}
-
-function zeros(names: readonly string[]): Readonly<Record<string, 0>> {
-  return Object.fromEntries(names.map((name) => [name, 0]));
+function sdlOf(numbers: Readonly<Record<string, number>>): string {
+  return Object.keys(numbers)
+    .map((name) => `${name}: Float!`)
+    .join(' ');
 }
 
 function installedLicense(): unknown {

@@ -3,12 +3,12 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
-  type GraphQLFormattedError,
   Kind,
   parse,
   specifiedRules,
   validate,
 } from 'graphql';
+import type { GraphqlError, GraphqlAnswer as WireAnswer } from '../../core/wire/graphql-answer.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { DiskError } from '../state-folder.ts';
 import { absentOperation, withoutAbsent } from './absent-areas.ts';
@@ -23,14 +23,7 @@ export interface GraphqlRequest {
 }
 
 /** The response: with the status 200, whatever went wrong. */
-export interface GraphqlAnswer {
-  readonly data: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly GraphqlAnswerError[];
-}
-
-export interface GraphqlAnswerError extends GraphQLFormattedError {
-  readonly state: ResourceError['state'];
-}
+type GraphqlAnswer = WireAnswer<Readonly<Record<string, unknown>>>;
 
 const MAX_ERRORS = 20;
 /** The client requests an operation that the service may have. */
@@ -48,7 +41,7 @@ export async function executeGraphql(
   context: GraphqlContext,
   onError: (message: string) => void,
 ): Promise<GraphqlAnswer> {
-  const report = (error: unknown): GraphqlAnswerError => {
+  const report = (error: unknown): GraphqlError => {
     const answer = answerError(error, context);
     if (!isAboutExistence(error)) onError(answer.message);
     return answer;
@@ -98,7 +91,7 @@ function isAboutExistence(error: unknown): boolean {
   return originalError instanceof ResourceError && ['missing', 'conflict'].includes(originalError.fault);
 }
 
-function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswerError {
+function answerError(error: unknown, { options }: GraphqlContext): GraphqlError {
   const known =
     error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
   const state = known.originalError instanceof ResourceError ? known.originalError.state : {};

@@ -56,18 +56,12 @@ export const ingestTokensArea: GraphqlArea = {
       const parser = requireParser(repository, input.parser);
       return ingestTokenNode(repository, repository.ingestTokens.assignParser(input.tokenName, parser.name));
     },
-    unassignIngestToken: (
-      { repositoryName, tokenName }: { readonly repositoryName: string; readonly tokenName: string },
-      context,
-    ) => {
+    unassignIngestToken: ({ repositoryName, tokenName }: Omit<AssignInput, 'parser'>, context) => {
       const repository = requireRepository(context, repositoryName);
       repository.ingestTokens.assignParser(tokenName, undefined);
       return { repository: repositoryNode(context, repository) };
     },
-    removeIngestToken: (
-      { repositoryName, name }: { readonly repositoryName: string; readonly name: string },
-      context,
-    ) => {
+    removeIngestToken: ({ repositoryName, name }: AddInput, context) => {
       requireRepository(context, repositoryName).ingestTokens.remove(name);
       return { result: true };
     },

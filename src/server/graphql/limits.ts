@@ -1,10 +1,4 @@
-import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  GraphQLError,
-  Kind,
-  type SelectionSetNode,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql';
 
 /** Maximum length of a document in tokens; clients that inline rows in a mutation send thousands. */
 export const MAX_TOKENS = 50_000;
@@ -26,41 +20,38 @@ interface Measure {
 export function checkLimits(document: DocumentNode): void {
   const measure = documentMeasure(document);
   for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
-      continue;
+    if (!('selectionSet' in definition)) continue;
     const { depth, fields } = measure(definition.selectionSet);
     if (depth > MAX_DEPTH) throw new GraphQLError(`The query is nested more than ${MAX_DEPTH} levels deep.`);
     if (fields > MAX_FIELDS) throw new GraphQLError(`The query selects more than ${MAX_FIELDS} fields.`);
   }
 }
 
-function documentMeasure(document: DocumentNode): (selections: SelectionSetNode) => Measure {
-  const fragments = new Map<string, FragmentDefinitionNode>();
+function documentMeasure(document: DocumentNode): (selections: SelectionSetNode | undefined) => Measure {
+  const fragments = new Map<string, SelectionSetNode>();
   for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    if (definition.kind === Kind.FRAGMENT_DEFINITION)
+      fragments.set(definition.name.value, definition.selectionSet);
   }
   const known = new Map<string, Measure>();
 
   const measureFragment = (name: string): Measure => {
-    const already = known.get(name);
-    if (already !== undefined) return already;
-    const fragment = fragments.get(name);
-    // Ends a cycle of fragments; validation rejects it.
-    known.set(name, { depth: 0, fields: 0 });
-    const result =
-      fragment === undefined ? { depth: 0, fields: 0 } : measureSelections(fragment.selectionSet);
-    known.set(name, result);
-    return result;
+    if (!known.has(name)) {
+      // Ends a cycle of fragments; validation rejects it.
+      known.set(name, { depth: 0, fields: 0 });
+      known.set(name, measureSelections(fragments.get(name)));
+    }
+    return known.get(name)!;
   };
 
-  const measureSelections = (selectionSet: SelectionSetNode): Measure => {
+  const measureSelections = (selectionSet: SelectionSetNode | undefined): Measure => {
     let depth = 0;
     let fields = 0;
-    for (const selection of selectionSet.selections) {
+    for (const selection of selectionSet?.selections ?? []) {
       const inner =
         selection.kind === Kind.FRAGMENT_SPREAD
           ? measureFragment(selection.name.value)
-          : measureSelections(selection.selectionSet ?? { kind: Kind.SELECTION_SET, selections: [] });
+          : measureSelections(selection.selectionSet);
       const own = selection.kind === Kind.FIELD ? 1 : 0;
       depth = Math.max(depth, inner.depth + own);
       fields += inner.fields + own;

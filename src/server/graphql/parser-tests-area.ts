@@ -1,23 +1,9 @@
-import type { ParserFieldValue, ParserTestCase, ParserTestResult } from '../../core/wire/parsers.ts';
+import type { ParserTestCase, ParserTestCaseInput, ParserTestResult } from '../../core/wire/parsers.ts';
 import { QueryTextError } from '../../language/index.ts';
 import { runParserTests } from '../parser-tests/index.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { ServerContext } from '../server-context.ts';
-import { type GraphqlArea, type Input, type Optional, requireRepository } from './area.ts';
-
-/** A test case as clients send it. */
-export interface TestCaseInput {
-  readonly event: { readonly rawString: string };
-  readonly outputAssertions?: Optional<readonly OutputAssertionsInput[]>;
-}
-
-interface OutputAssertionsInput {
-  readonly outputEventIndex: number;
-  readonly assertions: {
-    readonly fieldsHaveValues?: Optional<readonly ParserFieldValue[]>;
-    readonly fieldsNotPresent?: Optional<readonly string[]>;
-  };
-}
+import { type GraphqlArea, type Input, requireRepository } from './area.ts';
 
 export interface RunInput {
   readonly repositoryName: string;
@@ -25,7 +11,7 @@ export interface RunInput {
   readonly script: string;
   readonly fieldsToTag: readonly string[];
   readonly fieldsToBeRemovedBeforeParsing: readonly string[];
-  readonly testCases: readonly TestCaseInput[];
+  readonly testCases: readonly ParserTestCaseInput[];
 }
 
 const MEMBERS_SDL = /* GraphQL */ `
@@ -97,8 +83,8 @@ export const parserTestsArea: GraphqlArea = {
   },
 };
 
-/** Test cases with defaults for omitted members. */
-export function testCasesOf(inputs: readonly TestCaseInput[]): readonly ParserTestCase[] {
+/** Test cases with defaults for members that are omitted or `null`. */
+export function testCasesOf(inputs: readonly ParserTestCaseInput[]): readonly ParserTestCase[] {
   return inputs.map(({ event, outputAssertions }) => ({
     event: { rawString: event.rawString },
     outputAssertions: (outputAssertions ?? []).map(({ outputEventIndex, assertions }) => ({
@@ -117,7 +103,7 @@ export function testParser(
   context: ServerContext,
 ) {
   const repository = requireRepository(context, repositoryName);
-  const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
+  const library = repositoryLibrary(repository, context.searchDomains);
   try {
     const results = runParserTests(
       { ...parser, name: parserName, testCases: testCasesOf(testCases) },

@@ -1,6 +1,7 @@
+import type { ParserTestCaseInput } from '../../core/wire/parsers.ts';
 import { compileEventScript, QueryError } from '../../engine/index.ts';
 import { QueryTextError } from '../../language/index.ts';
-import { BUILT_IN_PARSERS, type BuiltInParser } from '../ingest/built-in-parsers.ts';
+import { BUILT_IN_PARSERS } from '../ingest/built-in-parsers.ts';
 import { printParserTemplate, readParserTemplate, YamlError } from '../parser-tests/index.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { NewParser, ParserDetails, SavedParser } from '../registries/parsers.ts';
@@ -15,13 +16,19 @@ import {
   requireRepository,
   sameTypes,
 } from './area.ts';
-import { type TestCaseInput, testCasesOf } from './parser-tests-area.ts';
+import { testCasesOf } from './parser-tests-area.ts';
 
-type AnyParser = BuiltInParser | SavedParser;
+/** The built-in parsers, as clients see them. */
+const BUILT_IN: readonly SavedParser[] = BUILT_IN_PARSERS.map(({ name, description }) => ({
+  id: `builtin-${name}`,
+  name,
+  description,
+  script: '// Built into the local server.',
+}));
 
 interface CreateInput extends Omit<NewParser, 'testCases'> {
   readonly repositoryName: string;
-  readonly testCases: readonly TestCaseInput[];
+  readonly testCases: readonly ParserTestCaseInput[];
   readonly allowOverwritingExistingParser?: Optional<boolean>;
 }
 
@@ -43,7 +50,7 @@ interface TemplateInput {
 interface UpdateInput extends Omit<ParserDetails, 'script' | 'testCases'> {
   readonly repositoryName: string;
   readonly id: string;
-  readonly testCases?: Optional<readonly TestCaseInput[]>;
+  readonly testCases?: Optional<readonly ParserTestCaseInput[]>;
   readonly script?: Optional<{ readonly script: string }>;
 }
 
@@ -151,14 +158,14 @@ export const parsersArea: GraphqlArea = {
   },
 };
 
-export function listParsers({ parsers }: Repository): readonly AnyParser[] {
-  return [...BUILT_IN_PARSERS, ...parsers.list()];
+export function listParsers({ parsers }: Repository): readonly SavedParser[] {
+  return [...BUILT_IN, ...parsers.list()];
 }
 
 /** @throws ResourceError unless the repository has a parser with this name or ID */
-export function requireParser(repository: Repository, nameOrId: string): AnyParser {
+export function requireParser(repository: Repository, nameOrId: string): SavedParser {
   const all = listParsers(repository);
-  const parser = all.find((known) => [known.name, idOf(known)].includes(nameOrId));
+  const parser = all.find(({ name, id }) => [name, id].includes(nameOrId));
   if (parser !== undefined) return parser;
   const names = all.map(({ name }) => name).join(', ');
   throw missing(`There is no such parser. This server has: ${names}.`, 'parser');
@@ -168,27 +175,23 @@ export function findParser(
   repository: Repository,
   { id, name }: { readonly id?: Optional<string>; readonly name?: Optional<string> },
 ) {
-  const parser = listParsers(repository).find((known) => known.name === name || idOf(known) === id);
+  const parser = listParsers(repository).find((known) => known.name === name || known.id === id);
   return parser && parserNode(parser);
 }
 
-export function parserNode(parser: AnyParser) {
-  const script = 'script' in parser ? parser.script : '// Built into the local server.';
-  const saved: Partial<SavedParser> = 'id' in parser ? parser : {};
+export function parserNode(parser: SavedParser) {
   const template = {
-    name: parser.name,
+    ...parser,
     description: parser.description ?? undefined,
-    script,
-    fieldsToTag: saved.fieldsToTag ?? [],
-    fieldsToBeRemovedBeforeParsing: saved.fieldsToBeRemovedBeforeParsing ?? [],
-    testCases: saved.testCases ?? [],
+    fieldsToTag: parser.fieldsToTag ?? [],
+    fieldsToBeRemovedBeforeParsing: parser.fieldsToBeRemovedBeforeParsing ?? [],
+    testCases: parser.testCases ?? [],
   };
   return {
     ...template,
-    id: idOf(parser),
     displayName: parser.name,
-    isBuiltIn: !('id' in parser),
-    sourceCode: script,
+    isBuiltIn: BUILT_IN.includes(parser),
+    sourceCode: parser.script,
     tagFields: template.fieldsToTag,
     testData: template.testCases.map(({ event }) => event.rawString),
     yamlTemplate: () => printParserTemplate(template),
@@ -205,11 +208,6 @@ function unsavedParser(yamlTemplate: string) {
     const message = `The template is invalid. Line ${error.line}: ${error.message}`;
     throw invalid(message, 'yamlTemplate');
   }
-}
-
-/** Built-in parsers use their name as the ID. */
-function idOf(parser: AnyParser): string {
-  return 'id' in parser ? parser.id : `builtin-${parser.name}`;
 }
 
 function createParser(
@@ -229,18 +227,14 @@ function removeParser(context: GraphqlContext, { repositoryName, id }: ParserPla
 }
 
 function refuseBuiltInName(name: string): void {
-  if (BUILT_IN_PARSERS.every((parser) => parser.name !== name)) return;
+  if (BUILT_IN.every((parser) => parser.name !== name)) return;
   throw taken(`The name ${JSON.stringify(name)} is the name of a built-in parser.`);
 }
 
 /** @throws ResourceError for a script that can't run on a single event */
-function checkScript(
-  { searchDomains, referenceData }: GraphqlContext,
-  repository: Repository,
-  script: string,
-): void {
+function checkScript({ searchDomains }: GraphqlContext, repository: Repository, script: string): void {
   try {
-    compileEventScript(script, repositoryLibrary(repository, searchDomains, referenceData), 1);
+    compileEventScript(script, repositoryLibrary(repository, searchDomains), 1);
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;
     const kind = error instanceof QueryError ? 'be run' : 'be parsed';

@@ -1,12 +1,13 @@
 import { DAY_MS } from '../../core/epoch.ts';
 import { tryOr } from '../../core/try-or.ts';
+import type { ViewConnection } from '../../core/wire/repositories.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { taken } from '../registries/registry.ts';
 import { invalid, missing, tooLarge } from '../registries/resource-error.ts';
 import { checkRetention, GIB, type RetentionChanges } from '../registries/retention.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
-import { checkFilter, type ViewConnection } from '../views/event-filter.ts';
+import { checkFilter } from '../views/event-filter.ts';
 import { ABSENT_FIELDS, absence } from './absent-areas.ts';
 import {
   type GraphqlArea,
@@ -238,7 +239,7 @@ function updateView({ viewName, connections }: UpdateViewArguments, context: Gra
 }
 
 function checkedConnections(
-  { repositories, searchDomains, referenceData }: GraphqlContext,
+  { repositories, searchDomains }: GraphqlContext,
   viewName: string,
   connections: readonly ViewConnection[],
 ): ViewConnection[] {
@@ -255,7 +256,7 @@ function checkedConnections(
       throw missing(message, 'repositoryName');
     }
     const domain = searchDomains.get(viewName) ?? repository;
-    checkFilter({ repositoryName, filter }, repositoryLibrary(domain, searchDomains, referenceData));
+    checkFilter({ repositoryName, filter }, repositoryLibrary(domain, searchDomains));
     return { repositoryName, filter };
   });
 }

@@ -20,9 +20,9 @@ const FORBIDDEN = 'The supplied authentication is not authorized to access this 
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 export interface Authentication {
-  /** Returns who sent a request that ingests events. @throws HttpError 401 without a valid token */
+  /** Returns who sent a request that ingests events. @throws HttpError 401 without a token that the server knows */
   principal(request: Request): Principal;
-  /** Allows only users who can query and manage everything. @throws HttpError 401 or 403 */
+  /** Allows only users who can query and manage everything. @throws HttpError 401, or 403 for an ingest token */
   requireUser(request: Request): void;
   /** Describes the token of a request without revealing it, such as `user token` or `unknown token`. */
   tokenName(request: Request): string;
@@ -38,32 +38,31 @@ export class TokenAuthentication implements Authentication {
     this.#repositories = repositories;
   }
 
-  /** @throws HttpError 401 without a token that the server knows. */
   principal(request: Request): Principal {
-    const header = request.headers.get('authorization');
-    if (header === null || header.trim() === '') throw new HttpError(401, MISSING, CHALLENGE);
-    for (const token of tokensOf(header)) {
-      const owner = this.#ownerOf(token);
-      if (owner !== undefined) return owner;
-    }
-    throw new HttpError(401, INVALID, CHALLENGE);
+    const header = headerOf(request);
+    const owner = this.#senderOf(header);
+    if (owner !== undefined) return owner;
+    throw new HttpError(401, header === '' ? MISSING : INVALID, CHALLENGE);
   }
 
-  /** @throws HttpError 401 as {@link principal}; 403 for an ingest token. */
   requireUser(request: Request): void {
     if (this.principal(request).kind !== 'user') throw forbidden();
   }
 
   tokenName(request: Request): string {
-    const header = request.headers.get('authorization') ?? '';
-    if (header.trim() === '') return 'no token';
-    const owner = tokensOf(header)
-      .map((token) => this.#ownerOf(token))
-      .find((found) => found !== undefined);
+    const header = headerOf(request);
+    if (header === '') return 'no token';
+    const owner = this.#senderOf(header);
     if (owner === undefined) return 'unknown token';
     return owner.kind === 'user'
       ? 'user token'
       : `ingest token ${JSON.stringify(owner.token)} of ${owner.repository.name}`;
+  }
+
+  #senderOf(header: string): Principal | undefined {
+    return tokensOf(header)
+      .map((token) => this.#ownerOf(token))
+      .find((owner) => owner !== undefined);
   }
 
   #ownerOf(token: string): Principal | undefined {
@@ -78,15 +77,19 @@ export class TokenAuthentication implements Authentication {
   }
 }
 
-export function forbidden(): HttpError {
-  return new HttpError(403, FORBIDDEN);
+export function forbidden(fix?: string): HttpError {
+  return new HttpError(403, FORBIDDEN, {}, fix);
+}
+
+function headerOf({ headers }: Request): string {
+  return (headers.get('authorization') ?? '').trim();
 }
 
 /**
  * Shippers without Bearer authentication use Splunk's scheme or Basic, with the token as the user name or the password.
  */
 function tokensOf(header: string): readonly string[] {
-  const [, scheme, value] = /^([A-Za-z]+)\s+(.*)$/.exec(header.trim()) ?? [];
+  const [, scheme, value] = /^([A-Za-z]+)\s+(.*)$/.exec(header) ?? [];
   switch (scheme?.toLowerCase()) {
     case 'bearer':
     case 'splunk':

@@ -10,11 +10,7 @@ export function checkHost({ options: { allowedHosts, host } }: ServerContext): M
   return createMiddleware(async ({ req }, next) => {
     const source = { method: req.method, host: req.header('host'), origin: req.header('origin') };
     const problem = hostProblem(source, { allowedHosts, isLoopback });
-    if (problem !== undefined) {
-      const error = new HttpError(403, problem);
-      error.fix = '';
-      throw error;
-    }
+    if (problem !== undefined) throw new HttpError(403, problem, {}, '');
     await next();
   });
 }

@@ -14,17 +14,10 @@ const FIX =
 export class HecError extends HttpError {
   readonly #kind: keyof typeof HEC_ERRORS;
 
-  constructor(kind: keyof typeof HEC_ERRORS, eventNumber?: number) {
+  constructor(kind: keyof typeof HEC_ERRORS) {
     const { text, code, reason } = HEC_ERRORS[kind];
-    super(400, `${text} (code ${code}). ${reason}`, {}, eventNumber);
+    super(400, `${text} (code ${code}). ${reason}`, {}, kind === 'noData' ? 'Send at least one event.' : FIX);
     this.#kind = kind;
-    this.fix = kind === 'noData' ? 'Send at least one event.' : FIX;
-  }
-
-  override atEvent(eventNumber: number, excerpt?: string): HecError {
-    const error = new HecError(this.#kind, eventNumber);
-    error.excerpt = excerpt;
-    return error;
   }
 
   override toResponse(): Response {

@@ -3,29 +3,24 @@ export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Index of the invalid event in the request, if known. */
-  readonly eventNumber: number | undefined;
+  eventNumber: number | undefined;
   /** Start of the invalid event, if known. */
   excerpt: string | undefined;
   /** How to fix it, for the list of rejections; empty if the message says it. */
   fix: string | undefined;
 
-  constructor(
-    status: number,
-    text: string,
-    headers: Readonly<Record<string, string>> = {},
-    eventNumber?: number,
-  ) {
+  constructor(status: number, text: string, headers: Readonly<Record<string, string>> = {}, fix?: string) {
     super(text);
     this.name = 'HttpError';
     this.status = status;
     this.headers = headers;
-    this.eventNumber = eventNumber;
+    this.fix = fix;
   }
 
-  atEvent(eventNumber: number, excerpt?: string): HttpError {
-    const error = new HttpError(this.status, this.message, this.headers, eventNumber);
-    error.excerpt = excerpt;
-    return error;
+  atEvent(eventNumber: number, excerpt?: string): this {
+    this.eventNumber = eventNumber;
+    this.excerpt = excerpt;
+    return this;
   }
 
   /** The response: plain text, or `{ "detail": … }` for clients that read only JSON. */
@@ -65,5 +60,17 @@ export function orMalformed<Result>(parse: () => Result, problem: (message: stri
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     throw malformed(problem(error.message));
+  }
+}
+
+/** {@link orMalformed} for a parser in slices. */
+export function* slicesOrMalformed<Item, Result>(
+  work: Iterator<Item, Result>,
+  problem: (message: string) => string,
+): Generator<Item, Result> {
+  for (;;) {
+    const next = orMalformed(() => work.next(), problem);
+    if (next.done === true) return next.value;
+    yield next.value;
   }
 }

@@ -1,28 +1,35 @@
+import { abortable } from '../../core/abortable.ts';
 import { forwardAbort } from '../../core/forward-abort.ts';
 import { connectionRefused, type RequestHandler } from '../environment.ts';
 
 /** Type of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** State of the server for in-process requests. */
-export interface Reachability {
-  readonly isClosed: () => boolean;
-  /** Aborts when connections are dropped; `undefined` while the port is closed. */
-  readonly cut: () => AbortSignal | undefined;
-}
-
 /**
  * A `fetch` without a socket. Like the global one, an aborted request rejects with the reason of its signal, even while
  * its body is being read.
+ *
+ * @param closing aborts when the server closes
+ * @param cutOf returns a signal that aborts when connections are dropped; `undefined` while the port is closed
  */
-export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reachability): Fetch {
+export function inProcessFetch(
+  handle: RequestHandler,
+  closing: AbortSignal,
+  cutOf: () => AbortSignal | undefined,
+): Fetch {
   return async (input, init) => {
     const outer = new Request(input, init);
     outer.signal.throwIfAborted();
-    if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
-    const connection = cut();
+    if (closing.aborted)
+      throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
+    const connection = cutOf();
     if (connection === undefined) throw connectionRefused();
-    const { signal, release } = eitherOf(outer.signal, connection);
+    const end = new AbortController();
+    const { signal } = end;
+    const releases = [forwardAbort(outer.signal, end), forwardAbort(connection, end)];
+    const release = (): void => {
+      for (const each of releases) each();
+    };
     try {
       const response = await untilAborted(handle(new Request(outer, { signal })), signal);
       if (response.body !== null) return withAbortableBody(response, signal, release);
@@ -35,23 +42,7 @@ export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reacha
   };
 }
 
-function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController();
-  const releases = [forwardAbort(first, controller), forwardAbort(second, controller)];
-  return {
-    signal: controller.signal,
-    release: () => {
-      for (const release of releases) release();
-    },
-  };
-}
-
-async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+function untilAborted(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
   // Cancels the response that no caller will read.
   answer.then(
     (response) => {
@@ -59,11 +50,7 @@ async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Pro
     },
     () => {},
   );
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  return abortable(answer, signal);
 }
 
 /** The same response, whose body fails with the reason of the signal. */

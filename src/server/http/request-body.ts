@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { withoutTextMark } from '../../core/bytes.ts';
 import { BodyTooLargeError, environmentOf, incomingChunks } from '../environment.ts';
 import { HttpError } from './http-error.ts';
 
@@ -20,8 +21,7 @@ export async function readText(context: Context, maxBytes: number): Promise<stri
 
 /** Decodes a body without its byte order mark; invalid UTF-8 becomes replacement characters. */
 export function textOf(body: Buffer): string {
-  const text = body.toString('utf8');
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return withoutTextMark(body.toString('utf8'));
 }
 
 async function receive(context: Context, maxBytes: number): Promise<Buffer> {

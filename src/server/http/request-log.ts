@@ -1,3 +1,6 @@
+import { callHook } from '../../core/hook-call.ts';
+import { holds } from '../faults/fault-script.ts';
+
 /** A request that the server responded to or whose connection it dropped. */
 export interface RequestRecord {
   readonly method: string;
@@ -43,11 +46,10 @@ export class RequestLog {
     this.#records.push(record);
     if (this.#records.length > 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS);
     const { onRequest, onWarning } = this.#options;
-    try {
-      onRequest?.({ ...record, durationMs });
-    } catch (error) {
-      onWarning(`onRequest failed: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    callHook(
+      () => onRequest?.({ ...record, durationMs }),
+      (error) => onWarning(`onRequest failed: ${error instanceof Error ? error.message : String(error)}`),
+    );
   }
 
   /** Oldest first. */
@@ -56,8 +58,7 @@ export class RequestLog {
       (record) =>
         (method === undefined || record.method === method.toUpperCase()) &&
         (status === undefined || record.status === status) &&
-        (path === undefined ||
-          (typeof path === 'string' ? record.path.includes(path) : record.path.search(path) !== -1)),
+        (path === undefined || holds(record.path, path)),
     );
   }
 }

@@ -55,21 +55,14 @@ function parseSyslog(line: string, now: number): ParsedLine {
   return { instant: instantFromText(time) ?? instantFromNumber(times.of(time) ?? Number.NaN), fields };
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 function parseAccessLog(line: string): ParsedLine {
   const { time, ...columns } = ACCESS_LOG.exec(line)?.groups ?? {};
   if (time === undefined) throw new LineError('The text is not a line of an access log.');
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) fields[name] = value;
-  return { instant: instantFromText(isoOf(time)), fields };
-}
-
-/** Converts `03/Feb/2026:10:00:00 +0000` to ISO 8601. */
-function isoOf(time: string): string {
-  const [, day, month = '', year, clock, offset] =
-    /^(\d\d)\/([A-Za-z]{3})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/.exec(time) ?? [];
-  return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day}T${clock}${offset}`;
+  const offset = / ([+-]\d{4})$/.exec(time)?.[1];
+  const epochMs = offset === undefined ? undefined : new WrittenTimes().of(time);
+  return { instant: instantFromNumber(epochMs ?? Number.NaN, offset), fields };
 }
 
 /** A parser that every repository has. */

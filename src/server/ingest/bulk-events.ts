@@ -15,7 +15,7 @@ export interface BulkItem {
   /** Why it was rejected; `undefined` if it was not. */
   readonly problem: string | undefined;
   /** The rejected document. */
-  readonly document?: string;
+  readonly document?: string | undefined;
 }
 
 export interface BulkOptions {
@@ -24,14 +24,11 @@ export interface BulkOptions {
   readonly onItem: (item: BulkItem) => void;
 }
 
-interface Action {
-  readonly name: string;
-  readonly index: string | undefined;
-  readonly id: string | undefined;
-}
+type Action = Pick<BulkItem, 'action' | 'index' | 'id'>;
 
 /** All but `delete` have a document on a line of its own. */
 const ACTIONS = ['index', 'create', 'update', 'delete'];
+const NOT_NEW = 'this server only accepts new documents: index and create.';
 
 /**
  * The events of each action of an Elasticsearch bulk request: alternating lines of JSON, an action and its document. An invalid
@@ -47,23 +44,18 @@ export function* bulkEvents(
   const lines = numberedLines(text);
   for (const { line, number } of lines) {
     const action = actionOf(line, number, options.index);
-    const { name, index, id } = action;
+    const { action: name, id } = action;
     const next = name === 'delete' ? undefined : lines.next();
     if (next?.done === true) throw malformed(`The action in line ${number} has no document.`);
-    if (next === undefined || name === 'update') {
-      const problem = 'this server only accepts new documents: index and create.';
-      options.onItem({ action: name, index, id, problem });
-      yield [];
-      continue;
-    }
-    const events = documentEvents(next.value.line, action, target);
+    const document = name === 'update' ? undefined : next?.value.line;
+    const events = document === undefined ? NOT_NEW : documentEvents(document, action, target);
     if (typeof events === 'string') {
-      options.onItem({ action: name, index, id, problem: events, document: next.value.line });
+      options.onItem({ ...action, problem: events, document });
       yield [];
       continue;
     }
     yield events;
-    options.onItem({ action: name, index, id: id ?? events[0]?.['@id'], problem: undefined });
+    options.onItem({ ...action, id: id ?? events[0]?.['@id'], problem: undefined });
   }
 }
 
@@ -93,7 +85,7 @@ function actionOf(line: string, number: number, defaultIndex: string | undefined
     throw malformed(`line ${number} must be an action: {"index": {…}} or {"create": {…}}.`);
   }
   const details = requireObject((value as Members)[name] ?? {}, `line ${number}.${name}`);
-  return { name, index: textOf(details._index) ?? defaultIndex, id: textOf(details._id) };
+  return { action: name, index: textOf(details._index) ?? defaultIndex, id: textOf(details._id) };
 }
 
 /** @returns a string that says why the document is not a valid event. */

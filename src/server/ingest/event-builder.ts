@@ -29,8 +29,8 @@ export interface EventHead extends EventGroup {
 type OnTruncated = (rawstring: string, problem: string) => void;
 
 export class EventBuilder {
+  readonly maxEventBytes: number;
   readonly #clock: ServerClock;
-  readonly #maxEventBytes: number;
   readonly #ids: { readonly prefix: string; built: number };
   readonly #onTruncated: OnTruncated;
 
@@ -42,18 +42,14 @@ export class EventBuilder {
     ids = { prefix: `${resourceId(24)}_0_`, built: 0 },
   ) {
     this.#clock = clock;
-    this.#maxEventBytes = maxEventBytes;
+    this.maxEventBytes = maxEventBytes;
     this.#onTruncated = onTruncated;
     this.#ids = ids;
   }
 
   /** The same builder with a callback for truncated events. */
   reporting(onTruncated: OnTruncated): EventBuilder {
-    return new EventBuilder(this.#clock, this.#maxEventBytes, onTruncated, this.#ids);
-  }
-
-  get maxEventBytes(): number {
-    return this.#maxEventBytes;
+    return new EventBuilder(this.#clock, this.maxEventBytes, onTruncated, this.#ids);
   }
 
   /** An event without the client's fields; `putField` and `flattenInto` add those. */
@@ -85,7 +81,8 @@ export class EventBuilder {
   adopt(row: Fields, original: StoredEvent, isFirst: boolean): StoredEvent {
     const seconds = Math.floor(Number(original['@timestamp']) / 1000);
     const time = readField(row, '@timestamp');
-    const hasTime = time !== undefined && instantFromNumber(parseInteger(time)) !== undefined;
+    const isInteger = time !== undefined && /^\d{1,16}$/.test(time);
+    const hasTime = isInteger && instantFromNumber(Number(time)) !== undefined;
     const event: StoredEvent = { '@timestamp': hasTime ? time : original['@timestamp']! };
     for (const name of SYSTEM_FIELDS) {
       const value = OWN_FIELDS.has(name) ? original[name] : (readField(row, name) ?? original[name]);
@@ -112,10 +109,10 @@ export class EventBuilder {
       count++;
     }
     // A UTF-16 code unit has at most three bytes; only large events are measured exactly.
-    if (units * 3 > this.#maxEventBytes && this.#isTooLarge(event, rawstring)) {
+    if (units * 3 > this.maxEventBytes && this.#isTooLarge(event, rawstring)) {
       this.#onTruncated(
         rawstring,
-        `The event is larger than ${this.#maxEventBytes} bytes: stored without its fields.`,
+        `The event is larger than ${this.maxEventBytes} bytes: stored without its fields.`,
       );
       return this.#cut(event, rawstring);
     }
@@ -130,7 +127,7 @@ export class EventBuilder {
 
   /** Whether the text alone is too large for an event, so parsing it is pointless. */
   isTooLargeText(text: string): boolean {
-    return text.length * 3 > this.#maxEventBytes && Buffer.byteLength(text) > this.#maxEventBytes;
+    return text.length * 3 > this.maxEventBytes && Buffer.byteLength(text) > this.maxEventBytes;
   }
 
   /** An event with empty values where events of a group differ. */
@@ -156,7 +153,7 @@ export class EventBuilder {
     for (const name in event) {
       if (name !== '@rawstring') bytes += Buffer.byteLength(name) + Buffer.byteLength(event[name]!);
     }
-    return bytes > this.#maxEventBytes;
+    return bytes > this.maxEventBytes;
   }
 
   #cut(event: StoredEvent, rawstring: string): StoredEvent {
@@ -166,7 +163,7 @@ export class EventBuilder {
       if (value !== undefined) kept[name] = value;
     }
     if (this.isTooLargeText(rawstring)) {
-      const room = Math.max(0, this.#maxEventBytes - '...'.length);
+      const room = Math.max(0, this.maxEventBytes - '...'.length);
       // The cut may split a character; the rest of it is removed, too.
       kept['@rawstring'] = `${Buffer.from(rawstring)
         .toString('utf8', 0, room)
@@ -180,10 +177,6 @@ export function writeInstant(event: StoredEvent, { epochMs, nanos, timezone }: I
   event['@timestamp'] = String(epochMs);
   event['@timestamp.nanos'] = String(nanos);
   event['@timezone'] = timezone;
-}
-
-function parseInteger(text: string): number {
-  return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** Like the service, sorts the fields by name and drops those beyond the limit. */

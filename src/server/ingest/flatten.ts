@@ -36,17 +36,11 @@ export function flattenAt(place: Place, event: StoredEvent, members: object): vo
 function flattenValue(event: StoredEvent, name: string, value: unknown, depth: number): void {
   if (typeof value === 'string' || typeof value === 'number') putField(event, name, exactText(value));
   else if (typeof value !== 'object' || value === null) putField(event, name, String(value));
-  else flattenNested(event, name, value, depth);
-}
-
-function flattenNested(event: StoredEvent, name: string, value: object, depth: number): void {
-  if (depth > MAX_DEPTH) throw new RangeError(TOO_DEEP);
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      flattenValue(event, `${name}[${index}]`, value[index], depth + 1);
+  else {
+    if (depth > MAX_DEPTH) throw new RangeError(TOO_DEEP);
+    const [open, close] = Array.isArray(value) ? ['[', ']'] : ['.', ''];
+    for (const [key, member] of Object.entries(value)) {
+      flattenValue(event, `${name}${open}${key}${close}`, member, depth + 1);
     }
-  } else {
-    for (const [key, member] of Object.entries(value))
-      flattenValue(event, `${name}.${key}`, member, depth + 1);
   }
 }

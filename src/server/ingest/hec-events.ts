@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json-object.ts';
 import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from '../../engine/index.ts';
 import { HecError } from '../http/hec-error.ts';
-import { HttpError, malformed, orMalformed } from '../http/http-error.ts';
+import { HttpError, malformed, orMalformed, slicesOrMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { flattenAt, putField } from './flatten.ts';
@@ -19,17 +19,11 @@ export function* hecEvents(text: string, target: IngestTarget): Generator<readon
   let index = 0;
   let record: string | undefined;
   try {
-    const objects = splitJsonObjects(text);
-    for (;;) {
-      const next = orMalformed(
-        () => objects.next(),
-        (message) => `${message}.`,
-      );
-      if (next.done === true) break;
+    for (const written of slicesOrMalformed(splitJsonObjects(text), (message) => `${message}.`)) {
       const place = `object ${index}`;
-      record = next.value;
+      record = written;
       const object = orMalformed(
-        () => parseExactJson(next.value),
+        () => parseExactJson(written),
         (message) => `${place}: ${message}`,
       );
       yield hecEvent(requireObject(object, place), place, target);

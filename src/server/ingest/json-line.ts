@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../core/json-object.ts';
 import { parseExactJson } from '../../engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { flattenInto } from './flatten.ts';
@@ -27,10 +28,8 @@ export function parseJsonLine(line: string): ParsedLine {
   } catch {
     throw new LineError('The text is not JSON.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new LineError('The text is JSON, but not an object.');
-  }
-  return { instant: timeOf(value as Record<string, unknown>), fields: flatten(value) };
+  if (!isJsonObject(value)) throw new LineError('The text is JSON, but not an object.');
+  return { instant: timeOf(value), fields: flatten(value) };
 }
 
 function flatten(value: object): Record<string, string> {

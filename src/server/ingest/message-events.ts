@@ -5,6 +5,7 @@ import { flattenAt, putField } from './flatten.ts';
 import { instantFromNumber } from './instant.ts';
 import {
   type Members,
+  objectsOf,
   ofRecord,
   optionalString,
   optionalStrings,
@@ -28,9 +29,7 @@ interface Message {
  * @throws HttpError 400 for the first error; then nothing is stored.
  */
 export function* messageEvents(body: unknown, target: IngestTarget): Generator<readonly StoredEvent[]> {
-  for (const [groupIndex, value] of requireArray(body, '').entries()) {
-    const place = `[${groupIndex}]`;
-    const group = requireObject(value, place);
+  for (const { member: group, place } of objectsOf(body, '')) {
     const type = optionalString(group.type, `${place}.type`);
     const tags = optionalStrings(group.tags, `${place}.tags`);
     const fields = optionalStrings(group.fields, `${place}.fields`);

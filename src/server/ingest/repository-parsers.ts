@@ -54,24 +54,17 @@ export class RepositoryParsers {
   }
 
   #started(name: string, now: number): ParseEvent {
-    let started = this.#scripts.get(name);
-    if (started === undefined) {
-      started = this.#start(name, now);
-      this.#scripts.set(name, started);
-    }
+    const started = this.#scripts.get(name) ?? this.#start(name, now);
+    this.#scripts.set(name, started);
     return started;
   }
 
   #start(name: string, now: number): ParseEvent {
     const own = this.#own.findBy('name', name);
     if (own !== undefined) return startParser(own, now, this.#library);
-    const failure = failureFields(this.#missing(name));
-    return (event) => [{ ...event, ...failure }];
-  }
-
-  #missing(name: string): string {
     const names = [...BUILT_IN.keys(), ...this.#own.list().map((parser) => parser.name)].join(', ');
-    return `There is no parser ${JSON.stringify(name.slice(0, 100))}. This local server has: ${names}.`;
+    const problem = `There is no parser ${JSON.stringify(name.slice(0, 100))}. This local server has: ${names}.`;
+    return failing(problem);
   }
 }
 
@@ -85,9 +78,12 @@ function startParser(parser: SavedParser, now: number, library: QueryLibrary): P
     return compiled.start(now);
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;
-    const failure = failureFields(`The parser "${parser.name}" is invalid. ${error.message}.`);
-    return (event) => [{ ...event, ...failure }];
+    return failing(`The parser "${parser.name}" is invalid. ${error.message}.`);
   }
+}
+
+function failing(problem: string): ParseEvent {
+  return (event) => [{ ...event, ...failureFields(problem) }];
 }
 
 function readLine({ parse }: BuiltInParser, line: string, now: number): ParsedLine {

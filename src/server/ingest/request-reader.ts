@@ -1,4 +1,4 @@
-import type { EventBatch } from '../store/event-batch.ts';
+import { finish } from '../../engine/index.ts';
 import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
 import { newFormatCache, structuredText } from './structured-text.ts';
@@ -17,14 +17,7 @@ export function requestReader(): ReadRequest {
         return template && { template, weight: weightOf(template) };
       },
     };
-    return outcomeOf(structuredText(text, { repository: '', builder, formats }));
+    // At startup, no other request is waiting.
+    return finish(structuredText(text, { repository: '', builder, formats }));
   };
-}
-
-/** At startup, no other request is waiting. */
-function outcomeOf(work: Generator<void, EventBatch | undefined>): EventBatch | undefined {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
 }

@@ -20,6 +20,14 @@ export function requireObject(value: unknown, place: Place): Members {
   throw malformed(`${nameOf(place)} must be an object (got ${kindOf(value)}).`);
 }
 
+/** The objects in an array, with their places. @throws HttpError 400 for anything else. */
+export function* objectsOf(value: unknown, place: Place): Generator<{ member: Members; place: Place }> {
+  for (const [index, item] of requireArray(value, place).entries()) {
+    const own = `${place}[${index}]`;
+    yield { member: requireObject(item, own), place: own };
+  }
+}
+
 /** @throws HttpError 400 unless the value is a string. */
 export function requireString(value: unknown, place: Place): string {
   if (typeof value === 'string' && !isMarkedNumber(value)) return value;

@@ -6,18 +6,15 @@ import {
   type QueryLibrary,
   startEvent,
 } from '../../engine/index.ts';
+import type { SavedParser } from '../registries/parsers.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { failureFields } from './json-line.ts';
 
 /** Maximum number of events that a parser can create from one. */
 const MAX_EVENTS = 10_000;
 
-export interface ScriptParserOptions {
-  readonly name: string;
-  readonly script: string;
-  readonly fieldsToTag?: readonly string[] | undefined;
-  readonly fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
-}
+export interface ScriptParserOptions
+  extends Pick<SavedParser, 'name' | 'script' | 'fieldsToTag' | 'fieldsToBeRemovedBeforeParsing'> {}
 
 /** The events that a parser creates from one; none if the script drops it. */
 export type ParseEvent = (event: StoredEvent) => readonly StoredEvent[];
@@ -35,7 +32,8 @@ export class ScriptParser {
   constructor(options: ScriptParserOptions, library: QueryLibrary) {
     this.#name = options.name;
     const { script } = options;
-    this.#script = compileEventScript(script, withMissingFiles(library), MAX_EVENTS);
+    const withMissing: QueryLibrary = { ...library, file: (name) => library.file(name) ?? MISSING_FILE };
+    this.#script = compileEventScript(script, withMissing, MAX_EVENTS);
     const missing = [...this.#script.files.keys()].filter((name) => library.file(name) === undefined);
     this.#warning = missing.length === 0 ? undefined : warningOf(options.name, missing);
     this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
@@ -54,18 +52,15 @@ export class ScriptParser {
     return (event) => {
       startEvent();
       try {
-        return this.#rowsOf(event, run);
+        return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row, ...this.#warning }));
       } catch (error) {
         run = this.#script.start(now);
-        return [this.#failed(event, error instanceof Error ? error.message : String(error))];
+        const problem = error instanceof Error ? error.message : String(error);
+        return [{ ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) }];
       } finally {
         endEvent();
       }
     };
-  }
-
-  #rowsOf(event: StoredEvent, run: ParseEvent): StoredEvent[] {
-    return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row, ...this.#warning }));
   }
 
   #withoutRemoved(event: StoredEvent): StoredEvent {
@@ -83,14 +78,6 @@ export class ScriptParser {
     }
     return row;
   }
-
-  #failed(event: StoredEvent, problem: string): StoredEvent {
-    return { ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) };
-  }
-}
-
-function withMissingFiles(library: QueryLibrary): QueryLibrary {
-  return { ...library, file: (name) => library.file(name) ?? MISSING_FILE };
 }
 
 function warningOf(parser: string, files: readonly string[]): StoredEvent {

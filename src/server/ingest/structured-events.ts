@@ -11,6 +11,7 @@ import {
   type Members,
   nameOf,
   numberOf,
+  objectsOf,
   ofRecord,
   optionalString,
   optionalStrings,
@@ -34,9 +35,7 @@ export interface IngestTarget {
  * @throws HttpError 400 for the first error; then nothing is stored.
  */
 export function* structuredEvents(body: unknown, target: IngestTarget): Generator<readonly StoredEvent[]> {
-  for (const [groupIndex, value] of requireArray(body, '').entries()) {
-    const place = `[${groupIndex}]`;
-    const group = requireObject(value, place);
+  for (const { member: group, place } of objectsOf(body, '')) {
     const tags = optionalStrings(group.tags, `${place}.tags`);
     for (const [index, item] of requireArray(group.events, `${place}.events`).entries()) {
       try {

@@ -23,17 +23,12 @@ export interface MistakenTimes {
  * @param read unit in which the endpoint reads times.
  */
 export function mistakenTimes(events: EventBatch, read: Exclude<TimeUnit, 'microseconds'>): MistakenTimes[] {
-  const tooSmall: MistakenTimes & { count: number; first: number } = {
-    sent: read === 'nanoseconds' ? 'microseconds' : 'seconds',
-    read,
-    count: 0,
-    first: 0,
-  };
-  const sent = read === 'seconds' ? 'milliseconds' : 'microseconds';
-  const tooLarge = { sent: sent as TimeUnit, read, count: 0, first: 0 };
+  const none = (sent: TimeUnit) => ({ sent, read, count: 0, first: 0 });
+  const tooSmall = none(read === 'nanoseconds' ? 'microseconds' : 'seconds');
+  const tooLarge = none(read === 'seconds' ? 'milliseconds' : 'microseconds');
   for (let index = 0; index < events.length; index++) {
     const time = events.timestampAt(index);
-    if (time >= YEAR_2000 && time < YEAR_2100) continue;
+    if (isPlausible(time)) continue;
     const mistake = isPlausible(time * 1000) ? tooSmall : isPlausible(time / 1000) ? tooLarge : undefined;
     if (mistake !== undefined && mistake.count++ === 0) mistake.first = index;
   }

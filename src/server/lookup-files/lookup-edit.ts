@@ -1,20 +1,15 @@
+import type { ColumnChange } from '../../core/wire/files.ts';
 import { invalid } from '../registries/resource-error.ts';
 import { fitRow, MAX_COLUMNS, tooManyColumns } from './csv-table.ts';
 import type { LookupTable } from './lookup-table.ts';
-
-/** Adds an empty column before `index`, or removes the column at `index`. */
-export interface LookupColumnChange {
-  readonly changeKind: 'Add' | 'Remove';
-  readonly index: number;
-}
 
 export interface LookupEdit {
   /** New rows of the window; may be fewer or more than it has. */
   readonly changedRows: readonly (readonly string[])[];
   /** The headers after the change; empty to derive them from `columnChanges`. */
   readonly headers: readonly string[];
-  /** Applied in order to every row of the file. */
-  readonly columnChanges: readonly LookupColumnChange[];
+  /** Applied in order to every row of the file: each adds an empty column before its index, or removes the one there. */
+  readonly columnChanges: readonly ColumnChange[];
   /** Start of the window. Default: `changedRows` replaces all rows. */
   readonly offset?: number | null | undefined;
   /** Number of rows in the window. Default: as many as `changedRows`. */
@@ -63,7 +58,7 @@ export function requireCount(name: string, value: number | null | undefined): vo
   if (value != null && value < 0) throw invalid(`${name} must not be negative.`, name, 'negative');
 }
 
-function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[]): LookupTable {
+function changeColumns(table: LookupTable, changes: readonly ColumnChange[]): LookupTable {
   // Copies the file once, regardless of the number of changes.
   const lines = changes.length === 0 ? [] : [table.headers, ...table.rows].map((line) => [...line]);
   for (const change of changes) {
@@ -78,7 +73,7 @@ function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[
   return headers === undefined ? table : { headers, rows };
 }
 
-function checkColumn({ changeKind, index }: LookupColumnChange, columns: number): void {
+function checkColumn({ changeKind, index }: ColumnChange, columns: number): void {
   const last = changeKind === 'Add' ? columns : columns - 1;
   if (index < 0 || index > last) {
     throw invalid(

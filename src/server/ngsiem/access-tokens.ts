@@ -27,7 +27,7 @@ export class AccessTokens {
     const exp = Math.floor(expiry / 1000);
     const claims = { client_id: clientId, sub: clientId, sub_type: 'client', jti: crypto.randomUUID() };
     const token = await sign({ ...claims, iat, nbf: iat, exp }, this.#secret, 'HS256');
-    this.#deleteExpired(now);
+    for (const [known, end] of this.#expiry) if (end <= now) this.#expiry.delete(known);
     this.#expiry.set(token, expiry);
     return { token, expiresIn: Math.floor(lifetimeMs / 1000) };
   }
@@ -38,9 +38,5 @@ export class AccessTokens {
 
   revoke(token: string): void {
     this.#expiry.delete(token);
-  }
-
-  #deleteExpired(now: number): void {
-    for (const [token, expiry] of this.#expiry) if (expiry <= now) this.#expiry.delete(token);
   }
 }

@@ -15,8 +15,7 @@ export class FalconError extends HttpError {
     message: string,
     { component = 'crowdstrike-api-gateway', headers = {}, fix }: FalconErrorOptions = {},
   ) {
-    super(status, message, headers);
-    this.fix = fix;
+    super(status, message, headers, fix);
     this.#component = component;
   }
 

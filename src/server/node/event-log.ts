@@ -72,7 +72,10 @@ export class EventLog implements StoredEvents {
       folder.disk.makePrivate(join(folder.path, name), 0o600);
       const { batches, bytes, damaged, isCut } = this.#read(name);
       if (isCut) this.#cutTail(name, bytes);
-      if (damaged > 0) onWarning(`${join(folder.path, name)}: skipped ${damaged} damaged ${lines(damaged)}.`);
+      if (damaged > 0)
+        onWarning(
+          `${join(folder.path, name)}: skipped ${damaged} damaged ${damaged === 1 ? 'line' : 'lines'}.`,
+        );
       const events = batches.reduce((sum, { length }) => sum + length, 0);
       const newest = Math.max(...batches.map(newestOf));
       this.#files.push({ name, number: Number.parseInt(name, 10), events, bytes, newest });
@@ -226,8 +229,4 @@ function newestOf(batch: EventBatch): number {
   let newest = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < batch.length; index++) newest = Math.max(newest, batch.timestampAt(index));
   return newest;
-}
-
-function lines(count: number): string {
-  return count === 1 ? 'line' : 'lines';
 }

@@ -35,7 +35,6 @@ import { pageRoutes } from './page-routes.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { requestHandler } from './request-handler.ts';
 import { ServerPort } from './server-port.ts';
-import { sharedAbortController } from './socket-connection.ts';
 
 /** For people who request `/` with another program than a browser. */
 const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
@@ -103,7 +102,7 @@ async function open<Access extends object>(
     const folder = options.dataDir === undefined ? undefined : DiskFolder.open(options.dataDir);
     if (folder !== undefined) unlock = await lockDataFolder(folder, options.onWarning);
     const referenceData = await openReferenceData(options.referenceData);
-    const closing = sharedAbortController();
+    const closing = new AbortController();
     const core = openCore({
       options,
       folder: folder ?? noFolder,
@@ -179,7 +178,7 @@ async function start<Access extends object>(
     clock,
     faults: faultsOf(script, port),
     inspect: inspectionOf(core, requests),
-    fetch: inProcessFetch(handle, { isClosed: () => closing.aborted, cut: () => port.cut }),
+    fetch: inProcessFetch(handle, closing, () => port.cut),
     unref: () => listener?.unref(),
     close,
     [Symbol.asyncDispose]: close,

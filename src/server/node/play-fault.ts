@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { abortable } from '../../core/abortable.ts';
+import { onAbort } from '../../core/on-abort.ts';
 import { type Connection, connectionLost, incomingChunks } from '../environment.ts';
 import type { Fault } from '../faults/fault.ts';
 import { scriptedAnswer } from '../http/body-script.ts';
@@ -22,7 +24,7 @@ export interface Scene {
 export async function playFault(fault: Fault, scene: Scene): Promise<Response> {
   const { connection, closing, end } = scene;
   if (fault.delayMs !== undefined) {
-    await wait(fault.delayMs, undefined, { ref: false, signal: closing }).catch(() => {});
+    await abortable(wait(fault.delayMs, undefined, { ref: false }), closing).catch(() => {});
   }
   if (fault.hang === true) await aborted(end);
   if (fault.reset === 'inBody') await readBytes(scene, fault.resetAfterBytes);
@@ -53,15 +55,13 @@ function cut(connection: Connection | undefined): Response {
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  return new Promise((resolve) => void onAbort(signal, resolve));
 }
 
 /** Reads and ignores this many bytes of the request's body, or half of it. */
-async function readBytes({ request, connection }: Scene, bytes = halfOf(request)): Promise<void> {
-  let left = bytes;
+async function readBytes({ request, connection }: Scene, bytes?: number): Promise<void> {
+  // Without a length, the first bytes are enough.
+  let left = bytes ?? Number(request.headers.get('content-length') ?? 0) / 2;
   try {
     for await (const chunk of incomingChunks(request, connection)) {
       left -= chunk.byteLength;
@@ -70,11 +70,6 @@ async function readBytes({ request, connection }: Scene, bytes = halfOf(request)
   } catch {
     // The client was faster in leaving.
   }
-}
-
-/** 0 if the length is unknown: then the first bytes are enough. */
-function halfOf(request: Request): number {
-  return Math.ceil(Number(request.headers.get('content-length') ?? 0) / 2);
 }
 
 async function asNotDone(response: Response): Promise<Response> {

@@ -4,7 +4,6 @@ import { MAX_TIMER_MS } from '../../core/timer-limit.ts';
 import { connectionLost } from '../environment.ts';
 import type { ClosePortOptions, Faults } from '../faults/fault.ts';
 import type { Listener } from './listener.ts';
-import { sharedAbortController } from './socket-connection.ts';
 
 /** Delay before the next attempt to reopen the port. */
 const REOPEN_EVERY_MS = 100;
@@ -13,7 +12,7 @@ const REOPEN_EVERY_MS = 100;
 export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
   readonly #listener: Listener | undefined;
   readonly #onWarning: (message: string) => void;
-  #open: AbortController | undefined = sharedAbortController();
+  #open: AbortController | undefined = new AbortController();
   #ended = false;
   /** Number of closures, which cancels a planned reopening of an earlier one. */
   #closures = 0;
@@ -51,7 +50,7 @@ export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
       if (this.#open !== undefined) return;
       await this.#listener?.resume();
       clearTimeout(this.#timer);
-      this.#open = sharedAbortController();
+      this.#open = new AbortController();
     });
   }
 

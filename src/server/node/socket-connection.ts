@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Connection } from '../environment.ts';
 
@@ -27,11 +26,4 @@ export class SocketConnection implements Connection {
   reset(): void {
     this.#outgoing.socket?.resetAndDestroy();
   }
-}
-
-/** A controller without a warning about many listeners, because every open request listens to its signal. */
-export function sharedAbortController(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
 }

@@ -1,6 +1,12 @@
 import { malformed } from '../http/http-error.ts';
-import { type Members, optionalString, type Place, requireObject } from '../ingest/request-shape.ts';
-import { attributesOf, objects, optionalObject } from './json-values.ts';
+import {
+  type Members,
+  objectsOf,
+  optionalString,
+  type Place,
+  requireObject,
+} from '../ingest/request-shape.ts';
+import { attributesOf, optionalObject } from './json-values.ts';
 import { logRecord } from './log-record.ts';
 import { OTHER_SIGNALS } from './other-signals.ts';
 import type { OtlpRecords, RecordSource } from './otlp-record.ts';
@@ -19,17 +25,15 @@ export function* jsonRecords(value: unknown): OtlpRecords {
       `The request has ${resources}. This path accepts logs only (resourceLogs). Send it to /v1/${name}.`,
     );
   }
-  for (const { member: resourceRecords, place } of objects(request, 'resourceLogs', '')) {
+  for (const { member: resourceRecords, place } of objectsOf(request.resourceLogs ?? [], 'resourceLogs')) {
     yield undefined;
     const resource = attributesOf(optionalObject(resourceRecords, 'resource', place), `${place}.resource`);
-    for (const { member: scopeRecords, place: scopePlace } of objects(
-      resourceRecords,
-      'scopeLogs',
-      `${place}.`,
-    )) {
+    const scopes = objectsOf(resourceRecords.scopeLogs ?? [], `${place}.scopeLogs`);
+    for (const { member: scopeRecords, place: scopePlace } of scopes) {
       yield undefined;
       const source: RecordSource = { resource, scope: scopeOf(scopeRecords, scopePlace) };
-      for (const { member, place: recordPlace } of objects(scopeRecords, 'logRecords', `${scopePlace}.`)) {
+      const records = objectsOf(scopeRecords.logRecords ?? [], `${scopePlace}.logRecords`);
+      for (const { member, place: recordPlace } of records) {
         yield { source, read: () => logRecord(member, recordPlace) };
       }
     }

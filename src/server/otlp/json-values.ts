@@ -17,19 +17,20 @@ export function attributesOf(owner: Members, place: Place, limit = new RecordLim
 }
 
 export function keyValues(value: unknown, place: Place, depth: number, limit: RecordLimit): Members {
-  if (isUnset(value)) return {};
+  if (value == null) return {};
   const entries = requireArray(value, place).map((item, index): [string, unknown] => {
     limit.addValue(depth);
     const { key, value: member } = requireObject(item, `${place}[${index}]`);
     const name = optionalString(key, `${place}[${index}].key`) ?? '';
-    return [name, isUnset(member) ? null : anyValue(member, `${place}[${index}].value`, depth, limit)];
+    return [name, member == null ? null : anyValue(member, `${place}[${index}].value`, depth, limit)];
   });
   return Object.fromEntries(entries);
 }
 
+/** A value; `null` means absent, as in all of protobuf's JSON mapping. */
 export function anyValue(value: unknown, place: Place, depth: number, limit: RecordLimit): unknown {
   const any = requireObject(value, place);
-  const kind = Object.keys(READERS).find((name) => !isUnset(any[name]));
+  const kind = Object.keys(READERS).find((name) => any[name] != null);
   return kind === undefined ? null : READERS[kind]!(any[kind], `${place}.${kind}`, depth, limit);
 }
 
@@ -46,7 +47,7 @@ const READERS: Readonly<
   doubleValue: doubleOf,
   arrayValue(value, place, depth, limit) {
     const { values } = requireObject(value, place);
-    if (isUnset(values)) return [];
+    if (values == null) return [];
     return requireArray(values, `${place}.values`).map((item, index) => {
       limit.addValue(depth + 1);
       return anyValue(item, `${place}.values[${index}]`, depth + 1, limit);
@@ -79,25 +80,8 @@ export function validId(hexadecimal: string, bytes: number): string {
   return id.length === bytes * 2 && /^[\da-f]*[1-9a-f][\da-f]*$/.test(id) ? id : '';
 }
 
-/** In protobuf's JSON mapping, `null` means absent. */
-export function isUnset(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
 export function optionalObject(owner: Members, name: string, place: Place): Members {
-  return isUnset(owner[name]) ? {} : requireObject(owner[name], `${place}.${name}`);
-}
-
-export function* objects(
-  owner: Members,
-  name: string,
-  prefix: Place,
-): Generator<{ member: Members; place: Place }> {
-  if (isUnset(owner[name])) return;
-  for (const [index, item] of requireArray(owner[name], `${prefix}${name}`).entries()) {
-    const place = `${prefix}${name}[${index}]`;
-    yield { member: requireObject(item, place), place };
-  }
+  return owner[name] == null ? {} : requireObject(owner[name], `${place}.${name}`);
 }
 
 /** A number, or its name in protobuf's JSON mapping. */

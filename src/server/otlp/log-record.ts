@@ -1,15 +1,15 @@
 import { isJsonObject } from '../../core/json-object.ts';
 import { type Members, optionalString, type Place } from '../ingest/request-shape.ts';
-import { anyValue, attributesOf, integerOf, isUnset, validId } from './json-values.ts';
+import { anyValue, attributesOf, integerOf, validId } from './json-values.ts';
 import { type OtlpRecord, RecordLimit } from './otlp-record.ts';
 
 /** A LogRecord. If names collide, its own fields override its body, and the body its attributes. */
 export function logRecord(record: Members, place: Place): OtlpRecord {
   const limit = new RecordLimit();
   const integer = (name: string, bits: number, clamp = BigInt.asUintN): bigint =>
-    isUnset(record[name]) ? 0n : integerOf(record[name], `${place}.${name}`, clamp, bits);
+    record[name] == null ? 0n : integerOf(record[name], `${place}.${name}`, clamp, bits);
   const text = (name: string): string => optionalString(record[name], `${place}.${name}`) ?? '';
-  const body = isUnset(record.body) ? null : anyValue(record.body, `${place}.body`, 0, limit);
+  const body = record.body == null ? null : anyValue(record.body, `${place}.body`, 0, limit);
   const severityNumber = Number(integer('severityNumber', 32, BigInt.asIntN));
   const traceId = validId(text('traceId'), 16);
   return {

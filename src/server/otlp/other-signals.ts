@@ -1,10 +1,10 @@
+import type { RequestKind } from './protobuf-decoder.ts';
+
 /** A signal that the server answers, but does not store. */
-export interface OtherSignal {
+export interface OtherSignal extends RequestKind {
   readonly name: 'traces' | 'metrics';
   /** The member of a partial success. */
   readonly rejected: 'rejectedSpans' | 'rejectedDataPoints';
-  /** The message of a request in protobuf. */
-  readonly request: string;
   /** The way from a request to its records: members in JSON, and fields in protobuf. */
   readonly path: readonly (readonly [members: readonly string[], fields: readonly number[]])[];
   readonly reason: string;

@@ -35,7 +35,10 @@ export function* otlpEvents(
       if (!(error instanceof RecordError)) throw error;
       onRejected(error.message);
     }
-    if (characters > MAX_CHARACTERS) throw tooLarge();
+    if (characters > MAX_CHARACTERS) {
+      const problem = `The events of the request have more than ${MAX_CHARACTERS} characters, because each has the attributes of its resource. Send several requests.`;
+      throw new HttpError(413, problem);
+    }
   }
   return events;
 }
@@ -47,13 +50,6 @@ function* readable(records: OtlpRecords): OtlpRecords {
   } catch (error) {
     throw error instanceof RecordError ? malformed(error.message) : error;
   }
-}
-
-function tooLarge(): HttpError {
-  return new HttpError(
-    413,
-    `The events of the request have more than ${MAX_CHARACTERS} characters, because each has the attributes of its resource. Send several requests.`,
-  );
 }
 
 function recordEvents(

@@ -70,43 +70,53 @@ export function decode(bytes: Uint8Array, fields: Message, limit: RecordLimit, d
   return members;
 }
 
+/** A kind of requests. */
+export interface RequestKind {
+  /** Its message in protobuf. */
+  readonly request: string;
+  /** What it contains. */
+  readonly name: string;
+}
+
 /** Reads a part of a request. @throws HttpError 400 if it is no such message */
-export function decodeRequest<Result>(request: string, accepts: string, read: () => Result): Result {
+export function decodeRequest<Result>({ request, name }: RequestKind, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
     if (error instanceof RecordError || error instanceof HttpError) throw error;
     const problem = (error as Error).message;
-    throw malformed(
-      `The body is not an ${request} in protobuf: ${problem}. This path accepts ${accepts} only.`,
-    );
+    throw malformed(`The body is not an ${request} in protobuf: ${problem}. This path accepts ${name} only.`);
   }
 }
 
-/** The messages in some fields of a message. */
-export function messagesIn(bytes: Uint8Array, fields: readonly number[]): Uint8Array[] {
-  const messages: Uint8Array[] = [];
+/**
+ * The messages in some fields of a part of a request; `undefined` for each other field.
+ *
+ * @throws HttpError like {@link decodeRequest}
+ */
+export function* messagesIn(
+  bytes: Uint8Array,
+  fields: readonly number[],
+  { request, name }: RequestKind,
+): Generator<Uint8Array | undefined> {
   const reader = readerOf(bytes);
   while (reader.pos < reader.len) {
-    const [field, type] = reader.tag();
-    if (!fields.includes(field)) reader.skip(type, field);
-    else messages.push(requireType(reader, type, field, LengthDelimited).bytes());
+    yield decodeRequest({ request, name }, () => {
+      const [field, type] = reader.tag();
+      if (fields.includes(field)) return requireType(reader, type, field, LengthDelimited).bytes();
+      reader.skip(type, field);
+      return undefined;
+    });
   }
-  return messages;
 }
 
 /** The requests of all signals have the same structure, but other types of fields. */
-export function requireType(
-  reader: BinaryReader,
-  type: WireType,
-  field: number,
-  expected: WireType,
-): BinaryReader {
+function requireType(reader: BinaryReader, type: WireType, field: number, expected: WireType): BinaryReader {
   if (type === expected) return reader;
   throw new Error(`field ${field} has wire type ${type} instead of ${expected}`);
 }
 
-export function readerOf(bytes: Uint8Array): BinaryReader {
+function readerOf(bytes: Uint8Array): BinaryReader {
   return new BinaryReader(bytes, (text) => bufferOf(text).toString());
 }
 

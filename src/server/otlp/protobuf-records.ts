@@ -4,11 +4,11 @@ import { scopeOf } from './json-records.ts';
 import { attributesOf } from './json-values.ts';
 import { logRecord } from './log-record.ts';
 import { type OtlpRecords, RecordLimit, type RecordSource } from './otlp-record.ts';
-import { decode, decodeRequest, type Message, readerOf, requireType } from './protobuf-decoder.ts';
+import { decode, decodeRequest, type Message, messagesIn, type RequestKind } from './protobuf-decoder.ts';
 import { LOG_RECORD, RESOURCE, SCOPE } from './protobuf-messages.ts';
 
 const { Varint, LengthDelimited } = WireType;
-const REQUEST = 'ExportLogsServiceRequest';
+const LOGS: RequestKind = { request: 'ExportLogsServiceRequest', name: 'logs' };
 
 /**
  * The records of a request in protobuf.
@@ -16,16 +16,16 @@ const REQUEST = 'ExportLogsServiceRequest';
  * @throws HttpError 400 if the body is not such a message.
  */
 export function* protobufRecords(body: Buffer): OtlpRecords {
-  for (const resourceLogs of nested(body, 1)) {
+  for (const resourceLogs of messagesIn(body, [1], LOGS)) {
     yield undefined;
     if (resourceLogs === undefined) continue;
     const resource = attributesOf(readMessage(yield* last(resourceLogs, 1), RESOURCE), 'resource');
-    for (const scopeLogs of nested(resourceLogs, 2)) {
+    for (const scopeLogs of messagesIn(resourceLogs, [2], LOGS)) {
       yield undefined;
       if (scopeLogs === undefined) continue;
-      const scope = scopeOf({ scope: readMessage(yield* last(scopeLogs, 1), SCOPE) }, REQUEST);
+      const scope = scopeOf({ scope: readMessage(yield* last(scopeLogs, 1), SCOPE) }, LOGS.request);
       const source: RecordSource = { resource, scope };
-      for (const record of nested(scopeLogs, 2)) {
+      for (const record of messagesIn(scopeLogs, [2], LOGS)) {
         yield record && { source, read: () => logRecord(readMessage(record, LOG_RECORD), 'logRecord') };
       }
     }
@@ -45,23 +45,10 @@ export function protobufStatus(code: number, message: string): Uint8Array<ArrayB
   return new BinaryWriter().tag(1, Varint).int32(code).tag(2, LengthDelimited).string(message).finish();
 }
 
-/** The messages of one field; `undefined` for each other field. */
-function* nested(bytes: Uint8Array, fieldNumber: number): Generator<Uint8Array | undefined> {
-  const reader = readerOf(bytes);
-  while (reader.pos < reader.len) {
-    yield decodeRequest(REQUEST, 'logs', () => {
-      const [field, type] = reader.tag();
-      if (field === fieldNumber) return requireType(reader, type, field, LengthDelimited).bytes();
-      reader.skip(type, field);
-      return undefined;
-    });
-  }
-}
-
 /** The last message of a field, which overrides earlier ones. Yields where the caller may pause. */
 function* last(bytes: Uint8Array, fieldNumber: number): Generator<undefined, Uint8Array> {
   let latest: Uint8Array = new Uint8Array();
-  for (const message of nested(bytes, fieldNumber)) {
+  for (const message of messagesIn(bytes, [fieldNumber], LOGS)) {
     yield undefined;
     latest = message ?? latest;
   }
@@ -70,5 +57,5 @@ function* last(bytes: Uint8Array, fieldNumber: number): Generator<undefined, Uin
 
 /** A message as in JSON. */
 function readMessage(bytes: Uint8Array, fields: Message): Members {
-  return decodeRequest(REQUEST, 'logs', () => decode(bytes, fields, new RecordLimit(), 0));
+  return decodeRequest(LOGS, () => decode(bytes, fields, new RecordLimit(), 0));
 }

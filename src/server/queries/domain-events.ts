@@ -26,7 +26,7 @@ export function domainEvents(
         eventFilter === undefined ? sink : compileQuery(eventFilter, options).openStream(context, sink);
       const arrival = useIngestTime ? { start, end } : undefined;
       const ranges = eventsWithin(store, { start, end, useIngestTime, arrival });
-      yield* scanTables(ranges, arrivedWithin(input, arrival));
+      for (const _ of scanTables(ranges, arrivedWithin(input, arrival))) yield;
     },
   };
 }

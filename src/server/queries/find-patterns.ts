@@ -2,15 +2,10 @@ import { PatternCollector, type PatternGroups } from '../../core/records/pattern
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import type { Column, EventTable, Sink } from '../../engine/index.ts';
 import { HttpError } from '../http/http-error.ts';
-import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import { type Interval, type QueryRequest, windowOf } from './query-request.ts';
 import { preparedContext, type QueryRun, querySlices, runSlices } from './query-slices.ts';
-
-export interface EventSearch extends Omit<QueryRun, 'plan' | 'window'> {
-  readonly store: EventReader;
-}
 
 /** Receives the events, and sums up one thing about them, such as their patterns or their cost. */
 export interface Collection<Result> {
@@ -27,23 +22,24 @@ export type Collect<Result> = (interval: Interval) => Collection<Result>;
  * @throws HttpError 400 for a query that doesn't return events, QueryLimitError
  */
 export async function collectEvents<Result>(
-  search: EventSearch,
+  run: QueryRun,
+  now: number,
   collect: Collect<Result>,
 ): Promise<Result | undefined> {
-  try {
-    checkCanGroup(search.request);
-    return await search.share.run(() => collected(search, collect));
-  } finally {
-    search.share.close();
-  }
+  checkCanGroup(run.request);
+  return run.share.run(() => collected(run, now, collect));
 }
 
-async function collected<Result>(search: EventSearch, collect: Collect<Result>): Promise<Result | undefined> {
-  const { request, store, source, now, share } = search;
+async function collected<Result>(
+  run: QueryRun,
+  now: number,
+  collect: Collect<Result>,
+): Promise<Result | undefined> {
+  const { request, repository, share } = run;
   const window = windowOf(request, now);
-  const context = await preparedContext({ request, window, now, source, share });
+  const context = await preparedContext(run, window, now);
   if (context === undefined) return undefined;
-  const ranges = eventsWithin(store, window);
+  const ranges = eventsWithin(repository.store, window);
   const { sink, result } = collect(trendInterval(window, ranges));
   const stream = arrivedWithin(request.plan.openStream(context, sink), window.arrival);
   const read = await runSlices(querySlices(ranges, stream, share), share);

@@ -1,19 +1,22 @@
-import type { EventSource, Plan, RunContext } from '../../engine/index.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { Plan, RunContext } from '../../engine/index.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
-import type { JobRunnerOptions } from './job-runner-options.ts';
-import type { QueryShare } from './query-admission.ts';
-import type { Interval, QueryRequest, QueryWindow } from './query-request.ts';
-import { preparedContext, querySlices, runSlices, workSlices } from './query-slices.ts';
+import type { Interval, QueryWindow } from './query-request.ts';
+import { preparedContext, type QueryRun, querySlices, runSlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 
-export interface EvaluatorOptions extends Pick<JobRunnerOptions, 'maxQueryRows'> {
-  readonly repository: SearchDomain;
-  readonly request: QueryRequest;
-  readonly source: EventSource;
-  readonly share: QueryShare;
+export interface EvaluatorOptions extends QueryRun {
+  readonly maxQueryRows: number;
+}
+
+/** How far a query is. */
+export interface Progress {
+  /** The result so far, while the first evaluation runs. */
+  partial: QueryResult | undefined;
+  /** Number of events to read, and of those read so far. */
+  totalWork: number;
+  workDone: number;
 }
 
 /** The result of a query over a window. */
@@ -38,74 +41,52 @@ export class JobEvaluator {
   readonly #options: EvaluatorOptions;
   /** The run that a live query resumes. */
   #kept: IncrementalRun | undefined;
-  #partial: QueryResult | undefined;
+  readonly progress: Progress = { partial: undefined, totalWork: 0, workDone: 0 };
   /** Whether a partial result is computed while the first evaluation runs. */
   wantsPartial = false;
   #isFirst = true;
-  #totalWork = 0;
-  #workDone = 0;
 
   constructor(options: EvaluatorOptions) {
     this.#options = options;
   }
 
-  /** The result so far, while the first evaluation runs. */
-  get partial(): QueryResult | undefined {
-    return this.#partial;
-  }
-
-  /** Number of events that the query reads. */
-  get totalWork(): number {
-    return this.#totalWork;
-  }
-
-  /** Number of events that it has read. */
-  get workDone(): number {
-    return this.#workDone;
-  }
-
   /** Forgets a run that could be resumed, and a partial result. */
   reset(): void {
     this.#kept = undefined;
-    this.#partial = undefined;
+    this.progress.partial = undefined;
   }
 
   /** @returns `undefined` if it was stopped. @throws QueryLimitError */
   async evaluate(window: QueryWindow, at: number): Promise<Evaluation | undefined> {
-    this.#partial = undefined;
     try {
-      return await this.#evaluate(window, at);
+      const { request, repository, share } = this.#options;
+      const { store } = repository;
+      const plan = request.isLive ? request.freshPlan.current() : request.plan;
+      const storeVersion = store.version;
+      const completeUntil = store.completeUntil(at);
+      if (this.#kept === undefined) share.set(0);
+      // The subqueries of a live query run for each evaluation, so that its result is of one time.
+      const context = await preparedContext(this.#options, window, at, plan);
+      if (context === undefined) return undefined;
+      const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
+      const events = countOf(ranges);
+      if (this.#isFirst) this.progress.totalWork = events;
+      const scan = { plan, ranges, arrival: window.arrival };
+      const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
+      if (result === undefined) return undefined;
+      const warnings = [...result.warnings, ...(plan.readsEvents ? evictionWarnings(store, window) : [])];
+      this.#isFirst = false;
+      this.progress.totalWork = events;
+      this.progress.workDone = events;
+      return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
     } finally {
-      this.#partial = undefined;
+      this.progress.partial = undefined;
     }
   }
 
   /** Makes the next evaluation show its progress again. */
   restartProgress(): void {
     this.#isFirst = true;
-  }
-
-  async #evaluate(window: QueryWindow, at: number): Promise<Evaluation | undefined> {
-    const { request, repository, share } = this.#options;
-    const { store } = repository;
-    const plan = request.isLive ? request.freshPlan.current() : request.plan;
-    const storeVersion = store.version;
-    const completeUntil = store.completeUntil(at);
-    if (this.#kept === undefined) share.set(0);
-    // The subqueries of a live query run for each evaluation, so that its result is of one time.
-    const context = await preparedContext({ ...this.#options, plan, window, now: at });
-    if (context === undefined) return undefined;
-    const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
-    const events = countOf(ranges);
-    if (this.#isFirst) this.#totalWork = events;
-    const scan = { plan, ranges, arrival: window.arrival };
-    const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
-    if (result === undefined) return undefined;
-    const warnings = [...result.warnings, ...(plan.readsEvents ? evictionWarnings(store, window) : [])];
-    this.#isFirst = false;
-    this.#totalWork = events;
-    this.#workDone = events;
-    return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
   }
 
   /** Adds the events since the last evaluation, if nothing else has changed. */
@@ -152,13 +133,13 @@ export class JobEvaluator {
     let shownAt = 0;
     for (const pushed of querySlices(ranges, arrivedWithin(collector, arrival), share)) {
       // Later evaluations have a result to show instead.
-      if (this.#isFirst) this.#workDone = pushed;
+      if (this.#isFirst) this.progress.workDone = pushed;
       await share.turn();
       if (share.isClosed) return undefined;
       // Partial results can be expensive: spend at most half of the time on them.
       const before = share.spentMs;
       if (!this.wantsPartial || !this.#isFirst || before < shownAt) continue;
-      this.#partial = await resultOf();
+      this.progress.partial = await resultOf();
       this.wantsPartial = false;
       shownAt = share.spentMs + (share.spentMs - before);
     }

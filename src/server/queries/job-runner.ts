@@ -2,9 +2,8 @@ import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import { domainEvents } from './domain-events.ts';
-import type { JobRunnerOptions } from './job-runner-options.ts';
 import { QueryCosts } from './query-costs.ts';
-import { QueryJob } from './query-job.ts';
+import { type JobRunnerOptions, QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
 
 /** Jobs keep results in memory; clients that never delete their jobs reach this limit. */

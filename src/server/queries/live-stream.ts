@@ -1,10 +1,5 @@
 import { unrefTimer } from '../../core/clock.ts';
-import {
-  type EventSource,
-  type EventStream,
-  QueryLimitError,
-  undecidedWarnings,
-} from '../../engine/index.ts';
+import { type EventStream, QueryLimitError, undecidedWarnings } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
@@ -17,7 +12,6 @@ import type { StreamOptions } from './static-stream.ts';
 
 export interface LiveStreamOptions extends StreamOptions {
   readonly clock: ServerClock;
-  readonly source: EventSource;
   readonly keepAliveIntervalMs: number;
   /** Maximum bytes of events that wait for a slow reader. */
   readonly maxPendingBytes: number;
@@ -28,12 +22,6 @@ const TABLES_AGE_MS = 10_000;
 
 /** Maximum number of events per list. */
 const EVENTS_PER_LIST = 4096;
-
-class SlowReaderError extends QueryLimitError {
-  constructor() {
-    super('its client reads more slowly than events arrive.');
-  }
-}
 
 /**
  * A live query as a stream: first the stored events, then each new event.
@@ -56,7 +44,8 @@ export class LiveStream {
   #wake: (() => void) | undefined;
 
   constructor(options: LiveStreamOptions) {
-    const { request, store, format, context, window, signal } = options;
+    const { request, format, context, window, signal } = options;
+    const { store } = options.repository;
     this.#options = options;
     this.#writer = new RowWriter(format, context.limits?.maxBytes);
     this.#start = eventTimes(window).start;
@@ -75,36 +64,32 @@ export class LiveStream {
 
   /** The rows as text, until the signal aborts. @throws if the reader is too slow or the query too expensive. */
   async *pieces(): AsyncGenerator<string> {
+    const { signal, format, share } = this.#options;
     try {
-      yield* this.#rows();
+      yield* this.#push(this.#history);
+      // Signals that nothing has failed so far.
+      yield '';
+      while (!signal.aborted) {
+        if (this.#overflown) throw new QueryLimitError('its client reads more slowly than events arrive.');
+        share.check();
+        const events = this.#pending.shift();
+        if (events !== undefined) {
+          this.#pendingBytes -= weightOfAll(events);
+          await this.#refresh();
+          yield* this.#push([{ events, start: 0, end: events.length }]);
+        } else if (await this.#silence()) {
+          if (format.keepAlive !== undefined) yield format.keepAlive;
+        }
+      }
+      this.#writer.end();
+      yield this.#writer.take();
     } finally {
       this.#unsubscribe();
     }
   }
 
-  async *#rows(): AsyncGenerator<string> {
-    const { signal, format, share } = this.#options;
-    yield* this.#push(this.#history);
-    // Signals that nothing has failed so far.
-    yield '';
-    while (!signal.aborted) {
-      if (this.#overflown) throw new SlowReaderError();
-      share.check();
-      const events = this.#pending.shift();
-      if (events !== undefined) {
-        this.#pendingBytes -= weightOfAll(events);
-        await this.#refresh();
-        yield* this.#push([{ events, start: 0, end: events.length }]);
-      } else if (await this.#silence()) {
-        if (format.keepAlive !== undefined) yield format.keepAlive;
-      }
-    }
-    this.#writer.end();
-    yield this.#writer.take();
-  }
-
   async #refresh(): Promise<void> {
-    const { request, clock, source, share } = this.#options;
+    const { request, clock, share } = this.#options;
     const now = clock.now();
     if (now - this.#preparedAt < TABLES_AGE_MS) return;
     this.#preparedAt = now;
@@ -113,7 +98,7 @@ export class LiveStream {
     // The tables before are released with the stream.
     share.set(0);
     const window = windowOf(request, now);
-    const context = await preparedContext({ request, plan, window, now, source, share });
+    const context = await preparedContext(this.#options, window, now, plan);
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
   }
 

@@ -99,17 +99,8 @@ function pollAfter(done: boolean, isLive: boolean, computedMs: number): number {
   return Math.round(Math.min(POLL_AFTER_MS.liveAtMost, Math.max(POLL_AFTER_MS.live, 4 * computedMs)));
 }
 
-/** A lookup file of a result, as the response to a poll describes it. */
-export interface FileUsed {
-  readonly name: string;
-  readonly contentHash: string;
-  /** Epoch milliseconds. */
-  readonly modifiedTimestamp: number;
-  readonly tableType: 'File';
-}
-
 /** The lookup files of a query, without those that changed after compilation. */
-export function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: SearchDomain): FileUsed[] {
+function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: SearchDomain): object[] {
   const { files } = isLive ? freshPlan.current() : plan;
   return [...files].flatMap(([fileName, table]) => {
     const file = usedFile(repository, fileName);

@@ -1,7 +1,7 @@
-import type { RunLimits } from '../../engine/index.ts';
+import { QueryLimitError, type RunLimits } from '../../engine/index.ts';
 import { hasWaitingQuery, nextQueryTurn } from '../event-loop.ts';
 import { FullHeap, type HeapGauge } from './full-heap.ts';
-import { HeapFullError, LiveMemoryError, QueryTimeoutError } from './query-limits.ts';
+import { QueryTimeoutError } from './query-limits.ts';
 
 /** CPU time for which a static query runs at once. Then it waits for one of a few places. */
 export const TRIAL_MS = 50;
@@ -120,12 +120,13 @@ export class QueryAdmission {
     if (change > 0 && this.#bytes > this.#relieveAt) this.#relieve();
   }
 
-  /** The last resort, for memory that no function accounts for. @throws HeapFullError */
+  /** The last resort, for memory that no function accounts for. @throws QueryLimitError */
   checkHeap(): void {
     if (!this.#heap.isFull()) return;
     const before = this.#bytes;
     this.#releaseResults(0);
-    if (this.#bytes === before && !this.#restartLargest()) throw new HeapFullError();
+    if (this.#bytes === before && !this.#restartLargest())
+      throw new QueryLimitError('this server is almost out of memory.');
   }
 
   /** Whether there is memory next to the results that are about to be read. */
@@ -147,7 +148,8 @@ export class QueryAdmission {
     while (this.#bytes > this.#maxBytes && this.#restartLargest());
     const live = [...this.#shares].filter(({ isLive }) => isLive);
     while (live.reduce((sum, { bytes }) => sum + bytes, 0) > this.#maxBytes) {
-      largest(live)!.cancel(new LiveMemoryError(this.#maxBytes));
+      const problem = `live queries together need more than ${this.#maxBytes} bytes of memory, the limit of this server, and this one needs the most. Filter more events out, or end other live queries.`;
+      largest(live)!.cancel(new QueryLimitError(problem));
     }
     this.#relieveAt = Math.max(this.#maxBytes, this.#bytes + this.#maxBytes * RETRY_SHARE);
   }

@@ -2,9 +2,9 @@ import type { EventSource } from '../../engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domain.ts';
-import { type Evaluation, JobEvaluator } from './job-evaluator.ts';
-import type { JobRunnerOptions } from './job-runner-options.ts';
-import type { QueryShare } from './query-admission.ts';
+import type { SearchDomains } from '../search-domains.ts';
+import { type Evaluation, JobEvaluator, type Progress } from './job-evaluator.ts';
+import type { QueryAdmission, QueryShare } from './query-admission.ts';
 import { QueryCosts } from './query-costs.ts';
 import { limitMessage } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
@@ -15,6 +15,17 @@ const LIVE_RESULT_AGE_MS = 1000;
 /** An unread result is kept for this long after the last poll, even if other queries need the memory. */
 const UNREAD_RESULT_MS = 30_000;
 
+/** Options of the runner of query jobs, which each of its jobs gets, too. */
+export interface JobRunnerOptions {
+  readonly clock: ServerClock;
+  readonly admission: QueryAdmission;
+  readonly searchDomains: SearchDomains;
+  readonly jobLifetimeMs: number;
+  readonly liveJobLifetimeMs: number;
+  readonly maxQueryRows: number;
+  readonly onWarning: (message: string) => void;
+}
+
 export interface QueryJobOptions extends JobRunnerOptions {
   readonly id: string;
   readonly repository: SearchDomain;
@@ -24,15 +35,12 @@ export interface QueryJobOptions extends JobRunnerOptions {
 }
 
 /** Progress and result of a job. */
-export interface JobState {
+export interface JobState extends Omit<Progress, 'partial'> {
   readonly done: boolean;
   readonly cancelled: boolean;
   readonly window: QueryWindow;
   /** The result so far; `undefined` until there is one. */
   readonly result: QueryResult | undefined;
-  /** Number of events to read, and of those read so far. */
-  readonly totalWork: number;
-  readonly workDone: number;
   /** Why the server canceled the job. */
   readonly problem: string | undefined;
   readonly computedMs: number;
@@ -53,7 +61,6 @@ export class QueryJob {
   readonly costs = new QueryCosts();
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
-  readonly #clock: ServerClock;
   readonly #share: QueryShare;
   readonly #evaluator: JobEvaluator;
   #window: QueryWindow;
@@ -73,7 +80,6 @@ export class QueryJob {
     this.totalCosts = totalCosts;
     this.repository = repository;
     this.request = request;
-    this.#clock = clock;
     this.createdAt = clock.now();
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.polledAt = this.createdAt;
@@ -95,16 +101,16 @@ export class QueryJob {
       // A client without a socket that polls in a loop would block the job.
       if (this.#running !== undefined) await nextTurn();
     } else if (this.request.isLive && !this.#cancelled) await this.#refresh();
+    const { partial, ...work } = this.#evaluator.progress;
     return {
+      ...work,
       done: this.#evaluation !== undefined && !this.#cancelled,
       cancelled: this.#cancelled,
       window: this.#window,
-      result: this.#cancelled ? undefined : (this.#evaluation?.result ?? this.#evaluator.partial),
-      totalWork: this.#evaluator.totalWork,
-      workDone: this.#evaluator.workDone,
+      result: this.#cancelled ? undefined : (this.#evaluation?.result ?? partial),
       problem: this.#problem,
       computedMs: this.#computedMs,
-      queuedMs: (this.#startedAt ?? this.#clock.now()) - this.createdAt,
+      queuedMs: (this.#startedAt ?? this.#options.clock.now()) - this.createdAt,
       completeUntil: this.#evaluation?.completeUntil,
     };
   }
@@ -131,7 +137,7 @@ export class QueryJob {
 
   /** Drops the result of a static query, which runs again if it is polled. */
   #releaseResult(): boolean {
-    if (!this.#isRead && this.#clock.now() - this.polledAt < UNREAD_RESULT_MS) return false;
+    if (!this.#isRead && this.#options.clock.now() - this.polledAt < UNREAD_RESULT_MS) return false;
     this.#evaluation = undefined;
     this.#evaluator.restartProgress();
     return true;
@@ -140,7 +146,7 @@ export class QueryJob {
   async #refresh(): Promise<void> {
     // The result of a poll contains everything acknowledged before it. Later events can wait for the next poll.
     const { version } = this.repository.store;
-    const now = this.#clock.now();
+    const now = this.#options.clock.now();
     if (this.#isCurrent(version, now)) return;
     // An evaluation that started before this poll may have missed events; a new one has not.
     await this.#running;
@@ -158,7 +164,7 @@ export class QueryJob {
     // The job does not expire while it waits.
     this.polledAt = Number.POSITIVE_INFINITY;
     await this.#evaluate();
-    this.polledAt = this.#clock.now();
+    this.polledAt = this.#options.clock.now();
     this.#isRead = false;
   }
 
@@ -173,21 +179,20 @@ export class QueryJob {
   async #run(): Promise<void> {
     const share = this.#share;
     share.spentMs = 0;
-    const evaluate = (): Promise<void> => this.#evaluateNow();
     try {
-      await (this.request.isLive ? evaluate() : share.run(evaluate));
+      await (this.request.isLive ? this.#evaluateNow() : share.run(() => this.#evaluateNow()));
     } catch (error) {
       this.#fail(error);
     } finally {
       this.#computedMs = share.spentMs;
-      const now = this.#clock.now();
+      const now = this.#options.clock.now();
       for (const costs of [this.costs, this.totalCosts]) costs.add(now, share.spentMs, this.request.isLive);
     }
   }
 
   async #evaluateNow(): Promise<void> {
     const { isLive } = this.request;
-    const at = this.#clock.now();
+    const at = this.#options.clock.now();
     this.#startedAt ??= at;
     const window = isLive ? windowOf(this.request, at) : this.#window;
     const evaluation = await this.#evaluator.evaluate(window, at);

@@ -6,22 +6,6 @@ export class QueryTimeoutError extends QueryLimitError {
   }
 }
 
-/** The server's heap is almost full. */
-export class HeapFullError extends QueryLimitError {
-  constructor() {
-    super('this server is almost out of memory.');
-  }
-}
-
-/** Live queries together need too much memory. */
-export class LiveMemoryError extends QueryLimitError {
-  constructor(maxBytes: number) {
-    super(
-      `live queries together need more than ${maxBytes} bytes of memory, the limit of this server, and this one needs the most. Filter more events out, or end other live queries.`,
-    );
-  }
-}
-
 /** The message for clients if a query has exceeded a limit; `undefined` for other errors. */
 export function limitMessage(error: unknown): string | undefined {
   return limitError(error)?.message;

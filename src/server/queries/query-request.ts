@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json-object.ts';
 import {
   compileQuery,
   findTimeZone,
@@ -116,7 +117,8 @@ export function windowOf(request: QueryRequest, now: number): QueryWindow {
   const window = intervalOf(request, now, intervalTimeZone);
   const arrival = useIngestTime ? window : ingest && intervalOf(ingest, now, intervalTimeZone);
   // A live query also reads the events that arrive later.
-  return { ...window, useIngestTime, arrival: request.isLive ? arrival && openEnded(arrival) : arrival };
+  if (!request.isLive || arrival === undefined) return { ...window, useIngestTime, arrival };
+  return { ...window, useIngestTime, arrival: { ...arrival, end: Number.POSITIVE_INFINITY } };
 }
 
 function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string): Interval {
@@ -130,10 +132,6 @@ function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string)
     throw error instanceof LogOptionsException ? new HttpError(400, error.message) : error;
   }
   throw new HttpError(400, 'The start of the query is after its end.');
-}
-
-function openEnded({ start }: Interval): Interval {
-  return { start, end: Number.POSITIVE_INFINITY };
 }
 
 /** The interval in the query overrides that of the request; `useIngestTime` selects its kind of time. */
@@ -186,13 +184,11 @@ function requireQueryString(value: unknown): string {
 }
 
 function readArguments(value: unknown): Readonly<Record<string, string>> {
-  if (value === undefined || value === null) return {};
-  if (typeof value === 'object' && !Array.isArray(value)) {
-    const wrong = Object.entries(value).find(([, argument]) => typeof argument !== 'string');
-    if (wrong === undefined) return value as Record<string, string>;
-    throw malformed(`Member 'arguments.${wrong[0]}' must be a string.`);
-  }
-  throw malformed("Member 'arguments' must be an object of strings.");
+  const members = value ?? {};
+  if (!isJsonObject(members)) throw malformed("Member 'arguments' must be an object of strings.");
+  const wrong = Object.entries(members).find(([, argument]) => typeof argument !== 'string');
+  if (wrong !== undefined) throw malformed(`Member 'arguments.${wrong[0]}' must be a string.`);
+  return members as Record<string, string>;
 }
 
 function readTime(
@@ -209,7 +205,7 @@ function readTime(
 }
 
 function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
-  if (timeZone !== undefined && timeZone !== null) {
+  if (timeZone != null) {
     if (typeof timeZone === 'string' && findTimeZone(timeZone) !== undefined) return timeZone;
     throw new HttpError(
       400,
@@ -241,10 +237,9 @@ function requireLiveInterval({ start, end, useIngestTime }: QueryRequest): void 
 }
 
 function readAround(value: unknown): Around | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw malformed("Member 'around' must be an object.");
-  const { eventId, timestamp, numberOfEventsBefore, numberOfEventsAfter } = value as Body;
+  if (value == null) return undefined;
+  if (!isJsonObject(value)) throw malformed("Member 'around' must be an object.");
+  const { eventId, timestamp, numberOfEventsBefore, numberOfEventsAfter } = value;
   if (typeof eventId !== 'string') throw malformed("Member 'around.eventId' must be a string.");
   if (!Number.isInteger(timestamp)) throw malformed("Member 'around.timestamp' must be epoch milliseconds.");
   return {
@@ -256,8 +251,8 @@ function readAround(value: unknown): Around | undefined {
 }
 
 function readCount(value: unknown, name: string): number {
-  if (value === undefined || value === null) return DEFAULT_NEIGHBORS;
-  if (Number.isInteger(value) && (value as number) >= 0) return value as number;
+  const count = value ?? DEFAULT_NEIGHBORS;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 0) return count;
   throw malformed(`Member 'around.${name}' must be a whole number of at least 0.`);
 }
 

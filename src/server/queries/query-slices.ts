@@ -9,9 +9,10 @@ import {
   type TakeEvent,
 } from '../../engine/index.ts';
 import { SLICE_MS } from '../event-loop.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { QueryShare } from './query-admission.ts';
-import type { QueryRequest, QueryWindow } from './query-request.ts';
+import type { Interval, QueryRequest } from './query-request.ts';
 
 /** Maximum number of events between two checks of the clock. */
 const MAX_EVENTS_PER_STEP = 256;
@@ -29,81 +30,56 @@ export function* querySlices(
   sink: Sink,
   share: QueryShare,
 ): Generator<number, number> {
-  const scan = new TableScan(ranges, sink);
-  for (const _ of slicesOf(() => scan.step(), share)) yield scan.eventsDone;
-  return scan.eventsDone;
+  const scan = scanTables(ranges, sink);
+  let events = 0;
+  const advance = (): boolean => {
+    const next = scan.next();
+    events = next.value;
+    return next.done !== true;
+  };
+  for (const _ of slicesOf(advance, share)) yield events;
+  return events;
 }
 
-/** Passes events to a sink in small steps. */
-export function* scanTables(ranges: readonly EventRange[], sink: Sink): Generator<void> {
-  const scan = new TableScan(ranges, sink);
-  while (scan.step()) yield;
-}
-
-/** Passes events in steps of about equal time, because reading the clock costs as much as many events. */
-class TableScan {
-  readonly #ranges: readonly EventRange[];
-  readonly #sink: Sink;
-  #range = 0;
-  #place: number;
-  #take: TakeEvent | undefined;
-  #isOpen = false;
-  #eventsPerStep = 1;
-  #eventsDone = 0;
-
-  constructor(ranges: readonly EventRange[], sink: Sink) {
-    this.#ranges = ranges;
-    this.#sink = sink;
-    this.#place = ranges[0]?.start ?? 0;
-  }
-
-  get eventsDone(): number {
-    return this.#eventsDone;
-  }
-
-  /** @returns whether there are more events. */
-  step(): boolean {
-    const range = this.#ranges[this.#range];
-    if (range === undefined) return false;
-    const { events, end } = range;
-    if (!this.#isOpen) {
-      this.#take = this.#sink.from(events);
-      this.#isOpen = true;
-    }
-    if (this.#take === undefined) this.#skipTo(end);
-    else this.#handOver(this.#take, Math.min(end, this.#place + this.#eventsPerStep));
-    if (this.#place >= end) this.#next();
-    return true;
-  }
-
-  #handOver(take: TakeEvent, end: number): void {
-    const start = performance.now();
-    let place = this.#place;
-    let isLong = false;
-    try {
-      while (place < end && !isLong) {
-        startEvent();
-        take(place++);
-        isLong = endEvent();
+/**
+ * Passes events to a sink, and yields the number of events so far after each step. Steps need about the same time, because
+ * reading the clock costs as much as many events.
+ */
+export function* scanTables(ranges: readonly EventRange[], sink: Sink): Generator<number, number> {
+  let eventsDone = 0;
+  let eventsPerStep = 1;
+  for (const { events, start, end } of ranges) {
+    const take = sink.from(events);
+    for (let place = start; place < end; yield eventsDone) {
+      const from = place;
+      if (take === undefined) place = end;
+      else {
+        const startMs = performance.now();
+        const step = takeUntilLong(take, place, Math.min(end, place + eventsPerStep));
+        const isFast = !step.isLong && performance.now() - startMs < STEP_MS;
+        eventsPerStep = isFast ? Math.min(MAX_EVENTS_PER_STEP, eventsPerStep * 2) : 1;
+        place = step.end;
       }
-    } finally {
-      endEvent();
+      eventsDone += place - from;
     }
-    this.#skipTo(place);
-    const isFast = !isLong && performance.now() - start < STEP_MS;
-    this.#eventsPerStep = isFast ? Math.min(MAX_EVENTS_PER_STEP, this.#eventsPerStep * 2) : 1;
   }
+  return eventsDone;
+}
 
-  #skipTo(end: number): void {
-    this.#eventsDone += end - this.#place;
-    this.#place = end;
+/** Takes events up to the first with long values. */
+function takeUntilLong(take: TakeEvent, start: number, end: number): { end: number; isLong: boolean } {
+  let place = start;
+  let isLong = false;
+  try {
+    while (place < end && !isLong) {
+      startEvent();
+      take(place++);
+      isLong = endEvent();
+    }
+  } finally {
+    endEvent();
   }
-
-  #next(): void {
-    this.#range++;
-    this.#place = this.#ranges[this.#range]?.start ?? 0;
-    this.#isOpen = false;
-  }
+  return { end: place, isLong };
 }
 
 /**
@@ -131,13 +107,10 @@ export function* workSlices<Result>(
   return result as Result;
 }
 
-/** A run of a query. */
+/** A query on a repository or view, and what it may use. */
 export interface QueryRun {
+  readonly repository: SearchDomain;
   readonly request: QueryRequest;
-  /** Default: that of the request. */
-  readonly plan?: Plan;
-  readonly window: QueryWindow;
-  readonly now: number;
   /** The events of subqueries. */
   readonly source: EventSource;
   readonly share: QueryShare;
@@ -149,9 +122,12 @@ export interface QueryRun {
  * @returns the context to open the run with; `undefined` if it was stopped
  * @throws like {@link querySlices}
  */
-export function preparedContext(run: QueryRun): Promise<RunContext | undefined> {
-  const { request, plan = request.plan, window, now, source, share } = run;
-  const { start, end } = window;
+export function preparedContext(
+  { request, source, share }: QueryRun,
+  { start, end }: Interval,
+  now: number,
+  plan: Plan = request.plan,
+): Promise<RunContext | undefined> {
   const context: RunContext = { start, end, now, timeZone: request.timeZone, limits: share.limits };
   return runSlices(workSlices(plan.prepare(context, source), share), share);
 }

@@ -1,14 +1,10 @@
-import type { QueryLibrary, ReferenceData } from '../../engine/index.ts';
+import type { QueryLibrary } from '../../engine/index.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { SearchDomains } from '../search-domains.ts';
 
 /** What a query of a repository or view can use: its lookup files and saved queries, and other repositories. */
-export function repositoryLibrary(
-  repository: SearchDomain,
-  searchDomains: SearchDomains,
-  referenceData?: ReferenceData,
-): QueryLibrary {
+export function repositoryLibrary(repository: SearchDomain, searchDomains: SearchDomains): QueryLibrary {
   const { files, savedQueries } = repository;
   return {
     file: (name) => usedFile(repository, name)?.table,
@@ -16,7 +12,7 @@ export function repositoryLibrary(
     savedQuery: (name) => savedQueries.findBy('name', name)?.queryString,
     savedQueryNames: () => savedQueries.list().map(({ name }) => name),
     repositoryNames: () => searchDomains.list().map(({ name }) => name),
-    referenceData,
+    referenceData: searchDomains.referenceData,
   };
 }
 
@@ -29,13 +25,10 @@ export function usedFile({ files }: SearchDomain, name: string): LookupFile | un
 export function serverLibrary(searchDomains: SearchDomains): QueryLibrary {
   const libraries = (): QueryLibrary[] =>
     searchDomains.list().map((domain) => repositoryLibrary(domain, searchDomains));
-  const first = <Item>(find: (library: QueryLibrary) => Item | undefined): Item | undefined => {
-    for (const library of libraries()) {
-      const item = find(library);
-      if (item !== undefined) return item;
-    }
-    return undefined;
-  };
+  const first = <Item>(find: (library: QueryLibrary) => Item | undefined): Item | undefined =>
+    libraries()
+      .map(find)
+      .find((item) => item !== undefined);
   return {
     file: (name) => first((library) => library.file(name)),
     fileNames: () => libraries().flatMap((library) => library.fileNames()),

@@ -65,12 +65,13 @@ function collectAggregate(plan: Plan, context: RunContext, maxRows: number): Res
     *result() {
       const rows = yield* run.slicedRows();
       const isCut = rows.length > maxRows;
+      const cut = `The result shows ${maxRows} of ${rows.length} rows, the limit of this server.`;
       const { fieldOrder, extraData, warnings } = run;
       return {
         rows: isCut ? rows.slice(0, maxRows) : rows,
         fieldOrder,
         extraData,
-        warnings: isCut ? [...warnings, cutWarning(rows.length, maxRows)] : warnings,
+        warnings: isCut ? [...warnings, cut] : warnings,
         matches: undefined,
       };
     },
@@ -78,10 +79,6 @@ function collectAggregate(plan: Plan, context: RunContext, maxRows: number): Res
       return run.dependsOnTime;
     },
   };
-}
-
-function cutWarning(rows: number, maxRows: number): string {
-  return `The result shows ${maxRows} of ${rows} rows, the limit of this server.`;
 }
 
 /** Newest events first; events with the same time in reverse order of arrival. */

@@ -1,19 +1,14 @@
 import { type RunContext, undecidedWarnings } from '../../engine/index.ts';
-import type { EventReader } from '../search-domain.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
-import type { QueryShare } from './query-admission.ts';
-import type { QueryRequest, QueryWindow } from './query-request.ts';
-import { querySlices, runSlices, workSlices } from './query-slices.ts';
+import type { QueryWindow } from './query-request.ts';
+import { type QueryRun, querySlices, runSlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter, streamRows } from './row-writer.ts';
 
-export interface StreamOptions {
-  readonly request: QueryRequest;
-  readonly store: EventReader;
+export interface StreamOptions extends QueryRun {
   readonly format: RowFormat;
   readonly context: RunContext;
   readonly window: QueryWindow;
-  readonly share: QueryShare;
   /** Receives the reasons why the result is incomplete, once: the formats have no place for them. */
   readonly onIncomplete: (reasons: readonly string[]) => void;
   /** Ends the stream. */
@@ -31,7 +26,8 @@ export function streamResult(options: StaticStreamOptions): AsyncGenerator<strin
 
 /** The events of a filter query, oldest first, created as they are read. */
 async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, store, format, context, window, share, signal, onIncomplete } = options;
+  const { request, format, context, window, share, signal, onIncomplete } = options;
+  const { store } = options.repository;
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const ranges = eventsWithin(store, window);
   const stream = request.plan.openStream(context, (row) => writer.write(row));
@@ -51,8 +47,9 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
 }
 
 async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, store, format, context, window, share, maxRows, signal, onIncomplete } = options;
-  const { plan } = request;
+  const { format, context, window, share, maxRows, signal, onIncomplete } = options;
+  const { plan } = options.request;
+  const { store } = options.repository;
   const run = plan.open(context);
   const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
   await runSlices(querySlices(ranges, arrivedWithin(run, window.arrival), share), share);

@@ -38,7 +38,7 @@ export class IngestTokens extends Registry<IngestToken> {
     }
     if (this.findBy('token', token) !== undefined)
       throw taken('This token is already in use.', 'customToken');
-    return this.#put(name, token, parser);
+    return this.put({ name, token, parser });
   }
 
   /**
@@ -47,10 +47,6 @@ export class IngestTokens extends Registry<IngestToken> {
    * @throws ResourceError if there is no token with this name
    */
   assignParser(name: string, parser: string | undefined): IngestToken {
-    return this.#put(name, this.require(name).token, parser);
-  }
-
-  #put(name: string, token: string, parser: string | undefined): IngestToken {
-    return this.put(parser === undefined ? { name, token } : { name, token, parser });
+    return this.put({ ...this.require(name), parser });
   }
 }

@@ -1,12 +1,7 @@
+import type { Organization } from '../../core/wire/organizations.ts';
 import { Registry, type RegistryOptions, taken } from './registry.ts';
 import { invalid } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
-
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string | null | undefined;
-}
 
 const MAX_TEXT_LENGTH = 10_000;
 const OWN = { id: 'SINGLE_ORGANIZATION_ID', name: 'SINGLE_ORGANIZATION_NAME' };

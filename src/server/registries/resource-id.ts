@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function resourceId(length = 24): string {
   let id = '';
   while (id.length < length) {
-    for (const byte of randomBytes(length)) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
       // 248 is the largest multiple of 62 in a byte: higher values would make some letters more likely.
       if (byte < 248 && id.length < length) id += ALPHABET[byte % ALPHABET.length];
     }
@@ -19,9 +19,6 @@ export function newToken(): string {
 
 /** Random bytes in hex. */
 export function randomHex(bytes: number): string {
-  return Array.from(randomBytes(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function randomBytes(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length));
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

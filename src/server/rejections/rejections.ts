@@ -1,4 +1,5 @@
 import { unrefTimer } from '../../core/clock.ts';
+import { callHook } from '../../core/hook-call.ts';
 import { ACTIVITY_VIEW } from '../../core/wire/activity-view.ts';
 import type { ServerClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
@@ -127,11 +128,10 @@ export class Rejections {
 
   #notify(cause: Cause): void {
     const { onRejection, onWarning } = this.#options;
-    try {
-      onRejection?.(rejectionOf(cause));
-    } catch (error) {
-      onWarning(`onRejection failed: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    callHook(
+      () => onRejection?.(rejectionOf(cause)),
+      (error) => onWarning(`onRejection failed: ${error instanceof Error ? error.message : String(error)}`),
+    );
   }
 }
 

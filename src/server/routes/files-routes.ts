@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { type MultipartFile, multipartBoundary, multipartFile } from '../http/multipart.ts';
 import { readBody } from '../http/request-body.ts';
-import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, searchDomainOf } from './request.ts';
 
@@ -12,7 +11,12 @@ export function filesRoutes(app: Hono, context: ServerContext): void {
   fileTransferRoutes(app, context);
   app.get(FILES, (c) => {
     context.authentication.requireUser(c.req.raw);
-    return c.json(searchDomainOf(context, c).files.list().map(describeFile));
+    const files = searchDomainOf(context, c).files.list();
+    return c.json(
+      files.map(({ name, content, contentHash, createdAt, modifiedAt }) => {
+        return { name, fileSizeBytes: content.byteLength, contentHash, createdAt, modifiedAt };
+      }),
+    );
   });
 }
 
@@ -49,14 +53,4 @@ async function readUpload(c: Context, maxBytes: number): Promise<MultipartFile> 
   const file = multipartFile(await readBody(c, maxBytes), boundary, 'file');
   if (file === undefined) throw malformed("There is no complete part named 'file' with a file name.");
   return file;
-}
-
-function describeFile(file: LookupFile): Record<string, unknown> {
-  return {
-    name: file.name,
-    fileSizeBytes: file.content.byteLength,
-    contentHash: file.contentHash,
-    createdAt: file.createdAt,
-    modifiedAt: file.modifiedAt,
-  };
 }

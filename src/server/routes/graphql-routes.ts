@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { isJsonObject } from '../../core/json-object.ts';
 import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
 import { malformed } from '../http/http-error.ts';
@@ -31,21 +32,12 @@ export function graphqlRoutes(app: Hono, context: LogscaleContext): void {
 
 function readRequest({ query, variables, operationName }: Readonly<Record<string, unknown>>): GraphqlRequest {
   if (typeof query !== 'string') throw malformed("Object is missing required member 'query', a string.");
-  if (!isAbsent(variables) && (typeof variables !== 'object' || Array.isArray(variables))) {
+  if (variables != null && !isJsonObject(variables)) {
     throw malformed("Member 'variables' must be an object.");
   }
-  if (!isAbsent(operationName) && typeof operationName !== 'string') {
+  if (operationName != null && typeof operationName !== 'string') {
     throw malformed("Member 'operationName' must be a string.");
   }
-  return {
-    query,
-    variables: (variables as Record<string, unknown> | null) ?? undefined,
-    // As on the service, an empty name means none: some tools always send one.
-    operationName:
-      operationName === null || operationName === '' ? undefined : (operationName as string | undefined),
-  };
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
+  // As on the service, an empty name means none: some tools always send one.
+  return { query, variables: variables ?? undefined, operationName: operationName || undefined };
 }

@@ -3,7 +3,7 @@ import { parseLongJson, type SlicedWork } from '../../engine/index.ts';
 import { environmentOf } from '../environment.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden, type Principal } from '../http/authentication.ts';
-import { HttpError, orMalformed } from '../http/http-error.ts';
+import { HttpError, slicesOrMalformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
@@ -33,14 +33,9 @@ const json: Reader = function* (body, target) {
 const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
 function structuredReader(): Reader {
-  const read = structuredTextReader();
-  return (body, target) => read(textOf(body), target);
-}
-
-/** Reads the text of a structured request. */
-export function structuredTextReader(): (text: string, target: IngestTarget) => SlicedWork<EventBatch> {
   const formats = newFormatCache();
-  return function* (text, target) {
+  return function* (body, target) {
+    const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, formats }));
     return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target)));
   };
@@ -83,7 +78,7 @@ export function requestIngest(context: ServerContext): IngestRequest {
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const body = await readBody(c, options.maxRequestBytes);
-    const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
+    const library = repositoryLibrary(repository, context.searchDomains);
     const parsers = new RepositoryParsers(repository.parsers, library);
     const truncated: { readonly problem: string; readonly rawstring: string }[] = [];
     const reporting = builder.reporting((rawstring, problem) => truncated.push({ problem, rawstring }));
@@ -145,21 +140,13 @@ export function ingestRoutes(app: Hono, context: ServerContext): void {
 /** The repository of an ingest token. @throws HttpError 403 for a user token, which has none */
 function repositoryOfToken(principal: Principal): Repository {
   if (principal.kind === 'ingest') return principal.repository;
-  throw Object.assign(forbidden(), { fix: USER_TOKEN_FIX });
+  throw forbidden(USER_TOKEN_FIX);
 }
 
 /** Far deeper than any event may be; the check of events reports where it is nested too deeply. */
 const MAX_DEPTH = 10_000;
 
 /** The JSON value of a body. @throws HttpError 400 */
-export function* parseBody(text: string): SlicedWork<unknown> {
-  const work = parseLongJson(text, MAX_DEPTH);
-  for (;;) {
-    const next = orMalformed(
-      () => work.next(),
-      (message) => message,
-    );
-    if (next.done === true) return next.value;
-    yield;
-  }
+export function parseBody(text: string): SlicedWork<unknown> {
+  return slicesOrMalformed(parseLongJson(text, MAX_DEPTH), (message) => message);
 }

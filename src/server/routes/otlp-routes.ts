@@ -85,15 +85,11 @@ async function succeeded(c: Context, member: string, rejected: number, reason = 
 async function errorResponse(error: Error, c: Context): Promise<Response> {
   if (!(error instanceof HttpError)) throw error;
   const { status, message, headers } = error;
-  const code = codeOf(status);
+  const code = CODES[status] ?? (status >= 500 ? 13 : 3);
   if (mediaType(c) !== PROTOBUF) return Response.json({ code, message }, { status, headers });
   error.excerpt = undefined;
   const { protobufStatus } = await import('../otlp/protobuf-records.ts');
   return respond(protobufStatus(code, message), status, headers);
-}
-
-function codeOf(status: number): number {
-  return CODES[status] ?? (status >= 500 ? 13 : 3);
 }
 
 function respond(body: Uint8Array<ArrayBuffer>, status = 200, headers: HttpError['headers'] = {}): Response {
@@ -118,13 +114,7 @@ function isJsonRequest(c: Context): boolean {
 }
 
 function rejectGrpc(): never {
-  throw withoutFix(
-    415,
-    'The local server accepts OTLP over HTTP, but not over gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.',
-  );
-}
-
-/** An error whose message says what to do. */
-function withoutFix(status: number, message: string): HttpError {
-  return Object.assign(new HttpError(status, message), { fix: '' });
+  const message =
+    'The local server accepts OTLP over HTTP, but not over gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.';
+  throw new HttpError(415, message, {}, '');
 }

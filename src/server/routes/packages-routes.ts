@@ -19,8 +19,7 @@ export function packagesRoutes(app: Hono, { authentication }: ServerContext): vo
 
 class PackageError extends HttpError {
   constructor() {
-    super(400, REPORT.installationErrors.join());
-    this.fix = '';
+    super(400, REPORT.installationErrors.join(), {}, '');
   }
 
   override toResponse(): Response {

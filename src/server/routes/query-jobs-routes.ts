@@ -32,9 +32,6 @@ export interface QueryJobDialect {
   readonly deletedStatus: 200 | 204;
 }
 
-/** Finds the repository or view of a request. @throws HttpError */
-type FindDomain = () => SearchDomain;
-
 /** The arguments of {@link readQueryRequest}. */
 export type QueryRequestInput = Parameters<typeof readQueryRequest>;
 
@@ -55,34 +52,34 @@ export function hashOf(queryString: string): string {
 }
 
 export function queryJobsRoutes(app: Hono, context: ServerContext): void {
-  const defaultRepository = (): SearchDomain => {
-    const repository = context.repositories.get(context.options.repository);
-    if (repository === undefined) throw notFound();
-    return repository;
-  };
   repositoryJobsRoutes(app, context, LOGSCALE);
-  app.post('/api/v1/queryjobs', (c) => createJob(context, c, LOGSCALE, defaultRepository));
-  app.get('/api/v1/queryjobs/:id', (c) => pollJob(context, c));
-  app.delete('/api/v1/queryjobs/:id', (c) => deleteJob(context, c, LOGSCALE));
+  jobsRoutes(app, context, LOGSCALE, '/api/v1/queryjobs');
 }
 
 export function repositoryJobsRoutes(app: Hono, context: ServerContext, dialect: QueryJobDialect): void {
-  const path = `${REPOSITORY_PATH}/queryjobs` as const;
-  app.post(path, (c) => createJob(context, c, dialect, () => searchDomainOf(context, c)));
-  app.get(`${path}/:id`, (c) => pollJob(context, c, () => searchDomainOf(context, c)));
-  app.delete(`${path}/:id`, (c) => deleteJob(context, c, dialect, () => searchDomainOf(context, c)));
+  jobsRoutes(app, context, dialect, `${REPOSITORY_PATH}/queryjobs`);
 }
 
-async function createJob(
-  context: ServerContext,
-  c: Context,
-  dialect: QueryJobDialect,
-  findDomain: FindDomain,
-): Promise<Response> {
-  const { authentication, clock, jobs, options, searchDomains } = context;
+function jobsRoutes(app: Hono, context: ServerContext, dialect: QueryJobDialect, path: string): void {
+  app.post(path, (c) => createJob(context, c, dialect));
+  app.get(`${path}/:id`, (c) => pollJob(context, c));
+  app.delete(`${path}/:id`, (c) => {
+    context.jobs.delete(requireJob(context, c).id);
+    return c.body(null, dialect.deletedStatus);
+  });
+}
+
+/** The repository or view in the path of a request, if the path has one. @throws HttpError 404 if it doesn't exist */
+function namedDomain(context: ServerContext, c: Context): SearchDomain | undefined {
+  return c.req.param('repository') === undefined ? undefined : searchDomainOf(context, c);
+}
+
+async function createJob(context: ServerContext, c: Context, dialect: QueryJobDialect): Promise<Response> {
+  const { authentication, clock, jobs, options, repositories, searchDomains } = context;
   authentication.requireUser(c.req.raw);
-  const repository = findDomain();
-  const library = repositoryLibrary(repository, searchDomains, context.referenceData);
+  const repository = namedDomain(context, c) ?? repositories.get(options.repository);
+  if (repository === undefined) throw notFound();
+  const library = repositoryLibrary(repository, searchDomains);
   const body = await readJsonObject(c, options.maxRequestBytes);
   const input: QueryRequestInput = [body, clock.now(), library, repository.eventFilter];
   const request = dialect.readRequest(input, (problem) => {
@@ -92,8 +89,8 @@ async function createJob(
   return c.json({ id, ...dialect.created(request) });
 }
 
-async function pollJob(context: ServerContext, c: Context, findDomain?: FindDomain): Promise<Response> {
-  const job = requireJob(context, c, findDomain);
+async function pollJob(context: ServerContext, c: Context): Promise<Response> {
+  const job = requireJob(context, c);
   job.polledAt = context.clock.now();
   const state = await job.state();
   const { result } = state;
@@ -134,20 +131,10 @@ async function responseBody(
   });
 }
 
-function deleteJob(
-  context: ServerContext,
-  c: Context,
-  { deletedStatus }: QueryJobDialect,
-  findDomain?: FindDomain,
-): Response {
-  context.jobs.delete(requireJob(context, c, findDomain).id);
-  return c.body(null, deletedStatus);
-}
-
 /** @throws HttpError 404 if the job is unknown, expired, deleted, or of another repository. */
-function requireJob(context: ServerContext, c: Context, findDomain: FindDomain | undefined): QueryJob {
+function requireJob(context: ServerContext, c: Context): QueryJob {
   context.authentication.requireUser(c.req.raw);
-  const repository = findDomain?.();
+  const repository = namedDomain(context, c);
   const job = context.jobs.get(c.req.param('id') ?? '');
   if (job === undefined || (repository !== undefined && job.repository !== repository)) {
     throw notFound(

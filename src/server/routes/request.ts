@@ -1,14 +1,16 @@
 import type { Context } from 'hono';
 import { isJsonObject } from '../../core/json-object.ts';
-import type { EventSource } from '../../engine/index.ts';
+import { onAbort } from '../../core/on-abort.ts';
+import { environmentOf, requestEnd } from '../environment.ts';
 import { HttpError, malformed, notFound, orMalformed } from '../http/http-error.ts';
 import { readText } from '../http/request-body.ts';
 import { domainEvents } from '../queries/domain-events.ts';
+import type { QueryShare } from '../queries/query-admission.ts';
 import { limitMessage } from '../queries/query-limits.ts';
-import { type QueryRequest, readQueryRequest } from '../queries/query-request.ts';
+import { readQueryRequest } from '../queries/query-request.ts';
+import type { QueryRun } from '../queries/query-slices.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
-import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
 
@@ -30,28 +32,51 @@ export async function readJsonObject(
   throw malformed('Expected a JSON object.');
 }
 
-export interface RequestedQuery {
-  readonly repository: SearchDomain;
-  readonly request: QueryRequest;
-  /** The events of subqueries. */
-  readonly source: EventSource;
+export interface RequestedQuery extends Omit<QueryRun, 'share'> {
   readonly now: number;
 }
 
 /** The query in the body of a request, for the repository or view in its path. @throws HttpError */
 export async function readQuery(context: ServerContext, c: Context): Promise<RequestedQuery> {
-  const { authentication, clock, options, referenceData, searchDomains } = context;
+  const { authentication, clock, options, searchDomains } = context;
   authentication.requireUser(c.req.raw);
   const repository = searchDomainOf(context, c);
-  const library = repositoryLibrary(repository, searchDomains, referenceData);
+  const library = repositoryLibrary(repository, searchDomains);
   const body = await readJsonObject(c, options.maxRequestBytes);
   const now = clock.now();
   const request = readQueryRequest(body, now, library, repository.eventFilter);
   return { repository, request, source: domainEvents(repository, searchDomains, request.useIngestTime), now };
 }
 
-/** The error for a query that stopped. */
-export function stopped(): HttpError {
+/**
+ * Runs a query that ends when its client disconnects, or when the work aborts `end`.
+ *
+ * @param work returns `undefined` if the query was stopped
+ * @throws HttpError for a query that was stopped or has exceeded a limit
+ */
+export async function runForClient<Result>(
+  { admission, closing }: ServerContext,
+  c: Context,
+  isLive: boolean,
+  work: (share: QueryShare, end: AbortController) => Promise<Result | undefined>,
+): Promise<Result> {
+  const share = admission.open({ isLive });
+  const end = requestEnd(c.req.raw, environmentOf(c).connection, closing);
+  onAbort(end.signal, () => share.close());
+  try {
+    const result = await work(share, end);
+    if (result !== undefined) return result;
+    throw stopped();
+  } catch (error) {
+    const message = limitMessage(error);
+    const isStopped = message === undefined && end.signal.aborted;
+    end.abort();
+    if (isStopped) throw stopped();
+    throw message === undefined ? error : new HttpError(500, message);
+  }
+}
+
+function stopped(): HttpError {
   return new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
 }
 

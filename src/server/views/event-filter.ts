@@ -1,11 +1,7 @@
+import type { ViewConnection } from '../../core/wire/repositories.ts';
 import { compileQuery, type QueryLibrary } from '../../engine/index.ts';
 import { QueryTextError } from '../../language/index.ts';
 import { invalid } from '../registries/resource-error.ts';
-
-export interface ViewConnection {
-  readonly repositoryName: string;
-  readonly filter: string;
-}
 
 /**
  * The filter that events of some repository must pass to appear in a view.

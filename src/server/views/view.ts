@@ -1,9 +1,10 @@
+import type { ViewConnection } from '../../core/wire/repositories.ts';
 import { LookupFiles } from '../lookup-files/lookup-files.ts';
 import type { RegistryOptions } from '../registries/registry.ts';
 import { SavedQueries } from '../registries/saved-queries.ts';
 import type { Repository } from '../repository.ts';
 import type { EventReader, SearchDomain } from '../search-domain.ts';
-import { eventFilterOf, type ViewConnection } from './event-filter.ts';
+import { eventFilterOf } from './event-filter.ts';
 import { JoinedStores } from './joined-stores.ts';
 
 export interface ViewOptions extends RegistryOptions {
@@ -29,7 +30,11 @@ export class View implements SearchDomain {
     this.#options = options;
     this.files = new LookupFiles({ clock, folder });
     this.savedQueries = new SavedQueries({ folder });
-    this.store = options.store ?? new JoinedStores(() => this.#stores());
+    // Two connections can filter the same repository.
+    const stores = (): EventReader[] => [
+      ...new Set(this.connections.map(({ repository }) => repository.store)),
+    ];
+    this.store = options.store ?? new JoinedStores(stores);
   }
 
   /** The connections whose repository exists. */
@@ -42,10 +47,5 @@ export class View implements SearchDomain {
 
   get eventFilter(): string | undefined {
     return eventFilterOf(this.connections);
-  }
-
-  #stores(): EventReader[] {
-    // Two connections can filter the same repository.
-    return [...new Set(this.connections.map(({ repository }) => repository.store))];
   }
 }

@@ -1,8 +1,8 @@
 import { tryOr } from '../../core/try-or.ts';
+import type { ViewConnection } from '../../core/wire/repositories.ts';
 import { Registry, type RegistryOptions } from '../registries/registry.ts';
 import { type Repositories, repositoryNameProblem } from '../repositories.ts';
 import type { EventReader } from '../search-domain.ts';
-import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
 
 interface SavedView {

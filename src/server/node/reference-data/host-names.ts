@@ -5,6 +5,11 @@ import { PENDING } from '../../../engine/index.ts';
 const KEPT_NAMES = 10_000;
 /** The longest address, including the name of a network interface. */
 const MAX_ADDRESS_LENGTH = 64;
+
+export function isAddress(text: string): boolean {
+  return text.length <= MAX_ADDRESS_LENGTH && isIP(text) !== 0;
+}
+
 /** Maximum number of concurrent lookups; further addresses are looked up by the next query. */
 const MAX_WAITING = 200;
 const ANSWER_LIFETIME_MS = 60 * 60_000;
@@ -26,7 +31,7 @@ export class HostNames {
   }
 
   find(address: string): string | typeof PENDING | undefined {
-    if (address.length > MAX_ADDRESS_LENGTH || isIP(address) === 0) return undefined;
+    if (!isAddress(address)) return undefined;
     const answer = this.#answers.get(address);
     if (answer !== undefined && answer.expiresAt > Date.now()) return answer.name;
     if (!this.#waiting.has(address) && this.#waiting.size < MAX_WAITING && !this.#isClosed) {

@@ -1,6 +1,5 @@
 import {
   CONFIDENCES,
-  type Confidence,
   finish,
   INDICATOR_TYPES,
   type Indicator,
@@ -29,9 +28,9 @@ export function openIndicators(file: ReferenceFile): IndicatorLookup {
       refuseFile(file, `can't be read: in entry ${index + 1} ${problem}`),
     );
     const key = keyOf(indicator.type, indicator.indicator);
-    const same = known.get(key);
-    if (same === undefined) known.set(key, [indicator]);
-    else same.push(indicator);
+    const same = known.get(key) ?? [];
+    same.push(indicator);
+    known.set(key, same);
   }
   return (type, value) => known.get(keyOf(type, value)) ?? NONE;
 }
@@ -57,15 +56,12 @@ function readIndicator(cells: ReadonlyMap<string, string>, fail: (problem: strin
   if (indicator === '') fail('"indicator" is empty');
   const type = INDICATOR_TYPES.find((known) => known === typeText);
   if (type === undefined) return fail(`"type" must be one of ${INDICATOR_TYPES.join(', ')}`);
-  const confidence = readConfidence(confidenceText);
+  const written = confidenceText.toLowerCase() || 'high';
+  const confidence = CONFIDENCES.find((known) => known === written);
   if (confidence === undefined)
     return fail(`"malicious_confidence" must be one of ${CONFIDENCES.join(', ')}`);
   const details = Object.entries(others).filter(([name, value]) => name !== '' && value !== '');
   return { indicator, type, confidence, details: Object.fromEntries(details) };
-}
-
-function readConfidence(text: string): Confidence | undefined {
-  return text === '' ? 'high' : CONFIDENCES.find((known) => known === text.toLowerCase());
 }
 
 function keyOf(type: IndicatorType, value: string): string {

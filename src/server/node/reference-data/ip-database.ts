@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import type { Reader } from 'mmdb-lib';
 import { type AutonomousSystem, type IpLocation, QueryLimitError } from '../../../engine/index.ts';
+import { present } from '../../registries/registry.ts';
+import { isAddress } from './host-names.ts';
 import { type ReferenceFile, refuseFile } from './reference-file.ts';
 
 /** Looks up an address; `undefined` if it is unknown or invalid. */
@@ -9,29 +11,49 @@ export type AddressLookup<T> = (address: string) => T | undefined;
 /** Number of cached results: events repeat addresses, and the database is much slower. */
 const KEPT_ANSWERS = 10_000;
 
-/** The longest address, including the name of a network interface. */
-const MAX_ADDRESS_LENGTH = 64;
-
 type DatabaseRecord = Readonly<Record<string, unknown>>;
 
-/** @throws LogOptionsException if the file is not a database of this kind. */
-export async function openLocations(file: ReferenceFile): Promise<AddressLookup<IpLocation>> {
-  const reader = await openReader(file);
-  requireType(file, reader, {
-    pattern: /city|country|enterprise|location/i,
-    wanted: 'cities or countries, such as GeoLite2-City.mmdb',
-  });
-  return lookup(reader, readLocation, file);
+/** A kind of databases. */
+interface DatabaseKind<T> {
+  /** Matches the types of its databases. */
+  readonly type: RegExp;
+  /** What such a database has, with an example, for error messages. */
+  readonly wanted: string;
+  readonly read: (record: DatabaseRecord) => T;
 }
 
+export const LOCATIONS: DatabaseKind<IpLocation> = {
+  type: /city|country|enterprise|location/i,
+  wanted: 'cities or countries, such as GeoLite2-City.mmdb',
+  read: (record) =>
+    present({
+      country: textAt(record, 'country', 'iso_code') ?? textAt(record, 'registered_country', 'iso_code'),
+      city: textAt(record, 'city', 'names', 'en'),
+      state: textAt(record, 'subdivisions', '0', 'iso_code'),
+      latitude: numberAt(record, 'location', 'latitude'),
+      longitude: numberAt(record, 'location', 'longitude'),
+    }),
+};
+
+export const AUTONOMOUS_SYSTEMS: DatabaseKind<AutonomousSystem> = {
+  type: /asn|isp|enterprise/i,
+  wanted: 'autonomous systems, such as GeoLite2-ASN.mmdb',
+  read: (record) =>
+    present({
+      number: numberAt(record, 'autonomous_system_number'),
+      organization: textAt(record, 'autonomous_system_organization'),
+    }),
+};
+
 /** @throws LogOptionsException if the file is not a database of this kind. */
-export async function openAutonomousSystems(file: ReferenceFile): Promise<AddressLookup<AutonomousSystem>> {
+export async function openDatabase<T>(
+  file: ReferenceFile,
+  { type, wanted, read }: DatabaseKind<T>,
+): Promise<AddressLookup<T>> {
   const reader = await openReader(file);
-  requireType(file, reader, {
-    pattern: /asn|isp|enterprise/i,
-    wanted: 'autonomous systems, such as GeoLite2-ASN.mmdb',
-  });
-  return lookup(reader, readAutonomousSystem, file);
+  const { databaseType } = reader.metadata;
+  if (typeof databaseType === 'string' && type.test(databaseType)) return lookup(reader, read, file);
+  return refuseFile(file, `is a database of the type ${JSON.stringify(databaseType)}, not one of ${wanted}`);
 }
 
 /** Loads the library lazily: most servers need no database. */
@@ -44,16 +66,6 @@ async function openReader(file: ReferenceFile): Promise<Reader<never>> {
   }
 }
 
-function requireType(
-  file: ReferenceFile,
-  { metadata }: Reader<never>,
-  { pattern, wanted }: { readonly pattern: RegExp; readonly wanted: string },
-): void {
-  const { databaseType } = metadata;
-  if (typeof databaseType === 'string' && pattern.test(databaseType)) return;
-  refuseFile(file, `is a database of the type ${JSON.stringify(databaseType)}, not one of ${wanted}`);
-}
-
 function lookup<T>(
   reader: Reader<never>,
   read: (record: DatabaseRecord) => T,
@@ -63,7 +75,7 @@ function lookup<T>(
   return (address) => {
     if (kept.has(address)) return kept.get(address);
     // Invalid addresses are not cached, because they may have any length.
-    if (address.length > MAX_ADDRESS_LENGTH || isIP(address) === 0) return undefined;
+    if (!isAddress(address)) return undefined;
     const record = find(reader, address, file);
     const answer = record === undefined ? undefined : read(record);
     if (kept.size >= KEPT_ANSWERS) kept.clear();
@@ -72,43 +84,17 @@ function lookup<T>(
   };
 }
 
-/** @throws DatabaseError if the entry of the address is damaged. */
+/** @throws QueryLimitError if the entry of the address is damaged: as on the service, the query fails. */
 function find(reader: Reader<never>, written: string, { path }: ReferenceFile): DatabaseRecord | undefined {
   const address = written.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (isIP(address) === 6 && reader.metadata.ipVersion === 4) return undefined;
   try {
     return (reader.get(address) as DatabaseRecord | null) ?? undefined;
   } catch {
-    throw new DatabaseError(path, address);
+    throw new QueryLimitError(
+      `the IP database ${path} is damaged at the entry of ${address}. Download it again.`,
+    );
   }
-}
-
-/** An entry of an IP database is damaged. As on the service, the query fails. */
-class DatabaseError extends QueryLimitError {
-  constructor(path: string, address: string) {
-    super(`the IP database ${path} is damaged at the entry of ${address}. Download it again.`);
-  }
-}
-
-function readLocation(record: DatabaseRecord): IpLocation {
-  const country = textAt(record, 'country', 'iso_code') ?? textAt(record, 'registered_country', 'iso_code');
-  const city = textAt(record, 'city', 'names', 'en');
-  const state = textAt(record, 'subdivisions', '0', 'iso_code');
-  const latitude = numberAt(record, 'location', 'latitude');
-  const longitude = numberAt(record, 'location', 'longitude');
-  return {
-    ...(country !== undefined && { country }),
-    ...(city !== undefined && { city }),
-    ...(state !== undefined && { state }),
-    ...(latitude !== undefined && { latitude }),
-    ...(longitude !== undefined && { longitude }),
-  };
-}
-
-function readAutonomousSystem(record: DatabaseRecord): AutonomousSystem {
-  const number = numberAt(record, 'autonomous_system_number');
-  const organization = textAt(record, 'autonomous_system_organization');
-  return { ...(number !== undefined && { number }), ...(organization !== undefined && { organization }) };
 }
 
 function textAt(record: DatabaseRecord, ...path: readonly string[]): string | undefined {

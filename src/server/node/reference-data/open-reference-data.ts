@@ -2,7 +2,7 @@ import { noReferenceData, type ReferenceData } from '../../../engine/index.ts';
 import type { ReferenceDataOptions } from '../../reference-data-options.ts';
 import { HostNames } from './host-names.ts';
 import { openIndicators } from './indicator-file.ts';
-import { openAutonomousSystems, openLocations } from './ip-database.ts';
+import { AUTONOMOUS_SYSTEMS, LOCATIONS, openDatabase } from './ip-database.ts';
 import { readReferenceFile } from './reference-file.ts';
 
 export interface OpenReferenceData extends ReferenceData {
@@ -20,10 +20,10 @@ export async function openReferenceData(options: ReferenceDataOptions): Promise<
   return {
     ...noReferenceData,
     ...(ipLocation !== undefined && {
-      location: await openLocations(readReferenceFile('referenceData.ipLocation', ipLocation)),
+      location: await openDatabase(readReferenceFile('referenceData.ipLocation', ipLocation), LOCATIONS),
     }),
     ...(asn !== undefined && {
-      autonomousSystem: await openAutonomousSystems(readReferenceFile('referenceData.asn', asn)),
+      autonomousSystem: await openDatabase(readReferenceFile('referenceData.asn', asn), AUTONOMOUS_SYSTEMS),
     }),
     ...(indicators !== undefined && {
       indicators: openIndicators(readReferenceFile('referenceData.indicators', indicators)),
