@@ -19,7 +19,6 @@ export interface EvaluatorOptions extends Pick<JobRunnerOptions, 'maxQueryRows'>
 /** The result of a query over a window. */
 export interface Evaluation {
   readonly result: QueryResult;
-  readonly window: QueryWindow;
   readonly storeVersion: number;
   /** The result contains all events with an ingest time up to this one. */
   readonly completeUntil: number;
@@ -72,7 +71,6 @@ export class JobEvaluator {
 
   /** @returns `undefined` if it was stopped. @throws QueryLimitError */
   async evaluate(window: QueryWindow, at: number): Promise<Evaluation | undefined> {
-    this.#partial = undefined;
     try {
       return await this.#evaluate(window, at);
     } finally {
@@ -105,7 +103,7 @@ export class JobEvaluator {
     this.#isFirst = false;
     this.#totalWork = events;
     this.#workDone = events;
-    return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
+    return { result: { ...result, warnings }, storeVersion, completeUntil, at };
   }
 
   /** Adds the events since the last evaluation, if nothing else has changed. */

@@ -40,6 +40,7 @@ export interface JobState {
   readonly queuedMs: number;
   /** The result has all events with an ingest time up to this one; `undefined` without a result. */
   readonly completeUntil: number | undefined;
+  readonly readShare: number | undefined;
 }
 
 export class QueryJob {
@@ -64,6 +65,7 @@ export class QueryJob {
   #computedMs = 0;
   /** When the query first ran; `undefined` while it waits for its turn. */
   #startedAt: number | undefined;
+  #readShare: number | undefined;
   #isRead = false;
 
   constructor(options: QueryJobOptions) {
@@ -78,8 +80,7 @@ export class QueryJob {
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
-    const { isLive } = request;
-    this.#share = options.admission.open({ isLive, release: () => this.#releaseResult() });
+    this.#share = options.admission.open({ isLive: request.isLive, release: () => this.#releaseResult() });
     this.#evaluator = new JobEvaluator({ ...options, share: this.#share });
     this.#share.onCancel = (problem) => this.#fail(problem);
     // A small job takes no turn of the event loop, so it is done before its first poll.
@@ -106,6 +107,7 @@ export class QueryJob {
       computedMs: this.#computedMs,
       queuedMs: (this.#startedAt ?? this.#clock.now()) - this.createdAt,
       completeUntil: this.#evaluation?.completeUntil,
+      readShare: this.#readShare,
     };
   }
 
@@ -173,9 +175,8 @@ export class QueryJob {
   async #run(): Promise<void> {
     const share = this.#share;
     share.spentMs = 0;
-    const evaluate = (): Promise<void> => this.#evaluateNow();
     try {
-      await (this.request.isLive ? evaluate() : share.run(evaluate));
+      await (this.request.isLive ? this.#evaluateNow() : share.run(() => this.#evaluateNow()));
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -189,6 +190,7 @@ export class QueryJob {
     const { isLive } = this.request;
     const at = this.#clock.now();
     this.#startedAt ??= at;
+    this.#readShare = this.repository.readShare;
     const window = isLive ? windowOf(this.request, at) : this.#window;
     const evaluation = await this.#evaluator.evaluate(window, at);
     if (evaluation === undefined) return;
