@@ -35,8 +35,9 @@ export function Cost(): JSX.Element {
   );
 }
 
-function withoutNull({ bytesPerDay, bytesPerMonth, ...row }: CostRow): Row {
-  return { ...row, bytesPerDay: bytesPerDay ?? '', bytesPerMonth: bytesPerMonth ?? '' };
+/** Records of less than an hour have no volume per month, and those of one moment none per day. */
+function withoutNull(row: CostRow): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 function stateOf(loaded: { readonly failure?: string } | undefined): string {

@@ -139,7 +139,7 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
         {compares ? halvesOf(group).map(compact).join(' → ') : count(group.count)}
       </span>
       <span class="level">{lineText(level, 12) || '–'}</span>
-      {group.service !== '' && <Service name={group.service} />}
+      <Service name={group.service} />
       <span class="message" title={template}>
         {isNew && <b class="new">new</b>} <Highlighted text={template} pattern={undefined} />
       </span>
