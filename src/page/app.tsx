@@ -3,6 +3,7 @@ import { HelpDialog } from './dialogs/help-dialog.tsx';
 import { FieldsPanel } from './fields/fields-panel.tsx';
 import { SearchBar } from './header/search-bar.tsx';
 import { HistogramView } from './histogram/histogram-view.tsx';
+import { blockText } from './records/visible-text.ts';
 import { RejectionStrip } from './rejections/rejection-strip.tsx';
 import { RequestView } from './results/request-view.tsx';
 import { Results } from './results/results.tsx';
@@ -10,13 +11,14 @@ import { Toolbar } from './results/toolbar.tsx';
 import { shownRequest } from './search/shown-request.ts';
 import { NoAccess } from './start/no-access.tsx';
 import { StartScreen } from './start/start-screen.tsx';
-import { TestFailure } from './start/test-failure.tsx';
 import { showsFields } from './state/preferences.ts';
 import { isRepositoryEmpty, problem } from './state/results.ts';
 import { failureMessage } from './state/service.ts';
 import { StatusBar } from './status/status-bar.tsx';
 import { TruthStrip } from './status/truth-strip.tsx';
 import { Button } from './widgets/button.tsx';
+
+const MAX_CHARACTERS = 20_000;
 
 export function App(): JSX.Element {
   if (problem.value?.kind === 'token') return <NoAccess />;
@@ -55,4 +57,16 @@ export function App(): JSX.Element {
 function Overview(): JSX.Element {
   const request = shownRequest.value;
   return request === undefined ? <HistogramView /> : <RequestView request={request} />;
+}
+
+/** Shows why the test of a report failed. */
+function TestFailure({ message }: { readonly message: string }): JSX.Element {
+  return (
+    <details class="test-failure" open>
+      <summary>Why the test failed</summary>
+      <pre class="notice" data-tone="error" tabIndex={0} role="group" aria-label="Why the test failed">
+        <bdi>{blockText(message, MAX_CHARACTERS)}</bdi>
+      </pre>
+    </details>
+  );
 }

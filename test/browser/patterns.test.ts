@@ -52,18 +52,26 @@ const note = (page: Page): Promise<string> => page.locator('.sample-note').inner
 
 describe('Similar records', () => {
   it('are those of the whole result, can be selected, left out, and compared, and new ones stand alone', async () => {
-    const page = await openPage(await serveLogins(), { hash: 'live=off&view=patterns' });
+    const page = await openPage(await serveLogins(), { hash: 'live=off' });
+    await page.evaluate('window.clicks = 0; onclick = () => window.clicks++');
+    await page.getByRole('button', { name: 'Similar' }).click();
     await expect
       .poll(() => rows(page))
-      .toEqual(['1,800 user ‹n› logged in', '3 Started api', '1 new crash of job ‹id›']);
+      .toEqual(['1 new crash of job ‹id›', '3 Started api', '1,800 user ‹n› logged in']);
+    expect(await page.evaluate('window.clicks'), 'clicks to a rare event').toBe(1);
     expect(await note(page)).toMatch(/3 patterns$/);
-    expect(await page.locator('.patterns .trend path').first().getAttribute('d')).toMatch(/^M4 16.*M29 16/);
+    expect(await page.locator('.patterns .trend path').last().getAttribute('d')).toMatch(/^M4 16.*M29 16/);
 
-    expect((await exported(page)).map(({ count, message, level }) => [count, message, level])).toEqual([
-      [1800, 'user ‹n› logged in', 'info'],
-      [3, 'Started api', 'info'],
+    const byCount = [
       [1, 'crash of job ‹id›', 'error'],
-    ]);
+      [3, 'Started api', 'info'],
+      [1800, 'user ‹n› logged in', 'info'],
+    ];
+    const counts = async () =>
+      (await exported(page)).map(({ count, message, level }) => [count, message, level]);
+    expect(await counts()).toEqual(byCount);
+    await page.getByLabel('Which patterns').selectOption('Most frequent first');
+    expect(await counts()).toEqual(byCount.toReversed());
 
     await page.getByLabel('Which patterns').selectOption('New in the last 15 min');
     expect(await rows(page)).toEqual(['1 new crash of job ‹id›']);
@@ -77,7 +85,7 @@ describe('Similar records', () => {
       { before: 1500, after: 300 },
       { before: 3, after: 0 },
     ]);
-    await page.getByLabel('Which patterns').selectOption('All patterns');
+    await page.getByLabel('Which patterns').selectOption('Most frequent first');
 
     await page.getByRole('button', { name: 'Without this' }).first().click();
     await expect.poll(() => rows(page)).toEqual(['3 Started api', '1 new crash of job ‹id›']);
@@ -120,7 +128,8 @@ describe('Similar records', () => {
     await slider.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Before ↔ after…');
 
-    await page.getByRole('button', { name: 'Only this' }).nth(4).click();
+    const deployed = page.locator('.patterns li', { hasText: 'deployed' });
+    await deployed.getByRole('button', { name: 'Only this' }).click();
     await page.locator('.row', { hasText: 'deployed' }).locator('.message').click();
     await page.getByRole('button', { name: 'Before ↔ after', exact: true }).click();
     await expect.poll(() => rows(page)).toEqual(['0 → 1 new deployed']);

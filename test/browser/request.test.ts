@@ -62,6 +62,21 @@ describe('A request', () => {
     await page.locator('.histogram-bars').waitFor();
   });
 
+  it('starts at its first record on a phone, wherever the list was', async () => {
+    const viewport = { width: 390, height: 560 };
+    const page = await openPage(await serveRequest(), {
+      hash: 'live=off&q=%22deadlock+detected%22',
+      context: { viewport },
+    });
+    await page.locator('.row .message').click();
+    await page.getByRole('button', { name: 'All records with this trace_id' }).click();
+    await page.getByText('6 records in 5 services').waitFor();
+    await expect.poll(() => page.locator('.row').count()).toBe(6);
+    const offsets = `['.scroller', '.row'].map((each) => document.querySelector(each).getBoundingClientRect().top)`;
+    const [list, first] = await page.evaluate<number[]>(offsets);
+    expect(first).toBe(list);
+  });
+
   it.each(['say "c*d/e\\f"', '*', 'a"b'])('is shown for the ID %s', async (reqId) => {
     const server = await startServer();
     await sendRecords(server, [

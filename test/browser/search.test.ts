@@ -187,6 +187,12 @@ describe('Search', () => {
     await page.getByLabel('Name for this query').fill('slow ones');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: /slow ones level=warn/ }).waitFor();
+    // The button that was pressed is disabled again: the next keys must not be shortcuts.
+    await page.keyboard.type('cache');
+    expect(await page.getByLabel('Name for this query').inputValue()).toBe('cache');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement.title')).toBe('Saved and earlier queries');
+    expect(page.url()).not.toContain('cleared');
 
     const other = await openPage(server, { hash: 'live=off' });
     await other.getByTitle('Saved and earlier queries').click();
@@ -636,6 +642,25 @@ describe('Record details', () => {
     expect(await page.locator('.stack a').first().getAttribute('href')).toBe(
       'zed://file/home/me/shop/buy.js:3:9',
     );
+  });
+
+  it('of Go underline the file of a frame, which opens at its line, even if it is an argument, too', async () => {
+    const stack =
+      'panic: no stock\n\ngoroutine 1 [running]:\nmain.read({"/app/buy.go"})\n\t/app/buy.go:8 +0x25';
+    await sendRecords(server, [{ level: 'error', msg: 'crashed', stack }]);
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.row', { hasText: 'crashed' }).locator('.message').click();
+    expect(await page.locator('.stack li').innerText()).toBe(
+      'main.read({"/app/buy.go"}) /app/buy.go:8 +0x25',
+    );
+    const link = page.locator('.stack li a');
+    expect(await link.innerText()).toBe('/app/buy.go');
+    expect(await link.evaluate((element) => element.previousSibling!.textContent)).toBe(
+      'main.read({"/app/buy.go"}) ',
+    );
+    expect(await link.getAttribute('href')).toBe('vscode://file/app/buy.go:8:1');
+    const decoration = `getComputedStyle(document.querySelector('.stack li a')).textDecorationLine`;
+    expect(await page.evaluate(decoration)).toBe('underline');
   });
 
   it('show the same error in every spelling', async () => {

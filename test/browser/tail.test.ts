@@ -478,6 +478,18 @@ describe('A page that is opened while files are read', () => {
     await expect.poll(() => strip.innerText()).toBe('');
   });
 
+  it('counts the records of each level again once all is read', async () => {
+    const server = await startServer();
+    StoredLines.into(server, { readShare: 0.5 }).add(Buffer.from('{"level":30,"time":2,"msg":"late"}\n'));
+    const page = await openPage(server, { hash: 'start=all&stream=off&file=app.log' });
+    await page.locator('.level-button', { hasText: 'info 1' }).waitFor();
+    const older = ['info', 'error', 'error'].map((level) => `{"level":"${level}","time":1,"msg":"early"}\n`);
+    StoredLines.into(server, {}).add(Buffer.from(older.join('')));
+    const counts = (): Promise<string[]> => page.locator('.levels:not([data-stale]) button').allInnerTexts();
+    await expect.poll(counts).toEqual(['error 2', 'info 2']);
+    expect(await page.getByText('50% read').count()).toBe(0);
+  });
+
   it('marks the time that is not read yet, and times of arrival', async () => {
     const server = await startServer();
     StoredLines.into(server, { readShare: 0.5 }).add(Buffer.from('a line without a time\n'));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
+import { StoredLines } from '../../src/server/line-query/stored-lines.ts';
 import { callJob, createJob, ingest, poll, post, type Row, runJob } from './query-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -53,6 +54,16 @@ describe('Static query job', () => {
       workDone: 3,
       warnings: [],
     });
+  });
+
+  it('reports the share of the files that was read when it ran, even if all is read before the poll', async () => {
+    const readMore = (readShare?: number): void =>
+      StoredLines.into(server, { readShare, otherwise: NOW - 1 }).add(Buffer.from('a line\n'));
+    readMore(0.5);
+    const id = await createJob(server, 'count()');
+    readMore();
+    expect(await poll(server, id)).toMatchObject({ events: [{ _count: '1' }], metaData: { readShare: 0.5 } });
+    expect((await runJob(server, 'count()')).metaData).not.toHaveProperty('readShare');
   });
 
   it('returns the rows of an aggregate with string values, in the order of the function', async () => {

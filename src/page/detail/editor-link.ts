@@ -18,16 +18,10 @@ export function editorLink({ path, line, column }: Place, editor: Editor, mappin
     .map(encodeURIComponent)
     .join('/')
     .replace(/^\/([A-Za-z])%3A/, '/$1:');
-  switch (editor) {
-    case 'VS Code':
-      return `vscode://file${encoded}:${line}:${column}`;
-    case 'Cursor':
-      return `cursor://file${encoded}:${line}:${column}`;
-    case 'Zed':
-      return `zed://file${encoded}:${line}:${column}`;
-    case 'JetBrains':
-      return `idea://open?file=${encodeURIComponent(file)}&line=${line}&column=${column}`;
-  }
+  if (editor === 'JetBrains')
+    return `idea://open?file=${encodeURIComponent(file)}&line=${line}&column=${column}`;
+  // The scheme is the name: `vscode`, `cursor`, `zed`.
+  return `${editor.replace(' ', '').toLowerCase()}://file${encoded}:${line}:${column}`;
 }
 
 function mapped(path: string, { from, to }: PathMapping): string {

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { FieldActions } from '../fields/field-actions.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
+import { addFilter, groupBy, toggleColumn } from '../search/change-search.ts';
+import { isEqual } from '../search/query-text.ts';
+import { search } from '../state/page-state.ts';
 import { Button } from '../widgets/button.tsx';
 
 const FIELDS_AT_ONCE = 100;
@@ -41,4 +43,24 @@ export function FieldTable({ record: { row } }: { record: LogRecord }): JSX.Elem
 
 function rank(name: string): number {
   return name.startsWith('@') ? 2 : name.startsWith('#') ? 1 : 0;
+}
+
+/** Actions for a value of a field. */
+function FieldActions({ name, value }: { name: string; value: string }): JSX.Element {
+  const isColumn = search.value.columns.includes(name);
+  const actions: readonly (readonly [sign: string, title: string, action: () => void, isOn?: boolean])[] = [
+    ['=', 'Only records with this value', () => addFilter(isEqual(name, value))],
+    ['≠', 'Without this value', () => addFilter(isEqual(name, value, '!='))],
+    ['▥', 'Show as a column', () => toggleColumn(name), isColumn],
+    ['Σ', 'Group by this field', () => groupBy(name)],
+  ];
+  return (
+    <span class="field-actions">
+      {actions.map(([sign, title, action, isOn]) => (
+        <Button key={sign} title={title} aria-label={title} aria-pressed={isOn} onClick={action}>
+          {sign}
+        </Button>
+      ))}
+    </span>
+  );
 }

@@ -5,7 +5,7 @@ export const editorTheme = EditorView.theme({
   '&': { fontSize: '13px', color: 'var(--text)', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', maxHeight: '140px', overflow: 'auto' },
-  '.cm-content': { padding: '6px 0', caretColor: 'var(--accent)' },
+  '.cm-content': { minWidth: '0', padding: '6px 0', caretColor: 'var(--accent)' },
   '.cm-line': { padding: '0 10px' },
   '.cm-cursor': { borderLeftColor: 'var(--accent)' },
   '.cm-placeholder': {

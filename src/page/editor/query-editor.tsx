@@ -28,10 +28,9 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { stopSearch } from '../search/run-search.ts';
 import { history as queryHistory } from '../state/preferences.ts';
-import { completeQuery } from './completion.ts';
 import { editorTheme } from './editor-theme.ts';
-import { hoverHelp } from './hover.ts';
 import { problems, reportProblem } from './problems.ts';
+import { completeQuery, hoverHelp } from './query-help.ts';
 import type { ReportedProblem } from './reported-problem.ts';
 import { tokenColors } from './token-colors.ts';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { explanationOf } from '../api/http.ts';
 import { deleteSavedQuery, listSavedQueries, type SavedQuery, saveQuery } from '../api/saved-queries.ts';
 import { draft } from '../editor/query-editor.tsx';
@@ -29,10 +29,13 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
   const [problem, setProblem] = useState('');
   const [deleted, setDeleted] = useState<SavedQuery | undefined>(undefined);
   const name = repository.value;
+  const latest = useRef(0);
   const attempt = (action: Promise<unknown>): void => {
+    const own = ++latest.current;
     action
       .then(() => listSavedQueries(http, name))
-      .then(setSaved)
+      // The list of an earlier attempt may arrive later.
+      .then((list) => own === latest.current && setSaved(list))
       .then(() => setProblem(''))
       .catch((error: Error) => setProblem(explanationOf(error)));
   };
@@ -119,6 +122,8 @@ function SaveForm({ onSave }: { onSave: (name: string) => void }): JSX.Element {
         event.preventDefault();
         onSave(name.trim());
         setName('');
+        // The button, which may have had the focus, is disabled now.
+        event.currentTarget.querySelector('input')!.focus();
       }}
     >
       <input

@@ -38,11 +38,7 @@ export function clockTime(time: number, timeZone: string): string {
 
 /** `2026-11-22 17:05:09.123`. */
 export function fullTime(time: number, timeZone: string): string {
-  return isTime(time)
-    ? format(timeZone, { ...DAY, ...CLOCK })
-        .format(time)
-        .replace(',', '.')
-    : '–';
+  return isTime(time) ? `${day(time, timeZone)} ${clockTime(time, timeZone)}` : '–';
 }
 
 /** `2026-11-22`. */

@@ -4,6 +4,8 @@ import { fieldNames } from '../../core/records/field-names.ts';
 import type { CostRow, IngestCost } from '../../core/records/ingest-cost.ts';
 import type { Row } from '../api/rows.ts';
 import { lineText } from '../records/visible-text.ts';
+import { sortRows } from '../search/result-shape.ts';
+import { search } from '../state/page-state.ts';
 import { useServer, useViewRows } from './load-patterns.ts';
 import { ResultTable } from './result-table.tsx';
 
@@ -13,7 +15,7 @@ export function Cost(): JSX.Element {
   const { records = 0, rows = [] } = loaded?.result ?? {};
   const savings = rows.filter(({ by }) => by === 'saving');
   const all = useMemo(() => rows.map(withoutNull), [loaded]);
-  useViewRows(() => all);
+  useViewRows(() => sortRows(all, search.value.sort));
   const table = useMemo(() => {
     const amounts = all.filter(({ by }) => by !== 'saving');
     return { rows: amounts, fieldOrder: [], extraData: {}, groupedBy: [], numbers: fieldNames(amounts) };
@@ -35,8 +37,9 @@ export function Cost(): JSX.Element {
   );
 }
 
-function withoutNull({ bytesPerDay, bytesPerMonth, ...row }: CostRow): Row {
-  return { ...row, bytesPerDay: bytesPerDay ?? '', bytesPerMonth: bytesPerMonth ?? '' };
+/** Records of less than an hour have no volume per month, and those of one moment none per day. */
+function withoutNull(row: CostRow): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 function stateOf(loaded: { readonly failure?: string } | undefined): string {

@@ -8,8 +8,8 @@ import { daySeparators } from '../records/times.ts';
 import { bookmarkOf } from '../search/bookmarks.ts';
 import { findText, firstVisible } from '../search/find.ts';
 import { loadOlder } from '../search/load-older.ts';
+import { searchWords } from '../search/parsed-query.ts';
 import { follow } from '../search/run-search.ts';
-import { searchWords } from '../search/search-words.ts';
 import {
   keepOpenRecord,
   openRecord,
@@ -49,6 +49,8 @@ export function EventList(): JSX.Element {
   };
   return (
     <VirtualList
+      // A request starts at its first record, wherever the list was.
+      key={request?.id}
       count={shown.length}
       keyOf={keyOf}
       estimatedHeight={ROW_HEIGHT}

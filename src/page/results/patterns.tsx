@@ -24,11 +24,12 @@ const NEW_SHARE = 0.1;
 /** The choice that compares two halves of the interval, such as two days. */
 const CHANGES = 'changes';
 const RAREST = 'rarest';
+const FREQUENT = 'frequent';
 
 /** Similar records, grouped into one line with their number and trend. */
 export function Patterns(): JSX.Element {
   const [chosen, setChoice] = useState<string | undefined>(undefined);
-  const choice = chosen ?? (comparedInterval.value === undefined ? '' : CHANGES);
+  const choice = chosen ?? (comparedInterval.value === undefined ? RAREST : CHANGES);
   const compares = choice === CHANGES;
   const part = compares ? comparedInterval.value : undefined;
   // Without older ones, all records are loaded.
@@ -40,8 +41,9 @@ export function Patterns(): JSX.Element {
   const { start, end, other } = groups;
   const matching = useMemo(() => {
     if (compares) return byChange(groups.patterns);
-    if (choice === RAREST) return groups.patterns.toSorted((left, right) => left.count - right.count);
-    return groups.patterns.filter(({ first }) => moment === undefined || first >= moment);
+    if (moment !== undefined) return groups.patterns.filter(({ first }) => first >= moment);
+    if (choice === FREQUENT) return groups.patterns;
+    return groups.patterns.toSorted((left, right) => left.count - right.count);
   }, [groups, moment, choice]);
   useViewRows(() => matching.map((group) => exportedRow(group, compares)));
   const most = matching.reduce((largest, group) => Math.max(largest, group.count), 1);
@@ -53,12 +55,12 @@ export function Patterns(): JSX.Element {
       <p class="sample-note">
         <select
           aria-label="Which patterns"
-          value={moment === undefined && !compares && choice !== RAREST ? '' : choice}
+          value={moment === undefined && !compares && choice !== FREQUENT ? RAREST : choice}
           onChange={({ currentTarget }) => setChoice(currentTarget.value)}
         >
-          <option value="">All patterns</option>
-          <option value={CHANGES}>Most changed</option>
           <option value={RAREST}>Rarest first</option>
+          <option value={FREQUENT}>Most frequent first</option>
+          <option value={CHANGES}>Most changed</option>
           {[...moments.keys()].map((name) => (
             <option key={name} value={name}>
               New in {name}
@@ -137,7 +139,7 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
         {compares ? halvesOf(group).map(compact).join(' → ') : count(group.count)}
       </span>
       <span class="level">{lineText(level, 12) || '–'}</span>
-      {group.service !== '' && <Service name={group.service} />}
+      <Service name={group.service} />
       <span class="message" title={template}>
         {isNew && <b class="new">new</b>} <Highlighted text={template} pattern={undefined} />
       </span>

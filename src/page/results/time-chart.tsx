@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
@@ -12,7 +13,21 @@ import type { TableResult } from '../state/results.ts';
 import type { ChartKind, SearchState } from '../state/search-state.ts';
 import { Button } from '../widgets/button.tsx';
 import { ScaleButton } from '../widgets/scale-button.tsx';
-import { chartLibrary, loadCharts } from './chart-library.ts';
+
+type Library = typeof uPlot;
+
+const scope = globalThis as { readonly uPlot?: Library };
+
+/** `undefined` until it is loaded, and the reason for the user if that failed. */
+const chartLibrary = signal<Library | string | undefined>(scope.uPlot);
+
+/** Loads the library for the first chart. */
+async function loadCharts(): Promise<void> {
+  if (chartLibrary.value !== undefined) return;
+  const script = new URL('charts.js', import.meta.url);
+  await import(script.href).catch(() => {});
+  chartLibrary.value = scope.uPlot ?? "The script for charts can't be loaded. Reload the page.";
+}
 
 const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
 const MIN_HEIGHT = 200;

@@ -36,50 +36,51 @@ export function Toolbar(): JSX.Element {
       <LevelButtons />
       <FilterChips />
       <BookmarksButton />
-      <span class="gap" />
-      <Button
-        aria-pressed={wrap === 'on'}
-        title="Continue long rows on further lines"
-        onClick={() => update({ wrap: wrap === 'on' ? 'off' : 'on' })}
-      >
-        Wrap
-      </Button>
-      {!isTable && (
-        <>
-          <div class="segmented" role="group" aria-label="View">
-            {VIEWS.map(([name, label, title]) => (
+      <div class="tools">
+        <Button
+          aria-pressed={wrap === 'on'}
+          title="Continue long rows on further lines"
+          onClick={() => update({ wrap: wrap === 'on' ? 'off' : 'on' })}
+        >
+          Wrap
+        </Button>
+        {!isTable && (
+          <>
+            <div class="segmented" role="group" aria-label="View">
+              {VIEWS.map(([name, label, title]) => (
+                <Button
+                  key={name}
+                  title={title}
+                  aria-pressed={view === name}
+                  onClick={() => update({ view: name })}
+                >
+                  {label}
+                </Button>
+              ))}
+            </div>
+            {view !== 'patterns' && view !== 'cost' && (
               <Button
-                key={name}
-                title={title}
-                aria-pressed={view === name}
-                onClick={() => update({ view: name })}
+                title="Change the order of the records"
+                onClick={() => update({ order: isLast ? 'newest-first' : 'newest-last' })}
               >
-                {label}
+                {isLast ? 'Newest last ↓' : 'Newest first ↑'}
               </Button>
-            ))}
-          </div>
-          {view !== 'patterns' && view !== 'cost' && (
-            <Button
-              title="Change the order of the records"
-              onClick={() => update({ order: isLast ? 'newest-first' : 'newest-last' })}
-            >
-              {isLast ? 'Newest last ↓' : 'Newest first ↑'}
-            </Button>
-          )}
-          <CompareButton />
-          {clearedAt > 0 && (
-            <Button title="Show the hidden records again" onClick={() => update({ clearedAt: 0 })}>
-              Show hidden
-            </Button>
-          )}
-          {reportName === undefined && (
-            <Button title="Hide the records that are there now. Nothing is deleted." onClick={clearRecords}>
-              Clear
-            </Button>
-          )}
-        </>
-      )}
-      <ExportMenu />
+            )}
+            <CompareButton />
+            {clearedAt > 0 && (
+              <Button title="Show the hidden records again" onClick={() => update({ clearedAt: 0 })}>
+                Show hidden
+              </Button>
+            )}
+            {reportName === undefined && (
+              <Button title="Hide the records that are there now. Nothing is deleted." onClick={clearRecords}>
+                Clear
+              </Button>
+            )}
+          </>
+        )}
+        <ExportMenu />
+      </div>
     </div>
   );
 }

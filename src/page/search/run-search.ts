@@ -18,8 +18,8 @@ import { reportName, serviceUrl } from '../state/service.ts';
 import { TailBuffer } from '../tail/tail-buffer.ts';
 import { loadExtent, READS_INTERVAL } from './event-extent.ts';
 import { reportFailure } from './failure.ts';
-import { groupFields } from './group-fields.ts';
 import { newEvents } from './new-events.ts';
+import { groupFields } from './parsed-query.ts';
 import { fullQuery, joinSteps } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 

@@ -1,10 +1,5 @@
-export interface SnippetOptions {
-  readonly baseUrl: string;
-  readonly ingestToken: string;
-}
-
 /** Code that sends the first record, by the name of the logger. */
-export function snippets({ baseUrl, ingestToken }: SnippetOptions) {
+export function snippets(baseUrl: string, ingestToken: string) {
   return {
     pino: `import pino from 'pino';
 import { createPinoTransport } from 'logclient/pino';

@@ -3,12 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { explanationOf } from '../api/http.ts';
 import { findIngestToken, sendTestRecord } from '../api/repositories.ts';
 import { chooseFiles } from '../files/open-files.ts';
+import { newEvents } from '../search/new-events.ts';
+import { searchAgain } from '../search/run-search.ts';
 import { http, repository } from '../state/page-state.ts';
+import { isRepositoryEmpty } from '../state/results.ts';
 import { Button } from '../widgets/button.tsx';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { Tabs } from '../widgets/tabs.tsx';
 import { snippets } from './snippets.ts';
-import { watchFirstRecord } from './watch-first-record.ts';
 
 /** Shown while the repository is empty: how to send the first record. Replaced with the records once one arrives. */
 export function StartScreen(): JSX.Element {
@@ -20,10 +22,7 @@ export function StartScreen(): JSX.Element {
     findIngestToken(http, name).then(setToken, () => setToken(undefined));
   }, [name]);
   useEffect(() => watchFirstRecord(name), [name]);
-  const texts = snippets({
-    baseUrl: http.baseUrl.replace(/\/$/, ''),
-    ingestToken: token ?? '<ingest token>',
-  });
+  const texts = snippets(http.baseUrl.replace(/\/$/, ''), token ?? '<ingest token>');
   const [tab, setTab] = useState<keyof typeof texts>('pino');
   return (
     <main class="start">
@@ -59,4 +58,20 @@ export function StartScreen(): JSX.Element {
       {problem !== '' && <p class="problem-text">{problem}</p>}
     </main>
   );
+}
+
+/** Searches again when the first record of a repository arrives. Returns a function that stops watching. */
+function watchFirstRecord(repository: string): () => void {
+  const stop = new AbortController();
+  const watch = async (): Promise<void> => {
+    const options = { queryString: '', onState: () => {}, signal: stop.signal };
+    for await (const _ of newEvents(repository, options)) {
+      isRepositoryEmpty.value = false;
+      searchAgain();
+      return;
+    }
+  };
+  // After a failure, the user can reload the page.
+  watch().catch(() => {});
+  return () => stop.abort();
 }

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { QuerySource } from '../../client/tail/query-source.ts';
 import { openApi } from '../api/http.ts';
 import { querySource } from '../api/queries.ts';
+import type { SearchDomain } from '../api/repositories.ts';
 import { noteServerTime } from '../api/server-clock.ts';
 import { parseState, printState, type SearchState } from './search-state.ts';
 import { hasStreams } from './service.ts';
@@ -25,9 +26,7 @@ export function sourceOf(name: string): QuerySource {
 }
 
 /** Repositories and views by name; `undefined` until they are known. */
-export const repositories = signal<
-  readonly { readonly name: string; readonly isView: boolean }[] | undefined
->(undefined);
+export const repositories = signal<readonly SearchDomain[] | undefined>(undefined);
 
 /** The searched repository: the selected one, or the first. */
 export const repository = computed(() => search.value.repository || repositories.value?.[0]?.name || '');

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { countText } from '../../core/count-text.ts';
 import { duration } from '../records/times.ts';
+import { findText, foundPlaces, moveToFound } from '../search/find.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
+import { placeOf, selectedRecord } from '../search/selection.ts';
 import { search } from '../state/page-state.ts';
 import {
   activity,
@@ -17,7 +19,6 @@ import {
 } from '../state/results.ts';
 import { hasStreams, serviceUrl } from '../state/service.ts';
 import { Button } from '../widgets/button.tsx';
-import { FindBox } from './find-box.tsx';
 import { percent } from './truth-strip.tsx';
 
 /** The bar below the result: whether it is live, and its number of rows. */
@@ -76,4 +77,29 @@ function shownPart(): string {
   if (table.value !== undefined) return countText(table.value.rows.length, 'row');
   const isPart = hasOlder.value && matches.value > shown;
   return `${isPart ? `${shown.toLocaleString('en')} of ` : ''}${countText(isPart ? matches.value : shown, 'record')}`;
+}
+
+/** Finds text in all loaded records, also those that are not rendered. Enter selects the next one, Shift+Enter the one before. */
+function FindBox(): JSX.Element {
+  const found = foundPlaces.value;
+  const place = found.indexOf(placeOf(selectedRecord.value)) + 1;
+  return (
+    <>
+      <input
+        type="search"
+        class="find-box"
+        aria-label="Find in the loaded records"
+        placeholder="Find in these records"
+        value={findText.value}
+        onInput={({ currentTarget }) => {
+          findText.value = currentTarget.value;
+        }}
+        onKeyDown={({ key, shiftKey, currentTarget }) => {
+          if (key === 'Enter') moveToFound(shiftKey ? -1 : 1);
+          if (key === 'Escape') currentTarget.blur();
+        }}
+      />
+      {findText.value !== '' && <span role="status">{`${place || '–'} of ${found.length}`}</span>}
+    </>
+  );
 }

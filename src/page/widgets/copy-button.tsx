@@ -4,14 +4,8 @@ import { Button } from './button.tsx';
 
 const CONFIRMED_MS = 1500;
 
-export interface CopyButtonProps {
-  readonly label: string;
-  readonly text: () => string;
-  readonly class?: string;
-}
-
 /** Copies a string and confirms it, or says that the browser refused. */
-export function CopyButton({ label, text, class: className }: CopyButtonProps): JSX.Element {
+export function CopyButton({ label, text }: { label: string; text: () => string }): JSX.Element {
   const [outcome, setOutcome] = useState('');
   const copy = async (): Promise<void> => {
     const isCopied = await copyText(text()).then(
@@ -21,11 +15,7 @@ export function CopyButton({ label, text, class: className }: CopyButtonProps): 
     setOutcome(isCopied ? 'Copied' : 'The browser refused');
     setTimeout(() => setOutcome(''), CONFIRMED_MS);
   };
-  return (
-    <Button class={className} onClick={() => void copy()}>
-      {outcome || label}
-    </Button>
-  );
+  return <Button onClick={() => void copy()}>{outcome || label}</Button>;
 }
 
 /** Browsers provide no clipboard to pages of another computer without TLS. */

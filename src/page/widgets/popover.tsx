@@ -37,12 +37,9 @@ export function Popover({
     const onOutside = ({ target }: Event): void => {
       if (!root.current?.contains(target as Node)) setOpen(false);
     };
-    document.addEventListener('pointerdown', onOutside);
-    document.addEventListener('focusin', onOutside);
-    return () => {
-      document.removeEventListener('pointerdown', onOutside);
-      document.removeEventListener('focusin', onOutside);
-    };
+    const stop = new AbortController();
+    for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, onOutside, stop);
+    return () => stop.abort();
   }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return;

@@ -22,7 +22,6 @@ export interface Progress {
 /** The result of a query over a window. */
 export interface Evaluation {
   readonly result: QueryResult;
-  readonly window: QueryWindow;
   readonly storeVersion: number;
   /** The result contains all events with an ingest time up to this one. */
   readonly completeUntil: number;
@@ -78,7 +77,7 @@ export class JobEvaluator {
       this.#isFirst = false;
       this.progress.totalWork = events;
       this.progress.workDone = events;
-      return { result: { ...result, warnings }, window, storeVersion, completeUntil, at };
+      return { result: { ...result, warnings }, storeVersion, completeUntil, at };
     } finally {
       this.progress.partial = undefined;
     }

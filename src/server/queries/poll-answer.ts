@@ -33,7 +33,7 @@ export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPag
 
 function metaDataOf(
   { request, createdAt, repository, costs, totalCosts }: QueryJob,
-  { done, result, window, totalWork, workDone, computedMs, queuedMs, completeUntil }: JobState,
+  { done, result, window, totalWork, workDone, computedMs, queuedMs, completeUntil, readShare }: JobState,
   page: ResultPage,
   now: number,
   warnings: readonly string[],
@@ -61,7 +61,7 @@ function metaDataOf(
     },
     queryStart: window.start,
     queryEnd: window.end,
-    readShare: repository.readShare,
+    readShare,
     ...(completeUntil === undefined ? {} : { digestFlow: digestFlow(completeUntil) }),
     processedBytes: Math.round(workDone * bytesPerEvent),
     // For a filter query, clients read this as the number of matches.

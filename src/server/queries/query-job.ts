@@ -48,6 +48,7 @@ export interface JobState extends Omit<Progress, 'partial'> {
   readonly queuedMs: number;
   /** The result has all events with an ingest time up to this one; `undefined` without a result. */
   readonly completeUntil: number | undefined;
+  readonly readShare: number | undefined;
 }
 
 export class QueryJob {
@@ -71,6 +72,7 @@ export class QueryJob {
   #computedMs = 0;
   /** When the query first ran; `undefined` while it waits for its turn. */
   #startedAt: number | undefined;
+  #readShare: number | undefined;
   #isRead = false;
 
   constructor(options: QueryJobOptions) {
@@ -84,8 +86,7 @@ export class QueryJob {
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
-    const { isLive } = request;
-    this.#share = options.admission.open({ isLive, release: () => this.#releaseResult() });
+    this.#share = options.admission.open({ isLive: request.isLive, release: () => this.#releaseResult() });
     this.#evaluator = new JobEvaluator({ ...options, share: this.#share });
     this.#share.onCancel = (problem) => this.#fail(problem);
     // A small job takes no turn of the event loop, so it is done before its first poll.
@@ -112,6 +113,7 @@ export class QueryJob {
       computedMs: this.#computedMs,
       queuedMs: (this.#startedAt ?? this.#options.clock.now()) - this.createdAt,
       completeUntil: this.#evaluation?.completeUntil,
+      readShare: this.#readShare,
     };
   }
 
@@ -194,6 +196,7 @@ export class QueryJob {
     const { isLive } = this.request;
     const at = this.#options.clock.now();
     this.#startedAt ??= at;
+    this.#readShare = this.repository.readShare;
     const window = isLive ? windowOf(this.request, at) : this.#window;
     const evaluation = await this.#evaluator.evaluate(window, at);
     if (evaluation === undefined) return;
