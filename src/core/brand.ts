@@ -23,12 +23,7 @@ export function brand(
     value(this: unknown, candidate: unknown): boolean {
       // A caller's subclass inherits this method but has no brand, so it keeps the ordinary `instanceof`.
       if (this !== exceptionClass) return Function.prototype[Symbol.hasInstance].call(this, candidate);
-      return isBranded(candidate, name);
+      return (candidate as Branded | null | undefined)?.[BRANDS]?.includes(name) ?? false;
     },
   });
-}
-
-function isBranded(candidate: unknown, name: string): boolean {
-  if (typeof candidate !== 'object' || candidate === null) return false;
-  return (candidate as Branded)[BRANDS]?.includes(name) ?? false;
 }

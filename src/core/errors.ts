@@ -1,75 +1,9 @@
-/** All exceptions of this package are {@link LogException}s. */
+/** The exceptions of requests, beside those of `exception.ts`. All of this package are {@link LogException}s. */
 import { brand } from './brand.ts';
+import { LogException, type LogExceptionCode, type LogExceptionOptions } from './exception.ts';
 import type { LogEvent } from './wire/query.ts';
 
-/** Codes of all exceptions. They are stable; messages may change. */
-export type LogExceptionCode =
-  | 'LOG_AUTHENTICATION'
-  | 'LOG_BAD_ANSWER'
-  | 'LOG_BAD_OPTION'
-  | 'LOG_CANNOT_PAGE'
-  | 'LOG_CLOSED'
-  | 'LOG_CONNECTION'
-  | 'LOG_CONNECTION_DROPPED'
-  | 'LOG_ERROR'
-  | 'LOG_EXISTS'
-  | 'LOG_GRAPHQL'
-  | 'LOG_HTTP'
-  | 'LOG_INVALID'
-  | 'LOG_JOB_CANCELLED'
-  | 'LOG_JOB_EXHAUSTED'
-  | 'LOG_JOB_EXPIRED'
-  | 'LOG_NOT_AWAITED'
-  | 'LOG_NOT_FOUND'
-  | 'LOG_NOT_SUPPORTED'
-  | 'LOG_PROXY'
-  | 'LOG_QUERY'
-  | 'LOG_QUERY_INVALID'
-  | 'LOG_QUERY_SYNTAX'
-  | 'LOG_TIMEOUT'
-  | 'LOG_TOO_LARGE'
-  | 'LOG_WRONG_BASE_URL';
-
-/** What the support of the service needs to find a request in its logs. */
-export interface ServiceIds {
-  /** ID of the query, which for a query job is that of the job. Undefined if the service has not sent one. */
-  readonly queryId?: string | undefined;
-  /** ID of the request on the service (`x-cs-traceid` or `x-request-id`). Undefined if the service has not sent one. */
-  readonly requestId?: string | undefined;
-}
-
-export interface LogExceptionOptions extends ServiceIds {
-  /** Underlying error. */
-  cause?: unknown;
-}
-
-/**
- * Base class of all exceptions of this package. Thrown directly with the code `LOG_CANNOT_PAGE` if a result can't be
- * paged, and with `LOG_NOT_SUPPORTED` for a method that needs an API which Next-Gen SIEM doesn't have.
- */
-export class LogException extends Error implements ServiceIds {
-  /** Stable code for programs. The message may change. */
-  readonly code: LogExceptionCode;
-  declare readonly queryId?: string | undefined;
-  declare readonly requestId?: string | undefined;
-
-  constructor(message: string, code: LogExceptionCode = 'LOG_ERROR', options?: LogExceptionOptions) {
-    super(message, options);
-    this.code = code;
-    // Loggers write all members.
-    if (options?.queryId !== undefined) this.queryId = options.queryId;
-    if (options?.requestId !== undefined) this.requestId = options.requestId;
-  }
-}
-brand(LogException, 'LogException');
-
-/** Invalid argument or option. Thrown before anything is sent. `code` is `LOG_BAD_OPTION`. */
-export class LogOptionsException extends LogException {
-  constructor(message: string, options?: LogExceptionOptions) {
-    super(message, 'LOG_BAD_OPTION', options);
-  }
-}
-brand(LogOptionsException, 'LogOptionsException');
+export * from './exception.ts';
 
 export interface LogHTTPExceptionDetails extends LogExceptionOptions {
   code?: LogExceptionCode;
@@ -184,9 +118,7 @@ brand(LogWaitTimeoutException, 'LogWaitTimeoutException');
 
 /** `poll()` was called on a static query job after its last result. `code` is `LOG_JOB_EXHAUSTED`. */
 export class LogQueryJobExhaustedException extends LogException {
-  constructor(
-    message = 'All results of this query job have been returned. Create a new job to run the query again.',
-  ) {
+  constructor(message = 'All results have been returned. Create a new job to run the query again.') {
     super(message, 'LOG_JOB_EXHAUSTED');
   }
 }

@@ -1,4 +1,4 @@
-import { LogOptionsException } from './errors.ts';
+import { LogOptionsException } from './exception.ts';
 import { nearestName } from './nearest-name.ts';
 import { MAX_TIMER_MS } from './timer-limit.ts';
 

@@ -274,7 +274,7 @@ function parseNotFilter(tokens: TokenCursor): FilterNode {
 function parseFilterOperand(tokens: TokenCursor, token: Token): FilterNode {
   switch (token.kind) {
     case '(':
-      return parseParenthesizedFilter(tokens, token);
+      return parseParenthesized(tokens, token, 'filter', parseFilter);
     case '?':
       return { kind: 'FreeText', value: parseParameter(tokens, token), span: tokens.spanFrom(token) };
     case 'regex':
@@ -285,13 +285,6 @@ function parseFilterOperand(tokens: TokenCursor, token: Token): FilterNode {
     default:
       return tokens.failExpecting('a filter', token);
   }
-}
-
-function parseParenthesizedFilter(tokens: TokenCursor, opening: Token): FilterNode {
-  tokens.take(opening);
-  const filter = tokens.nest(opening, () => parseFilter(tokens));
-  tokens.expect('filter', ')', ' to close "("');
-  return filter;
 }
 
 // NamedFilter = Comparison | FieldCall | Call | 'true' | 'false' | Pattern
@@ -552,7 +545,7 @@ function isNegation(tokens: TokenCursor, token: Token): boolean {
 function parseOperand(tokens: TokenCursor, token: Token): ExpressionNode {
   switch (token.kind) {
     case '(':
-      return parseParenthesized(tokens, token);
+      return parseParenthesized(tokens, token, 'operator', parseExpression);
     case '[':
       return parseArray(tokens, token);
     case '{':
@@ -573,10 +566,16 @@ function parseOperand(tokens: TokenCursor, token: Token): ExpressionNode {
   }
 }
 
-function parseParenthesized(tokens: TokenCursor, opening: Token): ExpressionNode {
+/** @param mode in which the closing parenthesis is read */
+function parseParenthesized<T>(
+  tokens: TokenCursor,
+  opening: Token,
+  mode: 'filter' | 'operator',
+  parseInner: (tokens: TokenCursor) => T,
+): T {
   tokens.take(opening);
-  const inner = tokens.nest(opening, () => parseExpression(tokens));
-  tokens.expect('operator', ')', ' to close "("');
+  const inner = tokens.nest(opening, () => parseInner(tokens));
+  tokens.expect(mode, ')', ' to close "("');
   return inner;
 }
 

@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../core/errors.ts';
+import { LogOptionsException } from '../core/exception.ts';
 import { quoteString } from '../core/query-text.ts';
 import type {
   ArgumentNode,

@@ -1,5 +1,5 @@
 import { brand } from '../core/brand.ts';
-import { LogException, type LogExceptionCode } from '../core/errors.ts';
+import { LogException, type LogExceptionCode } from '../core/exception.ts';
 import type { Span } from './ast.ts';
 import { describeProblem } from './source.ts';
 

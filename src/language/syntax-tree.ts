@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../core/errors.ts';
+import { LogOptionsException } from '../core/exception.ts';
 import { describe, refuseUnknownOptions, requireInteger } from '../core/option-checks.ts';
 import type { PipelineNode, QueryNode } from './ast.ts';
 import { parseQuery } from './grammar.ts';

@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../core/errors.ts';
+import { LogOptionsException } from '../core/exception.ts';
 import { describe } from '../core/option-checks.ts';
 import type { QueryNode } from './ast.ts';
 

@@ -106,3 +106,18 @@ test('reverseDns() warns while names are still being looked up', () => {
     'reverseDns() is still waiting for names of addresses: run the query again to see them.',
   ]);
 });
+
+test.each([
+  ['ipLocation(a)', 'ipLocation', 'ipLocation'],
+  ['asn(a)', 'asn', 'asn'],
+  ['reverseDns(a)', 'reverseDns', 'reverseDns'],
+  ['ioc:lookup(a, type=ip_address)', 'ioc:lookup', 'indicators'],
+  ['worldMap(ip=a)', 'worldMap', 'ipLocation'],
+])('%s warns that the local server has no data for it, once there is an address', (query, name, option) => {
+  expect(runOf(query, [{ b: '192.0.2.1' }]).warnings).toEqual([]);
+  const run = runOf(query, [{ a: '192.0.2.1' }, { a: '192.0.2.2' }]);
+  run.rows();
+  expect(run.warnings).toEqual([
+    `${name}() finds nothing: the local server needs the option "referenceData.${option}".`,
+  ]);
+});

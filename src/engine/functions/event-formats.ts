@@ -1,8 +1,8 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { type Fields, readField, writeField } from '../event.ts';
+import { type Fields, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
-import { editStep } from '../operators/row-code.ts';
+import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
@@ -78,9 +78,7 @@ export const parseCEF = defineTransform({
     keeplabels: withDefault(flag, false),
   },
   compile: ({ field, ...prefixes }) =>
-    editStep((row) => {
-      const source = readField(row, field);
-      if (source === undefined) return;
+    fieldStep(field, [], (source, row) => {
       const message = readCef(source);
       if (message === undefined) markError(row, `The field "${field}" contains no valid CEF.`);
       else writeMessage(row, message, CEF_HEADER, prefixes);
@@ -153,9 +151,7 @@ export const parseLEEF = defineTransform({
   compile({ field, delimiter, parsetime, timezone, ...prefixes }, call) {
     if (delimiter === '') call.fail('parseLEEF() needs a delimiter of at least one character', 'delimiter');
     const zone = { name: timezone.name === 'UTC' ? 'Z' : timezone.name, zone: timezone };
-    return editStep((row, run) => {
-      const source = readField(row, field);
-      if (source === undefined) return;
+    return fieldStep(field, [], (source, row, run) => {
       const message = readLeef(source, delimiter);
       if (message === undefined) return markError(row, `The field "${field}" contains no valid LEEF.`);
       writeMessage(row, message, LEEF_HEADER, prefixes);

@@ -1,7 +1,7 @@
 import { freeTextPattern } from '../columns/free-text.ts';
 import { readField, writeField } from '../event.ts';
 import { hashing } from '../hashing.ts';
-import { editStep } from '../operators/row-code.ts';
+import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
 import {
   type ArgumentsOf,
@@ -116,19 +116,14 @@ export const hashRewrite = defineTransform({
   compile({ field, salt, hash, bits, as = field, replaceInRawstring }, call) {
     const problem = problemOfBits(bits);
     if (problem !== undefined) call.fail(problem, 'bits');
-    return editStep(
-      (row) => {
-        const value = readField(row, field);
-        if (value === undefined) return;
-        const hashed = saltedHash(value, { salt, hash, bits });
-        const rawstring = readField(row, '@rawstring');
-        if (replaceInRawstring && rawstring !== undefined && value !== '') {
-          row['@rawstring'] = rawstring.replaceAll(value, hashed);
-        }
-        writeField(row, as, hashed);
-      },
-      [as],
-    );
+    return fieldStep(field, [as], (value, row) => {
+      const hashed = saltedHash(value, { salt, hash, bits });
+      const rawstring = readField(row, '@rawstring');
+      if (replaceInRawstring && rawstring !== undefined && value !== '') {
+        row['@rawstring'] = rawstring.replaceAll(value, hashed);
+      }
+      writeField(row, as, hashed);
+    });
   },
 });
 

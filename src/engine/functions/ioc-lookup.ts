@@ -1,8 +1,9 @@
 import { type Fields, readField, writeField } from '../event.ts';
 import { rowStep } from '../operators/row-code.ts';
 import { CONFIDENCES, INDICATOR_TYPES, type Indicator, type ReferenceData } from '../reference-data.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { type ArgumentType, fieldNames, flag, text, textType } from '../signature/argument-types.ts';
-import { referenceDataOf } from '../signature/call-site.ts';
+import { referenceLookup } from '../signature/call-site.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Marks events in which a field is an indicator of compromise, and adds details about it. */
@@ -22,14 +23,14 @@ export const iocLookup = defineTransform({
     strict: withDefault(flag, false),
   },
   compile({ field: names, type, confidenceThreshold, include, prefix, strict }, call) {
-    const data = referenceDataOf(call);
+    const lookup = referenceLookup(call, 'ioc:lookup', 'indicators');
     const threshold = CONFIDENCES.indexOf(confidenceThreshold);
-    const find = (row: Fields) =>
-      findIndicators(row, { names, type, data }).filter(
+    const find = (row: Fields, run: RunScope) =>
+      findIndicators(row, { names, type, find: () => lookup(run) }).filter(
         ({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold,
       );
-    return rowStep((_run, emit) => (row) => {
-      const indicators = find(row);
+    return rowStep((run, emit) => (row) => {
+      const indicators = find(row, run);
       if (indicators.length > 0) writeIndicators(row, { indicators, prefix, include });
       if (indicators.length > 0 || !strict) emit(row);
     });
@@ -46,13 +47,13 @@ function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
 interface Search {
   readonly names: readonly string[];
   readonly type: Indicator['type'];
-  readonly data: ReferenceData;
+  readonly find: () => ReferenceData['indicators'];
 }
 
-function findIndicators(row: Fields, { names, type, data }: Search): readonly Indicator[] {
+function findIndicators(row: Fields, { names, type, find }: Search): readonly Indicator[] {
   return names.flatMap((name) => {
     const value = readField(row, name);
-    return value === undefined ? [] : data.indicators(type, value);
+    return value === undefined ? [] : find()(type, value);
   });
 }
 

@@ -3,65 +3,60 @@ import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
 import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { editStep } from '../operators/row-code.ts';
+import { fieldStep } from '../operators/row-code.ts';
 import { PENDING } from '../reference-data.ts';
 import { fieldName, flag, integer, integerWithin, listOf, text } from '../signature/argument-types.ts';
-import { type CallSite, fileColumn, referenceDataOf } from '../signature/call-site.ts';
+import { type CallSite, fileColumn, referenceLookup } from '../signature/call-site.ts';
 import {
   defineFilter,
   defineTransform,
   defineValue,
+  type FunctionSpec,
   optional,
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { formatNumber } from '../value.ts';
+import { toText, type Value } from '../value.ts';
 
 /** Adds the autonomous system of an IP address: `ip.asn` and `ip.org`. */
-export const asn = defineTransform({
-  name: 'asn',
-  partial: ["Results come from the server's IP database file. Without this file, there are no results."],
-  parameters: {
-    field: withDefault(fieldName, 'ip', { unnamed: true }),
-    as: optional(fieldName),
-  },
-  compile({ field, as = field }, call) {
-    const data = referenceDataOf(call);
-    const names = [`${as}.asn`, `${as}.org`] as const;
-    return editStep((row) => {
-      const address = readField(row, field);
-      const system = address === undefined ? undefined : data.autonomousSystem(address);
-      if (system?.number !== undefined) writeField(row, names[0], String(system.number));
-      if (system?.organization !== undefined) writeField(row, names[1], system.organization);
-    }, names);
-  },
-});
+export const asn = defineAddressData('asn', 'autonomousSystem', { asn: 'number', org: 'organization' });
 
 /** Adds the location of an IP address: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */
-export const ipLocation = defineTransform({
-  name: 'ipLocation',
-  partial: ["Results come from the server's IP database file. Without this file, there are no results."],
-  uncertain: ['Country and state are codes, such as "US" and "CA".'],
-  parameters: {
-    field: withDefault(fieldName, 'ip', { unnamed: true }),
-    as: optional(fieldName),
-  },
-  compile({ field, as = field }, call) {
-    const data = referenceDataOf(call);
-    const names = ['country', 'city', 'state', 'lat', 'lon'].map((part) => `${as}.${part}`);
-    return editStep((row) => {
-      const address = readField(row, field);
-      const location = address === undefined ? undefined : data.location(address);
-      if (location === undefined) return;
-      const { country, city, state, latitude, longitude } = location;
-      const values = [country, city, state, latitude, longitude];
-      for (const [index, value] of values.entries()) {
-        if (value === undefined) continue;
-        writeField(row, names[index]!, typeof value === 'number' ? formatNumber(value) : value);
-      }
-    }, names);
-  },
-});
+export const ipLocation = defineAddressData(
+  'ipLocation',
+  'location',
+  { country: 'country', city: 'city', state: 'state', lat: 'latitude', lon: 'longitude' },
+  ['Country and state are codes, such as "US" and "CA".'],
+);
+
+/** @param parts members of what is known of an address, by the ends of the names of their fields */
+function defineAddressData(
+  name: string,
+  kind: 'location' | 'autonomousSystem',
+  parts: Readonly<Record<string, string>>,
+  uncertain: readonly string[] = [],
+): FunctionSpec {
+  return defineTransform({
+    name,
+    partial: ["Results come from the server's IP database file. Without this file, there are no results."],
+    uncertain,
+    parameters: {
+      field: withDefault(fieldName, 'ip', { unnamed: true }),
+      as: optional(fieldName),
+    },
+    compile({ field, as = field }, call) {
+      const find = referenceLookup(call, name, kind);
+      const names = Object.keys(parts).map((part) => `${as}.${part}`);
+      return fieldStep(field, names, (address, row, run) => {
+        const known: Readonly<Record<string, Value>> = { ...find(run)(address) };
+        for (const [index, member] of Object.values(parts).entries()) {
+          const value = toText(known[member]);
+          if (value !== undefined) writeField(row, names[index]!, value);
+        }
+      });
+    },
+  });
+}
 
 /** The host name of an IP address by reverse DNS; no result if there is none. */
 export const reverseDns = defineValue({
@@ -78,10 +73,10 @@ export const reverseDns = defineValue({
     limit: optional(integer({ min: 1, max: 1_000_000 })),
   },
   compile({ field }, call) {
-    const data = referenceDataOf(call);
+    const find = referenceLookup(call, 'reverseDns', 'hostName');
     return (row, run) => {
       const address = readField(row, field);
-      const name = address === undefined ? undefined : data.hostName(address);
+      const name = address === undefined ? undefined : find(run)(address);
       if (name !== PENDING) return name;
       run.warn('reverseDns() is still waiting for names of addresses: run the query again to see them.');
       return undefined;

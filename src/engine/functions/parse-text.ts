@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { additionStep } from '../operators/field-steps.ts';
-import { editStep } from '../operators/row-code.ts';
+import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, listOf, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -24,9 +24,7 @@ export const parseCsv = defineTransform({
     if (delimiter === '' || Papa.BAD_DELIMITERS.includes(delimiter)) {
       call.fail('parseCsv() needs a delimiter other than a quote or a newline', 'delimiter');
     }
-    return editStep((row) => {
-      const source = readField(row, field);
-      if (source === undefined) return;
+    return fieldStep(field, columns, (source, row) => {
       const cells = readLine(source, delimiter);
       for (const [index, name] of columns.entries()) {
         const cell = cells[index];
@@ -34,7 +32,7 @@ export const parseCsv = defineTransform({
         const value = trim ? cell.trim() : cell;
         if (value !== '' || !excludeEmpty) writeField(row, name, value);
       }
-    }, columns);
+    });
   },
 });
 
@@ -59,9 +57,7 @@ export const parseFixedWidth = defineTransform({
     if (columns.length !== widths.length) {
       call.fail(`"widths" must have one number per column (${columns.length})`, 'widths');
     }
-    return editStep((row) => {
-      const source = readField(row, field);
-      if (source === undefined) return;
+    return fieldStep(field, columns, (source, row) => {
       let start = 0;
       for (const [index, name] of columns.entries()) {
         if (start >= source.length) break;
@@ -70,7 +66,7 @@ export const parseFixedWidth = defineTransform({
         writeField(row, name, trim ? value.trim() : value);
         start = end;
       }
-    }, columns);
+    });
   },
 });
 

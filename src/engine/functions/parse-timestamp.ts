@@ -1,5 +1,4 @@
-import { readField } from '../event.ts';
-import { editStep } from '../operators/row-code.ts';
+import { fieldStep } from '../operators/row-code.ts';
 import { compilePattern } from '../pattern-error.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
@@ -56,16 +55,11 @@ export const parseTimestamp = defineTransform({
     const read = compileFormat(args, call);
     const problem = `The field "${field}" contains no timestamp in the format ${format}.`;
     const lacksZone = `${problem} It has no time zone: set "timezone".`;
-    return editStep(
-      (row, run) => {
-        const value = readField(row, field);
-        if (value === undefined) return;
-        const instant = read(value, givenZone(row, args), run);
-        if (instant === 'no zone') writeTimestamp(row, undefined, args, lacksZone);
-        else writeTimestamp(row, instant, args, problem);
-      },
-      [as, timezoneAs],
-    );
+    return fieldStep(field, [as, timezoneAs], (value, row, run) => {
+      const instant = read(value, givenZone(row, args), run);
+      if (instant === 'no zone') writeTimestamp(row, undefined, args, lacksZone);
+      else writeTimestamp(row, instant, args, problem);
+    });
   },
 });
 

@@ -1,6 +1,6 @@
-import { type Fields, readField, writeField } from '../event.ts';
+import { writeField } from '../event.ts';
 import type { StreamStep } from '../operators/operator.ts';
-import { editStep } from '../operators/row-code.ts';
+import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -44,14 +44,16 @@ export const parseUri = defineTransform({
     ),
 });
 
-/** Writes the parts of a field's value to `<prefix>.scheme` and so on. */
+/** Writes the existing parts of a field's value to `<prefix>.scheme` and so on. */
 function partsStep(field: string, prefix: string, split: (text: string) => UriParts | undefined): StreamStep {
   const names = URI_PARTS.map((part) => `${prefix}.${part}`);
-  return editStep((row) => {
-    const value = readField(row, field);
-    const parts = value === undefined ? undefined : split(value);
-    if (parts !== undefined) writeUriParts(row, parts, names);
-  }, names);
+  return fieldStep(field, names, (text, row) => {
+    const parts = split(text);
+    for (const [index, part] of URI_PARTS.entries()) {
+      const value = parts?.[part];
+      if (value !== undefined) writeField(row, names[index]!, value);
+    }
+  });
 }
 
 /** The parts of a URI, not decoded. Missing parts are `undefined`. */
@@ -96,14 +98,6 @@ function splitUri(text: string): UriParts | undefined {
     query,
     fragment,
   };
-}
-
-/** Writes the existing parts to `<prefix>.scheme` and so on. */
-function writeUriParts(row: Fields, parts: UriParts, names: readonly string[]): void {
-  for (const [index, part] of URI_PARTS.entries()) {
-    const value = parts[part];
-    if (value !== undefined) writeField(row, names[index]!, value);
-  }
 }
 
 /** Resolves a reference against a base. A base without a host, such as `http://`, is only prepended. */

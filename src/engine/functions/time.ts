@@ -1,7 +1,7 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { convertedNumber } from '../columns/expression.ts';
 import { readField } from '../event.ts';
-import { editStep } from '../operators/row-code.ts';
+import { fieldStep } from '../operators/row-code.ts';
 import {
   durationMs,
   fieldName,
@@ -172,15 +172,10 @@ export const findTimestamp = defineTransform({
   compile(args) {
     const { field, as, timezoneAs } = args;
     const problem = `The field "${field}" contains no timestamp in a known format.`;
-    return editStep(
-      (row, run) => {
-        const value = readField(row, field);
-        if (value === undefined) return;
-        const instant = findTimestampIn(value, { zone: givenZone(row, args), clock: run });
-        writeTimestamp(row, instant, args, problem);
-      },
-      [as, timezoneAs],
-    );
+    return fieldStep(field, [as, timezoneAs], (value, row, run) => {
+      const instant = findTimestampIn(value, { zone: givenZone(row, args), clock: run });
+      writeTimestamp(row, instant, args, problem);
+    });
   },
 });
 

@@ -18,7 +18,7 @@ import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
-import { referenceDataOf } from '../signature/call-site.ts';
+import { referenceLookup } from '../signature/call-site.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
@@ -118,14 +118,15 @@ export const worldMap = defineAggregate({
     precision: withDefault(geohashLength, 4),
   },
   compile({ ip, lat, lon, magnitude, precision }, call) {
-    const data = referenceDataOf(call);
     const fields = [ip, lat, lon].filter((name) => name !== undefined);
     let locate: Locate;
     if (ip !== undefined) {
       if (lat !== undefined || lon !== undefined)
         call.fail('worldMap() accepts either "ip", or "lat" and "lon"', 'ip');
-      locate = (row) => {
-        const { latitude, longitude } = data.location(readField(row, ip) ?? '') ?? {};
+      const find = referenceLookup(call, 'worldMap', 'location');
+      locate = (row, run) => {
+        const address = readField(row, ip);
+        const { latitude, longitude } = (address === undefined ? undefined : find(run)(address)) ?? {};
         return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
       };
     } else if (lat !== undefined && lon !== undefined) {
@@ -142,7 +143,7 @@ export const worldMap = defineAggregate({
         return {
           from(table) {
             const hashAt = overRows(table, fields, (row) => {
-              const point = locate(row);
+              const point = locate(row, run);
               return point && encodeGeohash(point, precision);
             });
             return places.from(new ChangedTable(table, new Map([['_geohash', computedColumn(hashAt)]])));
@@ -157,7 +158,7 @@ export const worldMap = defineAggregate({
   },
 });
 
-type Locate = (row: Fields) => GeoPoint | undefined;
+type Locate = (row: Fields, run: RunScope) => GeoPoint | undefined;
 
 function placeRow(hash: string, magnitude: string | undefined): Fields {
   const { latitude, longitude } = decodeGeohash(hash);

@@ -2,7 +2,7 @@ import { ChangedTable } from '../columns/changed-table.ts';
 import type { EventTable, Sink } from '../columns/event-table.ts';
 import type { Expression } from '../columns/expression.ts';
 import { RowTable } from '../columns/row-table.ts';
-import { copyFields, type Fields } from '../event.ts';
+import { copyFields, type Fields, readField } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
 import {
@@ -85,6 +85,18 @@ export function editStep(edit: Edit, columns?: ColumnsAfter, inputs: readonly Ex
     emit(row);
   };
   return rowStep(open, columns, inputs);
+}
+
+/** A step that changes each row with a field, by the value of that field. */
+export function fieldStep(
+  field: string,
+  columns: ColumnsAfter,
+  edit: (value: string, row: Fields, run: RunScope) => void,
+): StreamStep {
+  return editStep((row, run) => {
+    const value = readField(row, field);
+    if (value !== undefined) edit(value, row, run);
+  }, columns);
 }
 
 /** For steps whose output fields are not known in advance. */

@@ -1,5 +1,6 @@
 import { type LookupTable, suggestion, UNKNOWN_FILE } from '../query-library.ts';
 import { noReferenceData, type ReferenceData } from '../reference-data.ts';
+import type { RunScope } from '../run/run-context.ts';
 import type { Scope } from './scope.ts';
 
 /** The arguments of a call, converted to the types of its parameters. */
@@ -62,6 +63,25 @@ export function fileColumn(call: CallSite, file: string, column: string): readon
   return rows.map((row) => row[index] ?? '');
 }
 
-export function referenceDataOf(call: CallSite): ReferenceData {
-  return call.scope.library.referenceData ?? noReferenceData;
+/** The options of the local server for its reference data. */
+const REFERENCE_OPTIONS: Readonly<Record<keyof ReferenceData, string>> = {
+  location: 'ipLocation',
+  autonomousSystem: 'asn',
+  hostName: 'reverseDns',
+  indicators: 'indicators',
+};
+
+/** Finds reference data for a function. Warns when it is used if the server has none. */
+export function referenceLookup<K extends keyof ReferenceData>(
+  { scope }: CallSite,
+  name: string,
+  kind: K,
+): (run: RunScope) => ReferenceData[K] {
+  const { [kind]: find } = scope.library.referenceData ?? noReferenceData;
+  if (find !== noReferenceData[kind]) return () => find;
+  const problem = `${name}() finds nothing: the local server needs the option "referenceData.${REFERENCE_OPTIONS[kind]}".`;
+  return (run) => {
+    run.warn(problem);
+    return find;
+  };
 }

@@ -2,7 +2,7 @@ import type { PipelineNode, Span, StepNode } from '../ast.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
 import { type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
-import { maskPhrases } from './masked-text.ts';
+import { maskPhrases, spansBetween } from './masked-text.ts';
 import { filterOf } from './mistakes/condition.ts';
 import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
 import { MISTAKES, TESTS } from './mistakes/index.ts';
@@ -56,20 +56,7 @@ const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'C
 
 /** The phrase of another language around an error in a query that can be parsed. */
 export function foreignPhraseAt(source: string, place: Span): Finding | undefined {
-  const masked = maskPhrases(source);
-  const step = stepAround(masked, place.start);
-  const isAll = masked.slice(0, step.start).trim() === '';
-  const spans = stepsOf(masked.slice(0, step.end));
-  const before = spans.at(-1)!.start === step.start ? spans.slice(0, -1) : [];
-  const phrase = phraseIn({
-    source,
-    masked,
-    steps: [...before, step].map((span) => ({ span })),
-    index: before.length,
-    isFirst: false,
-    isAll,
-    isHere: isAt(place),
-  });
+  const { phrase } = readForeign(source, place);
   return phrase && { ...phrase, severity: 'error' };
 }
 
@@ -134,19 +121,8 @@ function filterAt(source: string, masked: string, place: Span): TextEdit | undef
 }
 
 /** The steps of a query: what is between `|` outside of brackets. */
-function stepsOf(masked: string): Span[] {
-  const spans: Span[] = [];
-  let start = 0;
-  let depth = 0;
-  for (let index = 0; index < masked.length; index += 1) {
-    const mark = masked[index]!;
-    if ('([{'.includes(mark)) depth += 1;
-    if (')]}'.includes(mark)) depth = Math.max(0, depth - 1);
-    if (mark !== '|' || depth > 0 || masked[index + 1] === '|' || masked[index - 1] === '|') continue;
-    spans.push({ start, end: index });
-    start = index + 1;
-  }
-  return [...spans, { start, end: masked.length }];
+function stepsOf(masked: string): readonly Span[] {
+  return spansBetween(masked, /(?<!\|)\|(?!\|)/);
 }
 
 /** The text between two `|`, or between other marks around steps. */

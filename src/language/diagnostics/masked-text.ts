@@ -1,3 +1,4 @@
+import type { Span } from '../ast.ts';
 import type { Token } from '../token.ts';
 import { tokensWithComments } from '../tolerant-tokens.ts';
 import type { TextEdit } from './diagnostic.ts';
@@ -81,6 +82,22 @@ export function maskPhrases(source: string): string {
   });
   // A slash between spaces divides.
   return maskText(plain.replace(/(?<=[\w)] )\/(?= [\w(])/g, '÷'));
+}
+
+/** The parts of a masked text between separators outside of brackets. */
+export function spansBetween(masked: string, separator: RegExp): readonly Span[] {
+  const spans: Span[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { index, 0: found } of masked.matchAll(new RegExp(`[([{]|[)\\]}]|${separator.source}`, 'gi'))) {
+    if (/^[([{]$/.test(found)) depth += 1;
+    else if (/^[)\]}]$/.test(found)) depth = Math.max(0, depth - 1);
+    else if (depth === 0) {
+      spans.push({ start, end: index });
+      start = index + found.length;
+    }
+  }
+  return [...spans, { start, end: masked.length }];
 }
 
 /** A string with `"…"` in place of `'…'` and `@"…"`. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../core/epoch.ts';
 import { isFieldName } from '../../character-classes.ts';
 import { readDuration } from '../../duration.ts';
-import { maskPhrases, replaceOutside, withDoubleQuotes } from '../masked-text.ts';
+import { maskPhrases, replaceOutside, spansBetween, withDoubleQuotes } from '../masked-text.ts';
 import { known, timeField } from './times.ts';
 
 function splitNames(names: string): string[] {
@@ -71,19 +71,7 @@ export function present(names: string): string {
 
 /** The parts of a query between separators that are in no string and no bracket. */
 export function splitOutside(text: string, separator: RegExp): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  const marks = new RegExp(`[([{]|[)\\]}]|${separator.source}`, 'gi');
-  for (const { index, 0: found } of maskPhrases(text).matchAll(marks)) {
-    if (/^[([{]$/.test(found)) depth += 1;
-    else if (/^[)\]}]$/.test(found)) depth -= 1;
-    else if (depth === 0) {
-      parts.push(text.slice(start, index));
-      start = index + found.length;
-    }
-  }
-  return [...parts, text.slice(start)].map((part) => part.trim());
+  return spansBetween(maskPhrases(text), separator).map(({ start, end }) => text.slice(start, end).trim());
 }
 
 /** Functions of other languages in expressions. All values are text, and are numbers where they can be. */
