@@ -205,7 +205,9 @@ describe('Search', () => {
     await page.getByRole('button', { name: /^failed payments/ }).waitFor();
     const client = new LogClient({ baseUrl: server.url, userToken: server.userToken, repository: 'sandbox' });
     const [query] = await client.listSavedQueries();
-    expect(query!.query.queryString).toBe('path="/pay" level=/^(?:error|50|500|3|err|severe|fail)$/i | failed');
+    expect(query!.query.queryString).toBe(
+      'path="/pay" level=/^(?:error|50|500|3|err|severe|fail)$/i | failed',
+    );
 
     const other = await openPage(server, { hash: 'live=off' });
     await other.getByTitle('Saved and earlier queries').click();
