@@ -87,6 +87,8 @@ interface ResolvedLogClientOptions {
   readonly connection: ResolvedRequestOptions;
 }
 
+const OWNER = 'LogClient';
+
 export type ResolvedRequestOptions = ResolvedConnectionOptions &
   Pick<WebCallerOptions, 'maxRetries' | 'maxRetryAfterMs' | 'onRequest'>;
 
@@ -101,7 +103,7 @@ function resolveRequestOptions(owner: string, options: RequestOptions): Resolved
 
 /** @throws LogOptionsException */
 export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogClientOptions {
-  requireOptions('LogClient', options);
+  requireOptions(OWNER, options);
   const server = discoverLocalServer(options, 'client');
   if (server === undefined) return resolveClient(options);
   const resolved = resolveClient({ ...options, ...localServerOptions(server, options) });
@@ -122,80 +124,73 @@ function localServerOptions(
 }
 
 function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
-  const owner = 'LogClient';
   const { repository, access } = resolveAll(
     {
       repository: () =>
-        requireText(owner, 'repository', requireSetting(owner, 'repository', options.repository)),
-      access: () => resolveAccess(owner, options),
+        requireText(OWNER, 'repository', requireSetting(OWNER, 'repository', options.repository)),
+      access: () => resolveAccess(options),
     },
     [
-      () => refuseUnknownOptions(owner, options, LOG_CLIENT_OPTIONS),
-      () => rejectPair(owner, options, 'auth', 'userToken'),
-      () => rejectPair(owner, options, 'cloud', 'baseUrl'),
+      () => refuseUnknownOptions(OWNER, options, LOG_CLIENT_OPTIONS),
+      () => rejectPair(options, 'auth', 'userToken'),
+      () => rejectPair(options, 'cloud', 'baseUrl'),
     ],
   );
   return { repository, ...access };
 }
 
-function resolveAccess(
-  owner: string,
-  options: LogClientOptions,
-): Omit<ResolvedLogClientOptions, 'repository'> {
-  if (!usesClientCredentials(owner, options)) {
+function resolveAccess(options: LogClientOptions): Omit<ResolvedLogClientOptions, 'repository'> {
+  if (!usesClientCredentials(options)) {
     const { token, connection } = resolveAll(
       {
-        token: () =>
-          requireToken(
-            owner,
-            'userToken',
-            requireSetting(owner, 'userToken', options.userToken, howToUseServer),
-          ),
-        connection: () => resolveRequestOptions(owner, options),
+        token: () => tokenOf(OWNER, 'userToken', options.userToken),
+        connection: () => resolveRequestOptions(OWNER, options),
       },
-      [() => rejectCloud(owner, options)],
+      [() => rejectCloud(options)],
     );
     return { auth: { service: 'logscale', token }, connection };
   }
-  const resolveAddress = (): URL => resolveFalconAddress(owner, options);
+  const resolveAddress = (): URL => resolveFalconAddress(OWNER, options);
   const { credentials, connection } = resolveAll({
-    credentials: () => resolveCredentials(owner, options.auth ?? {}),
+    credentials: () => resolveCredentials(OWNER, options.auth ?? {}),
     address: resolveAddress,
     connection: () =>
-      resolveRequestOptions(owner, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),
+      resolveRequestOptions(OWNER, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),
   });
   return { auth: { service: 'ngsiem', credentials }, connection };
 }
 
-function rejectCloud(owner: string, { cloud }: LogClientOptions): void {
+function rejectCloud({ cloud }: LogClientOptions): void {
   if (cloud === undefined) return;
-  throw new LogOptionsException(`${owner}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
+  throw new LogOptionsException(`${OWNER}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
 }
 
 const LOG_CLIENT_OPTIONS = ['repository', 'userToken', 'auth', 'cloud', ...REQUEST_OPTION_NAMES];
 
-function rejectPair(
-  owner: string,
-  options: LogClientOptions,
-  one: keyof LogClientOptions,
-  other: keyof LogClientOptions,
-): void {
+type OptionName = keyof LogClientOptions;
+
+function rejectPair(options: LogClientOptions, one: OptionName, other: OptionName): void {
   if (options[one] === undefined || options[other] === undefined) return;
-  throw new LogOptionsException(`${owner}: "${one}" and "${other}" can't be combined; pass only one.`);
+  throw new LogOptionsException(`${OWNER}: "${one}" and "${other}" can't be combined; pass only one.`);
 }
 
 /** @throws LogOptionsException if the environment has credentials of both kinds and the options don't choose. */
-function usesClientCredentials(owner: string, { auth, userToken }: LogClientOptions): boolean {
+function usesClientCredentials({ auth, userToken }: LogClientOptions): boolean {
   if (auth !== undefined) return true;
   if (userToken !== undefined) return false;
   const falcon = firstSet('clientId', 'clientSecret');
   const token = firstSet('userToken');
   if (falcon !== undefined && token !== undefined) {
     throw new LogOptionsException(
-      `${owner}: the environment has ${falcon} for Next-Gen SIEM and ${token} for LogScale. Unset one of them, or pass "auth" or "userToken".`,
+      `${OWNER}: the environment has ${falcon} for Next-Gen SIEM and ${token} for LogScale. Unset one of them, or pass "auth" or "userToken".`,
     );
   }
   return falcon !== undefined;
+}
+
+/** A token of the options or the environment. @throws LogOptionsException */
+function tokenOf(owner: string, name: 'userToken' | 'ingestToken', option: string | undefined): string {
+  return requireToken(owner, name, requireSetting(owner, name, option, howToUseServer));
 }
 
 /** @throws LogOptionsException */
@@ -214,12 +209,7 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   };
   return resolveAll(
     {
-      token: () =>
-        requireToken(
-          owner,
-          'ingestToken',
-          requireSetting(owner, 'ingestToken', settings.ingestToken, howToUseServer),
-        ),
+      token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),
       connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
     },
     [() => refuseUnknownOptions(owner, options, ['ingestToken', ...REQUEST_OPTION_NAMES])],

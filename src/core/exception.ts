@@ -36,6 +36,10 @@ export interface ServiceIds {
   readonly requestId?: string | undefined;
 }
 
+/** Frames of the installed package, and of built-in functions between them; of ours alone, all but the last. */
+const OWN_FRAMES =
+  /(?:\n +at .*(?:[\\/]node_modules[\\/]logclient[\\/]dist[\\/].*|\(<anonymous>\)|\(node:internal\/process\/.*))+(?=\n +at )/;
+
 export interface LogExceptionOptions extends ServiceIds {
   /** Underlying error. */
   cause?: unknown;
@@ -52,7 +56,13 @@ export class LogException extends Error implements ServiceIds {
   declare readonly requestId?: string | undefined;
 
   constructor(message: string, code: LogExceptionCode = 'LOG_ERROR', options?: LogExceptionOptions) {
+    const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
+    // Ten frames, the default, are often all ours, which leaves none of the program.
+    Reflect.set(Error, 'stackTraceLimit', Number(limit) * 3);
     super(message, options);
+    Reflect.set(Error, 'stackTraceLimit', limit);
+    // A program can change what a stack is.
+    if (typeof this.stack === 'string') this.stack = this.stack.replace(OWN_FRAMES, '');
     this.code = code;
     // Loggers write all members.
     if (options?.queryId !== undefined) this.queryId = options.queryId;

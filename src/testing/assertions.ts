@@ -7,10 +7,11 @@ import * as assertions from './assertions/log-assertion.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import type { AssertionOptions } from './log-source.ts';
+import type { Advice } from './matcher-types.ts';
 import { NO_PAINT } from './report/paint.ts';
 
 /** An assertion of `node:test` and other runners without matchers. */
-type Assertion<Arguments extends unknown[]> = (logs: AssertionSubject, ...args: Arguments) => Promise<void>;
+type Assertion<Args extends unknown[]> = (logs: AssertionSubject | Advice, ...args: Args) => Promise<void>;
 
 function asserting<Arguments extends unknown[]>(
   name: string,

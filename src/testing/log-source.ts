@@ -1,11 +1,10 @@
 import { MAX_EPOCH_MS } from '../core/epoch.ts';
-import { LogOptionsException } from '../core/errors.ts';
-import { keepAlive } from '../core/keep-alive.ts';
+import { LogException, LogOptionsException } from '../core/errors.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
 import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
 import type { ResolvedExpectation } from './expectations/expectation.ts';
 import { fits } from './expectations/field-pattern.ts';
-import { unfedQuery } from './expectations/unfed-query.ts';
+import { unfedQuery } from './expectations/query-term.ts';
 import type { ReportMask } from './report/report-mask.ts';
 
 /** Interval and arguments of a query on the records. */
@@ -24,27 +23,31 @@ export interface AssertionOptions {
   arguments?: Readonly<Record<string, string>> | undefined;
 }
 
-export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as const;
-
-const ALL: ResolvedExpectation = { kind: 'query', queryString: '*' };
-
 /** The records of a test, for assertions. */
 export class LogSource {
   readonly #client: LogClient;
-  /** Resolves when all records are delivered. */
-  readonly flush: () => Promise<void>;
+  readonly #flush: () => Promise<readonly string[]>;
+  /** Why the latest {@link flush} did not get all records; empty if it did. */
+  missing: readonly string[] = [];
   /** Applied to what is shown. */
   readonly mask: ReportMask;
 
-  constructor(client: LogClient, flush: () => Promise<void>, mask: ReportMask) {
+  constructor(client: LogClient, flush: () => Promise<readonly string[]>, mask: ReportMask) {
     this.#client = client;
-    this.flush = flush;
+    this.#flush = flush;
     this.mask = mask;
   }
 
-  /** {@link find} after a flush. Default: all records. Keeps the process alive while it waits. */
-  delivered(expectation = ALL, options: AssertionOptions = {}): Promise<LogEvent[]> {
-    return keepAlive(this.flush().then(() => this.find(expectation, options)));
+  /** Waits for all records, for a limited time. @returns {@link missing} */
+  async flush(): Promise<readonly string[]> {
+    this.missing = await this.#flush();
+    return this.missing;
+  }
+
+  /** @throws LogException if not all records are delivered */
+  async flushAll(): Promise<void> {
+    const missing = await this.flush();
+    if (missing.length > 0) throw new LogException(missing.join('\n'), 'LOG_TIMEOUT');
   }
 
   /** Returns all records by time; records of the same millisecond in order of arrival. */
@@ -92,7 +95,7 @@ export function rejectUnknownAssertionOptions(
   options: AssertionOptions,
   more: readonly string[] = [],
 ): void {
-  refuseUnknownOptions(owner, options, [...LOOK_OPTION_NAMES, ...more]);
+  refuseUnknownOptions(owner, options, ['start', 'end', 'timeZone', 'arguments', ...more]);
 }
 
 function byTime(left: LogEvent, right: LogEvent): number {

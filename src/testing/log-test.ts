@@ -2,6 +2,7 @@ import { LogException } from '../core/errors.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import type { LogClient, LogEvent } from '../index.ts';
 import { resolveRedactOptions } from '../ingest/options.ts';
+import { settlesWithin } from '../ingest/settles-within.ts';
 import type { Faults, LocalServer, ServerClock } from '../server/index.ts';
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
@@ -27,6 +28,9 @@ export interface LogTestConnection {
   readonly baseUrl: string;
   readonly ingestToken: string;
 }
+
+/** With simulated failures of the server, a flush could outlast the test. */
+const FLUSH_LIMIT_MS = 2_000;
 
 const NOT_CAPTURED =
   'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).';
@@ -153,14 +157,23 @@ export class LogTest implements AsyncDisposable {
     if (!this.#tracked.has(shipper)) this.#tracked.set(shipper, trackLogger(shipper));
   }
 
-  /** Resolves when all records of captured and tracked loggers are delivered. */
+  /**
+   * Resolves when all records of captured and tracked loggers are delivered.
+   *
+   * @throws LogException if the server doesn't accept them within two seconds
+   */
   async flush(): Promise<void> {
     this.#requireOpen('flush');
-    await keepAlive(this.#flush());
+    await this.#source.flushAll();
   }
 
-  async #flush(): Promise<void> {
-    await Promise.all(this.#loggers().map((logger) => logger.flush()));
+  async #flush(): Promise<string[]> {
+    const waiting = new Set(this.#loggers());
+    const flushes = [...waiting].map((logger) => logger.flush().then(() => waiting.delete(logger)));
+    await settlesWithin(Promise.all(flushes), FLUSH_LIMIT_MS);
+    if (waiting.size === 0) return [];
+    const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
+    return [head, ...this[ASSERTION_TARGET].undelivered()];
   }
 
   #loggers(): TestedLogger[] {
@@ -176,6 +189,7 @@ export class LogTest implements AsyncDisposable {
    * expect(record).toMatchObject({ amount: 10, err: { code: 'E1' } });
    *
    * @throws LogOptionsException if the query is invalid
+   * @throws LogException if the server doesn't accept all records within two seconds
    */
   async records(expectation: LogExpectation = '*', options?: AssertionOptions): Promise<LoggedRecord[]> {
     return (await this.#find(this.records, expectation, options)).map(loggedRecord);
@@ -188,7 +202,7 @@ export class LogTest implements AsyncDisposable {
    * @example
    * expect(await logs.snapshot('order=o-17')).toMatchInlineSnapshot();
    *
-   * @throws LogOptionsException if the query is invalid
+   * @throws LogOptionsException, LogException as {@link records}
    */
   async snapshot(expectation: LogExpectation = '*', options?: AssertionOptions): Promise<LoggedRecord[]> {
     return (await this.#find(this.snapshot, expectation, options)).map(snapshotOf);
@@ -202,7 +216,9 @@ export class LogTest implements AsyncDisposable {
     return withCallerFrames(callee, async () => {
       this.#requireOpen(callee.name);
       rejectUnknownAssertionOptions(callee.name, options);
-      return this.#source.delivered(resolveExpectation(callee.name, expectation), options);
+      const resolved = resolveExpectation(callee.name, expectation);
+      await this.#source.flushAll();
+      return keepAlive(this.#source.find(resolved, options));
     });
   }
 
@@ -226,7 +242,9 @@ export class LogTest implements AsyncDisposable {
     } finally {
       const captures = [...this.#captures.values()];
       this.#captures.clear();
-      await Promise.all(captures.map((capture) => capture.stop()));
+      const stopped = Promise.all(captures.map((capture) => capture.stop()));
+      // No caller waits for what the server didn't accept.
+      if (this.#source.missing.length === 0) await stopped;
       await forgetLogTest(this.#source);
       for (const logger of this.#tracked.values()) logger.stop();
       await this.#repository.close();

@@ -8,9 +8,9 @@ interface LogTestLike {
   flush(): Promise<void>;
 }
 
-/** What the compiler prints if a matcher is called for another value, such as a logger. */
-type Advice =
-  'Write expect(logs), where logs is the fixture of logTest() or the result of captureLogs(logger).';
+/** What the compiler prints for another value, such as a logger or a promise. */
+export type Advice =
+  'Write expect(logs) or assertLogged(logs, …) with the fixture of logTest(), or the awaited result of captureLogs(logger).';
 
 /** A matcher for a `LogTest`. For any other value, its arguments are wrong, or what it is called on if it needs none. */
 type MatcherFor<Received, Arguments extends readonly unknown[], Result> = [Received] extends [LogTestLike]

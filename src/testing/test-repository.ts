@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../core/errors.ts';
-import { LogClient, type LogClientOptions } from '../index.ts';
+import { LogClient } from '../index.ts';
 import type { LocalServer } from '../server/index.ts';
 import type { LogTestOptions, SharedServer } from './log-test-options.ts';
 
@@ -42,9 +42,7 @@ async function onSharedServer(shared: LocalServer | SharedServer): Promise<TestR
   const { url, userToken } = shared;
   const server = 'inspect' in shared ? shared : undefined;
   const repository = `test-${randomUUID()}`;
-  const options: LogClientOptions = { baseUrl: url, repository, userToken };
-  if (server !== undefined) options.fetch = server.fetch;
-  const client = new LogClient(options);
+  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: server?.fetch });
   await client.createRepository(repository);
   const close = async (): Promise<void> => {
     await client.deleteSearchDomain(repository, { deleteMessage: 'The test is over.' });

@@ -72,6 +72,19 @@ describe('Packed package in a fresh project', () => {
     expect(stdout.trim()).toBe('true true true false');
   });
 
+  it.each([
+    ['mjs', "import { LogTransport } from 'logclient/winston';"],
+    ['cjs', "const { LogTransport } = require('logclient/winston');"],
+  ])(
+    'starts the stack of an error about options with the line of the program, in a .%s file',
+    async (ending, line) => {
+      const program = `${line}\nfunction open() {\n  new LogTransport({ ingestTokn: 1 });\n}\nopen();`;
+      await project.write(`stack.${ending}`, program);
+      const { stderr } = await project.node(`stack.${ending}`);
+      expect(stderr).toMatch(/"ingestTokn"[^\n]*\n(?:- .*\n)* {4}at open \(.*stack\.[cm]js:3:3\)\n/);
+    },
+  );
+
   it('has a logclient command that prints its version', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     const { stdout } = await project.run('npx', '--no-install', 'logclient', '--version');

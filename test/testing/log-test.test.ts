@@ -19,6 +19,7 @@ import {
   logMatchers,
   startLogTest,
 } from '../../src/testing/index.ts';
+import { describeTestLogs } from '../../src/testing/report/test-logs.ts';
 import { createPinoStream, createPinoTransport } from '../../transports/pino/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { log, NINE } from './log.ts';
@@ -192,9 +193,15 @@ describe('A server that accepts no records', () => {
     );
   });
 
-  it('makes an assertion fail with what was not delivered within 2 seconds, and why', async () => {
+  it('makes assertions, flush() and records() fail with what was not delivered within 2 seconds, and why', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const flush = vi.fn(() => held);
+    logs.track({ flush });
     logs.faults.add({ path: 'ingest', status: 503 });
     logger.info('kept');
     logger.info('kept');
@@ -204,13 +211,19 @@ describe('A server that accepts no records', () => {
       assertLogged(logs, 'kept'),
       assertNotLogged(logs, 'kept'),
       assertLoggedTimes(logs, 'kept', 0),
+      logs.flush(),
+      logs.records(),
     ].map((look) => expect(look).rejects.toThrow(missing));
     const waiting = assertEventuallyLogged(logs, 'kept', { timeoutMs: 500 });
     await expect(waiting).rejects.toThrow(
       'No record has arrived.\n\nNot delivered: 2 records of the captured pino logger.',
     );
     await Promise.all(asked);
+    const flushes = flush.mock.calls.length;
+    await describeTestLogs({ id: '1', name: 'keeps' });
+    expect(flush, 'the report waits again').toHaveBeenCalledTimes(flushes);
     logs.faults.clear();
+    release();
     await assertLoggedTimes(logs, 'kept', 2);
     await logs.close();
   });

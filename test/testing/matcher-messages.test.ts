@@ -226,6 +226,34 @@ describe("A matcher's message", () => {
     `);
   });
 
+  it('shows the closest records for the step of an order that no record matches', async () => {
+    expect(
+      await messageOf('toHaveLoggedInOrder', logs, ['level=info', '#service=payments']),
+    ).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLoggedInOrder([…])
+
+      No records match in this order:
+        ✓ 1. level=info
+             09:00:00.000 info  payment taken service=payments status=200
+        ✗ 2. #service=payments
+             no record matches
+
+      Closest of 4 records:
+        09:00:00.000 info  payment taken service=payments status=200
+          ✗ #service=payments: no field "#service"; did you mean "service"?
+        09:00:00.001 error payment failed service=payments status=502
+          ✗ #service=payments: no field "#service"; did you mean "service"?
+        09:00:00.002 error mail bounced service=mails
+          ✗ #service=payments: no field "#service"; did you mean "service"?"
+    `);
+  });
+
+  it('says where tags come from if a record has no tag of that name', async () => {
+    expect(await messageOf('toHaveLogged', logs, { '#env': 'test' })).toContain(
+      'no field "#env"; tags are those of the transport, or of capture(logger, { tags })',
+    );
+  });
+
   it('shows how long toEventuallyHaveLogged waited', async () => {
     const message = await messageOf('toEventuallyHaveLogged', logs, 'level=fatal', { timeoutMs: 30 });
     const waitedMs = Number(/^Waited (\d+) ms\.$/m.exec(message)?.[1]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { problemList, problemsOf } from '../../src/core/option-checks.ts';
 import { Ingester, LogClient, LogOptionsException } from '../../src/index.ts';
 import { resolveLocalServerOptions } from '../../src/server/local-server-options.ts';
@@ -104,15 +104,17 @@ const CALLERS: readonly (readonly [string, (options: object) => unknown, Options
   ['startLocalServer', resolveLocalServerOptions, SERVER],
 ];
 
-async function messageOf(call: () => unknown): Promise<string> {
+async function errorOf(call: () => unknown): Promise<LogOptionsException> {
   try {
     await call();
   } catch (error) {
-    if (error instanceof LogOptionsException) return error.message;
+    if (error instanceof LogOptionsException) return error;
     throw error;
   }
   throw new Error('nothing was thrown');
 }
+
+const messageOf = async (call: () => unknown): Promise<string> => (await errorOf(call)).message;
 
 describe.each(CALLERS)('Invalid options of %s', (_, call, invalid) => {
   // Without a token, that would be a problem, too.
@@ -130,6 +132,20 @@ describe.each(CALLERS)('Invalid options of %s', (_, call, invalid) => {
     }
     expect(names.length).toBeGreaterThan(8);
     expect(missing).toEqual([]);
+  });
+
+  it('are reported with the line of the program that passed them', async () => {
+    const { stackTraceLimit } = Error;
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit;
+    });
+    // As in Node; vitest raises it.
+    Error.stackTraceLimit = 10;
+    const { stack } = await errorOf(() =>
+      call({ ...base, ...Object.fromEntries([Object.entries(invalid)[0]!]) }),
+    );
+    expect(stack).toContain(import.meta.filename);
+    expect(Error.stackTraceLimit).toBe(10);
   });
 
   it('are listed with a line for each, if all options are invalid', async () => {

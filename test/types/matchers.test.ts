@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, expectTypeOf, it } from 'vitest';
-import { type LogTest, logMatchers } from '../../src/testing/index.ts';
+import { assertLogged, captureLogs, type LogTest, logMatchers } from '../../src/testing/index.ts';
 import '../../src/testing/vitest.ts';
 
 /** Never called: only the types are checked. */
@@ -12,12 +12,14 @@ const calls = {
   logger: () => expect(pino()).toHaveLogged('a'),
   // @ts-expect-error: the same for a matcher without arguments.
   withoutArguments: () => expect(pino()).not.toHaveDropped(),
+  // @ts-expect-error: so is the result of captureLogs() without `await`.
+  promise: () => assertLogged(captureLogs(pino()), 'a'),
   extend: () => expect.extend(logMatchers),
 };
 
 it('a matcher that is called for a logger does not compile, and the type of its argument says what to write', () => {
-  expect(Object.keys(calls)).toHaveLength(5);
+  expect(Object.keys(calls)).toHaveLength(6);
   expectTypeOf(expect(pino()).toHaveLogged)
     .parameter(0)
-    .toEqualTypeOf<'Write expect(logs), where logs is the fixture of logTest() or the result of captureLogs(logger).'>();
+    .toEqualTypeOf<'Write expect(logs) or assertLogged(logs, …) with the fixture of logTest(), or the awaited result of captureLogs(logger).'>();
 });

@@ -25,7 +25,7 @@ export async function eventually(
   timeoutMs: number,
 ): Promise<Verdict> {
   const begunAt = now();
-  let flushing: Promise<void> | undefined;
+  let flushing: Promise<unknown> | undefined;
   for (;;) {
     // A logger that can't deliver may need longer to report it than the test has.
     flushing ??= context.source.flush().finally(() => {

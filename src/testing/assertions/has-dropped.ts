@@ -16,8 +16,6 @@ export async function hasDropped({ dropped, isNot }: AssertionContext): Promise<
   const drops = loggers.flatMap((counts) => Object.entries(counts)).filter(([, count]) => count > 0);
   const total = drops.reduce((sum, [, count]) => sum + count, 0);
   const reasons = drops.map(([reason, count]) => `${count} ${reason}`).join(', ');
-  const text = isNot
-    ? `Expected no dropped records, found ${total}: ${reasons}.`
-    : 'No records were dropped.';
-  return { pass: total > 0, explain: () => [text] };
+  const found = `Expected no dropped records, found ${total}: ${reasons}.`;
+  return { pass: total > 0, explain: () => [isNot ? found : 'No records were dropped.'] };
 }

@@ -3,6 +3,7 @@ import { expectationText, type ResolvedExpectation } from '../expectations/expec
 import type { AssertionOptions } from '../log-source.ts';
 import { logLine } from '../report/log-line.ts';
 import { requireEvents } from './logged-times.ts';
+import { nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 interface Step {
@@ -32,12 +33,13 @@ export async function loggedInOrder(
     return { expectation, places: rows.map((row) => placeOf.get(row['@id'])!) };
   });
   const chosen = firstInOrder(steps);
-  const explain = (): string[] => [
+  const failed = steps[chosen.length];
+  const explain = async (): Promise<string[]> => [
     isNot ? 'Expected records not to match in this order, but they do:' : 'No records match in this order:',
     ...steps.flatMap((step, index) => stepLines(context, step, index, chosen, records)),
-    ...(records.length === 0 ? ['', ...context.absence()] : []),
+    ...(failed?.places.length === 0 ? ['', ...(await nearest(context, failed.expectation, options))] : []),
   ];
-  const expectation = expectations[chosen.length] ?? expectations.at(-1);
+  const expectation = failed?.expectation ?? expectations.at(-1);
   return { pass: chosen.length === steps.length, expectation, explain };
 }
 

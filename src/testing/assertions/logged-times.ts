@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions } from '../../core/option-checks.ts';
+import type { LogEvent } from '../../index.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import { matchingLines, nearest } from './seen-lines.ts';
@@ -67,11 +68,7 @@ function rangeText({ min, max }: Range): string {
 }
 
 /** @throws LogOptionsException for rows that a query has created. */
-export function requireEvents(
-  rows: Parameters<typeof isOfEvents>[0],
-  what: string,
-  queryString: string,
-): void {
+export function requireEvents(rows: readonly LogEvent[], what: string, queryString: string): void {
   if (isOfEvents(rows)) return;
   throw new LogOptionsException(
     `${what} needs records, but this query returns rows without "@id": ${queryString}\nUse a query that only filters, or check the rows of client.query().`,

@@ -10,6 +10,9 @@ export interface QueryTerm {
   readonly fields: readonly string[];
 }
 
+/** These must be first in a query, because they select its input. */
+const FIRST_FUNCTIONS: readonly string[] = ['setTimeInterval', 'defineTable'];
+
 const FILTER_KINDS: readonly string[] = ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText'];
 
 /**
@@ -36,6 +39,15 @@ export function withoutLastFilter(queryString: string): string | undefined {
   const last = steps.at(-1);
   if (last === undefined || !isFilter(last) || steps.every(isFilter)) return undefined;
   return print({ ...pipeline, steps: steps.slice(0, -1) });
+}
+
+/** The same query after a filter that matches nothing. */
+export function unfedQuery(queryString: string): string {
+  const { steps, ...pipeline } = parse(queryString);
+  const first = steps.findIndex((step) => step.kind !== 'Call' || !FIRST_FUNCTIONS.includes(step.name));
+  const at = first === -1 ? steps.length : first;
+  const nothing = { kind: 'Boolean', value: false, span: { start: 0, end: 0 } } as const;
+  return print({ ...pipeline, steps: [...steps.slice(0, at), nothing, ...steps.slice(at)] });
 }
 
 function isFilter(step: PipelineNode['steps'][number]): step is FilterNode {

@@ -96,7 +96,7 @@ function htmlReport(report: ReportData, { scripts: sources, styles, icon }: Repo
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(report.name)} – logclient</title>
+<title>${report.name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')} – logclient</title>
 <link rel="icon" href="${iconUrl}">
 <style>${style}</style>
 <script type="application/json" id="logclient-report">${data}</script>
@@ -144,8 +144,4 @@ function insideScript(code: string): string {
 
 function hashOf(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -18,6 +18,8 @@ const MAX_CONDITION_CHARACTERS = 100;
 /** Names that loggers use for the message. */
 const MESSAGE_NAMES: Readonly<Record<string, string>> = { message: 'msg', msg: 'message' };
 
+const TAGS_HINT = '; tags are those of the transport, or of capture(logger, { tags })';
+
 /** How far a record is from a condition that it fails, in thousandths: with another value, without the field, … */
 const DIFFERENT = 1_000;
 const ABSENT = 1_001;
@@ -115,7 +117,7 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
 
 function insteadText(record: LogEvent, name: string): string {
   const other = insteadOf(record, name);
-  if (other === undefined) return '';
+  if (other === undefined) return name.startsWith('#') ? TAGS_HINT : '';
   return other === MESSAGE_NAMES[name]
     ? `, but "${other}" is ${shownValue(String(record[other]))}`
     : `; did you mean "${other}"?`;
