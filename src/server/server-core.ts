@@ -31,7 +31,6 @@ export function openCore({ heap, openStore, fileIdleMs, ...host }: ServerHost): 
     clock,
     folder: folder.subfolder('repositories'),
     openStore,
-    onWarning: options.onWarning,
   });
   const rejections = new Rejections({ ...options, clock });
   const views = new Views({ repositories, clock, folder });

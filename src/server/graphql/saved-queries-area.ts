@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import { invalid } from '../registries/resource-error.ts';
 import type { NewSavedQuery, SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
 import { type GraphqlArea, type Input, requireSearchDomain, sameTypes } from './area.ts';
@@ -76,18 +77,10 @@ export function savedQueryNode(saved: SavedQuery) {
 /** Clients send the options of a widget as a JSON string, and receive them as JSON. */
 function optionsOf({ options }: SavedQueryDetails): Pick<SavedQueryDetails, 'options'> {
   if (typeof options !== 'string') return {};
-  const parsed = parsedOrUndefined(options);
+  const parsed = tryOr<unknown>(undefined, () => JSON.parse(options));
   // Serialization is recursive, so deep values would overflow the stack.
   if (parsed !== undefined && !isDeeperThan(MAX_OPTIONS_DEPTH, parsed)) return { options: parsed };
   throw invalid(`The options must be JSON of up to ${MAX_OPTIONS_DEPTH} levels.`, 'options');
-}
-
-function parsedOrUndefined(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {

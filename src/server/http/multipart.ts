@@ -1,3 +1,5 @@
+import { tryOr } from '../../core/try-or.ts';
+
 export interface MultipartFile {
   readonly name: string;
   readonly content: Uint8Array;
@@ -48,7 +50,7 @@ function fileName(headers: string, partName: string): string | undefined {
     .find((line) => /^content-disposition:\s*form-data\s*;/i.test(line));
   if (disposition === undefined || parameter(disposition, 'name') !== partName) return undefined;
   const extended = /^utf-8'[^']*'(.*)$/i.exec(parameter(disposition, 'filename\\*') ?? '')?.[1];
-  const decoded = extended === undefined ? undefined : percentDecoded(extended);
+  const decoded = tryOr(undefined, () => extended && decodeURIComponent(extended));
   return decoded ?? parameter(disposition, 'filename')?.replace(/%22/g, '"');
 }
 
@@ -56,12 +58,4 @@ function parameter(header: string, name: string): string | undefined {
   const pattern = new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s;"]+))`, 'i');
   const [, quoted, bare] = pattern.exec(header) ?? [];
   return quoted?.replace(/\\(["\\])/g, '$1') ?? bare;
-}
-
-function percentDecoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

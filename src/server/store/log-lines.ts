@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../core/json-object.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { EventBatch, EventIds, KeptRequest } from './event-batch.ts';
 import { RowBatch } from './row-batch.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -101,10 +102,6 @@ function isEvent(value: unknown): value is StoredEvent {
 }
 
 function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryOr<unknown>(undefined, () => JSON.parse(text));
+  return isJsonObject(value) ? value : undefined;
 }
