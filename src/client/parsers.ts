@@ -12,35 +12,31 @@ import type {
 import { IngestTokenMethods } from './ingest-tokens.ts';
 import { type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
 
-export interface CreateParserOptions extends CreateOptions {
+/** Fields that a parser treats specially. */
+export interface ParserFieldsOptions {
   /** Fields that become tags. @default [] (unchanged on update) */
   fieldsToTag?: readonly string[] | undefined;
   /** Fields to remove before the parser runs. @default [] (unchanged on update) */
   fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
+}
+
+export interface CreateParserOptions extends ParserFieldsOptions, CreateOptions {
   /** Test cases to save with the parser. They are not run. @default [] (unchanged on update) */
   testCases?: readonly ParserTestCaseInput[] | undefined;
 }
 
 /** Properties of a parser to test. */
-export interface TestParserOptions extends CallOptions {
+export interface TestParserOptions extends ParserFieldsOptions, CallOptions {
   /** Name of the parser: value of `#type`. @default 'parser' */
   name?: string | undefined;
-  /** Fields that become tags. @default [] */
-  fieldsToTag?: readonly string[] | undefined;
-  /** Fields to remove before the parser runs. @default [] */
-  fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
 }
 
 /** Properties of a parser to update. */
-export interface UpdateParserOptions extends CallOptions {
+export interface UpdateParserOptions extends ParserFieldsOptions, CallOptions {
   /** New name of the parser. */
   name?: string | undefined;
   /** New parser script, in the query language. */
   script?: string | undefined;
-  /** Fields that become tags. */
-  fieldsToTag?: readonly string[] | undefined;
-  /** Fields to remove before the parser runs. */
-  fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
   /** New test cases. */
   testCases?: readonly ParserTestCaseInput[] | undefined;
 }

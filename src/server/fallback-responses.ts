@@ -10,7 +10,11 @@ import { DiskError } from './state-folder.ts';
  */
 export function withFallbackResponses(app: Hono, context: ServerContext, intro: string): Hono {
   const { onWarning } = context.options;
-  app.notFound((c) => unknownRoute(app, c, intro).toResponse(c.req.raw));
+  app.notFound((c) => {
+    const error = unknownRoute(app, c, intro);
+    c.error = error;
+    return error.toResponse(c.req.raw);
+  });
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse(c.req.raw);
     if (error instanceof DiskError) {

@@ -8,7 +8,6 @@ export interface RepositoriesOptions {
   readonly folder: StateFolder;
   /** Opens the store of a repository; `folder` contains its events. */
   readonly openStore: (folder: StateFolder) => EventStore;
-  readonly onWarning: (message: string) => void;
 }
 
 export class Repositories {
@@ -75,15 +74,8 @@ export class Repositories {
   }
 
   #open(name: string, folder: StateFolder): Repository {
-    const { clock, openStore, onWarning } = this.#options;
-    const store = openStore(folder.subfolder('events'));
-    store.onUnfit = (count) => {
-      store.onUnfit = () => {};
-      onWarning(
-        `Repository "${name}": ${count} ${count === 1 ? 'event was' : 'events were'} not stored, because the newest events fill the memory. Raise maxEvents or maxBytes to import older ones. Later cases are not reported.`,
-      );
-    };
-    return new Repository({ name, clock, folder, store });
+    const { clock, openStore } = this.#options;
+    return new Repository({ name, clock, folder, store: openStore(folder.subfolder('events')) });
   }
 
   #check(name: string): void {

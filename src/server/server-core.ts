@@ -33,7 +33,6 @@ export function openCore({ heap, openStore, fileIdleMs, referenceData, ...host }
     clock,
     folder: folder.subfolder('repositories'),
     openStore,
-    onWarning: options.onWarning,
   });
   const rejections = new Rejections({ ...options, clock });
   const views = new Views({ repositories, clock, folder });

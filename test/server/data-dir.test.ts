@@ -266,10 +266,11 @@ describe('Files in dataDir', () => {
     const before = server.inspect.events();
     for (let from = 1000; from < 1200; from += 20) await ingest(server, old(from));
     expect(server.inspect.events()).toEqual(before);
-    expect(warnings).toEqual([
-      expect.stringMatching(
-        /^Repository "sandbox": 20 events were not stored, because the newest events fill/,
-      ),
+    expect(server.inspect.rejections()).toEqual([
+      expect.objectContaining({
+        count: 200,
+        reason: 'Not stored: newer events fill the memory, or the retention by size.',
+      }),
     ]);
     await server.close();
     expect((await start({ maxEvents: 200 })).inspect.events()).toEqual(before);

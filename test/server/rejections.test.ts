@@ -191,7 +191,7 @@ describe('Rejections', () => {
         expect.objectContaining({
           status: 200,
           count: 1,
-          reason: expect.stringMatching(`^The time is in ${unit}, .* stored in the year ${year}\\.$`),
+          reason: expect.stringMatching(`^The time is in ${unit}, .* a time in the year ${year}\\.$`),
           excerpt: expect.any(String),
         }),
       ]);

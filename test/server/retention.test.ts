@@ -48,10 +48,18 @@ it('events past timeBasedRetention are deleted when it is shortened and as time 
   expect(server.inspect.store()).toMatchObject({ events: 1, evicted: 0 });
 });
 
-it('events that arrive past timeBasedRetention are accepted and deleted at once', async () => {
+it('events that arrive past timeBasedRetention are accepted, deleted at once, and counted as rejections', async () => {
   await client.updateRetention('sandbox', { timeBasedRetention: 4 });
-  await ingest([30, 2]);
-  expect(await daysLeft()).toEqual(['2']);
+  for (const ages of [[2, 30, 5], [3], [9]]) await ingest(ages);
+  expect(await daysLeft()).toEqual(['3', '2']);
+  expect(server.inspect.rejections()).toEqual([
+    expect.objectContaining({
+      status: 200,
+      count: 3,
+      reason: 'Not stored: older than the retention of 4 days.',
+      excerpt: expect.stringContaining('30'),
+    }),
+  ]);
 });
 
 it('a live count() decreases when events expire', async () => {

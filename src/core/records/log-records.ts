@@ -61,7 +61,7 @@ function testAt(source: string, flags = 'y'): (text: string, at: number) => bool
 }
 
 /**
- * The bytes of records that arrive together, without the last newline. They are only valid until the next ones. A record is
+ * The bytes of records that arrive together, without the last newline, which is between them. They are only valid until the next ones. A record is
  * a line, and the lines of text after it that continue it: those of a stack, and after a line that starts with a time, all
  * that have no time, level or fields of their own. The last record is complete when another one follows, at an empty
  * chunk and at the end.
@@ -77,7 +77,7 @@ export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> 
     const isHeld: boolean = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
     isFirst = false;
     const start: number = isHeld ? 0 : found;
-    if (start > 1) yield lines.subarray(0, start - 1);
+    if (start > 0) yield lines.subarray(0, start - 1);
     isStart &&= start <= 1;
     open = lines.slice(start);
   }

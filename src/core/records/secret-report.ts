@@ -13,6 +13,8 @@ export interface SecretFinding {
   readonly count: number;
   /** The first one without its secret part. */
   readonly sample: string;
+  /** Where the first one is, as the caller says. */
+  readonly place: object | undefined;
 }
 
 const VISIBLE_DIGITS = 4;
@@ -32,20 +34,20 @@ export class SecretReport {
   }
 
   /** @param text a line of a log: text, or JSON. */
-  add(text: string): void {
+  add(text: string, place?: object): void {
     this.#finder.replaceInText(text, (secret) => {
-      this.#count(secret);
+      this.#count(secret, place);
       return ''; // Its own parts are no further secrets.
     });
   }
 
-  #count({ kind, name, isNamed, path, text }: Secret): void {
+  #count({ kind, name, isNamed, path, text }: Secret, place?: object): void {
     // Names may contain secrets, too.
     const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
     const key = JSON.stringify([field, isNamed ? '' : name]);
     const before = this.#findings.get(key);
-    const sample = before?.sample ?? maskedSample(kind, text);
-    this.#findings.set(key, { field, name, kind, isNamed, count: (before?.count ?? 0) + 1, sample });
+    const first = before ?? { field, name, kind, isNamed, sample: maskedSample(kind, text), place };
+    this.#findings.set(key, { ...first, count: (before?.count ?? 0) + 1 });
   }
 }
 

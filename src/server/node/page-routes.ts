@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { tryOr } from '../../core/try-or.ts';
 import { PAGE_ASSETS, type PageFileName, PageFiles } from './page-files.ts';
 
 /**
@@ -11,11 +12,7 @@ export function pageRoutes(app: Hono, greeting: string): void {
   app.get('/', (c) => {
     c.header('vary', 'accept');
     if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(greeting);
-    try {
-      return respond(c, files, 'index.html');
-    } catch {
-      return c.text(greeting);
-    }
+    return tryOr(undefined, () => respond(c, files, 'index.html')) ?? c.text(greeting);
   });
   for (const name of PAGE_ASSETS) app.get(`/page/${name}`, (c) => respond(c, files, name));
 }

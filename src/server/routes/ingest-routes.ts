@@ -11,8 +11,8 @@ import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { ofRecord } from '../ingest/request-shape.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
 import { newFormatCache, structuredText } from '../ingest/structured-text.ts';
-import { mistakenTimes } from '../ingest/time-unit.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
+import { recordDoubtfulTimes } from '../rejections/doubtful-times.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -95,29 +95,11 @@ export function requestIngest(context: ServerContext): IngestRequest {
     } finally {
       endArrival();
     }
-    recordMistakenTimes(context, c, events);
+    recordDoubtfulTimes(context, c, events, repository);
     for (const { problem, rawstring } of truncated) {
       recordRejection(context, c, { status: 200, reason: problem, fix: TRUNCATED_FIX, excerpt: rawstring });
     }
   };
-}
-
-/** Events with times in another unit are stored as sent, and are hard to find. */
-function recordMistakenTimes(context: ServerContext, c: Context, events: EventBatch): void {
-  const isHec = /\/hec\b|^\/services\//.test(c.req.path);
-  const isOtlp = /\/otlp\b|^\/v1\//.test(c.req.path);
-  const unit = isOtlp ? 'nanoseconds' : isHec ? 'seconds' : 'milliseconds';
-  for (const { sent, read, count, first } of mistakenTimes(events, unit)) {
-    const year = new Date(events.timestampAt(first)).getUTCFullYear();
-    const reason = `The time is in ${sent}, but this endpoint reads ${read}: stored in the year ${year}.`;
-    const fix = `Send the time in ${read}.`;
-    recordRejection(
-      context,
-      c,
-      { status: 200, reason, fix, excerpt: events.rowAt(first)['@rawstring'] },
-      count,
-    );
-  }
 }
 
 /** The ingest endpoints: with a repository in the path, or with the token of one. */

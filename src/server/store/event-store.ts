@@ -42,8 +42,6 @@ export interface EventRange {
  * are evicted, and what is older than an evicted event is not stored.
  */
 export class EventStore {
-  /** Called with the number of events of a batch that were not stored. */
-  onUnfit: (count: number) => void = () => {};
   #segments: OrderedSegments;
   readonly #listeners = new Set<(batch: EventBatch) => void>();
   readonly #arriving = new Set<{ readonly since: number }>();
@@ -68,6 +66,11 @@ export class EventStore {
 
   get bytes(): number {
     return this.#segments.weight;
+  }
+
+  /** Time of the oldest event, epoch milliseconds; `undefined` if there is none. */
+  get oldest(): number | undefined {
+    return this.#segments.firstTimestamp;
   }
 
   /** Number of evicted events. */
@@ -182,14 +185,10 @@ export class EventStore {
   #insert(batch: EventBatch): void {
     this.#version++;
     const segments = this.#segments;
-    let unfit = batch.length - segments.add(batch, this.#evictedUntil);
-    this.#evicted += unfit;
+    this.#evicted += batch.length - segments.add(batch, this.#evictedUntil);
     while ((segments.count > this.#maxEvents || segments.weight > this.#maxBytes) && segments.count > 1) {
-      const dropped = segments.dropFirst();
-      this.#evictedUntil = dropped.time;
+      this.#evictedUntil = segments.dropFirst();
       this.#evicted++;
-      if (dropped.batch === batch) unfit++;
     }
-    if (unfit > 0) this.onUnfit(unfit);
   }
 }

@@ -59,16 +59,16 @@ export class OrderedSegments {
     return this.#segments.filter((segment) => segment.lastTimestamp >= from && segment.firstTimestamp <= to);
   }
 
-  /** Drops the oldest event, which must exist. @returns its batch and time */
-  dropFirst(): { readonly batch: EventBatch; readonly time: number } {
+  /** Drops the oldest event, which must exist. @returns its time */
+  dropFirst(): number {
     const [first] = this.#segments as [Segment];
-    const dropped = { batch: first.events.batchAt(first.start), time: first.firstTimestamp };
+    const time = first.firstTimestamp;
     this.#weight -= first.dropFirst();
     this.#count--;
     this.#dropped++;
     if (first.length === 0) this.#segments.shift();
     if (this.#dropped > MAX_DROPPED_SHARE * this.#count) this.#copySparse();
-    return dropped;
+    return time;
   }
 
   /**

@@ -55,7 +55,8 @@ export class RowWriter {
   async begin(shape: RowShape): Promise<void> {
     const columns = this.#flags.fields ?? shape.columns;
     if (this.#flags.numbers === true) this.#numbers = [...(shape.numbers ?? [])];
-    this.#format = await loadFormat(this.#name, { ...shape, columns }, this.#surface, this.#flags.template);
+    const { template = '' } = this.#flags;
+    this.#format = await FORMATS[this.#name]({ ...shape, columns }, this.#surface, template);
   }
 
   /** Sends the rows to a pager, if stdout is a terminal and a pager is set. Call before the first row. */
@@ -155,29 +156,16 @@ function surfaceOf(flags: OutputFlags): Surface {
   };
 }
 
-/** Loads a format on demand. */
-async function loadFormat(
-  name: OutputName,
-  shape: RowShape,
-  surface: Surface,
-  template = '',
-): Promise<RowFormat> {
-  switch (name) {
-    case 'table':
-      return (await import('./table.ts')).tableFormat(shape, surface);
-    case 'pretty':
-      return (await import('./pretty.ts')).prettyFormat(shape, surface);
-    case 'raw':
-      return (await import('./raw.ts')).rawFormat(shape, surface);
-    case 'ndjson':
-      return (await import('./ndjson.ts')).ndjsonFormat(shape, surface);
-    case 'json':
-      return (await import('./json.ts')).jsonFormat(shape, surface);
-    case 'csv':
-      return (await import('./csv.ts')).csvFormat(shape, surface);
-    case 'logfmt':
-      return (await import('./logfmt.ts')).logfmtFormat(shape, surface);
-    case 'template':
-      return (await import('./template.ts')).templateFormat(template, surface);
-  }
-}
+/** Formats, loaded on demand. */
+const FORMATS: Readonly<
+  Record<OutputName, (shape: RowShape, surface: Surface, template: string) => Promise<RowFormat>>
+> = {
+  table: async (shape, surface) => (await import('./table.ts')).tableFormat(shape, surface),
+  pretty: async (shape, surface) => (await import('./pretty.ts')).prettyFormat(shape, surface),
+  raw: async (shape, surface) => (await import('./raw.ts')).rawFormat(shape, surface),
+  ndjson: async (shape, surface) => (await import('./ndjson.ts')).ndjsonFormat(shape, surface),
+  json: async (shape, surface) => (await import('./json.ts')).jsonFormat(shape, surface),
+  csv: async (shape, surface) => (await import('./csv.ts')).csvFormat(shape, surface),
+  logfmt: async (shape, surface) => (await import('./logfmt.ts')).logfmtFormat(shape, surface),
+  template: async (_, surface, template) => (await import('./template.ts')).templateFormat(template, surface),
+};

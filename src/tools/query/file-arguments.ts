@@ -87,13 +87,9 @@ function namesMatching(folder: string, pattern: string): readonly string[] {
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
   const regex = new RegExp(`^${source}$`, 's');
-  try {
-    return readdirSync(folder).filter(
-      (name) => regex.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
-    );
-  } catch {
-    return [];
-  }
+  return tryOr([], () => readdirSync(folder)).filter(
+    (name) => regex.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
+  );
 }
 
 /** Files by the time of their first line, so that a rotated set is read in order. Pipes can be read only once. */

@@ -1,3 +1,4 @@
+import { howToUseServer } from '../../core/discovery/local-servers.ts';
 import {
   LogConnectionException,
   LogException,
@@ -125,14 +126,14 @@ function withOrigins(message: string, { client, url }: ConnectionSettings): stri
 }
 
 function notFoundFailure(
-  { path, message }: LogHTTPException,
+  { path }: LogHTTPException,
   { url, repository, service }: ConnectionSettings,
 ): CommandFailure {
   const [, file] = /\/repositories\/[^/]+\/files\/(.+)$/.exec(path) ?? [];
   if (file !== undefined) return new CommandFailure(`there is no file "${decodeURIComponent(file)}".`);
   if (repository === undefined || !path.includes('/repositories/')) {
     return new CommandFailure(
-      `${url.value} has no path ${path}. Check the address (${source(url)}) and its path prefix. ${firstLine(reasonOf(message))}`.trim(),
+      `${url.value} has no path ${path}. Check the address (${source(url)}) and its path prefix.`,
     );
   }
   const hint =
@@ -154,10 +155,6 @@ export function withoutFences(message: string): string {
 /** How to pass a token. */
 export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]!;
-}
-
 function reasonOf(message: string): string {
   return /(?:status|responded) \d+: (.*)$/s.exec(message)?.[1] ?? '';
 }
@@ -171,9 +168,9 @@ function connectionFailure(
   const reason = String((cause as { code?: unknown } | undefined)?.code ?? '');
   const where = `${url.value} (${source(url)})`;
   if (reason === 'ECONNREFUSED') {
-    return new CommandFailure(
-      `nothing is listening at ${where}. Check the address and that the service is running. "logclient serve" starts a local server and prints the LOGSCALE_URL to set.`,
-    );
+    const isSet = url.origin !== 'default';
+    const advice = isSet ? 'Check the address and that the service is running.' : 'Set LOGSCALE_URL.';
+    return new CommandFailure(`nothing is listening at ${where}. ${advice} ${howToUseServer()}`);
   }
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
     return new CommandFailure(`can't resolve the host name in ${where}: ${reason}. Check the address.`);

@@ -49,6 +49,7 @@ it('diff finds no changes between two runs of the same program', async () => {
   for (let seed = lawSeed; seed < lawSeed + cases(6).numRuns; seed++) {
     const run = await runCommand(['diff', ...filesOf(runOf(seed), runOf(seed + 1_000)), '--json']);
     expect(JSON.parse(run.stdout)).toEqual([]);
+    expect(run.code).toBe(0);
   }
 }, 60_000);
 
@@ -89,6 +90,10 @@ it('diff finds five planted changes', async () => {
   });
   const run = await runCommand(['diff', ...filesOf(runOf(1), after), '--json']);
   const rows: { change: string; name: string }[] = JSON.parse(run.stdout);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toMatch(
+    /^logclient: the logs differ: \d+ changes between 2,000 records and [\d,]+ records\.\n$/,
+  );
   expect(rows.filter(({ change }) => !change.startsWith('moved'))).toEqual([
     { change: 'new pattern', name: 'payment provider is down', before: null, after: 1 },
     {

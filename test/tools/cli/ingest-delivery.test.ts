@@ -74,7 +74,7 @@ describe('logclient ingest with failing requests', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^logclient: shipped 298 lines\.\nlogclient: the service rejected 2 of 300 lines: .*a line is bad\n$/,
+        /^logclient: shipped 298 records\.\nlogclient: the service rejected 2 of 300 records: .*a line is bad\n$/,
       ),
     });
     expect(service.taken).toEqual(lines.filter((each) => !bad.includes(each)));
@@ -110,7 +110,7 @@ describe('logclient ingest with failing requests', () => {
     const count = (lines: number): string => lines.toLocaleString('en');
     expect(code).toBe(4);
     expect(stderr.split('\n')).toEqual([
-      `logclient: shipped ${count(delivered)} lines. ${count(total - delivered)} more lines were read but not delivered.`,
+      `logclient: shipped ${count(delivered)} records. ${count(total - delivered)} more records were read but not delivered.`,
       expect.stringMatching(/^logclient: the service stopped accepting lines\. .*401.*$/),
       '',
     ]);
@@ -181,7 +181,7 @@ describe('logclient ingest', () => {
     await expect.poll(() => service.requests.length).toBe(2);
     cli.kill('SIGINT');
     expect(await cli.ended).toBe(130);
-    expect(cli.output.stderr).toBe('logclient: shipped 2 lines.\n');
+    expect(cli.output.stderr).toBe('logclient: shipped 2 records.\n');
   });
 
   it('reads a pipe that another program writes to', async () => {
@@ -192,7 +192,7 @@ describe('logclient ingest', () => {
       { env: { PATH: process.env.PATH, ...accessTo(service.url) } },
     );
     expect(await ended).toBe(0);
-    expect(output.stderr).toBe('logclient: shipped 2 lines.\n');
+    expect(output.stderr).toBe('logclient: shipped 2 records.\n');
     expect(service.taken.sort()).toEqual(['text', '{"n":1}']);
   });
 

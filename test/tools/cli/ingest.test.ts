@@ -52,7 +52,7 @@ describe('logclient ingest', () => {
   it('ships JSON lines with their fields and times, and other lines as text, with --tag and --field', async () => {
     await writeFile(file, '{"level":"info","time":1700000000123,"a":{"b":1}}\n\nplain text\n{"broken\n');
     const run = await ingest(file, '--tag', 'service=shop', '--field', 'run=7');
-    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 3 lines.\n' });
+    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 3 records.\n' });
     expect(await rows('#service=shop run=7')).toHaveLength(3);
     expect(await rows('level=info')).toEqual([
       expect.objectContaining({
@@ -86,7 +86,7 @@ describe('logclient ingest', () => {
   it('prints only its summary to stderr in 12 runs of one process', async () => {
     await writeFile(file, '{"n":1}\nline\n');
     for (let run = 0; run < 12; run++) {
-      expect((await ingest(file)).stderr).toBe('logclient: shipped 2 lines.\n');
+      expect((await ingest(file)).stderr).toBe('logclient: shipped 2 records.\n');
     }
   });
 
@@ -103,7 +103,7 @@ describe('logclient ingest', () => {
     };
     const words = ['ingest', file, '--tag', 'service=shop', '--field', 'run=7', ...flags];
     const run = await runCommand(words, { env: { ...access, ...env } });
-    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 2 lines.\n' });
+    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 2 records.\n' });
     expect(await rows('service=shop run=7')).toHaveLength(2);
     expect(await rows('level=info')).toEqual([
       expect.objectContaining({
@@ -179,7 +179,7 @@ describe('logclient ingest', () => {
     const odd = ['5', '"2026-02-30T00:00:00Z"', 'null', '-1', '1e300', '"soon"', '[1]'];
     const lines = [...times, ...odd].map((time, n) => `{"n":${n},"timestamp":${time}}\n`);
     await writeFile(file, [...lines, `{"n":"first","@timestamp":"never","time":${at}}\n`].join(''));
-    expect(await ingest(file)).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 14 lines.\n' });
+    expect(await ingest(file)).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 14 records.\n' });
     const found = (await rows('n=*')) as LogEvent[];
     // A line whose time can't be read has that of the line before.
     expect(found.map((row) => row['@timestamp'])).toEqual(lines.map(() => at).concat(at));
@@ -221,7 +221,7 @@ describe('logclient ingest', () => {
     }
     expect(lines).toHaveLength(2);
     expect(lines.join('') === text).toBe(true);
-    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 lines.\n' });
+    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 records.\n' });
   });
 
   it('ships text with --parser, a user token and a repository', async () => {
@@ -236,7 +236,7 @@ describe('logclient ingest', () => {
       file,
       Array.from({ length: 12_000 }, (_, n) => `{"n":${n},"time":${1_700_000_000_000 + n}}\n`).join(''),
     );
-    expect((await ingest(file)).stderr).toBe('logclient: shipped 12,000 lines.\n');
+    expect((await ingest(file)).stderr).toBe('logclient: shipped 12,000 records.\n');
     expect(await rows('count()')).toEqual([{ _count: '12000' }]);
   });
 
@@ -246,7 +246,7 @@ describe('logclient ingest', () => {
     const { code, stderr } = await ingest(file);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^logclient: Records stay queued and are retried: .*status 503.*\nlogclient: shipped 1 line\.\n$/,
+      /^logclient: Records stay queued and are retried: .*status 503.*\nlogclient: shipped 1 record\.\n$/,
     );
     expect(await rows('n=1')).toHaveLength(1);
   });
@@ -292,7 +292,7 @@ describe('logclient ingest', () => {
     await arrived(5);
     cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
-    expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 lines.\n' });
+    expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 records.\n' });
   });
 
   it.each(['create', 'copytruncate'])(
@@ -322,7 +322,7 @@ describe('logclient ingest', () => {
       await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6', '7']));
       cli.kill('SIGINT');
       expect(await cli.ended).toBe(0);
-      expect(cli.output.stderr).toBe('logclient: shipped 7 lines.\n');
+      expect(cli.output.stderr).toBe('logclient: shipped 7 records.\n');
     },
   );
 

@@ -59,7 +59,7 @@ it('scan and cost read the files of a pattern', async () => {
   const first = fileOf('{"password":"hunter2"}\n');
   writeFileSync(join(dirname(first), 'b.log'), '{"msg":"plain"}\n');
   for (const [command, count] of [
-    ['scan', '1 finding, of 2 lines scanned'],
+    ['scan', '1 finding, of 2 records scanned'],
     ['cost', 'for 2 records'],
   ] as const) {
     const { stderr } = await runCommand([command, join(dirname(first), '*.log')]);
@@ -72,7 +72,7 @@ it('scan and cost read a file once that several paths name', async () => {
   const other = `${dirname(path)}/./app.log`;
   symlinkSync(path, join(dirname(path), 'current.log'));
   const names = [path, other, join(dirname(path), '*.log')];
-  expect((await runCommand(['scan', ...names])).stderr).toContain('1 finding, of 1 line scanned');
+  expect((await runCommand(['scan', ...names])).stderr).toContain('1 finding, of 1 record scanned');
   expect((await runCommand(['cost', ...names])).stderr).toContain('for 1 record.');
 });
 
@@ -116,7 +116,7 @@ it('a short log that starts with NULs, and has one in a line, is one for query, 
   expect((await runCommand(['query', file, 'level=error | count()'])).stdout).toBe('{"_count":"1"}\n');
   expect(await runCommand(['scan', file])).toMatchObject({
     code: 0,
-    stderr: 'logclient: no secrets, of 2 lines.\n',
+    stderr: 'logclient: no secrets, of 2 records.\n',
   });
   expect((await runCommand(['cost', file])).stderr).toContain('for 2 records');
   expect((await runCommand(['diff', file, file])).stderr).toContain(

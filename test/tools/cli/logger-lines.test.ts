@@ -138,7 +138,7 @@ describe('Logger lines on the command line', () => {
     await writeFile(file, `${BUNYAN}plain text\n`);
     const env = { ...accessTo(server), NO_COLOR: '1' };
     const run = await runCommand(['ingest', '--echo', file, '--tag', 'service=shop'], { env, terminal: 100 });
-    expect(run).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 lines.\n' });
+    expect(run).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 records.\n' });
     expect(run.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:00\.123 {2}error {2}shop {2}order failed {2}/);
     expect(run.stdout).toContain('shop  plain text\n');
     const { url: baseUrl, repository, userToken } = server;

@@ -223,10 +223,14 @@ describe('Maintenance commands', () => {
       'bad days',
     );
     expect(await list('views', 'list')).toContainEqual({ name: 'errors', description: 'bad days' });
-    expect(await list('views', 'show', 'errors')).toEqual([{ repository: 'sandbox', filter: 'level=error' }]);
+    expect(await list('views', 'show', 'errors')).toEqual([
+      { name: 'errors', repository: 'sandbox', filter: 'level=error' },
+    ]);
     await run('views', 'update', 'errors', '--connection', 'sandbox');
     await run('views', 'describe', 'errors', 'everything', '-q');
-    expect(await list('views', 'show', 'errors')).toEqual([{ repository: 'sandbox', filter: '*' }]);
+    expect(await list('views', 'show', 'errors')).toEqual([
+      { name: 'errors', repository: 'sandbox', filter: '*' },
+    ]);
     expect(await list('views', 'list')).toContainEqual({ name: 'errors', description: 'everything' });
     await run('views', 'delete', 'errors', '--yes');
     expect((await list('views', 'list')).map(({ name }) => name)).not.toContain('errors');

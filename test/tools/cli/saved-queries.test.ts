@@ -24,11 +24,11 @@ const INVALID = [
 ] as const;
 
 describe.each(INVALID)('The invalid query %j', (query, position) => {
-  it('is saved with a warning that names the position, on stderr', async () => {
+  it('is saved, and an error on stderr names the position', async () => {
     const name = `created ${query.length}`;
     const created = await run('create', name, query);
-    expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining(position) });
-    expect(created.stderr).toContain(`warning: the saved query ${name} is invalid. `);
+    expect(created).toMatchObject({ code: 1, stderr: expect.stringContaining(position) });
+    expect(created.stderr).toContain(`logclient: ${name} is saved, but invalid. `);
     expect(queryIn(created)).toBe(query);
   });
 
@@ -43,7 +43,7 @@ describe.each(INVALID)('The invalid query %j', (query, position) => {
     ]) {
       const { code, stderr } = await run(...words);
       expect({ code, stderr }, words.join(' ')).toEqual({
-        code: 0,
+        code: 1,
         stderr: expect.stringContaining(position),
       });
     }
@@ -54,12 +54,12 @@ describe.each(INVALID)('The invalid query %j', (query, position) => {
 describe('A saved query', () => {
   it('with control characters in its name cannot drive the terminal', async () => {
     const { stderr } = await run('create', 'red\u001b[31m\u009b', '(');
-    expect(stderr).toContain('red\\x1b[31m\\x9b is invalid');
+    expect(stderr).toContain('red\\x1b[31m\\x9b is saved, but invalid');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
     expect(stderr).not.toMatch(/[\u001b\u009b]/);
   });
 
-  it('with parameters, comments, or a call of another saved query causes no warning', async () => {
+  it('with parameters, comments, or a call of another saved query causes no error', async () => {
     for (const query of ['user=?user', 'ms > ?{limit=500} // slow', '$errors() | count()', '', '*']) {
       expect(await run('create', `valid ${query.length}`, query), query).toMatchObject({
         code: 0,

@@ -84,14 +84,27 @@ it('scan finds at most one secret in 10,000 ordinary lines', async () => {
 
 it('scan counts a field once for all its lines, and shows the options that redact it', async () => {
   const lines = [1, 2, 3].map((n) => ({ users: [{ 'tax-id': `id-${n}` }], mail: `a${n}@example.com` }));
-  const run = await runCommand(['scan', fileOf(lines), '--key', 'taxId', '--json']);
+  const file = fileOf(lines);
+  const run = await runCommand(['scan', file, '--key', 'taxId', '--json']);
   expect(JSON.parse(run.stdout)).toEqual([
-    { field: 'mail', kind: 'e-mail address', count: 3, sample: '…@example.com' },
-    { field: 'users[*].tax-id', kind: 'tax-id', count: 3, sample: '… (4 characters)' },
+    { field: 'mail', kind: 'e-mail address', count: 3, sample: '…@example.com', file, line: 1 },
+    { field: 'users[*].tax-id', kind: 'tax-id', count: 3, sample: '… (4 characters)', file, line: 1 },
   ]);
-  expect(run.stderr).toContain('secrets: 2 findings, of 3 lines scanned.');
+  expect(run.stderr).toContain('secrets: 2 findings, of 3 records scanned.');
   expect(run.stderr).toContain("redact: { keys: ['tax-id'], patterns: { email: true } }");
   expect(run.stderr).toContain(`to pino: redact: ['users[*]["tax-id"]']`);
+});
+
+it('scan names the file and the line of the first secret, after blank lines and records of several lines', async () => {
+  const lines = Array.from({ length: 9_000 }, (_, n) =>
+    n % 7 === 0 ? '' : n % 5 === 0 ? `2026-11-28 10:00:00 INFO ${n}\n    at a stack` : `{"msg":"${n}"}`,
+  );
+  const file = fileOf([...lines, { password: 'hunter2' }, '', { password: 'hunter3' }]);
+  const number = lines.join('\n').split('\n').length + 1;
+  const { stdout } = await runCommand(['scan', '/dev/null', file, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([{ kind: 'password', count: 2, file, line: number }]);
+  const csv = await runCommand(['scan', fileOf(['time,level,password', '1,info,hunter2']), '--json']);
+  expect(JSON.parse(csv.stdout)).toMatchObject([{ kind: 'password', line: null }]);
 });
 
 it('scan names paths that pino accepts and redacts', async () => {
@@ -120,7 +133,7 @@ it('scan counts a secret in the value of a secret field once', async () => {
 it('scan exits with 0 if there are no secrets, and ignores the given kinds', async () => {
   const run = await runCommand(['scan', fileOf([{ mail: 'ada@example.com' }]), '--ignore', 'email']);
   expect(run.code).toBe(0);
-  expect(run.stderr).toBe('logclient: no secrets, of 1 line.\n');
+  expect(run.stderr).toBe('logclient: no secrets, of 1 record.\n');
 });
 
 it('scan names the kinds if one is unknown, and a file that is missing', async () => {

@@ -5,17 +5,18 @@ import { writeList } from '../../output/row-writer.ts';
 import type { Setting } from '../../output/setting.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
+import { requireSettings } from '../../settings/service.ts';
 import { proveService, serviceName } from './service-proof.ts';
 
 /**
  * Shows each setting with its origin, and the result of one query.
  *
- * @throws CommandFailure if the query fails, after the settings are shown.
+ * @throws CommandFailure if a setting is missing or the query fails, after the settings are shown.
  */
 export async function authStatus(flags: ConnectionFlags & OutputFlags): Promise<void> {
   const settings = await resolveConnection(flags);
   const { row, failure } = await queryRow(settings);
-  await writeList([...settingRows(settings), row], ['setting', 'value', 'origin'], flags);
+  await writeList([...settingRows(settings), row], ['name', 'value', 'origin'], flags);
   if (failure !== undefined) throw failure;
 }
 
@@ -23,24 +24,24 @@ function settingRows(settings: ConnectionSettings): Row[] {
   const { url, token, client, ingestToken, repository, profile, caCertificate, insecure } = settings;
   const credentials = client?.id ?? token;
   const clientRows = [
-    { setting: 'client ID', ...(client?.id ?? NOT_SET) },
-    { setting: 'client secret', ...secret(client?.secret) },
-    { setting: 'member CID', ...(client?.memberCid ?? NOT_SET) },
+    { name: 'clientId', ...(client?.id ?? NOT_SET) },
+    { name: 'clientSecret', ...secret(client?.secret) },
+    { name: 'memberCid', ...(client?.memberCid ?? NOT_SET) },
   ];
   return [
-    { setting: 'service', value: serviceName(settings), origin: credentials?.origin ?? 'default' },
-    { setting: 'url', value: withoutCredentials(url.value), origin: url.origin },
-    ...(client === undefined ? [{ setting: 'token', ...secret(token) }] : clientRows),
-    { setting: 'ingest token', ...secret(ingestToken) },
-    { setting: 'repository', ...(repository ?? NOT_SET) },
-    { setting: 'profile', ...(profile ?? NOT_SET) },
+    { name: 'service', value: serviceName(settings), origin: credentials?.origin ?? 'default' },
+    { name: 'url', value: withoutCredentials(url.value), origin: url.origin },
+    ...(client === undefined ? [{ name: 'token', ...secret(token) }] : clientRows),
+    { name: 'ingestToken', ...secret(ingestToken) },
+    { name: 'repository', ...(repository ?? NOT_SET) },
+    { name: 'profile', ...(profile ?? NOT_SET) },
     {
-      setting: 'certificate',
+      name: 'certificate',
       ...(caCertificate === undefined ? NOT_SET : { ...caCertificate, value: 'custom' }),
     },
-    { setting: 'insecure', value: insecure.value, origin: insecure.origin },
+    { name: 'insecure', value: insecure.value, origin: insecure.origin },
     {
-      setting: 'timeout',
+      name: 'timeout',
       value: new Worded(settings.timeoutMs.value / 1000, `${settings.timeoutMs.value / 1000} s`),
       origin: settings.timeoutMs.origin,
     },
@@ -48,15 +49,15 @@ function settingRows(settings: ConnectionSettings): Row[] {
 }
 
 async function queryRow(settings: ConnectionSettings): Promise<{ row: Row; failure?: unknown }> {
-  const { token, client, repository } = settings;
-  const row = (value: string): Row => ({ setting: 'query', value, origin: null });
-  if (token === undefined && client === undefined) return { row: row('not run: no token is set') };
-  if (repository === undefined) return { row: row('not run: no repository is set') };
+  const row = (isProof: boolean, text: string): Row => {
+    return { name: 'query', value: new Worded(isProof, text), origin: null };
+  };
   try {
+    requireSettings(settings, {});
     const { url, durationMs } = await proveService(settings, interruptSignal());
-    return { row: row(`succeeded in ${durationMs} ms at ${url}`) };
+    return { row: row(true, `succeeded in ${durationMs} ms at ${url}`) };
   } catch (failure) {
-    return { row: row('failed'), failure };
+    return { row: row(false, 'failed'), failure };
   }
 }
 

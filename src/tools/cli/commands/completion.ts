@@ -3,14 +3,18 @@ import { writeOutput } from '../../output/standard-output.ts';
 import type { CompletionTree } from '../completion/completion-tree.ts';
 import { withExamples } from '../examples.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SCRIPTS = {
+  bash: async (tree: CompletionTree) => (await import('../completion/bash.ts')).bashCompletion(tree),
+  zsh: async (tree: CompletionTree) => (await import('../completion/zsh.ts')).zshCompletion(tree),
+  fish: async (tree: CompletionTree) => (await import('../completion/fish.ts')).fishCompletion(tree),
+};
 
 /** `logclient completion`: prints a completion script. */
 export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
     .description('Print a completion script for bash, zsh or fish.')
-    .addArgument(new Argument('<shell>', 'Target shell.').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'Target shell.').choices(Object.keys(SCRIPTS)))
     .allowExcessArguments(false);
   withExamples(
     command,
@@ -24,19 +28,8 @@ export function addCompletionCommand(program: Command): void {
       'fish: write a script; move it to ~/.config/fish/completions',
     ],
   );
-  command.action(async (shell: (typeof SHELLS)[number]) => {
+  command.action(async (shell: keyof typeof SCRIPTS) => {
     const { completionTree } = await import('../completion/completion-tree.ts');
-    await writeOutput(await scriptFor(shell, completionTree(program)));
+    await writeOutput(await SCRIPTS[shell](completionTree(program)));
   });
-}
-
-async function scriptFor(shell: (typeof SHELLS)[number], tree: CompletionTree): Promise<string> {
-  switch (shell) {
-    case 'bash':
-      return (await import('../completion/bash.ts')).bashCompletion(tree);
-    case 'zsh':
-      return (await import('../completion/zsh.ts')).zshCompletion(tree);
-    case 'fish':
-      return (await import('../completion/fish.ts')).fishCompletion(tree);
-  }
 }

@@ -14,7 +14,7 @@ export const SCAN: CommandRow<ScanFlags> = {
   usage: 'scan [files...]',
   summary: 'Find secrets and personal data in logs.',
   about:
-    'Find secrets and personal data in the lines of files or stdin, without a server: passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows masked samples only, and the option that redacts them. Exits with status 1 if it finds any, and with 2 if there are no lines.',
+    'Find secrets and personal data in the lines of files or stdin, without a server: passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows a masked sample of each, the file and line of the first one, and the option that redacts them. Exits with status 1 if it finds any, and with 2 if there are no lines.',
   args: ['Files to read ("-" for stdin). Default: stdin.'],
   flags: [
     ['--key <name>', 'Field whose values are secret, at any depth. Repeatable.', fieldName],
@@ -62,7 +62,7 @@ export const DIFF: CommandRow<DiffFlags> = {
   usage: 'diff <before> <after>',
   summary: 'Show what changed between two logs.',
   about:
-    'Compare two logs, without a server: message patterns that are new, gone or changed; fields that appeared, disappeared or changed their type; and levels, patterns and rates that moved. IDs, numbers and quoted text in messages make no difference.',
+    'Compare two logs, without a server: message patterns that are new, gone or changed; fields that appeared, disappeared or changed their type; and levels, patterns and rates that moved. IDs, numbers and quoted text in messages make no difference. Exits with status 1 if anything changed.',
   args: ['Log to compare with ("-" for stdin).', 'Log to compare ("-" for stdin).'],
   flags: [['--markdown', 'Write a Markdown table, for example for a pull request.'], LINE_TIME_ZONE],
   output: 'list',

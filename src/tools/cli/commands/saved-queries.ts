@@ -1,4 +1,5 @@
 import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
+import { CommandFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import {
   type Call,
@@ -52,7 +53,7 @@ export const SAVED_QUERIES: Resource<Flags> = {
     },
     {
       usage: 'create <name> <query>',
-      about: 'Save a query. Warns if it is invalid.',
+      about: 'Save a query. Exits with status 1 if it is invalid; the service saves it anyway.',
       flags: [IF_EXISTS, ...PROPERTIES],
       examples: [
         [
@@ -74,7 +75,8 @@ export const SAVED_QUERIES: Resource<Flags> = {
     },
     {
       usage: 'update <name>',
-      about: "Update a saved query. Fields that you don't set stay the same. Warns if the query is invalid.",
+      about:
+        "Update a saved query. Fields that you don't set stay the same. Exits with status 1 if the saved query is invalid.",
       flags: [['--name <name>', 'New name.'], ['--query <text>', 'New query.'], ...PROPERTIES],
       examples: [
         ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'replace the query'],
@@ -104,18 +106,18 @@ export const SAVED_QUERIES: Resource<Flags> = {
   ],
 };
 
-/** Writes a saved query, and warns if it is invalid: the service saves any text. */
-async function show({ write, note }: Call, saved: SavedQuery): Promise<void> {
+/** Writes a saved query. @throws CommandFailure if it is invalid, because the service saves any text */
+async function show({ write }: Call, saved: SavedQuery): Promise<void> {
   await write([rowOf(saved)], COLUMNS);
   const { queryString } = saved.query;
   const { positionAt } = await import('../../../language/index.ts');
   const { queryProblems } = await import('../../lint/query-problems.ts');
-  for (const { severity, message, span } of queryProblems(queryString)) {
-    if (severity !== 'error') continue;
-    const { line, column } = positionAt(queryString, span.start);
-    const problem = `${message.replace(/\.$/, '')} (line ${line}, column ${column}).`;
-    note(`warning: the saved query ${saved.name} is invalid. ${problem}`);
-  }
+  const problem = queryProblems(queryString).find(({ severity }) => severity === 'error');
+  if (problem === undefined) return;
+  const { line, column } = positionAt(queryString, problem.span.start);
+  throw new CommandFailure(
+    `${saved.name} is saved, but invalid. ${problem.message.replace(/\.$/, '')} (line ${line}, column ${column}).`,
+  );
 }
 
 /** Finds a saved query by name, or by ID. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { usageFailure } from '../../output/command-failure.ts';
 import type { Environment } from '../../output/environment.ts';
+import { addFlags, type Flag } from '../../output/flag.ts';
 import { hostNames, numberOfDays, repeated, wholeNumber } from '../../output/flag-values.ts';
 import { SECRET_SOURCES } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
@@ -27,8 +28,7 @@ export function addServeCommand(program: Command): void {
     )
     .argument('[program...]', 'Program to run, with its arguments. The server stops when it exits.')
     .passThroughOptions();
-  addServerFlags(command);
-  addStorageFlags(command);
+  addFlags(command, SERVER_FLAGS);
   addNgsiemFlags(command);
   withExamples(
     command,
@@ -88,72 +88,61 @@ function tokensFromEnvironment({
   return { ...(userToken && { userToken }), ...(ingestToken && { ingestToken }) };
 }
 
-function addServerFlags(command: Command): void {
-  command
-    .option(
-      '-p, --port <number>',
-      `Port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, or the next free port.`,
-      wholeNumber(0, 65_535),
-    )
-    .option('--host <address>', `Address to listen on. Default: ${DEFAULT_HOST}.`, DEFAULT_HOST)
-    .option(
-      '--allow-host <name>',
-      'Host name under which clients and web pages can use the server, besides localhost and IP addresses. Repeatable.',
-      hostNames,
-    )
-    .option(
-      '--repository <name>',
-      'Repository to create. Repeatable; the first is the default. Default: sandbox.',
-      repeated,
-    )
-    .option(
-      '--user-token <token>',
-      `User token with all permissions. Default: LOGCLIENT_USER_TOKEN, the token saved in --data-dir, or a random one. ${SECRET_SOURCES}`,
-    )
-    .option(
-      '--ingest-token <token>',
-      `Ingest token for the first repository. Default: LOGCLIENT_INGEST_TOKEN, the token saved in --data-dir, or a random one. ${SECRET_SOURCES}`,
-    )
-    .option('--open', 'Open the web page in a browser.')
-    .addOption(
-      new Option(
-        '--env [format]',
-        `Print the variables of the running server and exit: ${ENV_FORMATS.join(', ')}. Default: dotenv.`,
-      ).choices(ENV_FORMATS),
-    )
-    .option('--no-tail', "Don't print the log while a program runs.")
-    .addOption(
-      new Option(
-        '--log-level <level>',
-        'What to log to stderr: error (failures of the server), warn (also why requests and records were rejected, each cause once), info (also all requests except polls and health checks), debug (all requests). Default: warn.',
-      )
-        .choices(LOG_LEVELS)
-        .default('warn'),
-    );
-}
-
-function addStorageFlags(command: Command): void {
-  command
-    .option(
-      '--data-dir <path>',
-      'Directory that stores events, files, users and tokens. Default: memory only.',
-    )
-    .option(
-      '--max-events <number>',
-      'Maximum number of events per repository; the oldest are dropped first. Default: 250000.',
-      wholeNumber(1),
-    )
-    .option(
-      '--max-bytes <number>',
-      'Maximum size of events per repository, in bytes; the oldest are dropped first. Default: 268435456 (256 MiB).',
-      wholeNumber(1),
-    )
-    .option(
-      '--retention-days <number>',
-      'Drop events older than this. Default: the value saved in --data-dir, or no limit.',
-      numberOfDays,
-    );
-}
+const SERVER_FLAGS: readonly Flag[] = [
+  [
+    '-p, --port <number>',
+    `Port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, or the next free port.`,
+    wholeNumber(0, 65_535),
+  ],
+  new Option('--host <address>', `Address to listen on. Default: ${DEFAULT_HOST}.`).default(DEFAULT_HOST),
+  [
+    '--allow-host <name>',
+    'Host name under which clients and web pages can use the server, besides localhost and IP addresses. Repeatable.',
+    hostNames,
+  ],
+  [
+    '--repository <name>',
+    'Repository to create. Repeatable; the first is the default. Default: sandbox.',
+    repeated,
+  ],
+  [
+    '--user-token <token>',
+    `User token with all permissions. Default: LOGCLIENT_USER_TOKEN, the token saved in --data-dir, or a random one. ${SECRET_SOURCES}`,
+  ],
+  [
+    '--ingest-token <token>',
+    `Ingest token for the first repository. Default: LOGCLIENT_INGEST_TOKEN, the token saved in --data-dir, or a random one. ${SECRET_SOURCES}`,
+  ],
+  ['--open', 'Open the web page in a browser.'],
+  [
+    '--env [format]',
+    `Print the variables of the running server and exit: ${ENV_FORMATS.join(', ')}. Default: dotenv.`,
+    ENV_FORMATS,
+  ],
+  ['--no-tail', "Don't print the log while a program runs."],
+  new Option(
+    '--log-level <level>',
+    'What to log to stderr: error (failures of the server), warn (also why requests and records were rejected, each cause once), info (also all requests except polls and health checks), debug (all requests). Default: warn.',
+  )
+    .choices(LOG_LEVELS)
+    .default('warn'),
+  ['--data-dir <path>', 'Directory that stores events, files, users and tokens. Default: memory only.'],
+  [
+    '--max-events <number>',
+    'Maximum number of events per repository; the oldest are dropped first. Default: 250000.',
+    wholeNumber(1),
+  ],
+  [
+    '--max-bytes <number>',
+    'Maximum size of events per repository, in bytes; the oldest are dropped first. Default: 268435456 (256 MiB).',
+    wholeNumber(1),
+  ],
+  [
+    '--retention-days <number>',
+    'Drop events older than this. Default: the value saved in --data-dir, or no limit.',
+    numberOfDays,
+  ],
+];
 
 function addNgsiemFlags(command: Command): void {
   const credential = (flag: string, description: string, note = ''): Option =>

@@ -1,5 +1,5 @@
 import type { User, UserDetails } from '../../../core/wire/users.ts';
-import { MissingFailure } from '../../output/command-failure.ts';
+import { existing } from '../../output/command-failure.ts';
 import type { Row } from '../../output/row-format.ts';
 import { type Call, type Resource, type ResourceFlags, requireChanges } from './resource.ts';
 
@@ -36,9 +36,7 @@ export const USERS: Resource<Flags> = {
       columns: DETAIL_COLUMNS,
       async run(call, email) {
         const { client, signal } = call;
-        const user = await client.getUser(await userId(call, email), { signal });
-        if (user === undefined) throw noUser(email);
-        return [detailRowOf(user)];
+        return [detailRowOf(known(await client.getUser(await userId(call, email), { signal }), email))];
       },
     },
     {
@@ -90,7 +88,7 @@ export const USERS: Resource<Flags> = {
       examples: [['logclient users delete eve@example.com --yes', 'delete without a confirmation prompt']],
       deletes: (email) => `the user ${email}`,
       async run({ client, signal }, email) {
-        if ((await client.deleteUserByEmail(email, { signal })) === undefined) throw noUser(email);
+        known(await client.deleteUserByEmail(email, { signal }), email);
         return `deleted the user ${email}.`;
       },
     },
@@ -98,13 +96,11 @@ export const USERS: Resource<Flags> = {
 };
 
 async function userId({ client, signal }: Call, email: string): Promise<string> {
-  const user = await client.getUserByEmail(email, { signal });
-  if (user === undefined) throw noUser(email);
-  return user.userID;
+  return known(await client.getUserByEmail(email, { signal }), email).userID;
 }
 
-function noUser(email: string): MissingFailure {
-  return new MissingFailure(`there is no user ${email}. "logclient users list" shows all users.`);
+function known<Found>(user: Found | undefined, email: string): Found {
+  return existing(user, `user ${email}`, 'logclient users list');
 }
 
 function detailRowOf({ email, id, username, fullName, company, isRoot, createdAt }: UserDetails): Row {

@@ -5,7 +5,7 @@ import { viewConnection } from '../../output/flag-values.ts';
 import type { Row } from '../../output/row-format.ts';
 import { type Call, IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
 
-const CONNECTION_COLUMNS = ['repository', 'filter'];
+const CONNECTION_COLUMNS = ['name', 'repository', 'filter'];
 
 interface Flags extends ResourceFlags {
   readonly connection?: readonly ViewConnection[];
@@ -124,5 +124,5 @@ export async function knownDomain(
 
 async function connectionRows(call: Call, name: string): Promise<readonly Row[]> {
   const { connections } = await knownDomain(call, name, 'View');
-  return connections.map(({ repositoryName: repository, filter }) => ({ repository, filter }));
+  return connections.map(({ repositoryName: repository, filter }) => ({ name, repository, filter }));
 }

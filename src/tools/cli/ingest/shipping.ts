@@ -6,14 +6,14 @@ import type { IngestFlags } from './ingest-flags.ts';
 
 const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
 
-/** State of one command: what happened to its lines, and what ends it. */
+/** State of one command: what happened to its records, and what ends it. */
 export class Shipping {
   readonly flags: IngestFlags;
   /** Aborts when delivery has failed or the command is stopped. */
   readonly signal: AbortSignal;
-  /** Lines that are not blank. */
+  /** Records read. */
   read = 0;
-  /** Lines that the service confirmed. */
+  /** Records that the service confirmed. */
   delivered = 0;
   #rejected = 0;
   #rejection = '';
@@ -31,10 +31,10 @@ export class Shipping {
     return retryTimeout ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_RETRY_TIMEOUT_SECONDS);
   }
 
-  /** @param reason why the service rejected the first of these lines. */
-  reject(lines: number, reason: string): void {
+  /** @param reason why the service rejected the first of these records. */
+  reject(records: number, reason: string): void {
     if (this.#rejected === 0) this.#rejection = reason;
-    this.#rejected += lines;
+    this.#rejected += records;
   }
 
   stop(error: unknown): void {
@@ -46,7 +46,7 @@ export class Shipping {
     if (this.flags.quiet !== true) writeNote(`logclient: ${message}`);
   }
 
-  /** Reports how many lines were delivered. @throws what has ended the command, or CommandFailure */
+  /** Reports how many records were delivered. @throws what has ended the command, or CommandFailure */
   finish(): void {
     if (this.delivered > 0 || !this.signal.aborted) this.say(this.#summary);
     if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
@@ -54,7 +54,7 @@ export class Shipping {
     if (this.#rejected === 0) return;
     const rejected = this.#rejected.toLocaleString('en');
     throw new CommandFailure(
-      `the service rejected ${rejected} of ${countText(this.read, 'line')}: ${this.#rejection}`,
+      `the service rejected ${rejected} of ${countText(this.read, 'record')}: ${this.#rejection}`,
     );
   }
 
@@ -62,8 +62,8 @@ export class Shipping {
     const left = this.read - this.delivered - this.#rejected;
     const rest =
       left > 0
-        ? ` ${countText(left, 'more line')} ${left === 1 ? 'was' : 'were'} read but not delivered.`
+        ? ` ${countText(left, 'more record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`
         : '';
-    return `shipped ${countText(this.delivered, 'line')}.${rest}`;
+    return `shipped ${countText(this.delivered, 'record')}.${rest}`;
   }
 }

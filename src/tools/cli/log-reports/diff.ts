@@ -7,7 +7,7 @@ import {
 } from '../../../core/records/log-profile.ts';
 import { loggedLine } from '../../../core/records/logged-line.ts';
 import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
-import { usageFailure } from '../../output/command-failure.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { type Cell, type Row, Worded } from '../../output/row-format.ts';
 import { writeRows } from '../../output/row-writer.ts';
@@ -20,7 +20,7 @@ export interface DiffFlags extends OutputFlags {
 
 const COLUMNS = ['change', 'name', 'before', 'after'];
 
-/** Prints what changed between two logs. */
+/** Prints what changed between two logs. Exits like diff(1): with status 1 if anything changed, and with 2 for a problem. */
 export async function diff(before: string, after: string, flags: DiffFlags): Promise<void> {
   if (before === '-' && after === '-') throw usageFailure('only one of the logs can be stdin ("-").');
   const profiles = [await profileOf(before, flags.timezone), await profileOf(after, flags.timezone)] as const;
@@ -29,11 +29,12 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
   });
   if (flags.markdown === true) await writeOutput(markdownTable(rows));
   else await writeRows(rows, COLUMNS, flags);
-  if (flags.quiet === true) return;
   const [old, now] = profiles.map(({ records }) => countText(records, 'record'));
-  writeNote(
-    `logclient: ${rows.length === 0 ? 'no changes' : countText(rows.length, 'change')} between ${old} and ${now}.`,
-  );
+  if (rows.length > 0)
+    throw new CommandFailure(
+      `the logs differ: ${countText(rows.length, 'change')} between ${old} and ${now}.`,
+    );
+  if (flags.quiet !== true) writeNote(`logclient: no changes between ${old} and ${now}.`);
 }
 
 const UNITS: Readonly<Record<string, string>> = { 'moved rate': ' per minute', moved: ' %' };

@@ -12,28 +12,28 @@ export interface ScanFlags extends OutputFlags {
   readonly ignore?: readonly SecretKind[];
 }
 
-const COLUMNS = ['field', 'kind', 'count', 'sample'];
+const COLUMNS = ['field', 'kind', 'count', 'sample', 'file', 'line'];
 
-/** Prints the secrets in lines, without showing them. Exits with status 1 if there are any, and with 2 without lines. */
+/** Prints the secrets in records, without showing them, and where the first one of each kind is. Exits with status 1 if there are any, and with 2 without lines. */
 export async function scan(files: readonly string[], flags: ScanFlags): Promise<void> {
   const { key: keys = [], ignore = [] } = flags;
   const kinds = { ...DEFAULT_KINDS, email: true, ...Object.fromEntries(ignore.map((kind) => [kind, false])) };
   const report = new SecretReport({ keys, kinds });
-  let lines = 0;
-  for await (const { text } of linesOfSources(files, 'scan')) {
-    lines++;
-    report.add(text);
+  let records = 0;
+  for await (const { text, file, line } of linesOfSources(files, 'scan')) {
+    records++;
+    report.add(text, { file, line });
   }
-  if (lines === 0) throw usageFailure(`there is nothing to scan: ${NO_LINES}`);
+  if (records === 0) throw usageFailure(`there is nothing to scan: ${NO_LINES}`);
   const { findings } = report;
-  const rows = findings.map(({ field, name: kind, count, sample }) => {
-    return { field: field === '' ? '(text)' : field, kind, count, sample };
+  const rows = findings.map(({ field, name: kind, count, sample, place }) => {
+    return { field: field === '' ? '(text)' : field, kind, count, sample, ...place };
   });
   await writeRows(rows, COLUMNS, flags);
   if (findings.length > 0) {
     throw new CommandFailure(
-      `secrets: ${countText(findings.length, 'finding')}, of ${countText(lines, 'line')} scanned. To replace them, add this option to the transport: ${redactOptions(findings)}`,
+      `secrets: ${countText(findings.length, 'finding')}, of ${countText(records, 'record')} scanned. To replace them, add this option to the transport: ${redactOptions(findings)}`,
     );
   }
-  if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(lines, 'line')}.`);
+  if (flags.quiet !== true) writeNote(`logclient: no secrets, of ${countText(records, 'record')}.`);
 }
