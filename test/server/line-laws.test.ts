@@ -9,6 +9,7 @@ import { LineQuery } from '../../src/server/line-query/index.ts';
 import { LineBatches } from '../../src/server/line-query/line-batches.ts';
 import { lineEvent, UNKNOWN_TIME } from '../../src/server/line-query/line-event.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
+import { newestFirst } from '../../src/tools/cli/view/newest-first.ts';
 import { cases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -63,6 +64,7 @@ const QUERIES = [
   '"\ufffd" or "\ud83d" | count()',
   'café=é* | groupBy(café, function=collect(user))',
   'groupBy([statuscode, level, url, useragent], function=[count(), max(responsetime), min(@timestamp)])',
+  'groupBy([class, method, message, eventid, stream], function=[count(), min(@timestamp)])',
   'method=* | groupBy([vhost, client, userid, httpversion, referrer, time], function=count(responsesize))',
 ];
 
@@ -388,20 +390,30 @@ const lines = fc.array(
     maxLength: 80,
   },
 );
+/** Bytes of no character, and characters of several bytes, of which one is whitespace as a character of its own. */
+const oddBytes = fc.oneof(
+  fc.integer({ min: 0x80, max: 0xff }).map((byte) => Buffer.of(byte)),
+  fc
+    .constantFrom('\u00a0', '\u00a0\u00a0', 'à', '\u202f', '\u2028', '\ufeff', '日')
+    .map((text) => Buffer.from(text)),
+);
 const input = fc
   .tuple(
     lines,
     fc.constantFrom('\n', '\r\n'),
     fc.constantFrom('', '\n', '{"msg":"half'),
     fc.boolean(),
-    fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: 0x80, max: 0xff })), { maxLength: 2 }),
+    fc.array(fc.tuple(fc.nat(5000), oddBytes, fc.nat(1)), { maxLength: 4 }),
   )
-  .map(([list, end, last, hasMark, invalid]) => {
-    // The first time is in the first chunk.
-    const text = `${hasMark ? '\ufeff' : ''}${[FIRST_LINE, ...list].join(end)}${last === '' ? '' : end + last}`;
-    const bytes = Buffer.from(text);
-    for (const [place, byte] of invalid) if (place < bytes.length) bytes[place] = byte;
-    return bytes;
+  .map(([list, end, last, hasMark, odd]) => {
+    // The first time is in the first chunk, and nothing changes it.
+    const first = Buffer.from(`${hasMark ? '\ufeff' : ''}${FIRST_LINE}${list.length === 0 ? '' : end}`);
+    let rest = Buffer.from(`${list.join(end)}${last === '' ? '' : end + last}`);
+    for (const [place, bytes, replaced] of odd) {
+      if (place < rest.length)
+        rest = Buffer.concat([rest.subarray(0, place), bytes, rest.subarray(place + replaced)]);
+    }
+    return Buffer.concat([first, rest]);
   });
 
 describe('A query on lines', () => {
@@ -450,11 +462,35 @@ describe('A query on lines', () => {
     },
   );
 
-  it('returns the same as on parsed events for bytes that are not UTF-8', async () => {
+  it('has the same records in the parts that view reads, wherever these start and whatever the bytes are', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, fc.nat(8000), async (bytes, cut) => {
+        // The newest part has a mebibyte.
+        const padding = 2 ** 20 - Math.min(cut, bytes.length) - 2;
+        const whole = Buffer.concat([
+          bytes,
+          Buffer.from('\n'),
+          Buffer.alloc(Math.max(0, padding), '7'),
+          Buffer.from('\n'),
+        ]);
+        const read = async (into: Buffer, at: number, length: number, from: number): Promise<object> => {
+          return { buffer: into, bytesRead: whole.copy(into, at, from, from + length) };
+        };
+        const parts: (readonly string[])[] = [];
+        for await (const part of newestFirst({ read } as never, whole.length, TIMES))
+          parts.unshift(recordsOf(part.bytes));
+        expect(parts.flat()).toEqual(recordsOf(whole));
+      }),
+      cases(10),
+    );
+  });
+
+  it('returns the same as on parsed events for bytes that are not UTF-8 or look like whitespace', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"msg":"a'),
       Buffer.from([0xff, 0xc3, 0x28, 0xe6, 0x97]),
-      Buffer.from('"}\n'.repeat(1)),
+      Buffer.from('"}\nJan 1, 2026 10:00:08 AM com.example.Voilà run\nSEVERE: b c\n'),
+      Buffer.from('ERROR\u00a02026-01-01 10:00:37 abc\nb c\n'),
     ]);
     const many = Buffer.concat(Array.from({ length: 20 }, () => bytes));
     for (const queryString of QUERIES) {

@@ -18,7 +18,6 @@ const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
 const ALIKE = 5;
 
-// ASCII only, so that these find the same in bytes and in characters.
 const BLANK = String.raw`[ \t\r]*(?:\n|$)`;
 /** The name of an exception: of a package, or with a name that says so. */
 const EXCEPTION = `(?:Uncaught |Unhandled exception\\. |Exception in thread "[^"\\n]*" )?(?:(?:[\\w$]+\\.)+[A-Z][\\w$]*|[\\w$]*(?:Error|Exception|Throwable|KeyboardInterrupt|SystemExit|StopIteration))(?=:[ \\r\\n]|:?${BLANK}| [[{(])`;
@@ -150,8 +149,8 @@ interface RecordPlaces {
   readonly hasParts: boolean;
 }
 
-/** Finds the records that are not blank. @param decode makes a string of a part of the text */
-export function recordPlaces(text: string, decode = (part: string): string => part): RecordPlaces {
+/** Finds the records that are not blank. */
+export function recordPlaces(text: string): RecordPlaces {
   const starts: number[] = [];
   const ends: number[] = [];
   /** The last line of the last record, and how many it has. */
@@ -162,7 +161,7 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
     const head = starts.at(-1)!;
     if (text.startsWith(text.slice(head, head + ALIKE), start) || !isTimed(text, head)) return false;
     if (isJson(text, start) || isBlank(text, start)) return false;
-    return (last === head && isJavaHead(text, head)) || !isRecord(decode(text.slice(start, end)));
+    return (last === head && isJavaHead(text, head)) || !isRecord(text.slice(start, end));
   };
   for (let start = 0; start <= text.length; ) {
     const isBracket = isOpening(text.charCodeAt(start)) && !(text.charCodeAt(start + 1) > SPACE);
@@ -182,7 +181,7 @@ export function recordPlaces(text: string, decode = (part: string): string => pa
       hasParts ||= isContainerLine(text, start);
       last = start;
       lines++;
-    } else if (isPrinted(text.charCodeAt(start)) || decode(text.slice(start, end)).trim() !== '') {
+    } else if (isPrinted(text.charCodeAt(start)) || text.slice(start, end).trim() !== '') {
       starts.push(start);
       ends.push(end);
       last = start;

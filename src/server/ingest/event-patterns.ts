@@ -21,7 +21,7 @@ const CHARACTERS = `${PLAIN}(?:${ESCAPE}${PLAIN}){0,${MAX_ESCAPES}}`;
 const LITERAL = '(?:-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)';
 /** A value of logfmt without quotes. */
 const WORD = '[!#-\\[\\]-~]*';
-/** A line of text whose characters are the same as bytes and have no escapes. */
+/** A line of ASCII without escapes. */
 const PLAIN_LINE = '(?=[ -\\[\\]-~]*(?:[\\r\\n]|$))';
 /** Epoch milliseconds with few enough digits to be exact, or ISO 8601. */
 const TIME = '(?:[1-9]\\d{0,14}|"[^"\\\\\\x00-\\x1f]*")';

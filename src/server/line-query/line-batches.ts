@@ -9,7 +9,7 @@ import type { ReadLine } from '../store/text-batch.ts';
 import { TextBatchBuilder } from '../store/text-batch-builder.ts';
 import { lineEvent } from './line-event.ts';
 import { LineFormats } from './line-formats.ts';
-import { byteText, LineTable, otherTime } from './line-table.ts';
+import { LineTable, otherTime } from './line-table.ts';
 
 /** Size of an event in addition to its text. */
 const OVERHEAD_BYTES = 64;
@@ -30,7 +30,7 @@ export interface LineBatchesOptions {
 /** Lines of one source as batches of a store. They stay text: only the position, layout and time of each line are found. */
 export class LineBatches {
   readonly #options: LineBatchesOptions;
-  readonly #formats = new LineFormats(String);
+  readonly #formats = new LineFormats();
   readonly #readLine: ReadLine;
   #lines = 0;
   #withoutTime = 0;
@@ -62,9 +62,9 @@ export class LineBatches {
   /** @param bytes whole lines, which may end with a newline */
   batchOf(bytes: Uint8Array): EventBatch {
     const { builder, times } = this.#options;
-    const ascii = byteText(bytes);
-    const text = ascii.isDecoded ? ascii.text : utf8Text(bytes);
-    const table = new LineTable({ text, isDecoded: true }, this.#formats, {
+    const text = utf8Text(bytes);
+    const characterBytes = text.length === bytes.length ? 1 : 2;
+    const table = new LineTable(text, this.#formats, {
       times,
       previous: this.#last,
       otherwise: otherTime(this.#options.otherwise),
@@ -80,7 +80,7 @@ export class LineBatches {
       this.#first = Math.min(timestamp, this.#first ?? timestamp);
       this.#latest = Math.max(timestamp, this.#latest);
       const [start, end] = table.placeOf(index);
-      const weight = (ascii.isDecoded ? 1 : 2) * (end - start) + OVERHEAD_BYTES;
+      const weight = characterBytes * (end - start) + OVERHEAD_BYTES;
       batch.add({ layout, start, end, timestamp, nanos: 0, weight }, defaultsOf(level, source));
     }
     this.#lines += table.length;

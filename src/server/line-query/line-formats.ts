@@ -59,17 +59,11 @@ export interface LineMatch {
  * members, and captures the values that the query reads: five times as fast as parsing the line. Any other line is parsed.
  */
 export class LineFormats {
-  readonly #write: (text: string) => string;
   readonly #layouts = new AttributesLayouts(true);
   readonly #patterns = new PatternList<LinePattern>();
   readonly #fields: string[] = [];
   readonly #levels = new Map<string, LevelSearch | undefined>();
   #unknown = 0;
-
-  /** @param write text as the lines have it. Default: with one character per byte of UTF-8 */
-  constructor(write = bytesOf) {
-    this.#write = write;
-  }
 
   /** Number of fields that are read. */
   get size(): number {
@@ -88,7 +82,7 @@ export class LineFormats {
     return this.#levels.get(literal);
   }
 
-  /** Reads a line of a known layout. The text has one character per byte. */
+  /** Reads a line of a known layout. */
   match(text: string, start: number, end: number): LineMatch | undefined {
     if (end - start > MAX_LENGTH) return undefined;
     let values: RegExpExecArray | null = null;
@@ -140,16 +134,11 @@ export class LineFormats {
     const places = this.#fields.map((name) => layout.placeOf(name));
     const captured = layout.names.map((_, place) => places.includes(place));
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
-    pattern.regex = new RegExp(this.#write(layoutPattern(layout, captured)), 'y');
+    pattern.regex = new RegExp(layoutPattern(layout, captured), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
     return pattern;
   }
-}
-
-/** UTF-8 as a string with one character per byte. */
-export function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1');
 }
 
 /** A string that a level contains has only letters, so it needs no escaping. */

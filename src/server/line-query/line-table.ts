@@ -15,11 +15,10 @@ import {
 } from '../../engine/index.ts';
 import { type FieldLayout, NO_LAYOUT, PLAIN_LAYOUT } from '../store/field-layout.ts';
 import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
-import { bytesOf, type LineFormats, type LineMatch } from './line-formats.ts';
+import type { LineFormats, LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
-const NOT_ASCII = /[\x80-\xff]/;
 const BRACE = 0x7d;
 /** Escapes, colors and the start of the next part of a line can be within values. */
 const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
@@ -33,19 +32,6 @@ const MAX_LINES_BACK = 1000;
 const MAX_FIRST_LINES = 8;
 /** Fields that lines can't set. */
 const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
-
-/** Lines, without the last newline. */
-export interface LineText {
-  readonly text: string;
-  /** False if the text has one character per byte of UTF-8. */
-  readonly isDecoded: boolean;
-}
-
-/** Bytes of UTF-8 as text: characters are decoded when they are read, so that ASCII costs nothing. */
-export function byteText({ buffer, byteOffset, length }: Uint8Array): LineText {
-  const text = Buffer.from(buffer, byteOffset, length).toString('latin1');
-  return { text, isDecoded: Buffer.byteLength(text) === length };
-}
 
 /** How the lines of a table get their times. */
 export interface LineTimes {
@@ -79,7 +65,6 @@ export function otherTime(modified: number | undefined, now = Date.now()): Other
  */
 export class LineTable implements EventTable {
   readonly #text: string;
-  readonly #isDecoded: boolean;
   readonly #starts: readonly number[];
   readonly #ends: readonly number[];
   readonly #formats: LineFormats;
@@ -99,18 +84,14 @@ export class LineTable implements EventTable {
   readonly #hasEscape: (index: number) => boolean;
   readonly #hasColor: (index: number) => boolean;
 
-  constructor(
-    { text, isDecoded }: LineText,
-    formats: LineFormats,
-    { times, previous, otherwise }: LineTimes,
-  ) {
+  /** @param text lines, without the last newline */
+  constructor(text: string, formats: LineFormats, { times, previous, otherwise }: LineTimes) {
     this.#text = text;
-    this.#isDecoded = isDecoded;
     this.#formats = formats;
     this.#times = times;
     this.#previous = previous;
     this.#otherwise = otherwise;
-    const { starts, ends, hasParts } = recordPlaces(text, (bytes) => this.#decoded(bytes));
+    const { starts, ends, hasParts } = recordPlaces(text);
     this.#starts = starts;
     this.#ends = ends;
     const breaks = hasParts || text.includes('\u001b') ? BREAKS : undefined;
@@ -217,13 +198,10 @@ export class LineTable implements EventTable {
    * Whether a value of a line may contain a string: if the line does, or has an escape. A level also may if it is
    * a number whose label may contain the string, or another spelling of a level that does.
    */
-  #lineTest(literal: string, isLevel: boolean): ((index: number) => boolean) | undefined {
+  #lineTest(literal: string, isLevel: boolean): (index: number) => boolean {
     const text = this.#text;
-    const bytes = bytesOf(literal);
-    // Invalid bytes and halves of characters have no bytes of their own.
-    if (literal.includes('\ufffd') || Buffer.from(bytes, 'latin1').toString() !== literal) return undefined;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    const isInLine = this.#lineSearch((from) => indexOf(text, levels?.inJson ?? bytes, from));
+    const isInLine = this.#lineSearch((from) => indexOf(text, levels?.inJson ?? literal, from));
     if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
     const { inText } = levels;
     const isJson = (index: number): boolean =>
@@ -248,11 +226,7 @@ export class LineTable implements EventTable {
   }
 
   #line(index: number): string {
-    return this.#decoded(this.#text.slice(this.#starts[index]!, this.#ends[index]!));
-  }
-
-  #decoded(bytes: string): string {
-    return this.#isDecoded || !NOT_ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
+    return this.#text.slice(this.#starts[index]!, this.#ends[index]!);
   }
 
   #readerOf(name: string): ((index: number) => string | undefined) | undefined {
@@ -311,8 +285,7 @@ export class LineTable implements EventTable {
   #textOf(field: number): string | undefined {
     const { pattern, values } = this.#match!;
     const group = pattern.groups[field]!;
-    const value = group === 0 ? undefined : values[group];
-    return value === undefined || this.#isDecoded ? value : this.#decoded(value);
+    return group === 0 ? undefined : values[group];
   }
 
   /** The label of the level of pino and bunyan, of a line with a known layout. */

@@ -146,10 +146,7 @@ export async function runSlices<Result>(
 }
 
 /** `advance` does a small piece of the work, and returns whether there may be more. */
-export function* slicesOf(
-  advance: () => boolean,
-  share: Pick<QueryShare, 'spentMs' | 'check'>,
-): Generator<void> {
+function* slicesOf(advance: () => boolean, share: Pick<QueryShare, 'spentMs' | 'check'>): Generator<void> {
   const slice = (): boolean => {
     const [start, cpuStart] = [performance.now(), cpuTime()];
     try {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
+import { epochMilliseconds } from '../../core/records/timestamp.ts';
 
 /** Parses a whole number within a range. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -102,14 +103,13 @@ const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\
 
 /**
  * Parses a point in time: `15m` (ago), `now`, a date, a date with a time (in the local time zone unless it names
- * another), epoch milliseconds or epoch seconds.
+ * another), epoch milliseconds, or epoch seconds and others by their size.
  */
 export function pointInTime(text: string): number | string {
   const value = text.trim();
   if (value === 'now' || RELATIVE.test(value)) return value;
-  if (/^\d{12,15}$/.test(value)) return Number(value);
-  // Ten digits are seconds: as milliseconds they would be a date in January 1970.
-  if (/^\d{9,11}$/.test(value)) return Number(value) * 1000;
+  const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
+  if (epoch !== undefined) return epoch;
   if (ISO.test(value)) {
     // A date alone would be read as UTC, but one with a time as local.
     const midnight = value.length === 10 ? 'T00:00' : '';

@@ -98,7 +98,9 @@ async function* chunksOf(file: FileHandle, path: string): AsyncGenerator<Uint8Ar
   const stats = await file.stat();
   const isSync = stats.isFile() && stats.size > 0;
   for (let total = 0; ; ) {
-    const bytesRead = isSync ? await bytesReadSync(file, buffer) : (await file.read(buffer)).bytesRead;
+    // A read on another thread costs more than reading the bytes. Signals and timers run before each read.
+    if (isSync) await setImmediate();
+    const bytesRead = isSync ? readSync(file.fd, buffer) : (await file.read(buffer)).bytesRead;
     total += bytesRead;
     if (bytesRead === 0) {
       if (isSync && total < stats.size) writeNote(`logclient: ${path} was truncated while it was read.`);
@@ -108,12 +110,6 @@ async function* chunksOf(file: FileHandle, path: string): AsyncGenerator<Uint8Ar
       yield buffer.subarray(start, Math.min(bytesRead, start + CHUNK_BYTES));
     }
   }
-}
-
-/** A read on another thread costs more than reading the bytes. Signals and timers run before each read. */
-async function bytesReadSync(file: FileHandle, buffer: Buffer): Promise<number> {
-  await setImmediate();
-  return readSync(file.fd, buffer);
 }
 
 async function* startingWith<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {

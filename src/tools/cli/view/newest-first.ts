@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { withoutNuls } from '../../../core/binary.ts';
-import { NO_BYTES, withoutMark } from '../../../core/bytes.ts';
+import { NO_BYTES, utf8Text, withoutMark } from '../../../core/bytes.ts';
 import { MAX_LINE_BYTES } from '../../../core/line-splitter.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../../core/records/log-line.ts';
@@ -46,11 +46,15 @@ export async function* newestFirst(
 /** The first record with a time, which most parts have near their start. @param first the first record that is surely whole */
 function firstTimed(bytes: Buffer, first: number, times: WrittenTimes) {
   for (const size of [PART_BYTES / 16, bytes.length]) {
-    const { starts, ends } = recordPlaces(bytes.toString('latin1', 0, size));
+    const text = utf8Text(bytes.subarray(0, size));
+    const { starts, ends } = recordPlaces(text);
     for (let index = first; index < starts.length; index++) {
-      const start = starts[index]!;
-      const { time } = readLogLine(bytes.toString('utf8', start, ends[index]), times);
-      if (time !== undefined) return [start, time] as const;
+      const { time } = readLogLine(text.slice(starts[index], ends[index]), times);
+      if (time === undefined) continue;
+      let start = 0;
+      // A character can have several bytes.
+      for (const _ of text.slice(0, starts[index]).matchAll(/\n/g)) start = bytes.indexOf(LF, start) + 1;
+      return [start, time] as const;
     }
   }
   return undefined;
