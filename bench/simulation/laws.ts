@@ -11,7 +11,7 @@ const DELIVERY_MS = 61_500;
 /** Interval of the search for records that exited processes have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
 
-/** Requests that failed this often may be overtaken: if no record is at fault, once the oldest has failed alone, too. */
+/** Requests that failed this often may be overtaken. */
 const FAILURES_BEFORE_OTHERS = 3;
 
 /** With more bad records, others are not found at once. */
@@ -345,8 +345,7 @@ export class Laws {
   }
 
   #failuresBeforeOthers({ ending }: SimulatedProcess): number {
-    if (ending !== undefined) return 1;
-    return FAILURES_BEFORE_OTHERS + (this.#isAllGood ? 1 : 0);
+    return ending === undefined ? FAILURES_BEFORE_OTHERS : 1;
   }
 
   dropped(process: SimulatedProcess, entry: Entry, reason: string): void {
