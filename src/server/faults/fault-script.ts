@@ -108,7 +108,7 @@ function eventTest(match: EventMatch): EventTest {
     );
 }
 
-/** Whether a text contains a string or matches an expression. */
+/** Whether a string contains another one, or matches an expression. */
 export function holds(text: string | undefined, part: string | RegExp): boolean {
   if (text === undefined) return false;
   // `search` ignores `lastIndex` of expressions with the flag `g`.

@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { hostProblem, isLoopbackHost } from '../../core/allowed-hosts.ts';
 import type { ServerContext } from '../server-context.ts';
 import { HttpError } from './http-error.ts';
@@ -7,10 +6,10 @@ import { HttpError } from './http-error.ts';
 /** Rejects requests that a foreign website may have sent. */
 export function checkHost({ options: { allowedHosts, host } }: ServerContext): MiddlewareHandler {
   const isLoopback = isLoopbackHost(host);
-  return createMiddleware(async ({ req }, next) => {
+  return async ({ req }, next) => {
     const source = { method: req.method, host: req.header('host'), origin: req.header('origin') };
     const problem = hostProblem(source, { allowedHosts, isLoopback });
     if (problem !== undefined) throw new HttpError(403, problem, {}, '');
     await next();
-  });
+  };
 }

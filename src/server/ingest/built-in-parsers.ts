@@ -60,7 +60,7 @@ function parseAccessLog(line: string): ParsedLine {
   if (time === undefined) throw new LineError('The text is not a line of an access log.');
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) fields[name] = value;
-  const offset = / ([+-]\d{4})$/.exec(time)?.[1];
+  const offset = /^\d\d\/[A-Z][a-z]{2}\/\d{4}:[\d:]{8} ([+-]\d{4})$/.exec(time)?.[1];
   const epochMs = offset === undefined ? undefined : new WrittenTimes().of(time);
   return { instant: instantFromNumber(epochMs ?? Number.NaN, offset), fields };
 }

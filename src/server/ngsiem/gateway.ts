@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import type { ServerClock } from '../clock.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { FalconError, TRACE_HEADER } from './falcon-error.ts';
@@ -8,27 +7,27 @@ import { RateLimit } from './rate-limit.ts';
 
 /** Adds the headers that the API gateway adds to every response. */
 export function gatewayHeaders({ region }: Pick<ResolvedNgsiemOptions, 'region'>): MiddlewareHandler {
-  return createMiddleware(async (c, next) => {
+  return async (c, next) => {
     await next();
     const { headers } = c.res;
     headers.set('x-cs-region', region);
     if (!headers.has(TRACE_HEADER)) headers.set(TRACE_HEADER, crypto.randomUUID());
-  });
+  };
 }
 
 /** Counts requests against a limit per minute and reports the limit in the headers of the response. */
 export function rateLimited(limit: number, clock: ServerClock): MiddlewareHandler {
   const rate = new RateLimit(limit, clock);
-  return createMiddleware(async (c, next) => {
+  return async (c, next) => {
     rate.count();
     await next();
     for (const [name, value] of Object.entries(rate.headers)) c.res.headers.set(name, value);
-  });
+  };
 }
 
 /** Allows requests with a valid access token of a client with the scope that the method needs. */
 export function authorized(tokens: AccessTokens, scopes: readonly NgsiemScope[]): MiddlewareHandler {
-  return createMiddleware(async (c, next) => {
+  return async (c, next) => {
     requireAccessToken(c.req.raw, tokens);
     const scope: NgsiemScope = c.req.method === 'GET' ? 'ngsiem:read' : 'ngsiem:write';
     if (!scopes.includes(scope)) {
@@ -36,7 +35,7 @@ export function authorized(tokens: AccessTokens, scopes: readonly NgsiemScope[])
       throw new FalconError(403, 'access denied, authorization failed', { fix });
     }
     await next();
-  });
+  };
 }
 
 /** @throws FalconError 401 without a valid access token */

@@ -1,5 +1,4 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { HttpError } from '../http/http-error.ts';
 import type { ServerContext } from '../server-context.ts';
 import { fixOf } from './fix.ts';
@@ -13,7 +12,7 @@ const CONTINUED = /(Expected:)\n/;
 
 /** Records every response with status 400 or above. */
 export function recordRejections(context: ServerContext): MiddlewareHandler {
-  return createMiddleware(async (c, next) => {
+  return async (c, next) => {
     await next();
     const { status } = c.res;
     if (status < 400 || isOrdinary(c, status)) return;
@@ -24,7 +23,7 @@ export function recordRejections(context: ServerContext): MiddlewareHandler {
     }
     const { message, excerpt, fix } = c.error;
     recordRejection(context, c, { status, reason: reasonOf(message), excerpt, fix });
-  });
+  };
 }
 
 /** Records rejections of one kind that belong to a request. */
