@@ -144,7 +144,7 @@ const pageConfig = {
   clean: false,
   css: { fileName: 'page.css', minify: true },
   copy: ['src/page/index.html', 'src/page/play.html', 'src/page/icon.svg'],
-  plugins: [licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
+  plugins: [withoutExamples(), licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
 /** What the playground adds to the page: its bar and its service worker. */
@@ -280,6 +280,17 @@ function minifyLargeChunks(): Rolldown.Plugin {
       const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
       if (isOurs && code.length <= MAX_READABLE) return null;
       return { code: minifySync(fileName, code).code };
+    },
+  };
+}
+
+/** The page shows what a function does, but not its example. */
+function withoutExamples(): Rolldown.Plugin {
+  return {
+    name: 'without-examples',
+    transform(code, id) {
+      if (!id.endsWith('src/language/functions/docs/index.ts')) return undefined;
+      return code.replace(/ ⇒ .*(?:\n {2}.*)*/g, ' ⇒ -');
     },
   };
 }
