@@ -144,7 +144,7 @@ const pageConfig = {
   clean: false,
   css: { fileName: 'page.css', minify: true },
   copy: ['src/page/index.html', 'src/page/play.html', 'src/page/icon.svg'],
-  plugins: [dropLintPanel(), licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
+  plugins: [withoutExamples(), licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
 /** What the playground adds to the page: its bar and its service worker. */
@@ -284,18 +284,13 @@ function minifyLargeChunks(): Rolldown.Plugin {
   };
 }
 
-/** The editor shows problems where they are. No key opens CodeMirror's panel with a list of them, nor the others of its view. */
-function dropLintPanel(): Rolldown.Plugin {
+/** The page shows what a function does, but not its example. */
+function withoutExamples(): Rolldown.Plugin {
   return {
-    name: 'drop-lint-panel',
+    name: 'without-examples',
     transform(code, id) {
-      if (!id.endsWith('/@codemirror/lint/dist/index.js')) return null;
-      const dropped = code
-        .replaceAll(/\beffect\.value(?:\.length)? \? LintPanel\.open : null/g, 'null')
-        .replace(/showPanel\.from\([^)]*\),/, '');
-      if (/\? LintPanel\.open|showPanel\.from/.test(dropped))
-        throw new Error('This version of @codemirror/lint opens its panel differently.');
-      return dropped;
+      if (!id.endsWith('src/language/functions/docs/index.ts')) return undefined;
+      return code.replace(/ ⇒ .*(?:\n {2}.*)*/g, ' ⇒ -');
     },
   };
 }

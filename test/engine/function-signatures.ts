@@ -6,7 +6,7 @@ import type {
   ParameterSignature,
   ValueForm,
 } from '../../src/language/functions/signature.ts';
-import { type ParameterType, typeOf } from '../../src/language/functions/signature-table.ts';
+import { OR_ARRAY, type ParameterType, typeOf } from '../../src/language/functions/signature-table.ts';
 import { defaultOf } from './function-docs.ts';
 
 /** The signatures of the engine's functions, as data. */
@@ -66,8 +66,8 @@ export function signatureSource(): string {
 
 function parameterText(parameter: ParameterSignature, types: Map<string, ParameterType>): string {
   const { name, form, expects, isRequired, isUnnamed, isList, aliases = [], defaultValue } = parameter;
-  const marks = `${isRequired ? '!' : ''}${isUnnamed ? '*' : ''}${isList ? '[]' : ''}`;
-  const type = typeName(form, expects, types);
+  const marks = `${isRequired ? '!' : ''}${isUnnamed ? '*' : ''}${isList ? (expects.endsWith(OR_ARRAY) ? '[]' : '+') : ''}`;
+  const type = typeName(form, isList ? expects.replace(OR_ARRAY, '') : expects, types);
   const end = [defaultValue === undefined ? '' : `=${defaultValue}`, ...aliases].join('/');
   return `${name}${marks}${type === 'field' ? '' : `:${type}`}${end}`;
 }

@@ -117,6 +117,27 @@ test.each(CASES)('%s is reported when it runs', (typed) => {
   expect(problems).not.toEqual([]);
 });
 
+test.each([
+  ['x := substr(msg, 0, 3)', 'Write text:substring(msg, begin=0, end=3).'],
+  ['x := extract("user=(.*)", 1, msg)', 'Write regex("(?<name>.+)", field=msg).'],
+  ['| eval t=strptime(ts, "%Y")', 'Write parseTimestamp("yyyy-MM-dd HH:mm:ss", field=ts).'],
+  ['x := replace(msg, "a", "b")', 'name the other arguments: with=…, field=…, flags=….'],
+  ['x := toint(ms) + 1', 'Write ms.'],
+  ['x := constructor(ms)', 'There is no function "constructor".'],
+  ['| stats list(user) by host', 'Write collect(user), '],
+  ['| iplocation src', 'Write ipLocation(src): it writes src.country'],
+  ['| eventstats count by host', 'Write join({ groupBy(host, function=count()) }, field=host,'],
+  ['`errors(host)`', 'Write $errors()'],
+  ['| bin ms span=100', 'Write ms := ms - (ms % 100).'],
+  ['| stats stdev(ms) by host', 'There is no equivalent of "stdev(ms)".'],
+  ['index=main host=x', 'Write host=/^x$/i instead: the repository is chosen where the query runs.'],
+  ['level == "error"\n| stats count', 'Write level=/^error$/i | count() instead.'],
+  ['| stats p95(ms) by host', 'Percentiles of few values can differ.'],
+  ['| stats count, values(user) by host', 'Values are not sorted.'],
+])('the message for %s has the names in the query: %s', (query, part) => {
+  expect(check(query)[0]!.message).toContain(part);
+});
+
 describe('What a message says to write', () => {
   const texts = MISTAKES.flatMap(({ words }) => proposals(words));
 
@@ -127,10 +148,12 @@ describe('What a message says to write', () => {
   });
 });
 
-/** The query after "write" in a sentence. */
+/** The query after "write" in a sentence, with a name for each group of the phrase. */
 function proposals(words: string): readonly string[] {
   const [, sentence = ''] = /[Ww]rite (.*)\.$/.exec(words) ?? [];
-  const text = sentence.replace(/, or .*$|: .*$|\. .*$| in place of .*$| where .*$/, '');
+  const text = sentence
+    .replace(/, or .*$|: .*$|\. .*$| in place of .*$| where .*$|, select.*$/, '')
+    .replace(/\$\d/g, 'field');
   return /[=:(]/.test(text) ? [text] : [];
 }
 

@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'match(«"host.csv"», field=host)': 'There is no lookup file "host.csv". Did you mean "hosts.csv"?',
   'match(«file=completely_different», field=host)':
     'There is no lookup file "completely_different". Known: "hosts.csv", "nets.csv"',
-  '«match("hosts.csv")»': 'match() needs the parameter "field": a field name or an array of field names',
+  '«match("hosts.csv")»': 'match() needs the parameter "field": a field name or an array of these',
   'match("hosts.csv", «field=hos»)': 'There is no column "hos". Did you mean "host"?',
   'match("hosts.csv", field=host, «column=nope»)': 'There is no column "nope". Known: "host", "owner"',
   'match("hosts.csv", field=host, «include=[owner, ownr]»)':

@@ -2,13 +2,7 @@ import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
-import {
-  defineAggregate,
-  type FunctionSpec,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
 import { TYPE_NOTE, warnOfType } from '../signature/text-function.ts';
 import { toText } from '../value.ts';
 import { singleField } from './result-rows.ts';
@@ -39,7 +33,7 @@ export function defineNumericAggregate<State>(
   fold: NumberFold<State>,
   { uncertain = [], hasType = false }: NumericNotes = {},
 ): FunctionSpec {
-  return defineAggregate({
+  return define.aggregate({
     name,
     uncertain,
     ...(hasType && { partial: [TYPE_NOTE] }),

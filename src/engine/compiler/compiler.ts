@@ -216,7 +216,7 @@ export class Compiler implements Scope {
   #find(node: CallNode): FunctionSpec {
     const spec = findFunction(node.name);
     if (spec !== undefined) return spec;
-    return this.fail(node.nameSpan, missingFunctionProblem(node.name));
+    return this.fail(node.nameSpan, missingFunctionProblem(node));
   }
 }
 

@@ -9,13 +9,7 @@ import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
-import {
-  defineAggregate,
-  defineTransform,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /**
  * One row per array element: the event without the array, and the element as the field `variable`.
@@ -34,7 +28,7 @@ function elementRows(row: Fields, array: ArrayFields, variable: string): Fields[
 }
 
 /** The elements that occur in the array of every event, as one array. Events without the array are ignored. */
-export const arrayIntersection = defineAggregate({
+export const arrayIntersection = define.aggregate({
   name: 'array:intersection',
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_intersection') },
   compile: ({ array, as }) =>
@@ -56,7 +50,7 @@ export const arrayIntersection = defineAggregate({
 });
 
 /** The elements that occur in the array of any event, as one array in order of appearance. */
-export const arrayUnion = defineAggregate({
+export const arrayUnion = define.aggregate({
   name: 'array:union',
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_union') },
   compile: ({ array, as }) =>
@@ -96,7 +90,7 @@ function* arrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readon
 }
 
 /** Aggregates over all elements of an array in all events. Each element has the other fields of its event. */
-export const arrayReduceAll = defineAggregate({
+export const arrayReduceAll = define.aggregate({
   name: 'array:reduceAll',
   uncertain: [
     'The aggregate sees each element together with the other fields of its event, except the array itself.',
@@ -126,7 +120,7 @@ export const arrayReduceAll = defineAggregate({
  * Aggregates each index of an array over all events: `_reduceColumn[0]` for `avg()`. If the aggregate returns several
  * rows, row n of the result has the n-th row of each index.
  */
-export const arrayReduceColumn = defineAggregate({
+export const arrayReduceColumn = define.aggregate({
   name: 'array:reduceColumn',
   uncertain: [
     'A single function with a default output name writes the element itself, such as `_reduceColumn[0]` for `avg(x)`. Other outputs are members of the element, such as `_reduceColumn[0].time` for `{ time := max(x) }`.',
@@ -188,7 +182,7 @@ function mergeColumns(
 }
 
 /** Aggregates the elements of an array within each event: `_avg` for `avg()`, `<as>._avg` with `as`. */
-export const arrayReduceRow = defineTransform({
+export const arrayReduceRow = define.transform({
   name: 'array:reduceRow',
   uncertain: ['`as` is a prefix for the names of the output fields.'],
   parameters: {

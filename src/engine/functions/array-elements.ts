@@ -6,7 +6,7 @@ import { readField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { defineFilter, defineTransform, optional, required } from '../signature/function-spec.ts';
+import { define, optional, required } from '../signature/function-spec.ts';
 
 /**
  * Elements of an array of objects are addressed as `x.key` and `x[0]`, so `x` itself must contain none of these
@@ -21,7 +21,7 @@ function checkObjectVariable(variable: string | undefined, call: CallSite): void
  * Maps the elements of an array: the steps write the result to the field named like the output. Elements without a
  * result are skipped, so the output has no gaps.
  */
-export const arrayEval = defineTransform({
+export const arrayEval = define.transform({
   name: 'array:eval',
   parameters: {
     array: required(arrayName, { unnamed: true }),
@@ -43,7 +43,7 @@ export const arrayEval = defineTransform({
 });
 
 /** Keeps events in whose array an element satisfies a condition. The condition can use other fields, too. */
-export const arrayExists = defineFilter({
+export const arrayExists = define.filter({
   name: 'array:exists',
   parameters: {
     array: required(arrayName, { unnamed: true }),
@@ -63,7 +63,7 @@ export const arrayExists = defineFilter({
 });
 
 /** Keeps the elements that pass a filter, without gaps. */
-export const arrayFilter = defineTransform({
+export const arrayFilter = define.transform({
   name: 'array:filter',
   uncertain: ['The result replaces all elements of an existing target array.'],
   parameters: {
@@ -90,7 +90,7 @@ export const arrayFilter = defineTransform({
  * Maps the elements of an array of objects: the steps write the result to the field named like the output. Missing
  * elements and those without a result are skipped, so the output has no gaps.
  */
-export const objectArrayEval = defineTransform({
+export const objectArrayEval = define.transform({
   name: 'objectArray:eval',
   parameters: {
     array: required(arrayName, { unnamed: true }),
@@ -119,7 +119,7 @@ export const objectArrayEval = defineTransform({
 });
 
 /** Keeps events in whose array of objects an element satisfies a condition: `x.key` is a member of the element `x`. */
-export const objectArrayExists = defineFilter({
+export const objectArrayExists = define.filter({
   name: 'objectArray:exists',
   parameters: {
     array: required(arrayName, { unnamed: true }),

@@ -15,19 +15,12 @@ import {
   sortOrder,
   text,
 } from '../signature/argument-types.ts';
-import {
-  defineFilter,
-  defineTransform,
-  defineValue,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { limitedText } from '../text/text-limit.ts';
 import { parseNumber, toText } from '../value.ts';
 
 /** Appends values to an array, or creates one. Null values are skipped. */
-export const arrayAppend = defineTransform({
+export const arrayAppend = define.transform({
   name: 'array:append',
   parameters: { array: required(arrayName, { unnamed: true }), values: required(expressions) },
   compile: ({ array, values }) =>
@@ -46,14 +39,14 @@ export const arrayAppend = defineTransform({
 });
 
 /** Keeps events whose array contains a value. */
-export const arrayContains = defineFilter({
+export const arrayContains = define.filter({
   name: 'array:contains',
   parameters: { array: required(arrayName, { unnamed: true }), value: required(text) },
   compile: ({ array, value }) => ({ test: (row) => array.some(row, (element) => element === value) }),
 });
 
 /** Removes duplicate elements; the first occurrence stays. An existing output array is replaced. */
-export const arrayDedup = defineTransform({
+export const arrayDedup = define.transform({
   name: 'array:dedup',
   uncertain: ['The result replaces all elements of an existing target array.'],
   parameters: { array: required(arrayName, { unnamed: true }), asArray: optional(arrayName) },
@@ -65,7 +58,7 @@ export const arrayDedup = defineTransform({
 });
 
 /** Removes the elements of an array up to its first gap. */
-export const arrayDrop = defineTransform({
+export const arrayDrop = define.transform({
   name: 'array:drop',
   parameters: { array: required(arrayName, { unnamed: true }) },
   compile: ({ array }) =>
@@ -82,7 +75,7 @@ function dropColumns(before: Columns, array: ArrayFields): Columns {
 }
 
 /** Number of elements up to the first gap; 0 without an array. */
-export const arrayLength = defineValue({
+export const arrayLength = define.value({
   name: 'array:length',
   uncertain: ['A name without brackets, as in `array:length(a)`, means the same array.'],
   output: '_length',
@@ -94,7 +87,7 @@ export const arrayLength = defineValue({
 });
 
 /** Keeps events in whose array an element matches a regular expression. Named groups extract nothing. */
-export const arrayRegex = defineFilter({
+export const arrayRegex = define.filter({
   name: 'array:regex',
   parameters: {
     array: required(arrayName, { unnamed: true }),
@@ -110,7 +103,7 @@ export const arrayRegex = defineFilter({
 });
 
 /** Renames an array and replaces any array with the new name. An array without elements changes nothing. */
-export const arrayRename = defineTransform({
+export const arrayRename = define.transform({
   name: 'array:rename',
   uncertain: ['If the array is missing, an existing target array keeps its elements.'],
   parameters: { array: required(arrayName, { unnamed: true }), asArray: required(arrayName) },
@@ -129,7 +122,7 @@ type Direction = 1 | -1;
  * Sorts the elements of an array as strings, ignoring case, or as numbers. Elements that are not numbers come last,
  * sorted as strings. If the output array was longer, its remaining elements stay.
  */
-export const arraySort = defineTransform({
+export const arraySort = define.transform({
   name: 'array:sort',
   parameters: {
     array: required(arrayName, { unnamed: true }),
@@ -168,7 +161,7 @@ const MAX_INDEX = 1_000_000_000;
 const index = integer({ min: 0, max: MAX_INDEX });
 
 /** Concatenates the elements of an array between two indices, inclusive, up to the first gap. */
-export const concatArray = defineValue({
+export const concatArray = define.value({
   name: 'concatArray',
   output: '_concatArray',
   parameters: {

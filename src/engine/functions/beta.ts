@@ -1,10 +1,10 @@
 import { constantFilter } from '../columns/predicate.ts';
 import { filterStep } from '../operators/field-steps.ts';
 import { durationMs, fieldName, text } from '../signature/argument-types.ts';
-import { defineTransform, defineValue, optional, required } from '../signature/function-spec.ts';
+import { define, optional, required } from '../signature/function-spec.ts';
 
 /** The value of a query parameter. Without a value or default, no field is written. */
-export const betaParam = defineValue({
+export const betaParam = define.value({
   name: 'beta:param',
   output: undefined,
   parameters: { parameter: required(text, { unnamed: true }), as: required(fieldName) },
@@ -16,7 +16,7 @@ export const betaParam = defineValue({
 });
 
 /** Sets how often the service repeats a live query. Results here are always current, so it has no effect. */
-export const betaRepeating = defineTransform({
+export const betaRepeating = define.transform({
   name: 'beta:repeating',
   partial: ['`interval` and `as` have no effect because live results are always current.'],
   parameters: { interval: optional(durationMs, { unnamed: true }), as: optional(fieldName) },

@@ -3,7 +3,7 @@ import { ArrayFields } from '../arrays/array-fields.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { type ArgumentType, fieldName, flag, listOf, text } from '../signature/argument-types.ts';
-import { defineTransform, defineValue, required, withDefault } from '../signature/function-spec.ts';
+import { define, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 import { parseNumber } from '../value.ts';
 
@@ -25,7 +25,7 @@ interface NamedBit {
   readonly name: string;
 }
 
-const pair = listOf(text, 'strings');
+const pair = listOf(text);
 
 /** `[[0, READ], [3, WRITE]]`: distinct bits and names, sorted from the lowest bit. */
 const namedBits: ArgumentType<readonly NamedBit[]> = {
@@ -45,7 +45,7 @@ const namedBits: ArgumentType<readonly NamedBit[]> = {
 };
 
 /** Sets a field to `true` or `false` for each named bit of a number. */
-export const bitfieldExtractFlags = defineTransform({
+export const bitfieldExtractFlags = define.transform({
   name: 'bitfield:extractFlags',
   parameters: {
     field: required(fieldName),
@@ -67,7 +67,7 @@ export const bitfieldExtractFlags = defineTransform({
 });
 
 /** Writes the names of the set bits to an array, lowest bit first. */
-export const bitfieldExtractFlagsAsArray = defineTransform({
+export const bitfieldExtractFlagsAsArray = define.transform({
   name: 'bitfield:extractFlagsAsArray',
   parameters: {
     field: required(fieldName),
@@ -82,7 +82,7 @@ export const bitfieldExtractFlagsAsArray = defineTransform({
 });
 
 /** The names of the set bits, lowest bit first; an empty string if none is set. */
-export const bitfieldExtractFlagsAsString = defineValue({
+export const bitfieldExtractFlagsAsString = define.value({
   name: 'bitfield:extractFlagsAsString',
   output: '_flags',
   parameters: {

@@ -20,7 +20,7 @@ import {
   timeZone,
 } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { type ArgumentsOf, defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, optional, withDefault } from '../signature/function-spec.ts';
 
 /** Parameters that `timeChart` and `bucket` share. */
 const chartParameters = {
@@ -30,7 +30,7 @@ const chartParameters = {
   limit: withDefault(limit({ max: 500 }), 10),
   minSpan: optional(spanLength),
   timezone: optional(timeZone),
-  unit: optional(listOf(text, 'strings')),
+  unit: optional(listOf(text)),
 };
 
 type ChartOptions = Omit<BucketChartOptions, 'name' | 'seriesFields' | 'extraData'>;
@@ -76,7 +76,7 @@ function unitConversion(
 }
 
 /** Aggregates per time bucket and per combination of key fields. */
-export const bucket = defineAggregate({
+export const bucket = define.aggregate({
   name: 'bucket',
   uncertain: [
     'Empty buckets produce rows, as in `timeChart()`.',
@@ -97,7 +97,7 @@ export const bucket = defineAggregate({
 });
 
 /** Aggregates over time, for all events or per value of a field. */
-export const timeChart = defineAggregate({
+export const timeChart = define.aggregate({
   name: 'timeChart',
   uncertain: [
     '"auto" selects the shortest span that gives at most 100 buckets: 1s, 5s, 10s, 15s, 30s, 1m, 5m, 10m, 15m, 30m, 1h, 3h, 6h, 12h, 1d, 1w, or several weeks.',
@@ -122,7 +122,7 @@ export const timeChart = defineAggregate({
 });
 
 /** In a `timeChart` or `bucket`: aggregates over the buckets before each bucket, without the bucket itself. */
-export const window = defineAggregate({
+export const window = define.aggregate({
   name: 'window',
   parameters: {
     function: withDefault(aggregates, countStep(), { unnamed: true }),

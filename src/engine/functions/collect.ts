@@ -6,14 +6,14 @@ import { textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { fieldNames, flag, limit, text } from '../signature/argument-types.ts';
-import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
+import { define, required, withDefault } from '../signature/function-spec.ts';
 import { MAX_TEXT_LENGTH } from '../text/text-limit.ts';
 
 const DEFAULT_VALUES = 2000;
 const MAX_VALUES = 1_000_000;
 
 /** The distinct values of fields in order of appearance, joined to one string or as rows. */
-export const collect = defineAggregate({
+export const collect = define.aggregate({
   name: 'collect',
   uncertain: [
     'Values appear in order of first occurrence.',

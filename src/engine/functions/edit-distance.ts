@@ -4,13 +4,7 @@ import { computed } from '../columns/expression.ts';
 import { writeField } from '../event.ts';
 import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
 import { expression, expressions, flag, integer } from '../signature/argument-types.ts';
-import {
-  type ArgumentsOf,
-  defineTransform,
-  defineValue,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, required, withDefault } from '../signature/function-spec.ts';
 import { editDistance } from '../text/text-distance.ts';
 import { toText, type Value } from '../value.ts';
 
@@ -22,7 +16,7 @@ const editDistanceParameters = {
 };
 
 /** The edit distance between two strings. No result above `maxDistance`. */
-export const textEditDistance = defineValue({
+export const textEditDistance = define.value({
   name: 'text:editDistance',
   output: '_distance',
   uncertain: ['A distance above `maxDistance` sets no field.'],
@@ -31,7 +25,7 @@ export const textEditDistance = defineValue({
 });
 
 /** The edit distances from one string to several: `_distance[0].reference` and `_distance[0].distance`, and so on. */
-export const textEditDistanceAsArray = defineTransform({
+export const textEditDistanceAsArray = define.transform({
   name: 'text:editDistanceAsArray',
   uncertain: [
     'Elements have the members "reference" and "distance".',

@@ -1,7 +1,7 @@
 import { tryOr } from '../../core/try-or.ts';
 import { converted } from '../columns/expression.ts';
 import { fieldName, oneOf } from '../signature/argument-types.ts';
-import { defineValue, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
+import { define, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
 
 const DECODERS = {
@@ -30,7 +30,7 @@ interface Decoding {
 
 /** A function that decodes a field to a string. Invalid bytes give no result. */
 function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): FunctionSpec {
-  return defineValue({
+  return define.value({
     name,
     output,
     uncertain,

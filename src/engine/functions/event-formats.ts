@@ -4,7 +4,7 @@ import { type Fields, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
-import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
+import { define, optional, withDefault } from '../signature/function-spec.ts';
 import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 import { writeTimestamp, type ZonedInstant } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
@@ -65,7 +65,7 @@ const CEF_HEADER = [
  * Extracts fields from a message in the Common Event Format. If the text has another format, sets `@error` and leaves
  * the event unchanged.
  */
-export const parseCEF = defineTransform({
+export const parseCEF = define.transform({
   name: 'parseCEF',
   uncertain: [
     'A label is a member whose name ends in "Label". With `keeplabels=false`, neither the label nor its value is kept as a member.',
@@ -131,7 +131,7 @@ const LEEF_HEADER = ['version', 'device.vendor', 'device.product', 'device.versi
  * Extracts fields from a message in the Log Event Extended Format, including its time: `leef.device.vendor`,
  * `leef.ext.src`.
  */
-export const parseLEEF = defineTransform({
+export const parseLEEF = define.transform({
   name: 'parseLEEF',
   uncertain: [
     'The default label prefix is "leef.label." with a trailing dot.',

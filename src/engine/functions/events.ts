@@ -7,19 +7,13 @@ import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
-import {
-  defineAggregate,
-  defineTransform,
-  type FunctionSpec,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { timeOf } from '../time/epoch.ts';
 
 /** Drops all events and creates new ones from the given strings. */
-export const createEvents = defineAggregate({
+export const createEvents = define.aggregate({
   name: 'createEvents',
-  parameters: { rawstring: required(listOf(text, 'strings'), { unnamed: true }) },
+  parameters: { rawstring: required(listOf(text), { unnamed: true }) },
   compile: ({ rawstring: texts }) =>
     rowAggregate({
       ignoresInput: true,
@@ -32,7 +26,7 @@ export const createEvents = defineAggregate({
 });
 
 /** Emits each event and a copy of it with another `#type`. */
-export const copyEvent = defineTransform({
+export const copyEvent = define.transform({
   name: 'copyEvent',
   uncertain: ['The copy follows the original event.'],
   parameters: { type: required(text, { unnamed: true }) },
@@ -59,7 +53,7 @@ function defineRowsByTime(
   keeps: 'oldest' | 'newest',
   uncertain: readonly string[],
 ): FunctionSpec {
-  return defineAggregate({
+  return define.aggregate({
     name,
     uncertain,
     parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS, { unnamed: true }) },
@@ -80,7 +74,7 @@ function defineRowsByTime(
 }
 
 /** For each field, the value of the newest event that has it; of several with the same time, the last one. */
-export const selectLast = defineAggregate({
+export const selectLast = define.aggregate({
   name: 'selectLast',
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
   compile: ({ fields }) =>
@@ -117,7 +111,7 @@ export const selectFromMin = defineSelectFrom('selectFromMin', (number, best) =>
 export const selectFromMax = defineSelectFrom('selectFromMax', (number, best) => number > best);
 
 /** The names of all fields, one per row. */
-export const fieldset = defineAggregate({
+export const fieldset = define.aggregate({
   name: 'fieldset',
   parameters: {},
   compile: () =>
@@ -137,7 +131,7 @@ export const fieldset = defineAggregate({
 
 /** Keeps fields of the event whose number `beats` all others. */
 function defineSelectFrom(name: string, beats: (number: number, best: number) => boolean): FunctionSpec {
-  return defineAggregate({
+  return define.aggregate({
     name,
     parameters: {
       field: required(fieldName, { unnamed: true }),

@@ -1,9 +1,9 @@
 import { PROFILE_COLUMNS } from '../operators/profile.ts';
 import { flag } from '../signature/argument-types.ts';
-import { defineAggregate, withDefault } from '../signature/function-spec.ts';
+import { define, withDefault } from '../signature/function-spec.ts';
 
 /** Replaces the result with a table of the steps before it, which `compilePlan` measures. */
-export const explainAsTable = defineAggregate({
+export const explainAsTable = define.aggregate({
   name: 'explain:asTable',
   partial: [
     '`showPrefilters` has no effect, because the local server has no prefilters.',

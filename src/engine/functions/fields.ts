@@ -21,33 +21,26 @@ import {
   flag,
   text,
 } from '../signature/argument-types.ts';
-import {
-  defineTransform,
-  defineValue,
-  type FunctionSpec,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 import { toBoolean, toText } from '../value.ts';
 
 /** `eval(a = x + 1, b = a * 2)`: assignments from left to right. */
 export const evalFunction: FunctionSpec = {
-  ...defineTransform({ name: 'eval', parameters: {}, compile: () => assignmentStep([]) }),
+  ...define.transform({ name: 'eval', parameters: {}, compile: () => assignmentStep([]) }),
   anyNameType: expression,
   compile: ({ others }) => ({ kind: 'transform', step: assignmentStep(others as readonly Assignment[]) }),
 };
 
 /** Keeps only the given fields. */
-export const select = defineTransform({
+export const select = define.transform({
   name: 'select',
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
   compile: ({ fields }) => selectStep(fields),
 });
 
 /** Removes fields. */
-export const drop = defineTransform({
+export const drop = define.transform({
   name: 'drop',
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
   compile: ({ fields }) => dropStep(fields),
@@ -56,7 +49,7 @@ export const drop = defineTransform({
 type Pair = readonly [from: string, to: string];
 
 /** Renames fields. Missing fields are ignored. */
-export const rename = defineTransform({
+export const rename = define.transform({
   name: 'rename',
   uncertain: ['If the field is missing, an existing target field keeps its value.'],
   parameters: {
@@ -107,7 +100,7 @@ function renameColumn(
 }
 
 /** Sets a default value for missing fields. */
-export const defaultFunction = defineTransform({
+export const defaultFunction = define.transform({
   name: 'default',
   parameters: {
     value: required(text, { unnamed: true }),
@@ -130,7 +123,7 @@ export const defaultFunction = defineTransform({
 });
 
 /** The first value that is not null and, by default, not empty. */
-export const coalesce = defineValue({
+export const coalesce = define.value({
   name: 'coalesce',
   output: '_coalesce',
   parameters: {
@@ -144,7 +137,7 @@ export const coalesce = defineValue({
 });
 
 /** Concatenates the values of fields. Skips missing fields. */
-export const concat = defineValue({
+export const concat = define.value({
   name: 'concat',
   uncertain: ['Missing fields are skipped.'],
   output: '_concat',
@@ -156,7 +149,7 @@ export const concat = defineValue({
 });
 
 /** One of two values, by a condition. Null counts as false. */
-export const ifFunction = defineValue({
+export const ifFunction = define.value({
   name: 'if',
   uncertain: ['A null condition counts as false.'],
   output: '_if',
@@ -175,7 +168,7 @@ export const ifFunction = defineValue({
 });
 
 /** The value of a field whose name is an expression. */
-export const getField = defineValue({
+export const getField = define.value({
   name: 'getField',
   output: '_getField',
   parameters: { source: required(expression, { unnamed: true }) },
@@ -191,7 +184,7 @@ export const getField = defineValue({
 });
 
 /** Sets a field whose name is an expression. */
-export const setField = defineTransform({
+export const setField = define.transform({
   name: 'setField',
   parameters: { target: required(expression), value: required(expression) },
   compile: ({ target, value }) =>
@@ -206,7 +199,7 @@ export const setField = defineTransform({
 });
 
 /** Number of fields without tags. */
-export const eventFieldCount = defineValue({
+export const eventFieldCount = define.value({
   name: 'eventFieldCount',
   output: '_eventFieldCount',
   parameters: {},
@@ -220,7 +213,7 @@ export const eventFieldCount = defineValue({
 });
 
 /** Total size of all values in bytes, without field names. */
-export const eventSize = defineValue({
+export const eventSize = define.value({
   name: 'eventSize',
   output: '_eventSize',
   partial: ['The size is the total number of UTF-8 bytes in the values, not the stored size.'],

@@ -5,14 +5,14 @@ import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { DEFAULT_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limit } from '../signature/argument-types.ts';
-import { defineAggregate, withDefault } from '../signature/function-spec.ts';
+import { define, withDefault } from '../signature/function-spec.ts';
 
 /** Distinct values of a field are counted exactly up to this number: some fields differ in every event. */
 const MAX_EXACT = 10_000;
 const MAX_LIMIT = 10_000;
 
 /** Per `#type` and field: the number of events that have the field, and of distinct values. */
-export const fieldstats = defineAggregate({
+export const fieldstats = define.aggregate({
   name: 'fieldstats',
   parameters: { limit: withDefault(limit({ max: MAX_LIMIT }), DEFAULT_ROWS) },
   partial: ['Counts of more than 10,000 distinct values are estimates, accurate to about 1%.'],

@@ -10,23 +10,23 @@ import {
   number,
   text,
 } from '../signature/argument-types.ts';
-import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { compileGlob, matchesEverything } from '../text/glob.ts';
 import { hashText } from '../text/text-hash.ts';
 
 /** Keeps events for which an expression is true. Null counts as false. */
-export const test = defineFilter({
+export const test = define.filter({
   name: 'test',
   parameters: { expression: required(expression, { unnamed: true }) },
   compile: ({ expression: condition }) => ({ test: isTrue(condition) }),
 });
 
 /** Keeps events whose field equals one of the values; `*` in a value is a wildcard. */
-export const inFunction = defineFilter({
+export const inFunction = define.filter({
   name: 'in',
   parameters: {
     field: required(fieldName, { unnamed: true }),
-    values: required(listOf(text, 'strings')),
+    values: required(listOf(text)),
     ignoreCase: withDefault(flag, false),
   },
   compile({ field, values, ignoreCase }) {
@@ -46,7 +46,7 @@ export const inFunction = defineFilter({
 });
 
 /** Keeps events in which a field matches a pattern or, without `field`, any string contains it. */
-export const wildcard = defineFilter({
+export const wildcard = define.filter({
   name: 'wildcard',
   parameters: {
     pattern: required(text, { unnamed: true }),
@@ -63,7 +63,7 @@ export const wildcard = defineFilter({
 });
 
 /** Keeps about this percentage of events; the selection is repeatable. */
-export const sample = defineFilter({
+export const sample = define.filter({
   name: 'sample',
   uncertain: [
     'Events are chosen by a hash of the field, so events with the same value are kept or dropped together.',
@@ -86,7 +86,7 @@ export const sample = defineFilter({
 });
 
 /** Drops every event: from a search like the filter `false`, in a parser for good. */
-export const dropEvent = defineFilter({
+export const dropEvent = define.filter({
   name: 'dropEvent',
   uncertain: [
     'In a search, `dropEvent()` acts as the filter `false`, so the next clause of a `case` receives the event. In a parser, it drops the event permanently.',

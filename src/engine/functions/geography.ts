@@ -6,10 +6,10 @@ import {
   readPoint,
 } from '../addresses/geohash.ts';
 import { fieldName } from '../signature/argument-types.ts';
-import { defineValue, required, withDefault } from '../signature/function-spec.ts';
+import { define, required, withDefault } from '../signature/function-spec.ts';
 
 /** The geohash of the point in two fields. */
-export const geohash = defineValue({
+export const geohash = define.value({
   name: 'geohash',
   output: '_geohash',
   parameters: {
@@ -28,7 +28,7 @@ export const geohash = defineValue({
 const EARTH_RADIUS_M = 6_371_009;
 
 /** The distance between two points in meters, on a sphere with the earth's radius. */
-export const geographyDistance = defineValue({
+export const geographyDistance = define.value({
   name: 'geography:distance',
   output: '_distance',
   parameters: {

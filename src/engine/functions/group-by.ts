@@ -14,14 +14,14 @@ import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
-import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
+import { define, required, withDefault } from '../signature/function-spec.ts';
 
 const DEFAULT_GROUPS = 20_000;
 /** Limit for counting the groups that are dropped. */
 const MAX_GROUPS = 1_000_000;
 
 /** Aggregates per combination of key fields. A missing key field counts as a value. */
-export const groupBy = defineAggregate({
+export const groupBy = define.aggregate({
   name: 'groupBy',
   uncertain: [
     'Rows are sorted by key in ascending order.',

@@ -3,21 +3,13 @@ import { readField, writeField } from '../event.ts';
 import { hashing } from '../hashing.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
-import {
-  type ArgumentsOf,
-  defineFilter,
-  defineTransform,
-  defineValue,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
 import { hashText } from '../text/text-hash.ts';
 
 /** A function that hashes the concatenated values of fields. Skips missing fields. */
 export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
-  defineValue({
+  define.value({
     name: `crypto:${algorithm}`,
     output: `_${algorithm}`,
     parameters: { field: required(fieldNames, { unnamed: true }) },
@@ -60,7 +52,7 @@ function problemOfBits(bits: number): string | undefined {
 const MAX_INTEGER = 2 ** 31 - 1;
 
 /** A non-cryptographic hash of values as an integer, below `limit` if there is one. */
-export const hash = defineValue({
+export const hash = define.value({
   name: 'hash',
   output: '_hash',
   uncertain: ['The service does not document its algorithm, so the values differ.'],
@@ -83,7 +75,7 @@ export const hash = defineValue({
 });
 
 /** Keeps events that contain the salted hash of a value, as written by `hashRewrite`. */
-export const hashMatch = defineFilter({
+export const hashMatch = define.filter({
   name: 'hashMatch',
   uncertain: ['Without `field`, the hash is searched for in all fields that free-text search covers.'],
   parameters: {
@@ -101,7 +93,7 @@ export const hashMatch = defineFilter({
 });
 
 /** Replaces the value of a field with its salted hash, also within `@rawstring`. */
-export const hashRewrite = defineTransform({
+export const hashRewrite = define.transform({
   name: 'hashRewrite',
   partial: ['The salt is used literally; there are no named secrets.'],
   uncertain: [

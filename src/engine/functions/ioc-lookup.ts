@@ -4,10 +4,10 @@ import { CONFIDENCES, INDICATOR_TYPES, type Indicator, type ReferenceData } from
 import type { RunScope } from '../run/run-context.ts';
 import { type ArgumentType, fieldNames, flag, text, textType } from '../signature/argument-types.ts';
 import { referenceLookup } from '../signature/call-site.ts';
-import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Marks events in which a field is an indicator of compromise, and adds details about it. */
-export const iocLookup = defineTransform({
+export const iocLookup = define.transform({
   name: 'ioc:lookup',
   partial: ["Results come from the server's indicator file. Without this file, there are no results."],
   uncertain: [

@@ -3,7 +3,7 @@ import type { LookupTable } from '../query-library.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldNames, flag, limit, oneOf } from '../signature/argument-types.ts';
-import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { type SubQuery, subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns } from '../tables/table-argument.ts';
@@ -44,7 +44,7 @@ const DEFAULT_ROWS = 100_000;
  * Runs a subquery first and keeps events whose fields equal the key of one of its rows, with columns of that row.
  * `mode=left` also keeps the other events; `!join(…)` keeps only those.
  */
-export const join = defineFilter({
+export const join = define.filter({
   name: 'join',
   parameters: {
     query: required(subQuery, { unnamed: true }),

@@ -5,12 +5,12 @@ import { writeJsonTree } from '../formats/json-tree.ts';
 import { errorFields } from '../formats/parse-error.ts';
 import { additionStep } from '../operators/field-steps.ts';
 import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
-import { defineTransform, defineValue, withDefault } from '../signature/function-spec.ts';
+import { define, withDefault } from '../signature/function-spec.ts';
 import { compileGlob, type TextMatcher } from '../text/glob.ts';
 import { MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 
 /** Extracts fields from JSON in a field. If it is not JSON, sets `@error` and leaves the event unchanged. */
-export const parseJson = defineTransform({
+export const parseJson = define.transform({
   name: 'parseJson',
   uncertain: [
     'If a path is both excluded and included, the longer prefix wins.',
@@ -87,7 +87,7 @@ function prefixRemoval(prefixes: readonly string[]): (path: string) => string {
 }
 
 /** Builds JSON from all fields whose names start with one of the given prefixes; `*` in a prefix is a wildcard. */
-export const writeJson = defineValue({
+export const writeJson = define.value({
   name: 'writeJson',
   output: '_json',
   uncertain: [

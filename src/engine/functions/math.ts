@@ -8,13 +8,7 @@ import {
 import { writeField } from '../event.ts';
 import { editStep } from '../operators/row-code.ts';
 import { type ArgumentType, fieldName, oneOf, readText } from '../signature/argument-types.ts';
-import {
-  defineTransform,
-  defineValue,
-  type FunctionSpec,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber, toNumber } from '../value.ts';
 
 /** A number, or the name of a field with a number. */
@@ -72,7 +66,7 @@ const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
 };
 
 export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS).map(([name, compute]) =>
-  defineValue({
+  define.value({
     name: `math:${name}`,
     output: `_${name}`,
     parameters: { field: required(fieldName, { unnamed: true }) },
@@ -81,7 +75,7 @@ export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS)
 );
 
 /** The angle of the point (x, y) to the x axis, in radians. */
-export const mathArctan2 = defineValue({
+export const mathArctan2 = define.value({
   name: 'math:arctan2',
   output: '_arctan2',
   parameters: { x: required(numberOrField), y: required(numberOrField) },
@@ -89,7 +83,7 @@ export const mathArctan2 = defineValue({
 });
 
 /** The remainder of a division, with the sign of the divisor. Both numbers are rounded down first. */
-export const mathMod = defineValue({
+export const mathMod = define.value({
   name: 'math:mod',
   output: '_mod',
   parameters: {
@@ -104,7 +98,7 @@ export const mathMod = defineValue({
     }),
 });
 
-export const mathPow = defineValue({
+export const mathPow = define.value({
   name: 'math:pow',
   output: '_pow',
   parameters: {
@@ -115,7 +109,7 @@ export const mathPow = defineValue({
 });
 
 /** Spherical to Cartesian coordinates: `as.x`, `as.y`, `as.z`. Angles are in degrees, `polar` from the x-y plane. */
-export const mathSpherical2cartesian = defineTransform({
+export const mathSpherical2cartesian = define.transform({
   name: 'math:spherical2cartesian',
   uncertain: ['Angles are in degrees.'],
   parameters: {
@@ -140,7 +134,7 @@ export const mathSpherical2cartesian = defineTransform({
 });
 
 /** Rounds a number to an integer. */
-export const round = defineValue({
+export const round = define.value({
   name: 'round',
   output: ({ field }) => field,
   uncertain: ['Halves round up: 2.5 to 3 and -2.5 to -2.'],

@@ -7,15 +7,7 @@ import { fieldStep } from '../operators/row-code.ts';
 import { PENDING } from '../reference-data.ts';
 import { fieldName, flag, integer, integerWithin, listOf, text } from '../signature/argument-types.ts';
 import { type CallSite, fileColumn, referenceLookup } from '../signature/call-site.ts';
-import {
-  defineFilter,
-  defineTransform,
-  defineValue,
-  type FunctionSpec,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
 import { toText, type Value } from '../value.ts';
 
 /** Adds the autonomous system of an IP address: `ip.asn` and `ip.org`. */
@@ -36,7 +28,7 @@ function defineAddressData(
   parts: Readonly<Record<string, string>>,
   uncertain: readonly string[] = [],
 ): FunctionSpec {
-  return defineTransform({
+  return define.transform({
     name,
     partial: ["Results come from the server's IP database file. Without this file, there are no results."],
     uncertain,
@@ -59,7 +51,7 @@ function defineAddressData(
 }
 
 /** The host name of an IP address by reverse DNS; no result if there is none. */
-export const reverseDns = defineValue({
+export const reverseDns = define.value({
   name: 'reverseDns',
   output: '_hostname',
   partial: [
@@ -85,7 +77,7 @@ export const reverseDns = defineValue({
 });
 
 /** Keeps events whose field is an IP address in one of the subnets, which are arguments or in a lookup file. */
-export const cidr = defineFilter({
+export const cidr = define.filter({
   name: 'cidr',
   uncertain: [
     '"127.0/16" is short for "127.0.0.0/16".',
@@ -95,7 +87,7 @@ export const cidr = defineFilter({
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),
-    subnet: optional(listOf(text, 'strings')),
+    subnet: optional(listOf(text)),
     file: optional(text),
     column: optional(text),
     // Deprecated form of !cidr(…).
@@ -140,7 +132,7 @@ function addFile(
 }
 
 /** The subnet of an IPv4 address, such as 10.0.14.0/23; no result for other values. */
-export const subnet = defineValue({
+export const subnet = define.value({
   name: 'subnet',
   output: '_subnet',
   parameters: {
@@ -165,7 +157,7 @@ const PROTOCOLS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The Community ID of a network flow. Empty if an address or the protocol is missing. */
-export const communityId = defineValue({
+export const communityId = define.value({
   name: 'communityId',
   output: '_community_id',
   uncertain: [

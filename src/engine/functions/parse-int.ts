@@ -1,6 +1,6 @@
 import { converted } from '../columns/expression.ts';
 import { fieldName, integer, oneOf } from '../signature/argument-types.ts';
-import { defineValue, required, withDefault } from '../signature/function-spec.ts';
+import { define, required, withDefault } from '../signature/function-spec.ts';
 
 /** Far more digits than real numbers have; parsing very long ones is slow. */
 const MAX_DIGITS = 1000;
@@ -9,7 +9,7 @@ const MAX_DIGITS = 1000;
 const DIGITS_PER_BYTE: Readonly<Record<number, number>> = { 2: 8, 16: 2 };
 
 /** Parses an unsigned integer. With `endian=little`, its lowest byte comes first. */
-export const parseIntFunction = defineValue({
+export const parseIntFunction = define.value({
   name: 'parseInt',
   output: ({ field }) => field,
   uncertain: ['`endian=little` requires radix 2 or 16.'],

@@ -4,10 +4,10 @@ import { type Fields, readField, writeField } from '../event.ts';
 import { additionStep } from '../operators/field-steps.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, listOf, oneOf, text } from '../signature/argument-types.ts';
-import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Extracts fields from one CSV line, named by `columns`. */
-export const parseCsv = defineTransform({
+export const parseCsv = define.transform({
   name: 'parseCsv',
   uncertain: [
     'Values beyond the last column are ignored. A column without a value sets no field.',
@@ -44,13 +44,13 @@ function readLine(source: string, delimiter: string): readonly string[] {
 }
 
 /** Extracts fields from columns of fixed width. */
-export const parseFixedWidth = defineTransform({
+export const parseFixedWidth = define.transform({
   name: 'parseFixedWidth',
   uncertain: ['A column that starts after the end of the string sets no field.'],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     columns: required(fieldNames),
-    widths: required(listOf(integer({ min: 1, max: 100_000 }), 'integers')),
+    widths: required(listOf(integer({ min: 1, max: 100_000 }))),
     trim: withDefault(flag, true),
   },
   compile({ field, columns, widths, trim }, call) {
@@ -73,7 +73,7 @@ export const parseFixedWidth = defineTransform({
 type Padding = 'unknown' | 'yes' | 'no';
 
 /** Extracts fields from `key=value`, `key="a value"` and `key='a value'`. Skips anything in between. */
-export const kvParse = defineTransform({
+export const kvParse = define.transform({
   name: 'kvParse',
   uncertain: [
     'With `separatorPadding="unknown"`, whitespace around the separator is accepted only if it is on both sides.',

@@ -2,7 +2,7 @@ import { fieldStep } from '../operators/row-code.ts';
 import { compilePattern } from '../pattern-error.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
+import { define, required, withDefault } from '../signature/function-spec.ts';
 import {
   type Clock,
   type EpochUnit,
@@ -35,7 +35,7 @@ const EPOCH_FORMATS: ReadonlyMap<string, EpochUnit> = new Map([
 /**
  * Parses a timestamp in a given format. If the text has another format, sets `@error` and leaves the event unchanged.
  */
-export const parseTimestamp = defineTransform({
+export const parseTimestamp = define.transform({
   name: 'parseTimestamp',
   uncertain: [
     'A fraction (SSS) may have fewer digits than the format if no other number is adjacent.',

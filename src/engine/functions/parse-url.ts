@@ -2,10 +2,10 @@ import { writeField } from '../event.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
-import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Splits a URL or a part of one, such as `/path?query`, by the rules of `java.net.URI`. Decodes nothing. */
-export const parseUrl = defineTransform({
+export const parseUrl = define.transform({
   name: 'parseUrl',
   parameters: {
     field: withDefault(fieldName, 'url', { unnamed: true }),
@@ -27,7 +27,7 @@ function withoutOpaquePart(parts: UriParts): UriParts {
 }
 
 /** Splits a URI or a reference such as `/path?query`. Decodes nothing. */
-export const parseUri = defineTransform({
+export const parseUri = define.transform({
   name: 'parseUri',
   uncertain: [
     'The parts have the same names as in `parseUrl()`.',

@@ -3,10 +3,10 @@ import { readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { rowStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
-import { defineTransform, withDefault } from '../signature/function-spec.ts';
+import { define, withDefault } from '../signature/function-spec.ts';
 
 /** Extracts fields from XML in a field. If it is not XML, sets `@error` and leaves the event unchanged. */
-export const parseXml = defineTransform({
+export const parseXml = define.transform({
   name: 'parseXml',
   uncertain: [
     'An attribute is a member of its element: `<a b="1"/>` sets `a.b`.',

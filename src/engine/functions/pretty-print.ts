@@ -2,10 +2,10 @@ import { converted } from '../columns/expression.ts';
 import { indentJson } from '../formats/json-layout.ts';
 import { indentXml } from '../formats/xml-layout.ts';
 import { fieldName, flag, integer } from '../signature/argument-types.ts';
-import { defineValue, withDefault } from '../signature/function-spec.ts';
+import { define, withDefault } from '../signature/function-spec.ts';
 
 /** Pretty-prints JSON. Other text stays unchanged or, with `strict`, gives no result. */
-export const jsonPrettyPrint = defineValue({
+export const jsonPrettyPrint = define.value({
   name: 'json:prettyPrint',
   output: ({ field }) => field,
   uncertain: ['Only the first 200 levels are indented.'],
@@ -21,7 +21,7 @@ export const jsonPrettyPrint = defineValue({
 });
 
 /** Pretty-prints XML. Other text stays unchanged or, with `strict`, gives no result. */
-export const xmlPrettyPrint = defineValue({
+export const xmlPrettyPrint = define.value({
   name: 'xml:prettyPrint',
   output: ({ field }) => field,
   uncertain: ['Lines break only between tags and text, so a long tag or long text can exceed `width`.'],

@@ -2,7 +2,7 @@ import { singleField } from '../aggregates/result-rows.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
-import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
+import { define, required, withDefault } from '../signature/function-spec.ts';
 import { timeOf } from '../time/epoch.ts';
 import { parseNumber, toText } from '../value.ts';
 
@@ -15,7 +15,7 @@ interface Point {
  * The growth of a counter per second, from its first to its last value. No result if it ever decreases (a reset), or if
  * all values have the same time.
  */
-export const counterAsRate = defineAggregate({
+export const counterAsRate = define.aggregate({
   name: 'counterAsRate',
   parameters: {
     field: required(fieldName, { unnamed: true }),
@@ -54,7 +54,7 @@ function counterRate(field: string, as: string): RowAccumulator {
 const OUTPUTS = ['slope', 'intercept', 'r2', 'n'] as const;
 
 /** Simple linear regression with adjusted R². No result if all x or all y are equal. */
-export const linReg = defineAggregate({
+export const linReg = define.aggregate({
   name: 'linReg',
   uncertain: ['Two points give an R² of 1.'],
   parameters: {

@@ -11,20 +11,13 @@ import { compileRegexArgument } from '../regex/regex-argument.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, flag, integer, regexFlags, regexSource, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import {
-  defineFilter,
-  defineTransform,
-  defineValue,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 
 const LIMIT = 100;
 
 /** Keeps events whose field matches a regular expression, and extracts its named groups. */
-export const regex = defineFilter({
+export const regex = define.filter({
   name: 'regex',
   parameters: {
     regex: required(regexSource, { unnamed: true }),
@@ -47,7 +40,7 @@ export const regex = defineFilter({
 });
 
 /** Replaces all matches of a regular expression in a field. */
-export const replace = defineValue({
+export const replace = define.value({
   name: 'replace',
   uncertain: ['An unknown group in the replacement is an error.'],
   output: ({ field }) => field,
@@ -95,7 +88,7 @@ const MAX_INDEX = 100_000;
 const MAX_PARTS = 100_000;
 
 /** Splits a field at the matches of a regular expression, into an array or to one of the parts. */
-export const splitString = defineTransform({
+export const splitString = define.transform({
   name: 'splitString',
   uncertain: [
     'If the target array was longer, its remaining elements are kept after the result.',

@@ -14,13 +14,7 @@ import type { RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import {
-  defineAggregate,
-  defineTransform,
-  type FunctionSpec,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { type KeyOptions, keyOfEvent } from '../tables/table-index.ts';
 import { collect } from './collect.ts';
 import { selectLast } from './events.ts';
@@ -65,11 +59,11 @@ const MAX_GROUPS = 1_000_000;
  * One row per key for which each filter matches some event, not necessarily the same one. The row has fields collected
  * from the events of that key, and fields of the newest of them.
  */
-export const selfJoin = defineAggregate({
+export const selfJoin = define.aggregate({
   name: 'selfJoin',
   parameters: {
     field: required(fieldNames, { unnamed: true }),
-    where: required(listOf(condition, 'filters')),
+    where: required(listOf(condition)),
     collect: withDefault(fieldNames, []),
     select: withDefault(fieldNames, []),
     limit: withDefault(limit({ max: MAX_GROUPS }), DEFAULT_GROUPS),
@@ -172,11 +166,11 @@ class SelfJoin implements Accumulator {
  * Keeps events of those keys for which each filter matches some event, not necessarily the same one; with
  * `prefilter=true`, only events that pass a filter. Reads all events twice, and is exact.
  */
-export const selfJoinFilter = defineTransform({
+export const selfJoinFilter = define.transform({
   name: 'selfJoinFilter',
   parameters: {
     field: required(fieldNames, { unnamed: true }),
-    where: required(listOf(condition, 'filters')),
+    where: required(listOf(condition)),
     prefilter: withDefault(flag, false),
   },
   partial: ['`selfJoinFilter()` is not allowed within `case`, `match` or function arguments.'],

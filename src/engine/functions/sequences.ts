@@ -17,11 +17,11 @@ import {
   oneOf,
   text,
 } from '../signature/argument-types.ts';
-import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { timeOf } from '../time/epoch.ts';
 
 /** Adds to each row an aggregate of all rows up to it, with or without the row itself. */
-export const accumulate = defineAggregate({
+export const accumulate = define.aggregate({
   name: 'accumulate',
   parameters: {
     function: required(aggregates, { unnamed: true }),
@@ -34,7 +34,7 @@ export const accumulate = defineAggregate({
 });
 
 /** Keeps all rows, and appends those of an aggregate of them. */
-export const appendAggregation = defineAggregate({
+export const appendAggregation = define.aggregate({
   name: 'appendAggregation',
   parameters: { function: required(aggregates, { unnamed: true }) },
   compile({ function: inner }) {
@@ -65,7 +65,7 @@ export const appendAggregation = defineAggregate({
 const MAX_WINDOW_ROWS = 1000;
 
 /** Adds to each row an aggregate of the previous rows, with or without the row itself. */
-export const slidingWindow = defineAggregate({
+export const slidingWindow = define.aggregate({
   name: 'slidingWindow',
   parameters: {
     function: required(aggregates, { unnamed: true }),
@@ -87,7 +87,7 @@ export const slidingWindow = defineAggregate({
 const MAX_TIME_WINDOW_ROWS = 10_000;
 
 /** Adds to each row an aggregate of the rows in a time span before it, with or without the row itself. */
-export const slidingTimeWindow = defineAggregate({
+export const slidingTimeWindow = define.aggregate({
   name: 'slidingTimeWindow',
   parameters: {
     function: required(aggregates, { unnamed: true }),
@@ -135,7 +135,7 @@ export const slidingTimeWindow = defineAggregate({
 const MAX_DISTANCE = 1_000_000;
 
 /** Adds fields of a preceding or following row, with a prefix. */
-export const neighbor = defineAggregate({
+export const neighbor = define.aggregate({
   name: 'neighbor',
   parameters: {
     include: required(fieldNames, { unnamed: true }),
@@ -177,7 +177,7 @@ function withFields(row: Fields, other: Fields, names: readonly string[], lead: 
 }
 
 /** Splits the rows before or after those that satisfy a condition, and aggregates each part. */
-export const partition = defineAggregate({
+export const partition = define.aggregate({
   name: 'partition',
   parameters: {
     function: required(aggregates, { unnamed: true }),
@@ -211,7 +211,7 @@ export const partition = defineAggregate({
 const DEFAULT_PAUSE_MS = 15 * 60_000;
 
 /** Aggregates each session: events in order of time, with no gap longer than a pause. */
-export const session = defineAggregate({
+export const session = define.aggregate({
   name: 'session',
   parameters: {
     function: withDefault(aggregates, countStep(), { unnamed: true }),

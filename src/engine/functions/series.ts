@@ -4,13 +4,7 @@ import type { Accumulator } from '../operators/operator.ts';
 import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { byteSize, condition, durationMs, fieldNames, text } from '../signature/argument-types.ts';
-import {
-  type ArgumentsOf,
-  defineAggregate,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 
 const DEFAULT_BYTES = 1024 * 1024;
@@ -32,7 +26,7 @@ type SeriesOptions = ArgumentsOf<typeof seriesParameters>;
  * The values of fields in order of time, joined to one string. Start and end conditions, long pauses and long durations
  * split a series; each part is a row with its first `@timestamp` and its `_duration`.
  */
-export const series = defineAggregate({
+export const series = define.aggregate({
   name: 'series',
   parameters: seriesParameters,
   partial: ['`memlimit` defaults to 1 MiB for the values of one call; on the service, it defaults to 1 KiB.'],

@@ -7,23 +7,17 @@ import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import { ITEMS_PER_STEP } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import {
-  type ArgumentsOf,
-  defineAggregate,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Sort parameters, shared with `table`. */
 const sortParameters = {
-  order: optional(listOf(sortOrder, 'these')),
-  type: withDefault(listOf(oneOf('number', 'string', 'hex', 'any'), 'these'), ['number']),
+  order: optional(listOf(sortOrder)),
+  type: withDefault(listOf(oneOf('number', 'string', 'hex', 'any')), ['number']),
   reverse: optional(flag),
   limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
 };
 
-export const sort = defineAggregate({
+export const sort = define.aggregate({
   name: 'sort',
   uncertain: ['Numbers sort before strings in both directions.'],
   parameters: { field: withDefault(fieldNames, ['_count'], { unnamed: true }), ...sortParameters },
@@ -89,7 +83,7 @@ function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }:
 }
 
 /** The given columns of the rows, sorted; by default the newest events first. */
-export const table = defineAggregate({
+export const table = define.aggregate({
   name: 'table',
   parameters: {
     fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),

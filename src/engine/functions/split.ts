@@ -10,7 +10,7 @@ import { type Fields, readField, writeField } from '../event.ts';
 import type { Columns } from '../operators/operator.ts';
 import { rowStep } from '../operators/row-code.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
-import { defineTransform, withDefault } from '../signature/function-spec.ts';
+import { define, withDefault } from '../signature/function-spec.ts';
 
 const INDEX = '_index';
 
@@ -19,7 +19,7 @@ const INDEX = '_index';
  *
  * `a[1].b` becomes `a.b`, or `b` with `strip`. An element that is a value keeps the name of the array.
  */
-export const split = defineTransform({
+export const split = define.transform({
   name: 'split',
   uncertain: [
     'Events without the array are dropped.',

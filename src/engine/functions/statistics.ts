@@ -17,13 +17,7 @@ import {
   number,
   text,
 } from '../signature/argument-types.ts';
-import {
-  defineAggregate,
-  type FunctionSpec,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, toBoolean, toText } from '../value.ts';
 
 /**
@@ -32,7 +26,7 @@ import { formatNumber, toBoolean, toText } from '../value.ts';
 const MAX_EXACT = 100_000;
 
 /** The number of events, of those that have a field, or of the field's distinct values. */
-export const count = defineAggregate({
+export const count = define.aggregate({
   name: 'count',
   partial: [
     `Up to ${MAX_EXACT / 1000},000 distinct values are counted exactly. Larger counts are estimates, accurate to about 1%.`,
@@ -165,7 +159,7 @@ export const stdDev = defineNumericAggregate(
 );
 
 /** The percentage of events that satisfy a condition; no result without events. A null condition is false. */
-export const percentage = defineAggregate({
+export const percentage = define.aggregate({
   name: 'percentage',
   parameters: {
     condition: required(expression, { unnamed: true }),
@@ -197,11 +191,11 @@ function countMet(condition: Expression, as: string, run: RunScope): WindowAccum
 }
 
 /** Percentiles of a field's numbers, exact for up to 10,000 numbers. A percentile is always one of the numbers. */
-export const percentile = defineAggregate({
+export const percentile = define.aggregate({
   name: 'percentile',
   parameters: {
     field: required(fieldName, { unnamed: true }),
-    percentiles: withDefault(listOf(number, 'numbers'), [50, 75, 99]),
+    percentiles: withDefault(listOf(number), [50, 75, 99]),
     as: optional(fieldName),
     accuracy: withDefault(number, 0.01),
   },
@@ -237,7 +231,7 @@ export const percentile = defineAggregate({
   },
 });
 
-export const stats = defineAggregate({
+export const stats = define.aggregate({
   name: 'stats',
   partial: [
     'If two functions set a field to different values, the service returns an error. The local server warns and keeps the first value.',
@@ -250,7 +244,7 @@ export const stats = defineAggregate({
 const CALLABLE: readonly FunctionSpec[] = [avg, count, max, min, range, sum];
 
 /** An aggregate of one field; the function's name is a string or a query parameter. */
-export const callFunction = defineAggregate({
+export const callFunction = define.aggregate({
   name: 'callFunction',
   parameters: {
     function: required(text, { unnamed: true }),

@@ -7,15 +7,7 @@ import type { LookupTable } from '../query-library.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RowSource } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, tableName, text } from '../signature/argument-types.ts';
-import {
-  defineAggregate,
-  defineDefinition,
-  defineFilter,
-  defineTransform,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns, requireColumns, requireTable } from '../tables/table-argument.ts';
@@ -33,7 +25,7 @@ const MAX_TABLES = 10;
  * Runs a subquery first and keeps columns of its rows as a table for `match` and `readFile`. Rows of an aggregate keep
  * their order; events are sorted from oldest to newest.
  */
-export const defineTable = defineDefinition({
+export const defineTable = define.definition({
   name: 'defineTable',
   parameters: {
     query: required(subQuery, { unnamed: true }),
@@ -72,7 +64,7 @@ export const defineTable = defineDefinition({
  * Keeps events whose fields match a row of a lookup file or a table, and adds its columns. `strict=false` also keeps
  * the other events. Of several matching rows, the last one is used; with `mode=cidr`, the one with the smallest subnet.
  */
-export const match = defineFilter({
+export const match = define.filter({
   name: 'match',
   parameters: {
     ...tableMatchParameters,
@@ -116,7 +108,7 @@ export const match = defineFilter({
  * Adds all matching rows of a table as an array of objects: `rows[0].column`, `rows[1].column`. The last `nrows` rows
  * in the order of the table.
  */
-export const matchAsArray = defineTransform({
+export const matchAsArray = define.transform({
   name: 'matchAsArray',
   parameters: {
     ...tableMatchParameters,
@@ -146,7 +138,7 @@ const { strict: _, ignoreCase: __, ...common } = tableMatchParameters;
 const parameters = { ...common, field: required(fieldNames, { aliases: ['on'] }) };
 
 /** Deprecated form of `match(strict=false)`: adds the columns of the matching row and keeps all events. */
-export const lookup = defineTransform({
+export const lookup = define.transform({
   name: 'lookup',
   parameters,
   compile: (args, call) =>
@@ -161,10 +153,10 @@ export const lookup = defineTransform({
 const MAX_FILE_ROWS = 100_000_000;
 
 /** Replaces all events with the rows of lookup files or tables, one file after the other. */
-export const readFile = defineAggregate({
+export const readFile = define.aggregate({
   name: 'readFile',
   parameters: {
-    file: required(listOf(tableName, 'names'), { unnamed: true, aliases: ['table'] }),
+    file: required(listOf(tableName), { unnamed: true, aliases: ['table'] }),
     include: withDefault(fieldNames, ['*']),
     limit: optional(limit({ max: MAX_FILE_ROWS })),
   },

@@ -14,9 +14,7 @@ import {
   timeZone,
 } from '../signature/argument-types.ts';
 import {
-  defineFilter,
-  defineTransform,
-  defineValue,
+  define,
   type FunctionSpec,
   optional,
   type Parameter,
@@ -42,7 +40,7 @@ function defineLetterCase(
   change: (text: string, language: string | undefined) => string,
   more: { readonly type?: Parameter<string | undefined> } = {},
 ): FunctionSpec {
-  return defineValue({
+  return define.value({
     name,
     output: `_${name}`,
     parameters: {
@@ -56,7 +54,7 @@ function defineLetterCase(
 }
 
 /** Converts the value of a field, its name, or both to lower case, in place. `*` means all fields. */
-export const lowercase = defineTransform({
+export const lowercase = define.transform({
   name: 'lowercase',
   parameters: {
     field: required(fieldName, { unnamed: true }),
@@ -83,7 +81,7 @@ export const lowercase = defineTransform({
 });
 
 /** Length of a field's value in UTF-16 code units. */
-export const length = defineValue({
+export const length = define.value({
   name: 'length',
   output: '_length',
   parameters: { field: required(fieldName, { unnamed: true }) },
@@ -91,7 +89,7 @@ export const length = defineValue({
 });
 
 /** Length of a string in grapheme clusters. */
-export const textLength = defineValue({
+export const textLength = define.value({
   name: 'text:length',
   output: '_length',
   parameters: { string: required(expression, { unnamed: true }) },
@@ -104,7 +102,7 @@ export const textLength = defineValue({
 
 /** A filter that compares the strings of two expressions. False if either is null. */
 function defineTextTest(name: string, holds: (text: string, part: string) => boolean): FunctionSpec {
-  return defineFilter({
+  return define.filter({
     name,
     parameters: {
       string: required(expression, { unnamed: true }),
@@ -134,7 +132,7 @@ export const textEndsWith = defineTextTest('text:endsWith', (text, part) => text
  * The position of the n-th occurrence of a character or substring, counted from 0 in grapheme clusters. No result if
  * there is none.
  */
-export const textPositionOf = defineValue({
+export const textPositionOf = define.value({
   name: 'text:positionOf',
   output: '_position',
   uncertain: [
@@ -181,7 +179,7 @@ function findOccurrence(
 }
 
 /** The characters from `begin` to `end`, exclusive. Bounds outside the string give no result. */
-export const textSubstring = defineValue({
+export const textSubstring = define.value({
   name: 'text:substring',
   output: '_string',
   parameters: {
@@ -209,7 +207,7 @@ const TRIM = {
   end: (text: string): string => text.trimEnd(),
 };
 
-export const textTrim = defineValue({
+export const textTrim = define.value({
   name: 'text:trim',
   output: '_trim',
   parameters: {
@@ -230,7 +228,7 @@ const ANSI_CODE = new RegExp(
 );
 
 /** Removes ANSI escape codes, such as colors. */
-export const stripAnsiCodes = defineValue({
+export const stripAnsiCodes = define.value({
   name: 'stripAnsiCodes',
   output: ({ field }) => field,
   parameters: { field: withDefault(fieldName, '@rawstring', { unnamed: true }) },
@@ -255,7 +253,7 @@ export const shannonEntropy = defineTextFunction({
 });
 
 /** Formats fields like `printf`. */
-export const format = defineValue({
+export const format = define.value({
   name: 'format',
   uncertain: [
     'A missing field prints as null, even with %s.',

@@ -11,15 +11,7 @@ import {
   text,
   timeZone,
 } from '../signature/argument-types.ts';
-import {
-  defineDefinition,
-  defineTransform,
-  defineValue,
-  type FunctionSpec,
-  optional,
-  required,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
 import { timePoint } from '../tables/sub-query-arguments.ts';
 import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
@@ -38,7 +30,7 @@ export const start = defineQueryTime('start');
 export const end = defineQueryTime('end');
 
 function defineQueryTime(name: 'now' | 'start' | 'end'): FunctionSpec {
-  return defineValue({
+  return define.value({
     name,
     output: `_${name}`,
     parameters: { as: optional(fieldName, { unnamed: true }) },
@@ -47,7 +39,7 @@ function defineQueryTime(name: 'now' | 'start' | 'end'): FunctionSpec {
 }
 
 /** Sets the interval of the query and overrides that of the request. The time zone applies only to these two times. */
-export const setTimeInterval = defineDefinition({
+export const setTimeInterval = define.definition({
   name: 'setTimeInterval',
   parameters: {
     start: required(timePoint, { unnamed: true }),
@@ -66,7 +58,7 @@ export const setTimeInterval = defineDefinition({
 });
 
 /** Converts a duration such as `2d` to milliseconds. */
-export const duration = defineValue({
+export const duration = define.value({
   name: 'duration',
   output: '_duration',
   parameters: { duration: required(durationMs, { unnamed: true }) },
@@ -93,7 +85,7 @@ const PER_NEXT: Readonly<Record<(typeof UNITS)[number], number>> = {
  * Formats an integer number of some unit as `6h30m52s`, with at most `precision` units. Units with the value 0 are
  * omitted.
  */
-export const formatDuration = defineValue({
+export const formatDuration = define.value({
   name: 'formatDuration',
   output: ({ field }) => field,
   uncertain: [
@@ -131,7 +123,7 @@ function splitDuration(amount: number, units: readonly (typeof UNITS)[number][])
 /** Epoch times without a unit are in seconds up to this value. */
 const MAX_SECONDS = 100_000_000_000;
 
-export const formatTime = defineValue({
+export const formatTime = define.value({
   name: 'formatTime',
   partial: ['`%N` has millisecond precision.'],
   uncertain: ['Fractions of a millisecond are truncated.', '`%Z` prints Z for UTC.'],
@@ -157,7 +149,7 @@ export const formatTime = defineValue({
 });
 
 /** Finds a timestamp in a common format in the first 128 characters of a field. */
-export const findTimestamp = defineTransform({
+export const findTimestamp = define.transform({
   name: 'findTimestamp',
   uncertain: [
     'Timestamps without a time zone are read as UTC unless `timezone` or `timezoneField` is set.',
@@ -196,7 +188,7 @@ const PARTS: Readonly<Record<string, (local: Date) => number | string>> = {
 };
 
 export const timeParts: readonly FunctionSpec[] = Object.entries(PARTS).map(([name, read]) =>
-  defineValue({
+  define.value({
     name: `time:${name}`,
     output: `_${name}`,
     uncertain: [

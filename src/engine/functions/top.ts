@@ -7,7 +7,7 @@ import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
 import { fieldName, fieldNames, flag, limit, number, text } from '../signature/argument-types.ts';
-import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
 const MAX_GROUPS = 20_000;
@@ -15,7 +15,7 @@ const MAX_GROUPS = 20_000;
 const MAX_RANKED = 1_000_000;
 
 /** The most frequent values of fields, or those with the largest sum or maximum of another field. */
-export const top = defineAggregate({
+export const top = define.aggregate({
   name: 'top',
   uncertain: ['Ties are sorted in ascending order of the values.'],
   parameters: {

@@ -1,13 +1,13 @@
 import { type Fields, readField, writeField } from '../event.ts';
 import { rowAggregate } from '../operators/row-code.ts';
 import { fieldName, limit } from '../signature/argument-types.ts';
-import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
+import { define, optional, withDefault } from '../signature/function-spec.ts';
 
 const DEFAULT_ROWS = 5;
 const MAX_ROWS = 1000;
 
 /** Swaps rows and columns: one row per field, with its values in the first rows as columns. */
-export const transpose = defineAggregate({
+export const transpose = define.aggregate({
   name: 'transpose',
   parameters: {
     pivot: optional(fieldName, { unnamed: true }),

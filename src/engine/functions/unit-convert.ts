@@ -1,7 +1,7 @@
 import { converted } from '../columns/expression.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber, type Value } from '../value.ts';
 
 /** A unit such as `MB/min`: its factor to the base unit and, for a rate, to per second. */
@@ -118,7 +118,7 @@ function convertAmount(amount: number, from: Unit, to: Unit): number | undefined
 /**
  * Converts a quantity such as `5 MB` to another unit, or to a number of its base unit. Rates become rates per second.
  */
-export const unitConvert = defineValue({
+export const unitConvert = define.value({
   name: 'unit:convert',
   output: ({ field }) => field,
   uncertain: [

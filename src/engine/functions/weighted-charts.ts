@@ -19,7 +19,7 @@ import type { RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { referenceLookup } from '../signature/call-site.ts';
-import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
 const MAX_GROUPS = 20_000;
@@ -69,7 +69,7 @@ class WeightedGroups {
 const SANKEY_COLUMNS = ['source', 'target', 'weight'] as const;
 
 /** The flows between the values of two fields with their weights, for a Sankey diagram. */
-export const sankey = defineAggregate({
+export const sankey = define.aggregate({
   name: 'sankey',
   uncertain: [
     'Events without the source or target field are ignored.',
@@ -100,7 +100,7 @@ export const sankey = defineAggregate({
 const MAP_COLUMNS = ['_geohash', 'latitude', 'longitude', 'magnitude'] as const;
 
 /** Magnitudes by location, for a world map. */
-export const worldMap = defineAggregate({
+export const worldMap = define.aggregate({
   name: 'worldMap',
   partial: [
     "With `ip`, locations come from the server's IP database file. Without this file, there are no locations.",

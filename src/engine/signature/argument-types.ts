@@ -2,6 +2,7 @@ import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { readDuration } from '../../language/duration.ts';
 import type { ValueForm } from '../../language/functions/signature.ts';
+import { OR_ARRAY } from '../../language/functions/signature-table.ts';
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../language/index.ts';
 import type { RegexSource } from '../../language/regex/regex-parser.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
@@ -144,9 +145,9 @@ export const sortOrder = textType<1 | -1>(
 );
 
 /** One value or an array; always an array in the result. */
-export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<readonly T[]> {
+export function listOf<T>(type: ArgumentType<T>): ArgumentType<readonly T[]> {
   return {
-    expects: `${type.expects} or an array of ${plural}`,
+    expects: `${type.expects}${OR_ARRAY}`,
     ...(type.form && { form: type.form }),
     isList: true,
     read(node, scope) {
@@ -172,7 +173,7 @@ function valuesOf<N extends QueryNode>(node: N, scope: Scope): readonly (N | Str
   return values.map((value) => ({ kind: 'String', value, span: node.span }));
 }
 
-export const fieldNames = listOf(fieldName, 'field names');
+export const fieldNames = listOf(fieldName);
 
 /** A field name, or `[[old, new], …]`. */
 export const fieldOrPairs: ArgumentType<string | readonly (readonly [string, string])[]> = {
@@ -204,7 +205,7 @@ export const expression: ArgumentType<Expression> = {
   },
 };
 
-export const expressions = listOf(expression, 'expressions');
+export const expressions = listOf(expression);
 
 /** A filter: a call such as `in(…)`, or `{ status >= 400 }`. */
 export const condition: ArgumentType<Predicate> = {

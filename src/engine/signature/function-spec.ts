@@ -128,7 +128,7 @@ function fieldsOf<P extends Parameters>(
   return [...new Set(inputs.flatMap(([name, { type }]) => type.fieldsOf?.(args[name]) ?? []))];
 }
 
-export function defineFilter<const P extends Parameters>(
+function defineFilter<const P extends Parameters>(
   spec: Signature<P> & { readonly compile: Compile<P, FilterResult> },
 ): FunctionSpec {
   return erase(spec, 'filter', (args, call) => {
@@ -142,7 +142,7 @@ export function defineFilter<const P extends Parameters>(
  * Has the parameter `as`, unless the function declares it itself. `output` is the default output field; `undefined`
  * makes `as` mandatory for a step.
  */
-export function defineValue<const P extends Parameters>(
+function defineValue<const P extends Parameters>(
   spec: Signature<P> & {
     readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
     readonly compile: Compile<P, ValueResult>;
@@ -165,19 +165,19 @@ export function defineValue<const P extends Parameters>(
   return { ...erased, output: typeof output === 'function' ? 'field' : output };
 }
 
-export function defineTransform<const P extends Parameters>(
+function defineTransform<const P extends Parameters>(
   spec: Signature<P> & { readonly compile: Compile<P, StreamStep> },
 ): FunctionSpec {
   return erase(spec, 'transform', (args, call) => ({ kind: 'transform', step: spec.compile(args, call) }));
 }
 
-export function defineAggregate<const P extends Parameters>(
+function defineAggregate<const P extends Parameters>(
   spec: Signature<P> & { readonly compile: Compile<P, AggregateStep> },
 ): FunctionSpec {
   return erase(spec, 'aggregate', (args, call) => ({ kind: 'aggregate', step: spec.compile(args, call) }));
 }
 
-export function defineDefinition<const P extends Parameters>(
+function defineDefinition<const P extends Parameters>(
   spec: Signature<P> & { readonly compile: Compile<P, void> },
 ): FunctionSpec {
   return erase(spec, 'definition', (args, call) => {
@@ -185,3 +185,12 @@ export function defineDefinition<const P extends Parameters>(
     return { kind: 'definition' };
   });
 }
+
+/** Defines a function of a kind. */
+export const define = {
+  filter: defineFilter,
+  value: defineValue,
+  transform: defineTransform,
+  aggregate: defineAggregate,
+  definition: defineDefinition,
+} as const;

@@ -2,7 +2,7 @@ import { converted } from '../columns/expression.ts';
 import type { Value } from '../value.ts';
 import { fieldName, text } from './argument-types.ts';
 import type { CallSite } from './call-site.ts';
-import { defineValue, type FunctionSpec, optional, required } from './function-spec.ts';
+import { define, type FunctionSpec, optional, required } from './function-spec.ts';
 
 export interface TextFunction {
   readonly name: string;
@@ -23,7 +23,7 @@ export function defineTextFunction({
   hasType,
   convert,
 }: TextFunction): FunctionSpec {
-  return defineValue({
+  return define.value({
     name,
     output,
     uncertain,

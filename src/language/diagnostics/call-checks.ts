@@ -43,8 +43,9 @@ export function checkCall(call: CallNode, presets: readonly string[], source: st
   return [{ code: 'missing-parameter', severity: 'error', message, span: call.span }];
 }
 
-function missingFunction({ name, nameSpan }: CallNode): Finding {
-  const message = missingFunctionProblem(name).replace(/[^.?]$/, '$&.');
+function missingFunction(call: CallNode): Finding {
+  const { name, nameSpan } = call;
+  const message = missingFunctionProblem(call).replace(/[^.?]$/, '$&.');
   const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
   const meant = isOfService ? undefined : nearestFunction(name);
   return {
@@ -74,7 +75,10 @@ function checkArgument(place: ArgumentPlace): Finding | undefined {
   const earlier = given.get(parameter.name);
   const isJoined = name === undefined && earlier !== undefined && earlier.name === undefined;
   if (given.has(parameter.name) && !(isJoined && isJoinable(parameter))) {
-    const message = `${signature.name}() has "${parameter.name}" twice${name === undefined ? '; name the other arguments, as in name=value' : ''}.`;
+    const others = signature.parameters.flatMap((one) => (given.has(one.name) ? [] : `${one.name}=…`));
+    const names = name === undefined ? others.slice(0, 3).join(', ') : '';
+    const hint = names && `; name the other arguments: ${names}`;
+    const message = `${signature.name}() has "${parameter.name}" twice${hint}.`;
     const fix = name === undefined ? namedFix(place) : undefined;
     return { code: 'repeated-parameter', severity: 'error', message, span: argument.span, fix };
   }

@@ -1,4 +1,4 @@
-import type { PipelineNode, Span, StepNode } from '../ast.ts';
+import type { CallNode, PipelineNode, Span, StepNode } from '../ast.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
 import { type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
@@ -229,19 +229,24 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
           text: joined,
           ...(mistake.place === 'query' && mistake.isStrict && { leavesNoWords: true as const }),
         };
+  const words = mistake.words.replace(/\$(\d)/g, (_, group) => groups[group - 1] ?? 'field');
+  const [reason = ''] = /: the repository .*(?=\.$)/.exec(words) ?? [];
   return {
     code: mistake.code,
     severity: 'warning',
     message: `${JSON.stringify(phrase.trim().replace(/\s+/g, ' ').replace(LONG, '$1 …'))} is ${mistake.language}.`,
     span,
-    propose: (proposed) => `Write ${proposed} instead.`,
-    words:
-      context.failed === undefined
-        ? mistake.words
-        : `There is no equivalent of ${JSON.stringify(context.failed)}. ${mistake.words}`,
+    propose: (proposed) => `Write ${proposed} instead${reason}.${noteOn(proposed, mistake.language)}`,
+    words: `${context.failed === undefined ? '' : `There is no equivalent of ${JSON.stringify(context.failed)}. `}${words}`,
     isPhrase: true,
     fix,
   };
+}
+
+/** How the rows of what is written can differ. */
+function noteOn(written: string, language: string): string {
+  if (written.includes('percentile(')) return ' Percentiles of few values can differ.';
+  return language === 'SPL' && /^(?!.*type=string).*collect\(/.test(written) ? ' Values are not sorted.' : '';
 }
 
 /** `level=error LIMIT 10`, but not `rate limit 10`. */
@@ -321,8 +326,11 @@ function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext
       const own = dialect === WHERE && isKql(masked) ? KQL_WHERE : dialect;
       return filterOf(condition, own, TESTS, context) ?? '';
     },
-    rows(kept, count, areNullsLast) {
-      const order = orderBefore(source, steps, index);
+    rows(kept, count, areNullsLast, sort) {
+      const order = {
+        ...orderBefore(source, steps, index),
+        ...(sort && { sort: parseTree(sort).steps[0] as CallNode }),
+      };
       const text = stepKeeping(kept, count, order, areNullsLast);
       if (text === undefined) return '';
       const before = steps[index - 1];

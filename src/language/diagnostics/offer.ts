@@ -1,4 +1,5 @@
 import type { Span } from '../ast.ts';
+import { print } from '../printer.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
 import {
@@ -42,8 +43,11 @@ function reported(finding: Finding, found: TextEdit | undefined, isValid: boolea
   const { fix, alternatives, propose, words, isPhrase, ...problem } = finding;
   if (found === undefined) return { ...problem, message: completed(problem.message, words) };
   const text = found.text.trim();
-  const isWhole = /^\w*$/.test(text) || isQuery(text.replace(/^\|/, ''));
-  const message = completed(problem.message, isWhole ? propose?.(text) : words);
+  const query = text.replace(/^\|/, '');
+  const isWhole = /^\w*$/.test(text) || isQuery(query);
+  // A message has one line.
+  const shown = isWhole && /\n/.test(text) ? print(parseTree(query)) : text;
+  const message = completed(problem.message, isWhole ? propose?.(shown) : words);
   return { ...problem, message, fix: found, ...(isValid && { isSuggestion: true as const }) };
 }
 

@@ -1,4 +1,5 @@
 import { nearestName } from '../../core/nearest-name.ts';
+import type { CallNode } from '../ast.ts';
 import { isFunctionName } from '../function-names.ts';
 import type { FunctionSignature, ParameterSignature } from './signature.ts';
 import { SIGNATURES } from './signatures.ts';
@@ -12,28 +13,33 @@ export function findSignature(name: string): FunctionSignature | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
 
-/** Functions of other languages. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  average: 'avg',
-  contains: 'text:contains',
-  endswith: 'text:endsWith',
-  iff: 'if',
-  iif: 'if',
-  ifnull: 'coalesce',
-  lcase: 'lower',
-  len: 'length',
-  mean: 'avg',
-  nvl: 'coalesce',
-  rdns: 'reverseDns',
-  startswith: 'text:startsWith',
-  stdev: 'stdDev',
-  strcat: 'concat',
-  strlen: 'length',
-  substr: 'text:substring',
-  tolower: 'lower',
-  toupper: 'upper',
-  ucase: 'upper',
-};
+/** Functions of other languages; with `$`, what to write for their field. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    average: 'avg',
+    contains: 'text:contains',
+    endswith: 'text:endsWith',
+    extract: 'regex("(?<name>.+)", field=$)',
+    iff: 'if',
+    iif: 'if',
+    ifnull: 'coalesce',
+    lcase: 'lower',
+    len: 'length',
+    mean: 'avg',
+    nvl: 'coalesce',
+    rdns: 'reverseDns',
+    startswith: 'text:startsWith',
+    stdev: 'stdDev',
+    strcat: 'concat',
+    strlen: 'length',
+    strptime: 'parseTimestamp("yyyy-MM-dd HH:mm:ss", field=$)',
+    substr: 'text:substring($, begin=0, end=3)',
+    toint: '$',
+    tolower: 'lower',
+    toupper: 'upper',
+    ucase: 'upper',
+  }),
+);
 
 /**
  * The function with this name in a namespace, such as `math:sqrt` for `sqrt`, or the one with the most similar name.
@@ -42,7 +48,8 @@ export function nearestFunction(name: string): string | undefined {
   const known = SIGNATURES.map((signature) => signature.name);
   const lower = name.toLowerCase();
   const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === lower);
-  if (Object.hasOwn(SYNONYMS, lower)) return SYNONYMS[lower];
+  const synonym = SYNONYMS.get(lower);
+  if (synonym !== undefined) return synonym.includes('$') ? undefined : synonym;
   const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(lower);
   // One edit turns any short name into another: `bin` into `in`.
   const similar = lower.length < 4 ? known.filter(isSwapped) : known;
@@ -68,8 +75,14 @@ export function unsupportedFunction(name: string): string {
 }
 
 /** The error for a function that is not in the table. */
-export function missingFunctionProblem(name: string): string {
+export function missingFunctionProblem({ name, arguments: values }: CallNode): string {
   if (isFunctionName(name)) return unsupportedFunction(name);
+  const synonym = SYNONYMS.get(name.toLowerCase());
+  if (synonym?.includes('$')) {
+    const words = values.map(({ value }) => (value.kind === 'Bareword' ? value.text : ''));
+    const field = words.find((word) => /^[A-Za-z_@#]/.test(word)) ?? 'field';
+    return `There is no function "${name}". Write ${synonym.replace('$', field)}`;
+  }
   const meant = nearestFunction(name);
   return `There is no function "${name}"${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
 }

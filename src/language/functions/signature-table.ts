@@ -9,8 +9,8 @@ type Types = Readonly<Record<string, ParameterType>>;
  * The signatures in a table with a function per line: `name kind>output parameter; parameter`.
  *
  * A parameter is `name:type=default/alias`. Its name ends with `!` if it is required, then with `*` if it can be unnamed,
- * then with `[]` if it accepts an array. The type is a name, `1..5` for an integer, `..5` for a limit, or `a|b` for one
- * of several words; without one, it is `field`. After `=` is what arguments of any name must be.
+ * then with `[]` if it accepts an array, `+` if it is repeated. The type is a name, `1..5` for an integer, `..5` for a
+ * limit, or `a|b` for one of several words; without one, it is `field`. After `=` is what arguments of any name must be.
  */
 export function signaturesOf(types: Types, table: string): readonly FunctionSignature[] {
   return table
@@ -28,8 +28,11 @@ export function signaturesOf(types: Types, table: string): readonly FunctionSign
     });
 }
 
+/** Follows what an element of an array must be. */
+export const OR_ARRAY = ' or an array of these';
+
 const FUNCTION = /^(\S+) (\w+)(?:>(\S+))?(?: =(.*)| (.*))?$/;
-const PARAMETER = /^(.*?)(!)?(\*)?(\[\])?(?::([^=/]+))?(?:=(.*?))?(?:\/(\w+))?$/;
+const PARAMETER = /^(.*?)(!)?(\*)?(\[\]|\+)?(?::([^=/]+))?(?:=(.*?))?(?:\/(\w+))?$/;
 
 function parameterOf(text: string, types: Types): ParameterSignature {
   const [, name = '', required, unnamed, list, type = 'field', defaultValue, alias] = PARAMETER.exec(text)!;
@@ -37,7 +40,7 @@ function parameterOf(text: string, types: Types): ParameterSignature {
   return {
     name,
     form: typeof form === 'string' ? ({ kind: form } as ValueForm) : form,
-    expects,
+    expects: list === '[]' ? expects + OR_ARRAY : expects,
     ...(required && { isRequired: true }),
     ...(unnamed && { isUnnamed: true }),
     ...(list && { isList: true }),

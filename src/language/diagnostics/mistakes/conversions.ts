@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../core/epoch.ts';
 import { isFieldName } from '../../character-classes.ts';
 import { readDuration } from '../../duration.ts';
 import { maskPhrases, replaceOutside, spansBetween, withDoubleQuotes } from '../masked-text.ts';
+import type { WriteContext } from './dialect.ts';
 import { known, timeField } from './times.ts';
 
 function splitNames(names: string): string[] {
@@ -129,12 +130,12 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
 ];
 
 /** `count`, `count(*) as n`, `n=dc(host)` as functions of this language; empty if one is unknown. */
-export function aggregates(text: string): string {
+export function aggregates(text: string, context?: WriteContext): string {
   const spaced = replaceOutside(withKnownFields(withDoubleQuotes(text)), /\s*,\s*/g, () => ', ');
   const calls = splitOutside(spaced, /,/)
     .flatMap((part) => part.split(/(?<=\)|^\w+|\sas\s+[\w@]+)\s+(?!as\b)(?=\w)/i))
     .filter((part) => part !== '')
-    .map(aggregate);
+    .map((part) => aggregate(part) || (context?.fail?.(part) ?? ''));
   if (calls.includes('')) return '';
   // Alone, a query in braces would leave out groups without rows.
   const isList = calls.length > 1 || calls[0]?.startsWith('{') === true;
@@ -170,16 +171,26 @@ function lowerFirst(name: string): string {
 }
 
 /** `groupBy()`, also by a key such as `bin(time, 5m)`: `bucket()` returns at most 500 groups. Empty without an equivalent. */
-export function groupCall(functions = '', keys = ''): string {
-  const calls = aggregates(functions);
+export function groupCall(functions = '', keys = '', context?: WriteContext): string {
+  const all = aggregates(functions, context);
+  // A list of one query in braces would leave out groups without rows, too.
+  const [, calls = all, rename = ''] = /^\[\{ (.*)( \| rename\([^()]*\)) \}\]$/.exec(all) ?? [];
   const [bin = '', name = '@timestamp', time = '', span = ''] =
     /(?:(\w+)\s*=\s*)?\b(?:bin|bin_at|span)\(\s*([\w.@]+)\s*,\s*(\w+)\s*\)/i.exec(keys) ?? [];
   const names = splitNames(bin === '' ? keys : keys.replace(bin, name));
   if (calls === '' || names.length === 0 || !names.every((one) => /^[\w.@#]+$/.test(one))) return '';
-  const group = `groupBy(${fieldList(names.join(' '))}, function=${calls})`;
+  // KQL also counts a string that is absent: it is empty.
+  const texts = functions.match(/(?<=\b(?:dcount|make_set)\(\s*)[\w.@#]+/gi) ?? [];
+  const before = texts.length === 0 ? '' : `default(value="", field=${fieldArray(texts.join(' '))}) | `;
+  const group = `${before}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}`;
   if (bin === '') return group;
+  const start = timeBin(name, time, span);
+  return start && `${start} | ${group}`;
+}
+
+/** The start of the span that a time is in. Empty for longer spans, which start at other times in other systems. */
+export function timeBin(name = '', time = '', span = ''): string {
   const ms = readDuration(span) ?? 0;
-  // Longer spans do not start at the same time in all systems.
   if (timeField(time) !== '@timestamp' || DAY_MS % ms !== 0) return '';
-  return `${name} := @timestamp - (@timestamp % ${ms}) | ${group}`;
+  return `${written(name)} := @timestamp - (@timestamp % ${ms})`;
 }

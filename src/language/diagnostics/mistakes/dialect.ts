@@ -33,8 +33,8 @@ export type Kept = 'first' | 'last' | 'oldest';
 export interface WriteContext {
   /** A condition as a filter; empty if it has no equivalent. */
   filter(condition: string, dialect: Dialect): string;
-  /** A step that keeps only some rows; empty if there is none, also because rows without a field would be last there. */
-  rows(kept: Kept, count: string, areNullsLast?: boolean): string;
+  /** A step that keeps some rows, also of a `sort`; empty if there is none, or if rows without a field would be last there. */
+  rows(kept: Kept, count: string, areNullsLast?: boolean, sort?: string): string;
   /** Names the part of the phrase that has no equivalent. */
   fail?(part: string): void;
   /** The dialect of the condition around the phrase. */

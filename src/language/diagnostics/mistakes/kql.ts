@@ -23,6 +23,7 @@ pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\
 pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
+pipe kql-summarize: summarize dcount({field}) ==> default(value="", field={field}) | count({field}, distinct=true)
 pipe kql-summarize: summarize {calls} ==> {calls}
 pipe kql-project: project%(|-keep)% {fields} ==> select({fields.array})
 pipe kql-project: project {field} = {field2} ==> {field} := {field2} | select([{field}])
@@ -42,8 +43,8 @@ pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[
 step kql-take: %(take|sample)% {count} ==> {count.first}
 step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
-pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the step.
-pipe kql-render: /render\s+\w+.*/ ## Leave the step out.
+pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the steps.
+pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart.
 step kql-let: /let\s+\w+\s*=.*/ ## Write ?{name=value} where the value is used.
 pipe kql-make-series: /make-series\s.*/ ## Write timeChart(span=1h, function=count()).
 pipe kql-getschema: getschema ==> fieldset()
@@ -84,7 +85,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
     const [, fields] = /field=(\[.*\])/.exec(call) ?? [];
     return call && `default(value="", field=${fields}) | ${field} := ${call}`;
   },
-  group: ([calls, keys]) => groupCall(calls, keys),
+  group: ([calls, keys], context) => groupCall(calls, keys, context),
   // In capital letters, it is SQL, where the default is `asc`.
   sort: ([verb = '', keys = '']) => (verb === 'ORDER' ? undefined : sortCall(keys, 'desc')),
   top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),

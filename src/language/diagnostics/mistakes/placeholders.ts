@@ -21,7 +21,6 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
   field: [FIELD, 'field'],
   fields: [`${FIELD}(?:(?:\\s*,\\s*|\\s+)${FIELD})*`, 'field'],
   listed: [`${FIELD}(?:\\s*,\\s*${FIELD})+`, 'field, field2'],
-  name: ['[\\w.-]+', 'logs'],
   count: ['\\d+', '10'],
   number: ['-?\\d+(?:\\.\\d+)?', '10'],
   time: [`${TEXT}|datetime\\([^()]*\\)`, '"2026-01-01"'],

@@ -1,5 +1,5 @@
 import { maskPhrases } from '../masked-text.ts';
-import { groupCall, present, sortCall, toExpression } from './conversions.ts';
+import { groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf, TIME } from './mistake.ts';
 
@@ -7,7 +7,7 @@ const REX = 'Write regex("(?<name>.+)", field=field).';
 const UNION = 'Write one query, with "or" between the filters.';
 
 /** Steps that are certainly not of this language. */
-const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head)\s+\S/i;
+const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head|bin|bucket)\s+\S/i;
 
 /** Steps that only SPL has: then the search before them is one, too. */
 const PROOF =
@@ -37,13 +37,14 @@ pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
 pipe spl-regex: regex {text} ==> {text.regex}
 step count-if: /(?:stats|summarize)\s+count(?:if\(|\(\s*eval\().*/ ## Write groupBy(key, function={ filter | count() }).
-step spl-stats-by: /stats\s.*\bby\s+_time\b.*/ ## Write bucket(span=5m, field=key, function=count()).
-step spl-stats-by: /(?:stats|chart|timechart)\s.*\b(?:earliest|first|last|list)\(.*/ ## Write groupBy(key, function=selectFromMin(@timestamp, include=[field])), or selectLast(field).
+step spl-stats-by: /(?:stats|chart|timechart)\s.*\b(?:earliest|first|last|list)\(([\w.@#]+)\).*/ ## Write collect($1), selectLast($1) or selectFromMin(@timestamp, include=[$1]).
 step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | default(value=NULL, field={field2}) | groupBy([{field}, {field2}], function={calls})
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
+step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000))
+step spl-stats-by: stats values({field}) as {field3} by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000)) | rename({field}, as={field3})
 step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: stats {calls} ==> {calls}
-step spl-eventstats: /eventstats\s+\S.*/ ## Write join({ groupBy(key, function=count()) }, field=key, include=_count): its query needs the filters.
+step spl-eventstats: /eventstats\s+\S.*?(?:\sby\s+([\w.@#]+))?/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*/ ## Write sort(@timestamp, order=asc) | accumulate(count()).
 pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
@@ -62,7 +63,7 @@ pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, functio
 pipe spl-top: top {fields} ==> top({fields}, percent=true)
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)
 pipe spl-rare: rare limit={count} {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
-pipe spl-sort: /sort\s+(?!by\b)(?:(0|\d+(?=\s+-))\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
+pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 pipe spl-head: /(head|tail)(?:\s+(?:limit=)?(\d+))?/ ==> @kept ## Write tail(10), or head(10).
 pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
@@ -79,13 +80,14 @@ pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.p
 pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
 pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
 command spl-command: fillnull ## Write default(value=0, field=[a, b]).
-pipe spl-bin: /(?:bin|bucket)\s+\S.*/ ## Write bucket(span=5m, function=count()) in place of the steps.
-pipe spl-iplocation: /iplocation\s.*/ ## Write ipLocation(ip): it writes ip.country ("US") and ip.city.
+step spl-bin: /(?:bin|bucket)\s+(?:_time\s+span=(\w+)|span=(\w+)\s+_time)/ ==> @bin ## Write bucket(span=5m, function=count()).
+pipe spl-bin: /(?:bin|bucket)\s+@NAME@(?:\s+span=(\d+))?.*/ ## Write $1 := $1 - ($1 % $2).
+pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
 pipe spl-transpose: transpose ==> transpose()
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
 command spl-command: accum delta ## Write accumulate(sum(field)) after sort(@timestamp, order=asc).
 command spl-command: makeresults xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
-command spl-command: collect outputlookup sendemail ## Leave the step out: a scheduled search can write its result.
+command spl-command: collect outputlookup sendemail ## Leave the step out: a scheduled search can write its result to a file.
 command spl-command: extract kv ## Write kvParse().
 command spl-command: inputlookup ## Write readFile("lookup.csv").
 command spl-command: lookup ## Write match(file="lookup.csv", field=field).
@@ -93,13 +95,13 @@ command spl-command: tstats ## Write filter | groupBy(key, function=count()).
 command spl-command: regex ## Write field=/text/.
 command spl-command: rename ## Write rename([[a, b], [c, d]]).
 command spl-command: spath ## Write parseJson().
-query spl-macro: /.*${'`'}[\w.-]+(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $name(): a saved query.
+query spl-macro: /.*${'`'}([\w.-]+)(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $$1(): a saved query.
 query spl-index: /index\s*==?\s*[\w"*.-]+(?=\s|$)(.*)/ ==> @index ## Leave the index out: the repository is chosen where the query runs.
 query spl-search: /([^|]*\|.*)/ ==> @search ## A search ignores case: write field=/^value$/i.
 part spl-field: /_raw(?=\s*[=!])/ ==> @rawstring ## Write @rawstring.
 pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ## ${UNION}
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ## Write join({ other query }, field=key).
-pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or sum(field).
+pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or appendAggregation(sum(a, as=a)).
 step spl-time: earliest=-{span} ==> setTimeInterval(start={span})
 query spl-time: earliest=-{span} {filter} ==> setTimeInterval(start={span}) | {filter.spl}
 part spl-time: /(?:earliest|latest)=-?\S+/ ## ${TIME}
@@ -110,12 +112,16 @@ test spl-cidrmatch: cidrmatch({text}, {field}) ==> cidr({field}, subnet={text})
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {
-  group: ([calls, keys = '']) => {
-    const call = groupCall(calls, keys);
+  group: ([calls, keys = ''], context) => {
+    const call = groupCall(calls, keys, context);
     return call === '' ? '' : `${present(keys)} | ${call}`;
   },
+  bin: ([span, other]) => timeBin('_time', '_time', span || other),
   kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),
-  sort: ([limit, keys = '']) => sortCall(keys, 'asc', limit),
+  sort: ([limit = '0', keys = ''], { rows }) => {
+    const call = sortCall(keys, 'asc');
+    return call && limit > '0' ? rows('first', limit, true, call) : call;
+  },
   eval: ([field, text = '']) => {
     // An empty text is no null.
     const value = toExpression(text).replace(/^(coalesce\([^()]*)\)$/, '$1, ignoreEmpty=false)');
@@ -124,8 +130,7 @@ export const SPL = mistakesOf('SPL', ROWS, {
     if (fields === undefined) return value && `${field} := ${value}`;
     return `case { ${present(fields)} | ${field} := ${value}; * }`;
   },
-  // Without steps of SPL, the words may be one of this language.
-  index: ([rest = ''], context) => (isPiped(rest) ? searched(rest, context) : ''),
+  index: ([rest = ''], context) => searched(rest, context),
   search: ([text = ''], context) => {
     const [first, ...steps] = maskPhrases(text).split(/(?=\|)/);
     if (!steps.some((step) => PROOF.test(step)) || NO_SEARCH.test(`|${first}`)) return undefined;
