@@ -465,7 +465,7 @@ describe('A query on lines', () => {
   it('has the same records in the parts that view reads, wherever these start and whatever the bytes are', async () => {
     await fc.assert(
       fc.asyncProperty(input, fc.nat(8000), async (bytes, cut) => {
-        // The newest part has a mebibyte.
+        // The newest part has 1 MiB.
         const padding = 2 ** 20 - Math.min(cut, bytes.length) - 2;
         const whole = Buffer.concat([
           bytes,

@@ -12,7 +12,6 @@ import { JSON_START, structuredLines } from './structured-lines.ts';
 /** A record has at most this many lines and bytes; the lines after these are the next one. */
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
-const NEWLINE = Uint8Array.of(LF);
 /** What follows in a line does not decide whether it continues a record. */
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
@@ -70,7 +69,7 @@ export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> 
   let isFirst = true;
   let isStart = true;
   for await (const bytes of wholeLines(structuredLines(chunks))) {
-    const lines = open.length === 0 ? bytes : concatBytes([open, NEWLINE, bytes]);
+    const lines = open.length === 0 ? bytes : concatBytes([open, Uint8Array.of(LF), bytes]);
     const found = bytes === SILENCE ? lines.length + 1 : (openBracket(lines) ?? startOfOpen(lines));
     // The first lines may have no time, and get that of the next one.
     const isHeld: boolean = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
@@ -176,7 +175,9 @@ export function recordPlaces(text: string): RecordPlaces {
     const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
     const head = starts.at(-1);
     const hasRoom = head !== undefined && lines < MAX_LINES && end - head <= MAX_BYTES;
-    if (hasRoom && (continues(text, start, head, last) || isBelowTime(start, end))) {
+    // Of JSON, only a line of a container continues a record.
+    const isWhole = text.startsWith('{"', start) && !text.startsWith('log":"', start + 2);
+    if (hasRoom && !isWhole && (continues(text, start, head, last) || isBelowTime(start, end))) {
       ends[ends.length - 1] = end;
       hasParts ||= isContainerLine(text, start);
       last = start;

@@ -10,15 +10,15 @@ const OTLP_RECORD = 'resourceLogs[0].scopeLogs[0].logRecords[0]';
 /**
  * Fields in which programs write the time, the level, the service and the message, by precedence: pino, bunyan and winston,
  * zap, OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python, CLEF (`@t`,
- * `@l`), MongoDB (`t.$date`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`).
+ * `@l`), MongoDB (`t.$date`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`).
  */
 export const TIME_FIELDS = [
   ...['@timestamp', 'timestamp', 'time', 'ts', '@t', 't.$date', 'datetime', 'date', 'asctime', 'eventTime'],
-  ...['__REALTIME_TIMESTAMP', 'TimeCreated', `${OTLP_RECORD}.timeUnixNano`],
+  ...['__REALTIME_TIMESTAMP', 'TimeCreated', 'Timestamp', `${OTLP_RECORD}.timeUnixNano`],
 ];
 export const LEVEL_FIELDS = [
   ...['level', 'severity', 'severity_text', 'loglevel', 'log.level', 'levelname', 'severityText', '#level'],
-  ...['@l', 'PRIORITY', 'LevelDisplayName', `${OTLP_RECORD}.severityText`],
+  ...['@l', 'PRIORITY', 'LevelDisplayName', 'LogLevel', `${OTLP_RECORD}.severityText`],
 ];
 export const SERVICE_FIELDS = [
   ...['#service', 'service', 'service.name', 'resource.service.name', 'resource.attributes.service.name'],

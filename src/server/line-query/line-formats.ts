@@ -149,7 +149,7 @@ function levelsWith(literal: string): LevelSearch | undefined {
   return {
     // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
     inJson: new RegExp(
-      `level=|"(?:\\$date|stream)"|"level"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}])`,
+      `level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))|stream"|\\$date"`,
       'g',
     ),
     inText: new RegExp(`^<|^[IWEF]\\d|[{=]|log:|${words.join('|')}`, 'i'),

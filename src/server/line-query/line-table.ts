@@ -130,6 +130,9 @@ export class LineTable implements EventTable {
     if (at === undefined) return missingColumn;
     const column = computedColumn(at);
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
+    // Free text searches this field of each line.
+    if (name === NANOS && !this.#text.includes(NANOS))
+      return { ...column, mayContain: () => this.#hasEscape };
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
     return name === '@rawstring'
       ? { ...column, mayContain, glance: (index) => this.#line(index) }
@@ -245,9 +248,7 @@ export class LineTable implements EventTable {
         return fields === undefined ? (this.#label() ?? this.#valueOf(field)) : fields.level;
       };
     }
-    if (name !== NANOS || this.#text.includes(NANOS)) return read;
-    // Free text reads this field of each line.
-    return (index) => (this.isInText(index) ? undefined : read(index));
+    return read;
   }
 
   /** Finds the values of a line. @returns its fields if it has no known layout */

@@ -57,6 +57,7 @@ const JSON_TIMES: Readonly<Record<string, (time: Date) => object>> = {
     levelname: 'ERROR',
     message: 'x',
   }),
+  'JSON console of .NET': (time) => ({ Timestamp: time.toISOString(), LogLevel: 'Error', Message: 'x' }),
   'ConvertTo-Json of PowerShell': (time) => ({
     TimeCreated: `/Date(${time.getTime()})/`,
     LevelDisplayName: 'Error',
