@@ -1,4 +1,4 @@
-import { applyEdit, check, fixQuery, highlight, parse } from 'logclient/query-language';
+import { applyEdit, check, fixQuery, highlight, parse, print } from 'logclient/query-language';
 
 /** Changes that turn a query into one with a mistake. */
 const MISTAKES = [
@@ -30,13 +30,18 @@ function corrected(query) {
   return fixQuery(query, {}, ({ severity }) => severity !== 'info');
 }
 
+/** A query of several lines as messages show it. */
+function onOneLine(text) {
+  return text.includes('\n') ? print(parse(text.replace(/^\|/, ''))) : text;
+}
+
 function lawsOf(query) {
   const before = check(query);
   return before.flatMap((problem) => {
     const { fix, message } = problem;
     const broken = [];
     const [, proposal] = /Write (.*) instead\.$/s.exec(message) ?? [];
-    if (proposal !== undefined && fix !== undefined && fix.text.trim() !== proposal)
+    if (proposal !== undefined && fix !== undefined && onOneLine(fix.text.trim()) !== proposal)
       broken.push(`another proposal than the fix: ${message}`);
     if (fix === undefined) return broken;
     const fixed = applyEdit(query, fix);
