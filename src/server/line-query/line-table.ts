@@ -54,6 +54,8 @@ export interface LineTimes {
   readonly previous: number | undefined;
   /** The time of lines if neither these nor any line before has one. */
   readonly otherwise: OtherTime;
+  /** Fields that all lines have. */
+  readonly tags?: Fields | undefined;
 }
 
 /** A time that no line says. */
@@ -86,6 +88,7 @@ export class LineTable implements EventTable {
   readonly #times: WrittenTimes;
   readonly #previous: number | undefined;
   readonly #otherwise: OtherTime;
+  readonly #tags: Fields;
   /** The last line whose time was found by walking back, and that time; `NaN` if there is none. */
   #walked: { readonly index: number; readonly time: number } | undefined;
   readonly #timeFields: readonly number[];
@@ -102,7 +105,7 @@ export class LineTable implements EventTable {
   constructor(
     { text, isDecoded }: LineText,
     formats: LineFormats,
-    { times, previous, otherwise }: LineTimes,
+    { times, previous, otherwise, tags }: LineTimes,
   ) {
     this.#text = text;
     this.#isDecoded = isDecoded;
@@ -110,6 +113,7 @@ export class LineTable implements EventTable {
     this.#times = times;
     this.#previous = previous;
     this.#otherwise = otherwise;
+    this.#tags = { ...tags };
     const { starts, ends, hasParts } = recordPlaces(text, (bytes) => this.#decoded(bytes));
     this.#starts = starts;
     this.#ends = ends;
@@ -145,6 +149,7 @@ export class LineTable implements EventTable {
   }
 
   column(name: string): Column {
+    if (Object.hasOwn(this.#tags, name)) return computedColumn(() => this.#tags[name]);
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
     const column = computedColumn(at);
@@ -205,7 +210,7 @@ export class LineTable implements EventTable {
       // The time of the opened line would look like its own.
       this.#opened = -1;
     }
-    return row;
+    return Object.assign(row, this.#tags);
   }
 
   /** A value without these breaks is in the line as it is. */
