@@ -9,7 +9,8 @@ import { blocksOf, outputPattern } from './markdown-blocks.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 it('the programs of docs/maintenance.md print the output shown, on the first and second run, and delete events', async () => {
-  const [script, , deletion] = blocksOf(await readFile(join(ROOT, 'docs/maintenance.md'), 'utf8'));
+  const blocks = blocksOf(await readFile(join(ROOT, 'docs/maintenance.md'), 'utf8'));
+  const [script, deletion] = blocks.filter(({ language }) => language === 'ts');
   const folder = await mkdtemp(join(ROOT, '.tmp-maintenance-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await using server = await startLocalServer();

@@ -28,6 +28,8 @@ export interface LineQueryOptions {
    * @default now
    */
   modified?: number | undefined;
+  /** Fields of all lines, such as `{ '#file': 'app.log' }`. Read whenever lines arrive. @default none */
+  tags?: Readonly<Record<string, string>> | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
   /** Lookup files that the query uses: CSV or JSON text by file name. @default {} */
@@ -62,6 +64,7 @@ export interface ResolvedLineQueryOptions {
   readonly timeZone: string;
   readonly otherwise: () => OtherTime;
   readonly times: WrittenTimes;
+  readonly tags: Readonly<Record<string, string>> | undefined;
   readonly arguments: Readonly<Record<string, string>>;
   readonly library: QueryLibrary;
   readonly maxBytes: number;
@@ -76,6 +79,7 @@ const KNOWN = [
   'now',
   'timeZone',
   'modified',
+  'tags',
   'arguments',
   'files',
   'savedQueries',
@@ -112,6 +116,7 @@ export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLine
       },
       latest: modified,
     }),
+    tags: options.tags,
     library: textLibrary({
       files: requireStringMap(OWNER, 'files', options.files ?? {}),
       savedQueries: requireStringMap(OWNER, 'savedQueries', options.savedQueries ?? {}),

@@ -186,11 +186,12 @@ export class LineQuery {
   }
 
   #tableOf(bytes: Uint8Array): LineTable {
-    const { times, otherwise } = this.#options;
+    const { times, otherwise, tags } = this.#options;
     const table = new LineTable(utf8Text(bytes), this.#formats, {
       times,
       previous: this.#previous,
       otherwise: otherwise(),
+      tags,
     });
     this.#previous = table.lastTime;
     this.#lines += table.length;

@@ -40,6 +40,8 @@ export interface LineTimes {
   readonly previous: number | undefined;
   /** The time of lines if neither these nor any line before has one. */
   readonly otherwise: OtherTime;
+  /** Fields that all lines have. */
+  readonly tags?: Fields | undefined;
 }
 
 /** A time that no line says. */
@@ -71,6 +73,7 @@ export class LineTable implements EventTable {
   readonly #times: WrittenTimes;
   readonly #previous: number | undefined;
   readonly #otherwise: OtherTime;
+  readonly #tags: Fields;
   /** The last line whose time was found by walking back, and that time; `NaN` if there is none. */
   #walked: { readonly index: number; readonly time: number } | undefined;
   readonly #timeFields: readonly number[];
@@ -85,12 +88,13 @@ export class LineTable implements EventTable {
   readonly #hasColor: (index: number) => boolean;
 
   /** @param text lines, without the last newline */
-  constructor(text: string, formats: LineFormats, { times, previous, otherwise }: LineTimes) {
+  constructor(text: string, formats: LineFormats, { times, previous, otherwise, tags }: LineTimes) {
     this.#text = text;
     this.#formats = formats;
     this.#times = times;
     this.#previous = previous;
     this.#otherwise = otherwise;
+    this.#tags = { ...tags };
     const { starts, ends, hasParts } = recordPlaces(text);
     this.#starts = starts;
     this.#ends = ends;
@@ -126,6 +130,7 @@ export class LineTable implements EventTable {
   }
 
   column(name: string): Column {
+    if (Object.hasOwn(this.#tags, name)) return computedColumn(() => this.#tags[name]);
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
     const column = computedColumn(at);
@@ -189,7 +194,7 @@ export class LineTable implements EventTable {
       // The time of the opened line would look like its own.
       this.#opened = -1;
     }
-    return row;
+    return Object.assign(row, this.#tags);
   }
 
   /** A value without these breaks is in the line as it is. */

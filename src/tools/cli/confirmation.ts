@@ -1,5 +1,5 @@
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
-import { Interrupted } from '../output/interruption.ts';
+import { isInteractive, readAnswer } from './auth/prompt.ts';
 
 /**
  * Asks before deleting something permanently. `--yes` skips the question; without a terminal it is required.
@@ -13,19 +13,7 @@ export async function confirmDeletion(
   signal: AbortSignal,
 ): Promise<void> {
   if (isConfirmed) return;
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
-    throw usageFailure(`this deletes ${what}. Pass --yes to confirm.`);
-  }
-  const { createInterface } = await import('node:readline/promises');
-  const questions = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await questions.question(`Delete ${what}? [y/N] `, { signal });
-    if (!/^\s*y(es)?\s*$/i.test(answer)) throw new CommandFailure('canceled; nothing was deleted.');
-  } catch (error) {
-    if ((error as Error).name !== 'AbortError') throw error;
-    process.stderr.write('\n');
-    throw new Interrupted('SIGINT');
-  } finally {
-    questions.close();
-  }
+  if (!isInteractive()) throw usageFailure(`this deletes ${what}. Pass --yes to confirm.`);
+  const answer = await readAnswer(`Delete ${what}? [y/N] `, signal, process.stderr);
+  if (!/^y(es)?$/i.test(answer)) throw new CommandFailure('canceled; nothing was deleted.');
 }

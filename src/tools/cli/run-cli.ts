@@ -5,7 +5,6 @@ import { forgetInterruption, Interrupted } from '../output/interruption.ts';
 import { closePager, OutputClosed, outputClosedSignal, outputWritten } from '../output/standard-output.ts';
 import { visibleLines } from '../output/terminal-text.ts';
 import { createProgram } from './program.ts';
-import { ProgramExited } from './serve/program-exited.ts';
 import { commandOf, type InvokedCommand, usageMessage } from './usage-message.ts';
 
 /**
@@ -46,12 +45,12 @@ function exitCodeOf(error: unknown, command: InvokedCommand): number {
     return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);
   }
   if (error instanceof OutputClosed) return EXIT_OK;
-  if (error instanceof Interrupted || error instanceof ProgramExited) return error.exitCode;
+  if (error instanceof Interrupted) return error.exitCode;
   if (error instanceof CommandFailure) return fail(error.message, error.exitCode);
   return fail(error instanceof Error ? error.message : String(error), EXIT_FAILURE);
 }
 
 function fail(message: string, exitCode: number): number {
-  process.stderr.write(`logclient: ${visibleLines(message)}\n`);
+  if (message !== '') process.stderr.write(`logclient: ${visibleLines(message)}\n`);
   return exitCode;
 }

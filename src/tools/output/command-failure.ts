@@ -1,6 +1,6 @@
 import { EXIT_AUTHENTICATION, EXIT_EXISTS, EXIT_FAILURE, EXIT_USAGE } from './exit-code.ts';
 
-/** Ends a command with one sentence on stderr and an exit code. */
+/** Ends a command with an exit code, and one sentence on stderr unless it is empty. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
 

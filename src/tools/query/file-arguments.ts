@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { splitRecords } from '../../core/records/log-records.ts';
@@ -118,6 +118,12 @@ async function* startOf(path: string): AsyncGenerator<Uint8Array> {
     yield chunk;
     if (++chunks === MAX_CHUNKS) return;
   }
+}
+
+/** How the tag `#file` names each of several files: without its folder, unless two have the same name. */
+export function shownNames(paths: readonly string[]): (path: string) => string {
+  const isDistinct = new Set(paths.map((path) => basename(path))).size === paths.length;
+  return (path) => (isDistinct ? basename(path) : path);
 }
 
 /** How messages name files. */

@@ -5,7 +5,14 @@ import { writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { bytesOfFiles, formOf } from '../settings/file-bytes.ts';
 import { chunksOf, standardInput } from '../settings/line-sources.ts';
-import { filesFirst, inOrderOfTime, isReadable, looksLikePath, namesOf } from './file-arguments.ts';
+import {
+  filesFirst,
+  inOrderOfTime,
+  isReadable,
+  looksLikePath,
+  namesOf,
+  shownNames,
+} from './file-arguments.ts';
 import { queryText } from './query-text.ts';
 
 interface InputFlags extends ConnectionFlags {
@@ -24,6 +31,8 @@ export interface Lines {
   readonly isFollowed: boolean;
   /** When the last line was written, epoch milliseconds. Default: now */
   readonly modified?: number;
+  /** Of the lines that were read last. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** A chunk is only valid until the next one. */
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
@@ -76,7 +85,11 @@ async function linesOf(paths: readonly string[], flags: InputFlags): Promise<Lin
   if (flags.follow !== true) {
     const sorted = await inOrderOfTime(paths);
     const modified = Math.max(...paths.map((one) => statSync(one).mtimeMs));
-    return { name: namesOf(paths), isFollowed: false, modified, open: () => bytesOfFiles(sorted) };
+    const shown = shownNames(paths);
+    const tags: Record<string, string> = {};
+    const onFile = (path: string) => Object.assign(tags, paths.length > 1 && { '#file': shown(path) });
+    const open = () => bytesOfFiles(sorted, onFile);
+    return { name: namesOf(paths), isFollowed: false, modified, tags, open };
   }
   if (paths.length > 1)
     throw usageFailure('--follow reads one file. For several, use "logclient view --follow".');

@@ -84,11 +84,12 @@ function prepare(queryString: string, lines: Lines, interval: Interval, flags: Q
   );
 }
 
-function optionsOf({ modified }: Lines, { start, end }: Interval, flags: QueryFlags): LineQueryOptions {
+function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: QueryFlags): LineQueryOptions {
   return {
     start,
     end,
     modified,
+    tags,
     arguments: flags.param,
     // Few queries read it, and the first use of `Intl` takes 20 ms.
     get timeZone() {

@@ -19,13 +19,19 @@ const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
 
 /**
- * The text of files, one after the other; those that gzip or zstd compressed are decompressed. A partial last line is
- * ended. A chunk is only valid until the next one.
+ * The text of files, one after the other, with an empty chunk between two; those that gzip or zstd compressed are decompressed.
+ * A partial last line is ended. A chunk is only valid until the next one.
  *
+ * @param onFile called before the chunks of a file
  * @throws CommandFailure if a file can't be read or decompressed
  */
-export async function* bytesOfFiles(paths: readonly string[]): AsyncGenerator<Uint8Array> {
+export async function* bytesOfFiles(
+  paths: readonly string[],
+  onFile: (path: string) => void = () => {},
+): AsyncGenerator<Uint8Array> {
   for (const path of paths) {
+    if (path !== paths[0]) yield new Uint8Array();
+    onFile(path);
     let last = LF;
     for await (const chunk of structuredLines(bytesOfFile(path))) {
       last = chunk.at(-1) ?? last;

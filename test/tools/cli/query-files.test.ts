@@ -44,6 +44,19 @@ describe('logclient query with several files', () => {
     expect(await messages(...paths, 'msg=old*')).toEqual(['oldest', 'old', 'older']);
   });
 
+  it('shows which file each event is from in the tag #file, by its path if two have the same name', async () => {
+    const [one, two] = [await put('a.log', record(1, 'one')), await put('b.log', record(2, 'two'))];
+    const query = async (...words: string[]) => (await runCommand(['query', ...words, '-o', 'csv'])).stdout;
+    expect(await query(two, one, '#file=* | groupBy([#file, msg], function=[])')).toBe(
+      '#file,msg\na.log,one\nb.log,two\n',
+    );
+    expect(await query(one, two, 'select([#file, msg])')).toBe('#file,msg\na.log,one\nb.log,two\n');
+    expect(await query(one, '#file=* | count()')).toBe('_count\n0\n');
+    await mkdir(join(folder, 'old'));
+    const old = await put('old/a.log', record(0, 'old'));
+    expect(await query(one, old, '#file="*old/a.log" | select(msg)')).toBe('msg\nold\n');
+  });
+
   it('reads each file once, whatever the words and the byte-order marks of the files are', async () => {
     const one = await put('a.log', `\ufeff${record(1, 'one')}\n`);
     await put('b.log', `\ufeff${record(2, 'two')}\r\n`);

@@ -29,7 +29,8 @@ export async function askSecret(question: string, signal: AbortSignal): Promise<
   }
 }
 
-async function readAnswer(
+/** Reads a line of the terminal. @throws Interrupted */
+export async function readAnswer(
   question: string,
   signal: AbortSignal,
   output: NodeJS.WritableStream,

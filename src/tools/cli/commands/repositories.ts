@@ -10,13 +10,12 @@ import {
   type RetentionFlags,
   retentionRow,
 } from './retention.ts';
-import { knownDomain } from './views.ts';
+import { domainOperations } from './views.ts';
 
 const COLUMNS = ['name', 'description', 'id'];
 
 interface Flags extends RetentionFlags {
   readonly description?: string;
-  readonly reason?: string;
 }
 
 /** `logclient repositories`: repositories and their retention. */
@@ -74,29 +73,7 @@ export const REPOSITORIES: Resource<Flags> = {
       },
     },
     RETENTION,
-    {
-      usage: 'describe <name> <text>',
-      about: 'Set the description of a repository.',
-      examples: [["logclient repositories describe sandbox 'for experiments'", 'set the description']],
-      async run(call, name, text) {
-        await knownDomain(call, name, 'Repository');
-        await call.client.updateDescription(name, text, { signal: call.signal });
-        return `set the description of ${name}.`;
-      },
-    },
-    {
-      usage: 'delete <name>',
-      about: 'Delete a repository and all its events.',
-      flags: [['--reason <text>', "Reason to record in the service's audit log."]],
-      examples: [['logclient repositories delete old-web --yes', 'delete without a confirmation prompt']],
-      deletes: (name) => `"${name}" with all events in it`,
-      async run(call, name) {
-        await knownDomain(call, name, 'Repository');
-        const { client, signal, flags } = call;
-        await client.deleteSearchDomain(name, { deleteMessage: flags.reason, signal });
-        return `deleted ${name}.`;
-      },
-    },
+    ...domainOperations('Repository', 'shop', 'old-web'),
   ],
 };
 

@@ -3,7 +3,19 @@ import { CommandFailure, existing, usageFailure } from '../../output/command-fai
 import type { Flag } from '../../output/flag.ts';
 import { viewConnection } from '../../output/flag-values.ts';
 import type { Row } from '../../output/row-format.ts';
-import { type Call, IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
+import {
+  type Call,
+  IF_EXISTS,
+  IF_EXISTS_HINT,
+  type Operation,
+  type Resource,
+  type ResourceFlags,
+} from './resource.ts';
+
+const KINDS = {
+  Repository: { noun: 'repository', list: 'repositories', loss: 'Delete a repository and all its events.' },
+  View: { noun: 'view', list: 'views', loss: 'Delete a view. Its repositories keep their events.' },
+};
 
 const CONNECTION_COLUMNS = ['name', 'repository', 'filter'];
 
@@ -74,30 +86,7 @@ export const VIEWS: Resource<Flags> = {
         return connectionRows(call, name);
       },
     },
-    {
-      usage: 'describe <name> <text>',
-      about: 'Set the description of a view.',
-      examples: [["logclient views describe shop-errors 'errors in the shop'", 'set the description']],
-      async run(call, name, text) {
-        await knownDomain(call, name, 'View');
-        await call.client.updateDescription(name, text, { signal: call.signal });
-        return `set the description of ${name}.`;
-      },
-    },
-    {
-      usage: 'delete <name>',
-      about: 'Delete a view. Its repositories keep their events.',
-      flags: [['--reason <text>', "Reason to record in the service's audit log."]],
-      examples: [['logclient views delete old-view --yes', 'delete without a confirmation prompt']],
-      deletes: (name) => `the view "${name}"`,
-      async run(call, name) {
-        // The same call deletes repositories, with all their events.
-        await knownDomain(call, name, 'View');
-        const { client, signal, flags } = call;
-        await client.deleteSearchDomain(name, { deleteMessage: flags.reason, signal });
-        return `deleted the view ${name}.`;
-      },
-    },
+    ...domainOperations('View', 'shop-errors', 'old-view'),
   ],
 };
 
@@ -108,15 +97,49 @@ function connectionsOf({ connection }: Flags): readonly ViewConnection[] {
   );
 }
 
-/** The service describes and deletes a repository and a view with the same calls. @throws CommandFailure if it is the other kind */
-export async function knownDomain(
+/** What is done alike with repositories and views. @param example names for the examples */
+export function domainOperations(
+  kind: keyof typeof KINDS,
+  example: string,
+  old: string,
+): readonly Operation<Flags>[] {
+  const { noun, list, loss } = KINDS[kind];
+  return [
+    {
+      usage: 'describe <name> <text>',
+      about: `Set the description of a ${noun}.`,
+      examples: [[`logclient ${list} describe ${example} 'of the shop'`, 'set the description']],
+      async run(call, name, text) {
+        await knownDomain(call, name, kind);
+        await call.client.updateDescription(name, text, { signal: call.signal });
+        return `set the description of ${name}.`;
+      },
+    },
+    {
+      usage: 'delete <name>',
+      about: loss,
+      flags: [['--reason <text>', "Reason to record in the service's audit log."]],
+      examples: [[`logclient ${list} delete ${old} --yes`, 'delete without a confirmation prompt']],
+      deletes: (name) => (kind === 'View' ? `the view "${name}"` : `"${name}" with all events in it`),
+      async run(call, name) {
+        await knownDomain(call, name, kind);
+        const { client, signal, flags } = call;
+        await client.deleteSearchDomain(name, { deleteMessage: flags.reason, signal });
+        return `deleted the ${noun} ${name}.`;
+      },
+    },
+  ];
+}
+
+/** The service describes and deletes both with the same calls. @throws CommandFailure if it is the other kind */
+async function knownDomain(
   { client, signal }: Call,
   name: string,
-  kind: SearchDomainDetails['kind'],
+  kind: keyof typeof KINDS,
 ): Promise<SearchDomainDetails> {
-  const [what, list] = kind === 'View' ? ['view', 'views'] : ['repository', 'repositories'];
+  const { noun, list } = KINDS[kind];
   const found = await client.getSearchDomain(name, { signal });
-  const domain = existing(found, `${what} "${name}"`, `logclient ${list} list`);
+  const domain = existing(found, `${noun} "${name}"`, `logclient ${list} list`);
   if (domain.kind === kind) return domain;
   const other = kind === 'View' ? 'a repository, not a view' : 'a view, not a repository';
   throw new CommandFailure(`"${name}" is ${other}. "logclient ${list} list" shows what exists.`);

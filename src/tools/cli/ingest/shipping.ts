@@ -60,10 +60,8 @@ export class Shipping {
 
   get #summary(): string {
     const left = this.read - this.delivered - this.#rejected;
-    const rest =
-      left > 0
-        ? ` ${countText(left, 'more record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`
-        : '';
-    return `shipped ${countText(this.delivered, 'record')}.${rest}`;
+    const text = `shipped ${countText(this.delivered, 'record')}.`;
+    if (left <= 0) return text;
+    return `${text} ${countText(left, 'more record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`;
   }
 }

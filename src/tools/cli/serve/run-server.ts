@@ -15,7 +15,6 @@ import { printBanner } from './banner.ts';
 import { runProgram } from './child-program.ts';
 import { startLiveLog } from './live-log.ts';
 import { openPage } from './open-page.ts';
-import { ProgramExited } from './program-exited.ts';
 import { type ServerFlags, type StartedServer, startServer } from './start-server.ts';
 import { type EnvFormat, variableLines } from './variables.ts';
 
@@ -45,7 +44,7 @@ export async function serve({ tail: _, open = false, ...flags }: ServeFlags): Pr
  * Runs a program with the settings of a server, and prints its records.
  *
  * @param isOwn always start a server, even if one runs.
- * @throws ProgramExited with the exit code of the program, unless it is 0.
+ * @throws CommandFailure without a message and with the exit code of the program, unless it is 0.
  */
 export async function serveProgram(
   program: readonly string[],
@@ -56,7 +55,7 @@ export async function serveProgram(
   const log = tail ? await startLiveLog(server) : undefined;
   try {
     const exitCode = await runProgram(program, server.variables);
-    if (exitCode !== 0) throw new ProgramExited(exitCode);
+    if (exitCode !== 0) throw new CommandFailure('', exitCode);
   } finally {
     await log?.stop();
     await server.close();

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Chunks } from '../../../core/bytes.ts';
 import { countText } from '../../../core/count-text.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
@@ -9,7 +8,7 @@ import type { LocalServer } from '../../../server/index.ts';
 import { type LinesSource, StoredLines } from '../../../server/line-query/stored-lines.ts';
 import { ProgressBar } from '../../output/progress-bar.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { inOrderOfTime } from '../../query/file-arguments.ts';
+import { inOrderOfTime, shownNames } from '../../query/file-arguments.ts';
 import { bytesOfFiles, formOf } from '../../settings/file-bytes.ts';
 import { chunksOf } from '../../settings/line-sources.ts';
 import { newestFirst } from './newest-first.ts';
@@ -61,10 +60,9 @@ export class LineReader {
    */
   async read(sources: readonly string[]): Promise<void> {
     this.#sources = sources;
-    const isDistinct = new Set(sources.map((source) => basename(source))).size === sources.length;
-    const nameOf = (source: string): string => (isDistinct ? basename(source) : source);
+    const shown = shownNames(sources);
     const tagsOf = (source: string): Tags =>
-      sources.length > 1 ? { file: source === '-' ? 'stdin' : nameOf(source) } : {};
+      sources.length > 1 ? { file: source === '-' ? 'stdin' : shown(source) } : {};
     const read = (source: string): Promise<void> => this.#read(source, tagsOf(source));
     // Followed files have no end, so they are read at the same time.
     if (this.#options.follow) return void (await Promise.all(sources.map(read)));
