@@ -26,6 +26,7 @@ const VARIABLES = [
 
 beforeEach(() => {
   for (const name of VARIABLES) vi.stubEnv(name, '');
+  vi.stubEnv('XDG_STATE_HOME', join(tmpdir(), 'no-local-server'));
 });
 afterEach(() => vi.unstubAllEnvs());
 

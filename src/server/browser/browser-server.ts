@@ -1,6 +1,12 @@
 import { Hono } from 'hono/tiny';
 import type { WorkerContents, WorkerRequest } from '../../core/wire/worker-messages.ts';
-import type { AutonomousSystem, Indicator, IpLocation, ReferenceData } from '../../engine/index.ts';
+import {
+  type AutonomousSystem,
+  type Indicator,
+  type IpLocation,
+  noReferenceData,
+  type ReferenceData,
+} from '../../engine/index.ts';
 import { chunksOf, type Decompression } from '../environment.ts';
 import { withFallbackResponses } from '../fallback-responses.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -85,7 +91,7 @@ const UNUSED_OPTIONS = {
 } as const;
 
 export function openBrowserServer(options: BrowserServerOptions): BrowserServer {
-  const { repositories, files = {}, addresses = {}, ...limits } = options;
+  const { repositories, files = {}, addresses, ...limits } = options;
   const [repository = 'sandbox'] = Object.keys(repositories);
   const resolved: ResolvedLocalServerOptions = {
     ...DEFAULT_LIMITS,
@@ -98,7 +104,7 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
   const core = openCore({
     options: resolved,
     folder: noFolder,
-    referenceData: referenceDataOf(addresses),
+    referenceData: addresses === undefined ? noReferenceData : referenceDataOf(addresses),
     closing: new AbortController().signal,
     // Browsers don't report a limit.
     heap: () => ({ used: 0, limit: 1 }),
