@@ -11,7 +11,7 @@ interface SecretSearch {
 export interface JsonPlace {
   /** Path of the JSON itself. */
   readonly path?: string;
-  /** The outermost names are not names of fields. */
+  /** The outermost names are not names of fields, and its time is none of the values. */
   readonly isEvent?: boolean;
 }
 
@@ -69,14 +69,14 @@ export class JsonReplacer {
     while (json[at] !== '}') {
       const nameEnd = stringEnd(json, at);
       const name = decoded(json.slice(at, nameEnd));
-      if (this.#finder.nameOf(name) === undefined) this.#text(at, nameEnd, path);
+      if (!isEvent && this.#finder.nameOf(name) === undefined) this.#text(at, nameEnd, path);
       const valueAt = valueStart(json, nameEnd);
       const valuePath = isEvent ? path : memberPath(path, name);
       const isPairValue = /^value$/i.test(name);
       const end =
         this.#replaceNamed(isPairValue ? pairName : '', valueAt, valuePath) ??
         (isEvent ? undefined : this.#replaceNamed(name, valueAt, valuePath)) ??
-        this.#value(valueAt, valuePath);
+        (isEvent && name === 'timestamp' ? this.#valueEnd(valueAt) : this.#value(valueAt, valuePath));
       if (isPairValue) pairValue = [valueAt, valuePath, end];
       if (PAIR_NAME.test(name) && json[valueAt] === '"' && this.#finder.nameOf(pairName) === undefined) {
         pairName = decoded(json.slice(valueAt, end));
@@ -102,7 +102,8 @@ export class JsonReplacer {
       at = nextItem(json, end);
       const kind = this.#finder.nameOf(text)?.kind;
       const isPair = isItem && index === 0 && this.#isLast(at);
-      header = kind === 'authorization' || isPair || (isRaw && index % 2 === 0) ? text : '';
+      const isName = kind === 'authorization' || isPair || text.startsWith('-') || (isRaw && index % 2 === 0);
+      header = isName ? text : '';
     }
     return at + 1;
   }

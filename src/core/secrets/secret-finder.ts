@@ -29,8 +29,6 @@ const PASSWORD_END = new RegExp(`(?:${PASSWORD_ENDINGS.join('|')})\\d*$`);
 const KEPT_TOKEN = new RegExp(`(?:${KEPT_TOKENS.join('|')})token$`);
 /** What the gates of names open for. */
 const NAMES = 'names';
-/** Shorter text is only a secret by its name. */
-const MIN_LENGTH = 8;
 
 /** Finds secrets in text and JSON, by the names of fields and by patterns. */
 export class SecretFinder {
@@ -127,7 +125,7 @@ export class SecretFinder {
     const spans: NamedValue[] = [];
     for (const pattern of found) {
       if (pattern === NAMES) spans.push(...namedValues(text, (name) => this.nameOf(name)));
-      else if (text.length >= MIN_LENGTH) spans.push(...patternSpans(text, pattern));
+      else spans.push(...patternSpans(text, pattern));
     }
     // The password in a URL and the host behind it look like an e-mail address.
     const inUrls = spans.filter(({ secret }) => secret.kind === 'connectionString');

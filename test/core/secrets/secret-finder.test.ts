@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SecretFinder } from '../../../src/core/secrets/secret-finder.ts';
+import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-kinds.ts';
 import { cases, lawSeed } from '../../helpers/laws.ts';
 
 const finder = new SecretFinder({ keys: ['ssn'] });
@@ -19,6 +20,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a colored value': inspect({ password: 'S3cr3t', 'set-cookie': ['S3cr3t'] }, { colors: true }),
   'a colored name': '\u001b[35mtoken\u001b[39m: "S3cr3t" \u001b[1;32mssn\u001b[0m=\u001b[31mS3cr3t\u001b[0m',
   'an inspected pair': "headers: [ { name: 'Authorization', value: 'S3cr3t' } ]",
+  'a flag before its value in JSON': JSON.stringify({ argv: ['run', '--db-password', 'S3cr3t', 'shop'] }),
   'a pair with key': 'entry { key: "x-api-key", value: "S3cr3t" }',
   'an inspected pair with the value first':
     "headers: { value: 'S3cr3t', enabled: true, name: 'Authorization' }",
@@ -323,5 +325,27 @@ describe('A name beside its value', () => {
   it('redacts numbers before their name', () => {
     expect(redacted('{"value":1234,"key":"ssn"}')).toBe('{"value":"[redacted]","key":"ssn"}');
     expect(redacted("got { value: 1234, key: 'ssn' }")).toBe("got { value: [redacted], key: 'ssn' }");
+  });
+});
+
+describe('Patterns of the caller', () => {
+  const redact = (json: string, custom: RegExp): string =>
+    new SecretFinder({ custom: new Map([['own', custom]]) }).replaceInJson(json, () => 'x', {
+      isEvent: true,
+    });
+
+  it.each([1_700_000_000_000, '"2026-01-02T03:04:05.006Z"'])(
+    'leave the time %s and the names of an event as they are',
+    (time) => {
+      const event = (value: string): string => `{"timestamp":${time},"attributes":{"n":"${value}"}}`;
+      expect(redact(event('12345'), /\d+/)).toBe(event('x'));
+      expect(redact(event('12345'), /[a-z]{4,}/)).toBe(event('12345'));
+    },
+  );
+
+  it('find short text, and so does the pattern for e-mail addresses', () => {
+    expect(redact('{"attributes":{"zip":"12345"}}', /^\d{5}$/)).toBe('{"attributes":{"zip":"x"}}');
+    const mails = new SecretFinder({ kinds: { ...DEFAULT_KINDS, email: true } });
+    expect(mails.replaceInText('a@b.de', () => 'x')).toBe('x');
   });
 });
