@@ -47,6 +47,7 @@ export class LogTest implements AsyncDisposable {
   readonly #captures = new Map<object, TestedLogger>();
   readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
+  #hadLogger = false;
   #closed: Promise<void> | undefined;
 
   /** Use {@link startLogTest}. */
@@ -61,6 +62,7 @@ export class LogTest implements AsyncDisposable {
       pending: this.#assertions,
       absence: () => this.#absence(),
       undelivered: () => this.#loggers().flatMap((logger) => logger.undelivered() ?? []),
+      hadLogger: () => this.#hadLogger,
       dropped: () => this.#loggers().map((logger) => logger.dropped()),
     };
     noteLogTest(this.#source);
@@ -137,6 +139,7 @@ export class LogTest implements AsyncDisposable {
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
     this.#captures.set(logger, capture);
+    this.#hadLogger = true;
     return async () => {
       if (this.#captures.get(logger) !== capture) return;
       // Arrived records stay.
@@ -155,6 +158,7 @@ export class LogTest implements AsyncDisposable {
   track(shipper: object): void {
     this.#requireOpen('track');
     if (!this.#tracked.has(shipper)) this.#tracked.set(shipper, trackLogger(shipper));
+    this.#hadLogger = true;
   }
 
   /**

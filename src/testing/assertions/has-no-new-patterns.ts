@@ -3,6 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
+import { requireInput } from './assertion-target.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -18,14 +19,16 @@ export interface BaselineMode {
 
 /** Whether every message has a pattern of the baseline file. */
 export async function hasNoNewPatterns(
-  { source }: AssertionContext,
+  context: AssertionContext,
   file: string,
   { testPath = '', testName = '', writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
+  // The baseline would be empty.
+  await requireInput(context);
   const path = resolve(dirname(testPath), file);
   const test = `${basename(testPath)} > ${testName}`;
   const profile = new ProfileCollector();
-  for (const record of await source.records({})) profile.add(loggedFields(record));
+  for (const record of await context.source.records({})) profile.add(loggedFields(record));
   const patterns = templates(profile.result());
   const known = readPatterns(path);
   const isNew = known?.[test] === undefined;

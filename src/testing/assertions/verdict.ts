@@ -4,7 +4,7 @@ import type { AssertionTarget } from './assertion-target.ts';
 
 /** The input of an assertion. */
 export interface AssertionContext
-  extends Pick<AssertionTarget, 'source' | 'absence' | 'undelivered' | 'dropped'> {
+  extends Pick<AssertionTarget, 'source' | 'absence' | 'undelivered' | 'hadLogger' | 'dropped'> {
   /** Whether the assertion is negated. */
   readonly isNot: boolean;
   readonly paint: Paint;
