@@ -30,9 +30,11 @@ export interface LogTestOptions {
 
 const OWNER = 'startLogTest';
 
+export const LOG_TEST_OPTIONS: readonly string[] = ['server', 'serverOptions', 'redact'];
+
 /** @throws LogOptionsException */
 export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
-  refuseUnknownOptions(OWNER, options, ['server', 'serverOptions', 'redact']);
+  refuseUnknownOptions(OWNER, options, LOG_TEST_OPTIONS);
   const { server, serverOptions, redact } = options;
   resolveRedactOptions(OWNER, redact);
   if (server === undefined) return options;

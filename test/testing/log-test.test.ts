@@ -405,10 +405,19 @@ describe('Invalid arguments', () => {
     ],
     ['toHaveLoggedInOrder', [[]], 'expects an array of queries or objects of fields (got an empty array).'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
+    ['toEventuallyHaveLogged', ['level=error', 100], 'the options must be an object (got 100)'],
+    ['toEventuallyHaveLogged', ['level=error', true], 'the options must be an object (got true)'],
   ])('are rejected: %s with %j', async (matcher, args, message) => {
     const logs = await start();
     const call = logMatchers[matcher] as (this: object, ...args: unknown[]) => Promise<unknown>;
     await expect(call.call({}, logs, ...args)).rejects.toThrow(message);
+  });
+
+  it('are rejected by captureLogs, which knows its own options and those of startLogTest and capture', async () => {
+    const options = { quite: true } as never;
+    await expect(captureLogs(pino(), options)).rejects.toThrow(
+      'captureLogs has no option "quite". Did you mean "quiet"?',
+    );
   });
 
   it('are rejected: a value that is not a LogTest, and not.toEventuallyHaveLogged', async () => {
