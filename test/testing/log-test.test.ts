@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { inspect, promisify } from 'node:util';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -149,6 +150,17 @@ describe('A log test', () => {
     await log(logs, [{ msg: 'late' }, { msg: 'late' }]);
     const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 1, timeoutMs: 600_000 });
     await expect(waiting).rejects.toThrow('Expected 1 matching record, found 2:');
+  });
+
+  it('finds a record in assertEventuallyLogged() that the flush at its timeout delivers', async () => {
+    const logs = await start();
+    const flush = async (): Promise<void> => {
+      // Longer than the assertion waits between two queries.
+      await setTimeout(50);
+      await log(logs, [{ msg: 'late' }]);
+    };
+    logs.track({ flush });
+    await assertEventuallyLogged(logs, 'msg=late', { timeoutMs: 1 });
   });
 
   it('finds a record that was delivered on a retry after a 503', async () => {
@@ -344,6 +356,21 @@ describe('A query in an assertion', () => {
     await expect(assertNotLogged(logs, 'service=(')).rejects.toThrow(drawn);
     await expect(assertEventuallyLogged(logs, 'service=(', { timeoutMs: 60_000 })).rejects.toThrow(drawn);
     await expect(assertLogged(logs, '* | sortt(x)')).rejects.toThrow('Did you mean "sort"?');
+  });
+
+  it.each([
+    ['level=error && order=o-2', '"&&" is SPL, KQL or Lucene. Write level=error and order=o-2 instead.'],
+    ['level:error', '"level:error" is Lucene. Write level=error instead.'],
+    ['groupBy(user) | count > 3', 'Did you mean "_count"?'],
+  ])('is rejected with the warning of "logclient lint": %s', async (query, warning) => {
+    const logs = await start();
+    await log(logs, [{ level: 'error', order: 'o-2' }]);
+    for (const look of [assertNotLogged(logs, query), assertLogged(logs, query), logs.records(query)])
+      await expect(look).rejects.toMatchObject({
+        name: 'LogOptionsException',
+        message: expect.stringContaining(`${warning} To search for text, put it in quotes.`),
+      });
+    await assertNotLogged(logs, '"level:error"');
   });
 
   it('is rejected if it returns a row even when nothing was logged', async () => {
