@@ -1,4 +1,3 @@
-import { LogOptionsException } from '../../core/errors.ts';
 import type { LogSource } from '../log-source.ts';
 import type { DropCounts } from '../loggers/capture-delivery.ts';
 import type { PendingAssertions } from './pending-assertions.ts';
@@ -27,15 +26,4 @@ export interface AssertionSubject {
 
 export function isAssertionSubject(value: unknown): value is AssertionSubject {
   return typeof value === 'object' && value !== null && ASSERTION_TARGET in value;
-}
-
-/** @throws LogOptionsException if no record could arrive, so that an assertion proves nothing */
-export async function requireInput({
-  hadLogger,
-  source,
-}: Pick<AssertionTarget, 'hadLogger' | 'source'>): Promise<void> {
-  if (hadLogger() || (await source.find({ kind: 'query', queryString: 'head(1)' }, {})).length > 0) return;
-  throw new LogOptionsException(
-    'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.',
-  );
 }

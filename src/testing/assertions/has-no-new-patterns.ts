@@ -3,7 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
-import { requireInput } from './assertion-target.ts';
+import { requireInput } from './flushed.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -37,11 +37,10 @@ export async function hasNoNewPatterns(
     await writePatterns(path, test, patterns);
     return { pass: true, explain: () => [] };
   }
-  if (known === undefined) {
+  if (known === undefined)
     throw new LogOptionsException(
       `The baseline ${path} is missing, and the runner writes no new snapshots. Run the test once on your machine and commit the file.`,
     );
-  }
   const added = patterns.filter((pattern) => !Object.values(known).flat().includes(pattern));
   return {
     pass: added.length === 0,

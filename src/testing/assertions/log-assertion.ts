@@ -4,14 +4,9 @@ import { expectationText, type LogExpectation, resolveExpectation } from '../exp
 import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
-import {
-  ASSERTION_TARGET,
-  type AssertionSubject,
-  isAssertionSubject,
-  requireInput,
-} from './assertion-target.ts';
+import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
-import { flushed } from './flushed.ts';
+import { flushed, requireInput } from './flushed.ts';
 import { hasDropped } from './has-dropped.ts';
 import { hasLogged } from './has-logged.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
@@ -134,10 +129,9 @@ export async function evaluate(
   const { pending, ...target } = requireSubject(name, received)[ASSERTION_TARGET];
   return pending.run(name, frames, async () => {
     const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
-    if (verdict.pass !== isNot) {
-      await requireInput(target);
-      return { pass: verdict.pass, text: '' };
-    }
+    const isMet = verdict.pass !== isNot;
+    if (isMet) await requireInput(target);
+    if (isMet) return { pass: verdict.pass, text: '' };
     const { mask } = target.source;
     const text = mask.text((await verdict.explain()).join('\n').trimEnd());
     const query = verdict.expectation === undefined ? '' : expectationText(verdict.expectation);
