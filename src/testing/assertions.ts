@@ -3,7 +3,7 @@ import type { AssertionSubject } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
-import * as assertions from './assertions/log-assertion.ts';
+import * as log from './assertions/log-assertion.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import type { AssertionOptions } from './log-source.ts';
@@ -13,15 +13,18 @@ import { NO_PAINT } from './report/paint.ts';
 /** An assertion of `node:test` and other runners without matchers. */
 type Assertion<Args extends unknown[]> = (logs: AssertionSubject | Advice, ...args: Args) => Promise<void>;
 
+/** An assertion on the records that match. */
+type MatchAssertion = Assertion<[expected: LogExpectation, options?: AssertionOptions]>;
+
 function asserting<Arguments extends unknown[]>(
   name: string,
-  prepare: (owner: string, ...args: Arguments) => assertions.LogAssertion,
+  prepare: (owner: string, ...args: Arguments) => log.LogAssertion,
   isNot = false,
 ): Assertion<Arguments> {
   const assertion: Assertion<Arguments> = (logs, ...args) =>
     withCallerFrames(assertion, async (frames) => {
       const style = { name, frames, isNot, paint: NO_PAINT };
-      const { pass, text } = await assertions.evaluate(logs, prepare(name, ...args), style);
+      const { pass, text } = await log.evaluate(logs, prepare(name, ...args), style);
       if (pass === isNot) throw new AssertionError({ message: text });
     });
   return assertion;
@@ -33,44 +36,33 @@ function asserting<Arguments extends unknown[]>(
  * @throws AssertionError that shows the closest records
  * @throws LogOptionsException if the query is invalid
  */
-export const assertLogged: Assertion<[expected: LogExpectation, options?: AssertionOptions]> = asserting(
-  'assertLogged',
-  assertions.logged,
-);
+export const assertLogged: MatchAssertion = asserting('assertLogged', log.logged);
 
 /** Asserts that no record matches. @throws AssertionError that shows the matching records */
-export const assertNotLogged: Assertion<[expected: LogExpectation, options?: AssertionOptions]> = asserting(
-  'assertNotLogged',
-  assertions.logged,
-  true,
-);
+export const assertNotLogged: MatchAssertion = asserting('assertNotLogged', log.logged, true);
 
 /** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. @throws AssertionError */
 export const assertLoggedTimes: Assertion<
   [expected: LogExpectation, times: Times, options?: AssertionOptions]
-> = asserting('assertLoggedTimes', assertions.times);
+> = asserting('assertLoggedTimes', log.times);
 
 /** Asserts that records match in this order; others may come between them. @throws AssertionError */
 export const assertLoggedInOrder: Assertion<
   [expected: readonly LogExpectation[], options?: AssertionOptions]
-> = asserting('assertLoggedInOrder', assertions.order);
+> = asserting('assertLoggedInOrder', log.order);
 
 /** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
 export const assertEventuallyLogged: Assertion<
-  [expected: LogExpectation, options?: assertions.EventualAssertionOptions]
-> = asserting('assertEventuallyLogged', assertions.eventual);
+  [expected: LogExpectation, options?: log.EventualAssertionOptions]
+> = asserting('assertEventuallyLogged', log.eventual);
 
 /** Asserts that no captured or tracked logger has dropped a record. @throws AssertionError with the number and reasons */
-export const assertNothingDropped: Assertion<[]> = asserting(
-  'assertNothingDropped',
-  () => assertions.dropped,
-  true,
-);
+export const assertNothingDropped: Assertion<[]> = asserting('assertNothingDropped', () => log.dropped, true);
 
 /** Asserts that no record contains a secret. @throws AssertionError with the fields and masked samples */
 export const assertNoSecrets: Assertion<[options?: NoSecretsOptions]> = asserting(
   'assertNoSecrets',
-  assertions.noSecrets,
+  log.noSecrets,
 );
 
 /** The test that calls an assertion: the context that `node:test` passes to it. */
@@ -88,8 +80,7 @@ export interface RunningTest {
  */
 export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest]> = asserting(
   'assertNoNewPatterns',
-  (owner, baseline: string, test: RunningTest) =>
-    assertions.noNewPatterns(owner, baseline, baselineMode(test)),
+  (owner, baseline: string, test: RunningTest) => log.noNewPatterns(owner, baseline, baselineMode(test)),
 );
 
 function baselineMode({ name, fullName, filePath = process.argv[1] }: RunningTest): BaselineMode {

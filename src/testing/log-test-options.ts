@@ -30,20 +30,20 @@ export interface LogTestOptions {
 
 const OWNER = 'startLogTest';
 
+export const LOG_TEST_OPTIONS: readonly string[] = ['server', 'serverOptions', 'redact'];
+
 /** @throws LogOptionsException */
 export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
-  refuseUnknownOptions(OWNER, options, ['server', 'serverOptions', 'redact']);
+  refuseUnknownOptions(OWNER, options, LOG_TEST_OPTIONS);
   const { server, serverOptions, redact } = options;
   resolveRedactOptions(OWNER, redact);
   if (server === undefined) return options;
-  if (serverOptions !== undefined) {
+  if (serverOptions !== undefined)
     throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined; pass only one.`);
-  }
-  if (typeof server !== 'object' || server === null) {
+  if (typeof server !== 'object' || server === null)
     throw new LogOptionsException(
       `${OWNER}: "server" must be the result of startLocalServer() or { url, userToken } (got ${describe(server)}).`,
     );
-  }
   requireText(OWNER, 'server.url', server.url);
   requireToken(OWNER, 'server.userToken', server.userToken);
   return options;

@@ -1,5 +1,6 @@
 import { LogException } from '../core/errors.ts';
 import { keepAlive } from '../core/keep-alive.ts';
+import { refuseUnknownOptions } from '../core/option-checks.ts';
 import type { LogClient, LogEvent } from '../index.ts';
 import { resolveRedactOptions } from '../ingest/options.ts';
 import { settlesWithin } from '../ingest/settles-within.ts';
@@ -10,9 +11,10 @@ import { closedException, PendingAssertions } from './assertions/pending-asserti
 import { type LogExpectation, resolveExpectation } from './expectations/expectation.ts';
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
-import { type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
+import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
 import type { TestedLogger } from './loggers/capture-delivery.ts';
 import {
+  CAPTURE_OPTIONS,
   type CapturableLogger,
   type CaptureOptions,
   captureLogger,
@@ -47,6 +49,7 @@ export class LogTest implements AsyncDisposable {
   readonly #captures = new Map<object, TestedLogger>();
   readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
+  #hadLogger = false;
   #closed: Promise<void> | undefined;
 
   /** Use {@link startLogTest}. */
@@ -61,6 +64,7 @@ export class LogTest implements AsyncDisposable {
       pending: this.#assertions,
       absence: () => this.#absence(),
       undelivered: () => this.#loggers().flatMap((logger) => logger.undelivered() ?? []),
+      hadLogger: () => this.#hadLogger,
       dropped: () => this.#loggers().map((logger) => logger.dropped()),
     };
     noteLogTest(this.#source);
@@ -137,6 +141,7 @@ export class LogTest implements AsyncDisposable {
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
     this.#captures.set(logger, capture);
+    this.#hadLogger = true;
     return async () => {
       if (this.#captures.get(logger) !== capture) return;
       // Arrived records stay.
@@ -155,6 +160,7 @@ export class LogTest implements AsyncDisposable {
   track(shipper: object): void {
     this.#requireOpen('track');
     if (!this.#tracked.has(shipper)) this.#tracked.set(shipper, trackLogger(shipper));
+    this.#hadLogger = true;
   }
 
   /**
@@ -283,9 +289,11 @@ export async function startLogTest(options: LogTestOptions = {}): Promise<LogTes
  */
 export async function captureLogs(
   logger: CapturableLogger,
-  { quiet, tags, ...options }: LogTestOptions & CaptureOptions = {},
+  options: LogTestOptions & CaptureOptions = {},
 ): Promise<LogTest> {
-  const logs = await startLogTest(options);
+  refuseUnknownOptions('captureLogs', options, [...CAPTURE_OPTIONS, ...LOG_TEST_OPTIONS]);
+  const { quiet, tags, ...others } = options;
+  const logs = await startLogTest(others);
   try {
     logs.capture(logger, { quiet, tags });
     return logs;

@@ -60,7 +60,7 @@ export const logMatchers = {
   toHaveLogged: matcher('toHaveLogged', 'expected', assertions.logged),
   toHaveLoggedTimes: matcher(
     'toHaveLoggedTimes',
-    (_, times) => `expected, ${inspect(times)}`,
+    (...[, times]) => `expected, ${inspect(times)}`,
     assertions.times,
   ),
   toHaveLoggedInOrder: matcher('toHaveLoggedInOrder', '[…]', assertions.order),

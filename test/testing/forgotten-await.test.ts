@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { assertLogged, assertNotLogged, logMatchers, startLogTest } from '../../src/testing/index.ts';
+import {
+  assertLogged,
+  assertNotLogged,
+  captureLogs,
+  logMatchers,
+  startLogTest,
+} from '../../src/testing/index.ts';
 
 describe('A missing await', () => {
   it('fails the test at its end with an error that points to the assertion', async () => {
@@ -27,7 +33,7 @@ describe('A missing await', () => {
   });
 
   it('is not reported for assertions that are awaited later, together, or with a handler', async () => {
-    const logs = await startLogTest();
+    const logs = await captureLogs(pino({ level: 'silent' }));
     const later = assertNotLogged(logs, '*');
     await Promise.all([assertNotLogged(logs, '*'), assertNotLogged(logs, '*').finally(() => {})]);
     await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { inspect, promisify } from 'node:util';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -12,6 +13,7 @@ import {
   assertLogged,
   assertLoggedInOrder,
   assertLoggedTimes,
+  assertNoSecrets,
   assertNothingDropped,
   assertNotLogged,
   captureLogs,
@@ -46,7 +48,7 @@ describe('A log test', () => {
     const [one, other] = [await start(), await start()];
     await new LogIngestClient(one.connection).ingestMessages(['who=one']);
     await assertLogged(one, 'who=one');
-    await assertNotLogged(other, '*');
+    expect(await other.records()).toEqual([]);
     expect(one.env).toEqual({
       LOGSCALE_URL: one.baseUrl,
       LOGSCALE_REPOSITORY: one.repository,
@@ -148,6 +150,17 @@ describe('A log test', () => {
     await log(logs, [{ msg: 'late' }, { msg: 'late' }]);
     const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 1, timeoutMs: 600_000 });
     await expect(waiting).rejects.toThrow('Expected 1 matching record, found 2:');
+  });
+
+  it('finds a record in assertEventuallyLogged() that the flush at its timeout delivers', async () => {
+    const logs = await start();
+    const flush = async (): Promise<void> => {
+      // Longer than the assertion waits between two queries.
+      await setTimeout(50);
+      await log(logs, [{ msg: 'late' }]);
+    };
+    logs.track({ flush });
+    await assertEventuallyLogged(logs, 'msg=late', { timeoutMs: 1 });
   });
 
   it('finds a record that was delivered on a retry after a 503', async () => {
@@ -294,6 +307,30 @@ describe('Dropped records', () => {
   });
 });
 
+describe('A log test without a logger', () => {
+  it.each<[string, (logs: LogTest) => Promise<unknown>]>([
+    ['assertNotLogged', (logs) => assertNotLogged(logs, 'level=error')],
+    ['assertLoggedTimes', (logs) => assertLoggedTimes(logs, 'level=error', 0)],
+    ['assertEventuallyLogged', (logs) => assertEventuallyLogged(logs, 'level=error', { times: { max: 1 } })],
+    ['assertNoSecrets', assertNoSecrets],
+    ['toHaveNoNewPatterns', (logs) => logMatchers.toHaveNoNewPatterns.call({}, logs, '/no/such/p.json')],
+  ])('proves no absence before a record arrives: %s', async (name, look) => {
+    const logs = await start();
+    await expect(look(logs)).rejects.toThrow(
+      'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.',
+    );
+    if (name === 'toHaveNoNewPatterns') return;
+    await log(logs, [{ level: 'info' }]);
+    await look(logs);
+  });
+
+  it('proves absence if one was captured before', async () => {
+    const logs = await start();
+    await logs.capture(pino({ level: 'silent' }))();
+    await assertNotLogged(logs, '*');
+  });
+});
+
 describe('A program that does not close its log test', () => {
   it('still exits, but not while it awaits an assertion', async () => {
     const program = `import { assertEventuallyLogged, captureLogs } from 'logclient/testing';
@@ -319,6 +356,21 @@ describe('A query in an assertion', () => {
     await expect(assertNotLogged(logs, 'service=(')).rejects.toThrow(drawn);
     await expect(assertEventuallyLogged(logs, 'service=(', { timeoutMs: 60_000 })).rejects.toThrow(drawn);
     await expect(assertLogged(logs, '* | sortt(x)')).rejects.toThrow('Did you mean "sort"?');
+  });
+
+  it.each([
+    ['level=error && order=o-2', '"&&" is SPL, KQL or Lucene. Write level=error and order=o-2 instead.'],
+    ['level:error', '"level:error" is Lucene. Write level=error instead.'],
+    ['groupBy(user) | count > 3', 'Did you mean "_count"?'],
+  ])('is rejected with the warning of "logclient lint": %s', async (query, warning) => {
+    const logs = await start();
+    await log(logs, [{ level: 'error', order: 'o-2' }]);
+    for (const look of [assertNotLogged(logs, query), assertLogged(logs, query), logs.records(query)])
+      await expect(look).rejects.toMatchObject({
+        name: 'LogOptionsException',
+        message: expect.stringContaining(`${warning} To search for text, put it in quotes.`),
+      });
+    await assertNotLogged(logs, '"level:error"');
   });
 
   it('is rejected if it returns a row even when nothing was logged', async () => {
@@ -380,10 +432,19 @@ describe('Invalid arguments', () => {
     ],
     ['toHaveLoggedInOrder', [[]], 'expects an array of queries or objects of fields (got an empty array).'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
+    ['toEventuallyHaveLogged', ['level=error', 100], 'the options must be an object (got 100)'],
+    ['toEventuallyHaveLogged', ['level=error', true], 'the options must be an object (got true)'],
   ])('are rejected: %s with %j', async (matcher, args, message) => {
     const logs = await start();
     const call = logMatchers[matcher] as (this: object, ...args: unknown[]) => Promise<unknown>;
     await expect(call.call({}, logs, ...args)).rejects.toThrow(message);
+  });
+
+  it('are rejected by captureLogs, which knows its own options and those of startLogTest and capture', async () => {
+    const options = { quite: true } as never;
+    await expect(captureLogs(pino(), options)).rejects.toThrow(
+      'captureLogs has no option "quite". Did you mean "quiet"?',
+    );
   });
 
   it('are rejected: a value that is not a LogTest, and not.toEventuallyHaveLogged', async () => {

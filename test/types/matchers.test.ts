@@ -1,11 +1,18 @@
 import pino from 'pino';
 import { expect, expectTypeOf, it } from 'vitest';
-import { assertLogged, captureLogs, type LogTest, logMatchers } from '../../src/testing/index.ts';
+import {
+  type AssertionOptions,
+  assertLogged,
+  captureLogs,
+  type LogTest,
+  logMatchers,
+} from '../../src/testing/index.ts';
 import '../../src/testing/vitest.ts';
 
 /** Never called: only the types are checked. */
 const calls = {
   logs: (logs: LogTest) => [expect(logs).toHaveLogged('a'), expect(logs).not.toHaveDropped()],
+  options: (logs: LogTest) => expect(logs).toHaveLoggedTimes('a', 1, { start: '5m' }),
   // biome-ignore lint/suspicious/noExplicitAny: programs without types have it.
   any: (logs: any) => [expect(logs).toHaveLogged('a'), expect(logs).toHaveNoSecrets()],
   // @ts-expect-error: a logger has no records.
@@ -17,8 +24,12 @@ const calls = {
   extend: () => expect.extend(logMatchers),
 };
 
+it('toHaveLoggedTimes accepts the same options as assertLoggedTimes', () => {
+  expectTypeOf(logMatchers.toHaveLoggedTimes).parameter(3).toEqualTypeOf<AssertionOptions | undefined>();
+});
+
 it('a matcher that is called for a logger does not compile, and the type of its argument says what to write', () => {
-  expect(Object.keys(calls)).toHaveLength(6);
+  expect(Object.keys(calls)).toHaveLength(7);
   expectTypeOf(expect(pino()).toHaveLogged)
     .parameter(0)
     .toEqualTypeOf<'Write expect(logs) or assertLogged(logs, …) with the fixture of logTest(), or the awaited result of captureLogs(logger).'>();

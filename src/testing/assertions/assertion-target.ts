@@ -13,6 +13,8 @@ export interface AssertionTarget {
   readonly absence: () => readonly string[];
   /** Undelivered records of captured and tracked loggers, and why. */
   readonly undelivered: () => readonly string[];
+  /** Whether a logger was captured or tracked at any time. */
+  readonly hadLogger: () => boolean;
   /** Dropped records of each captured or tracked logger. */
   readonly dropped: () => readonly DropCounts[];
 }

@@ -8,11 +8,10 @@ import type { AssertionContext, Verdict } from './verdict.ts';
  */
 export async function hasDropped({ dropped, isNot }: AssertionContext): Promise<Verdict> {
   const loggers = dropped();
-  if (loggers.length === 0) {
+  if (loggers.length === 0)
     throw new LogOptionsException(
       'No logger is captured or tracked: call logs.capture(logger) or logs.track(logger).',
     );
-  }
   const drops = loggers.flatMap((counts) => Object.entries(counts)).filter(([, count]) => count > 0);
   const total = drops.reduce((sum, [, count]) => sum + count, 0);
   const reasons = drops.map(([reason, count]) => `${count} ${reason}`).join(', ');

@@ -3,6 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
+import { requireInput } from './flushed.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -18,14 +19,16 @@ export interface BaselineMode {
 
 /** Whether every message has a pattern of the baseline file. */
 export async function hasNoNewPatterns(
-  { source }: AssertionContext,
+  context: AssertionContext,
   file: string,
   { testPath = '', testName = '', writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
+  // The baseline would be empty.
+  await requireInput(context);
   const path = resolve(dirname(testPath), file);
   const test = `${basename(testPath)} > ${testName}`;
   const profile = new ProfileCollector();
-  for (const record of await source.records({})) profile.add(loggedFields(record));
+  for (const record of await context.source.records({})) profile.add(loggedFields(record));
   const patterns = templates(profile.result());
   const known = readPatterns(path);
   const isNew = known?.[test] === undefined;
@@ -34,11 +37,10 @@ export async function hasNoNewPatterns(
     await writePatterns(path, test, patterns);
     return { pass: true, explain: () => [] };
   }
-  if (known === undefined) {
+  if (known === undefined)
     throw new LogOptionsException(
       `The baseline ${path} is missing, and the runner writes no new snapshots. Run the test once on your machine and commit the file.`,
     );
-  }
   const added = patterns.filter((pattern) => !Object.values(known).flat().includes(pattern));
   return {
     pass: added.length === 0,

@@ -10,15 +10,19 @@ export interface NoSecretsOptions {
   readonly keys?: readonly string[] | undefined;
 }
 
+/** @throws LogOptionsException unless they are an array of names with letters or digits */
+export function requireKeys(owner: string, keys: readonly string[] = []): void {
+  const isName = (key: unknown): boolean => typeof key === 'string' && /[\p{L}\d]/u.test(key);
+  const wrong = Array.isArray(keys) ? keys.filter((key) => !isName(key)) : [keys];
+  if (wrong.length === 0) return;
+  throw new LogOptionsException(`${owner}: "keys" must be names of fields (got ${describe(wrong[0])}).`);
+}
+
 /** Whether no record contains a secret. */
 export async function hasNoSecrets(
   { source }: AssertionContext,
   { keys = [] }: NoSecretsOptions,
 ): Promise<Verdict> {
-  for (const key of keys) {
-    if (typeof key === 'string' && /[\p{L}\d]/u.test(key)) continue;
-    throw new LogOptionsException(`toHaveNoSecrets: "keys" must be names of fields (got ${describe(key)}).`);
-  }
   // The runner prints the records of a failed test.
   source.mask.addKeys(keys);
   const report = new SecretReport({ keys });

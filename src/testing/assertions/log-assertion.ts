@@ -1,16 +1,16 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { describe, refuseUnknownOptions, requireText } from '../../core/option-checks.ts';
+import { describe, refuseUnknownOptions, requireOptions, requireText } from '../../core/option-checks.ts';
 import { expectationText, type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
 import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
-import { flushed } from './flushed.ts';
+import { flushed, requireInput } from './flushed.ts';
 import { hasDropped } from './has-dropped.ts';
 import { hasLogged } from './has-logged.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
-import { hasNoSecrets, type NoSecretsOptions } from './has-no-secrets.ts';
+import { hasNoSecrets, type NoSecretsOptions, requireKeys } from './has-no-secrets.ts';
 import { loggedInOrder } from './logged-in-order.ts';
 import { loggedTimes, type Range, requireTimes, type Times } from './logged-times.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
@@ -79,10 +79,12 @@ export function order(
 export function eventual(
   owner: string,
   expectation: LogExpectation,
-  { timeoutMs, times, ...options }: EventualAssertionOptions = {},
+  options: EventualAssertionOptions = {},
 ): LogAssertion {
+  requireOptions(owner, options);
+  const { timeoutMs, times, ...others } = options;
   const range = times === undefined ? undefined : requireTimes(owner, times);
-  const look = matching(owner, expectation, range, options, ['timeoutMs', 'times']);
+  const look = matching(owner, expectation, range, others, ['timeoutMs', 'times']);
   const limitMs = resolveTimeout(owner, timeoutMs);
   return (context) => eventually(context, look, limitMs);
 }
@@ -93,6 +95,7 @@ export const dropped: LogAssertion = (context) => flushed(context, hasDropped, t
 /** @throws LogOptionsException */
 export function noSecrets(owner: string, options: NoSecretsOptions = {}): LogAssertion {
   refuseUnknownOptions(owner, options, ['keys']);
+  requireKeys(owner, options.keys);
   return (context) => flushed(context, (all) => hasNoSecrets(all, options), true);
 }
 
@@ -126,7 +129,9 @@ export async function evaluate(
   const { pending, ...target } = requireSubject(name, received)[ASSERTION_TARGET];
   return pending.run(name, frames, async () => {
     const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
-    if (verdict.pass !== isNot) return { pass: verdict.pass, text: '' };
+    const isMet = verdict.pass !== isNot;
+    if (isMet) await requireInput(target);
+    if (isMet) return { pass: verdict.pass, text: '' };
     const { mask } = target.source;
     const text = mask.text((await verdict.explain()).join('\n').trimEnd());
     const query = verdict.expectation === undefined ? '' : expectationText(verdict.expectation);

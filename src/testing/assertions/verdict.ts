@@ -3,8 +3,7 @@ import type { Paint } from '../report/paint.ts';
 import type { AssertionTarget } from './assertion-target.ts';
 
 /** The input of an assertion. */
-export interface AssertionContext
-  extends Pick<AssertionTarget, 'source' | 'absence' | 'undelivered' | 'dropped'> {
+export interface AssertionContext extends Omit<AssertionTarget, 'pending'> {
   /** Whether the assertion is negated. */
   readonly isNot: boolean;
   readonly paint: Paint;

@@ -2,6 +2,7 @@ import { isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
+import { check } from '../../language/index.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
 
@@ -15,14 +16,17 @@ export type ResolvedExpectation =
 
 /**
  * @param owner the function to name in errors
- * @throws LogOptionsException if it is neither a query nor fields
+ * @throws LogOptionsException if it is neither a query nor fields, or a query that probably means something else
  */
 export function resolveExpectation(owner: string, expectation: LogExpectation): ResolvedExpectation {
   if (typeof expectation === 'string' || expectation instanceof QueryFragment) {
     const queryString = String(expectation);
     // It would match everything, and is probably a missing value.
-    if (queryString.trim() !== '') return { kind: 'query', queryString };
-    throw new LogOptionsException(`${owner}: the query is empty. Use "*" to match any record.`);
+    if (queryString.trim() === '')
+      throw new LogOptionsException(`${owner}: the query is empty. Use "*" to match any record.`);
+    const doubt = check(queryString).find(({ severity }) => severity === 'warning');
+    if (doubt === undefined) return { kind: 'query', queryString };
+    throw new LogOptionsException(`${owner}: ${doubt.message} To search for text, put it in quotes.`);
   }
   if (typeof expectation !== 'object' || expectation === null || Array.isArray(expectation)) {
     throw new LogOptionsException(

@@ -15,13 +15,15 @@ export interface CaptureOptions {
   tags?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
+export const CAPTURE_OPTIONS: readonly string[] = ['quiet', 'tags'];
+
 /** @throws LogOptionsException for anything but a logger that can be captured. */
 export function captureLogger(
   logger: CapturableLogger,
   server: CaptureConnection,
   options: CaptureOptions = {},
 ): TestedLogger {
-  refuseUnknownOptions('capture', options, ['quiet', 'tags']);
+  refuseUnknownOptions('capture', options, CAPTURE_OPTIONS);
   const connection = { ...server, tags: options.tags };
   const quiet = requireBoolean('capture', 'quiet', options.quiet ?? false);
   if ((typeof logger === 'object' || typeof logger === 'function') && logger !== null) {

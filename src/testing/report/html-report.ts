@@ -42,11 +42,10 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
   refuseUnknownOptions(OWNER, options, ['dir', 'name', 'records', 'message', 'query']);
   const dir = requireText(OWNER, 'dir', options.dir);
   const name = requireText(OWNER, 'name', options.name);
-  if (!Array.isArray(options.records)) {
+  if (!Array.isArray(options.records))
     throw new LogOptionsException(
       `${OWNER}: "records" must be an array (got ${describe(options.records)}). Did you forget \`await\`?`,
     );
-  }
   const { records, message = '', query = '' } = options;
   const failure = {
     message: requireString(OWNER, '"message"', message),

@@ -106,17 +106,12 @@ export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promi
  *
  * @returns undefined if nothing was logged
  */
-export async function describeTestLogs({
-  id,
-  name,
-  concurrent,
-  errors = [],
-}: ReportedTest): Promise<string | undefined> {
+export async function describeTestLogs(test: ReportedTest): Promise<string | undefined> {
+  const { id, name, concurrent, errors = [] } = test;
   const { open, closed, htmlReport } = testLogs();
   const all: ReportedLogs[] = [...closed];
-  for (const [source, { owner }] of open) {
+  for (const [source, { owner }] of open)
     all.push({ owner, mask: source.mask, read: () => readRecords(source) });
-  }
   const own = all.filter(({ owner }) => owner === id || (owner === undefined && concurrent !== true));
   const results = await Promise.all(own.map(async ({ mask, read }) => ({ mask, ...(await read()) })));
   const failures = new Set(results.flatMap(({ failure }) => failure ?? []));
