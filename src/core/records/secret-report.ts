@@ -2,7 +2,7 @@ import type { Secret } from '../secrets/secret.ts';
 import { SecretFinder, type SecretFinderOptions } from '../secrets/secret-finder.ts';
 import { tryOr } from '../try-or.ts';
 
-/** Secrets of one kind in one field. */
+/** Secrets of one kind or name in one field. */
 export interface SecretFinding {
   /** Path of the field, with `*` for any index; empty for text. */
   readonly field: string;
@@ -44,7 +44,7 @@ export class SecretReport {
   #count({ kind, name, isNamed, path, text }: Secret, place?: object): void {
     // Names may contain secrets, too.
     const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
-    const key = JSON.stringify([field, isNamed ? '' : name]);
+    const key = JSON.stringify([field, name]);
     const before = this.#findings.get(key);
     const first = before ?? { field, name, kind, isNamed, sample: maskedSample(kind, text), place };
     this.#findings.set(key, { ...first, count: (before?.count ?? 0) + 1 });
@@ -68,10 +68,10 @@ export function redactOptions(findings: readonly SecretFinding[]): string {
     ...(findings.some(({ kind }) => kind === 'email') ? ['patterns: { email: true }'] : []),
   ];
   const option = `redact: ${options.length === 0 ? 'true' : `{ ${options.join(', ')} }`}`;
-  const paths = findings.filter(({ field, isNamed }) => isNamed && field !== '').map(pinoPath);
-  return paths.length === 0
+  const paths = new Set(findings.filter(({ field, isNamed }) => isNamed && field !== '').map(pinoPath));
+  return paths.size === 0
     ? option
-    : `${option}. Without the transport, to pino: redact: [${paths.join(', ')}]`;
+    : `${option}. Without the transport, to pino: redact: [${[...paths].join(', ')}]`;
 }
 
 /** A quoted path, in which names that are no identifiers are in brackets. */

@@ -95,6 +95,16 @@ it('scan counts a field once for all its lines, and shows the options that redac
   expect(run.stderr).toContain(`to pino: redact: ['users[*]["tax-id"]']`);
 });
 
+it('scan has a row for each name of a secret in text', async () => {
+  const names = ['access_token', 'password', 'client_secret', 'api_key', 'PGPASSWORD', 'password'];
+  const lines = names.map((name, n) => `job ${n} started with ${name}=a1b2c3d4${n}`);
+  const { stdout } = await runCommand(['scan', fileOf(lines), '--json']);
+  const rows: { kind: string; count: number; line: number }[] = JSON.parse(stdout);
+  expect(Object.fromEntries(rows.map(({ kind, count, line }) => [kind, [count, line]]))).toEqual({
+    ...{ password: [2, 2], access_token: [1, 1], client_secret: [1, 3], api_key: [1, 4], PGPASSWORD: [1, 5] },
+  });
+});
+
 it('scan names the file and the line of the first secret, after blank lines and records of several lines', async () => {
   const lines = Array.from({ length: 9_000 }, (_, n) =>
     n % 7 === 0 ? '' : n % 5 === 0 ? `2026-11-28 10:00:00 INFO ${n}\n    at a stack` : `{"msg":"${n}"}`,

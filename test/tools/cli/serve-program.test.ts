@@ -166,30 +166,19 @@ describe('Signals to logclient serve -- <program>', () => {
     },
   );
 
-  // The kernel can merge simultaneous signals, so a single one proves little.
-  it('reach the program once if the whole process group gets them', async () => {
-    const program = `
-      for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => console.log('got ' + signal));
-      process.stdin.on('data', () => process.exit(7));
-      console.log('ready');
-    `;
-    const words = [CLI_FILE, 'serve', '--port', '0', '--', ...node(program)];
+  it('do not end logclient before the program if the whole process group gets them', async () => {
+    const words = [CLI_FILE, 'serve', '--port', '0', '--', ...node(GRACEFUL)];
     const { child, output, ended } = startProcess(process.execPath, words, {
       detached: true,
       env: { PATH: process.env.PATH, ...env },
     });
-    const received = (): number => output.stdout.match(/got SIG/g)?.length ?? 0;
     await expect.poll(() => output.stdout).toContain('ready');
-    for (let n = 0; n < 20; n++) {
-      const before = received();
-      process.kill(-child.pid!, n % 2 === 0 ? 'SIGTERM' : 'SIGINT');
-      await expect.poll(received).toBeGreaterThan(before);
-    }
-    child.stdin!.write('end\n');
+    process.kill(-child.pid!, 'SIGINT');
     expect(await ended).toBe(7);
-    expect(received()).toBe(20);
+    expect(output.stdout).toContain('got SIGINT\n');
   });
 
+  // The kernel can merge simultaneous signals, so a single Ctrl-C proves little.
   it.skipIf(!hasProgram('script'))('reach the program once per Ctrl-C on a terminal', async () => {
     const program = join(folder, 'program.mjs');
     await writeFile(

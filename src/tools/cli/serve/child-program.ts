@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn as spawnProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { CONNECTION_VARIABLES } from '../../../core/environment.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { EXIT_SIGNALED } from '../../output/exit-code.ts';
 
-const SIGNALS = ['SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGTERM'] as const;
+/** The terminal sends these to the program, too. */
+const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUIT'];
 
 /** Shell conventions. */
 const EXIT_NOT_EXECUTABLE = 126;
@@ -14,7 +15,7 @@ const EXIT_NOT_FOUND = 127;
 const FLUSH_INTERVAL_MS = '100';
 
 /**
- * Runs a program with its own stdin, stdout and stderr. It gets each signal once.
+ * Runs a program with its own stdin, stdout and stderr, and forwards signals to it.
  *
  * @param variables replace all variables that could name another service.
  * @returns its exit code, or 128 plus the number of the signal that ended it.
@@ -45,38 +46,16 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Forwards signals, except those that the whole process group gets, such as Ctrl-C on a terminal. */
 function forwardSignals(child: ChildProcess): () => void {
-  let witness = startWitness();
-  const forward = async (signal: NodeJS.Signals): Promise<void> => {
-    const asked = witness;
-    if (!(await isHit(asked, signal))) child.kill(signal);
-    else if (asked === witness) witness = startWitness();
+  const isTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  const signals = [...TERMINAL_SIGNALS, 'SIGTERM'] as const;
+  const forward = (signal: NodeJS.Signals): void => {
+    if (!isTerminal || !TERMINAL_SIGNALS.includes(signal)) child.kill(signal);
   };
-  for (const signal of SIGNALS) process.on(signal, forward);
+  for (const signal of signals) process.on(signal, forward);
   return () => {
-    for (const signal of SIGNALS) process.off(signal, forward);
-    witness.kill('SIGKILL');
+    for (const signal of signals) process.off(signal, forward);
   };
-}
-
-/** A process of the same group, which repeats its input until a signal ends it. */
-function startWitness(): ChildProcess {
-  const witness = spawnProcess('cat', { stdio: ['pipe', 'pipe', 'ignore'] });
-  for (const emitter of [witness, witness.stdin]) emitter.on('error', () => {});
-  return witness;
-}
-
-/** Whether a signal to this process has also ended the witness. */
-async function isHit(witness: ChildProcess, signal: NodeJS.Signals): Promise<boolean> {
-  // Windows has no `cat`. A terminal sends its signals to the program, too.
-  if (witness.pid === undefined)
-    return signal !== 'SIGTERM' && [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
-  return new Promise((resolve) => {
-    witness.once('close', () => resolve(true));
-    witness.stdout!.once('data', () => resolve(false));
-    witness.stdin!.write('\n');
-  });
 }
 
 function startFailure(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
