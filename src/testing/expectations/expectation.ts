@@ -26,7 +26,7 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
       throw new LogOptionsException(`${owner}: the query is empty. Use "*" to match any record.`);
     const doubt = check(queryString).find(({ severity }) => severity === 'warning');
     if (doubt === undefined) return { kind: 'query', queryString };
-    throw new LogOptionsException(`${owner}: ${doubt.message} To search for text, put it in quotes.`);
+    throw new LogOptionsException(`${owner}: ${doubt.message}`);
   }
   if (typeof expectation !== 'object' || expectation === null || Array.isArray(expectation)) {
     throw new LogOptionsException(
