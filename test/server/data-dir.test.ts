@@ -323,7 +323,10 @@ describe('Failed write to dataDir', () => {
       expect.stringMatching(/can't write .*00000001\.ndjson \(EEXIST\)/),
     ]);
     expect(server.inspect.store().events).toBe(0);
-    expect(warnings).toEqual([`POST /api/v1/ingest/humio-structured was rejected. ${text}`]);
+    const asJson = { token: server.ingestToken, headers: { accept: 'application/json' } };
+    await post(server, 'ingest/humio-structured', body, asJson);
+    expect(server.inspect.rejections()).toMatchObject([{ status: 503, reason: text, fix: '', count: 2 }]);
+    expect(warnings).toEqual([]);
     await rm(events);
     await ingest(server, numbered(3, 2));
     await server.close();
@@ -337,6 +340,8 @@ describe('Failed write to dataDir', () => {
       'mutation { createSavedQuery(input: {name: "q", viewName: "sandbox", queryString: "*"}) { savedQuery { id } } }';
     const { errors } = (await (await postGraphql(server, { query })).json()) as GraphqlTestAnswer;
     expect(errors?.[0]?.message).toMatch(/can't write .*saved-queries\.json \(EISDIR\)/);
+    expect(server.inspect.rejections()).toMatchObject([{ reason: errors?.[0]?.message, fix: '' }]);
+    expect(warnings).toEqual([]);
   });
 
   it('makes the start fail with the file and error code', async () => {
