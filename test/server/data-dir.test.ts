@@ -300,6 +300,19 @@ describe('Files in dataDir', () => {
     });
   });
 
+  it('have the default repository of the last run, which is that of the server without the option', async () => {
+    for (const repository of ['shop', undefined, 'billing', undefined]) {
+      const server = await start(repository === undefined ? {} : { repository });
+      await server.close();
+    }
+    const server = await start();
+    expect(server.repository).toBe('billing');
+    await ingest(server, numbered(0, 1));
+    expect(server.inspect.events()).toHaveLength(1);
+    const names = await readdir(join(folder, 'data/repositories'));
+    expect(names.sort()).toEqual(['billing', 'shop']);
+  });
+
   it('make the start fail if they contain unreadable state, and are not overwritten', async () => {
     await (await withEvents(1)).close();
     const path = join(folder, 'data/user-token.json');
