@@ -71,9 +71,11 @@ export function problemsOf({ message }: LogOptionsException): readonly string[] 
   return message.replace(/^\d+ options are invalid:\n- /, '').split(NEXT_PROBLEM);
 }
 
-/** The first name that ends with the given one: `ingestToken` for `token`. */
+/** The first name that ends or starts with the given one: `ingestToken` for `token`, `repository` for `repo`. */
 function fullName(name: string, known: readonly string[]): string | undefined {
-  return known.find((option) => option.toLowerCase().endsWith(name.toLowerCase()));
+  const part = name.toLowerCase();
+  const fits = (test: 'endsWith' | 'startsWith') => known.find((option) => option.toLowerCase()[test](part));
+  return fits('endsWith') ?? fits('startsWith');
 }
 
 /** @throws LogOptionsException unless the options are a plain object. */

@@ -17,12 +17,13 @@ export function withFallbackResponses(app: Hono, context: ServerContext, intro: 
   });
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse(c.req.raw);
-    if (error instanceof DiskError) {
-      onWarning(`${c.req.method} ${c.req.path} was rejected. ${error.message}`);
-      return new HttpError(503, error.message).toResponse(c.req.raw);
-    }
-    onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
-    return new HttpError(500, 'There was an internal server error.').toResponse(c.req.raw);
+    const isDisk = error instanceof DiskError;
+    const known = isDisk
+      ? new HttpError(503, error.message)
+      : new HttpError(500, 'There was an internal server error.');
+    if (!isDisk) onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
+    c.error = known; // For the list of rejections.
+    return known.toResponse(c.req.raw);
   });
   return app;
 }

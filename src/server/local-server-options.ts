@@ -51,7 +51,7 @@ export interface LocalServerOptions {
   listen?: boolean;
   /**
    * Name of the default repository, which is created at startup.
-   * @default 'sandbox'
+   * @default that of the last run with `dataDir`, else `'sandbox'`
    */
   repository?: string;
   /**

@@ -2,7 +2,7 @@ import { logscaleApp } from './app.ts';
 import { TokenAuthentication } from './http/authentication.ts';
 import { newToken } from './registries/resource-id.ts';
 import { Users } from './registries/users.ts';
-import { defaultIngestToken, openRepository } from './repositories.ts';
+import { defaultIngestToken, lastRepository, openRepository } from './repositories.ts';
 import { lacksTexts, SavedValue } from './saved-value.ts';
 import type { ServerCore, Service } from './server-context.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -28,6 +28,8 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
   const { options, repositories, searchDomains } = core;
   const userToken = options.userToken ?? savedUserToken(core.folder);
   const repository = openRepository(repositories, options.repository, options.retentionDays);
+  const last = lastRepository(core.folder);
+  if (last.get().repository !== repository.name) last.set({ repository: repository.name });
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
   const others = options.repositories.map((name) => {
     const other = openRepository(repositories, name, options.retentionDays);

@@ -1,5 +1,6 @@
 import type { ServerClock } from './clock.ts';
 import { Repository } from './repository.ts';
+import { lacksTexts, SavedValue } from './saved-value.ts';
 import { noFolder, type StateFolder } from './state-folder.ts';
 import { EventStore, type EventStoreOptions } from './store/event-store.ts';
 
@@ -93,6 +94,16 @@ export function repositoryNameProblem(name: string): string | undefined {
     'A repository name consists of up to 100 letters (a-z), digits, "_", "-", "." and spaces, starts with a letter, a digit ' +
     'or "_", and does not end with "." or a space.'
   );
+}
+
+/** The default repository of the last run with a folder; empty without one. */
+export function lastRepository(folder: StateFolder): SavedValue<{ readonly repository: string }> {
+  return new SavedValue({
+    folder,
+    file: 'default-repository.json',
+    initial: { repository: '' },
+    problemOf: (value) => lacksTexts(value, ['repository']),
+  });
 }
 
 const DEFAULT_TOKEN_NAME = 'default';

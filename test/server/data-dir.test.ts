@@ -300,6 +300,19 @@ describe('Files in dataDir', () => {
     });
   });
 
+  it('have the default repository of the last run, which is that of the server without the option', async () => {
+    for (const repository of ['shop', undefined, 'billing', undefined]) {
+      const server = await start(repository === undefined ? {} : { repository });
+      await server.close();
+    }
+    const server = await start();
+    expect(server.repository).toBe('billing');
+    await ingest(server, numbered(0, 1));
+    expect(server.inspect.events()).toHaveLength(1);
+    const names = await readdir(join(folder, 'data/repositories'));
+    expect(names.sort()).toEqual(['billing', 'shop']);
+  });
+
   it('make the start fail if they contain unreadable state, and are not overwritten', async () => {
     await (await withEvents(1)).close();
     const path = join(folder, 'data/user-token.json');
@@ -323,7 +336,10 @@ describe('Failed write to dataDir', () => {
       expect.stringMatching(/can't write .*00000001\.ndjson \(EEXIST\)/),
     ]);
     expect(server.inspect.store().events).toBe(0);
-    expect(warnings).toEqual([`POST /api/v1/ingest/humio-structured was rejected. ${text}`]);
+    const asJson = { token: server.ingestToken, headers: { accept: 'application/json' } };
+    await post(server, 'ingest/humio-structured', body, asJson);
+    expect(server.inspect.rejections()).toMatchObject([{ status: 503, reason: text, fix: '', count: 2 }]);
+    expect(warnings).toEqual([]);
     await rm(events);
     await ingest(server, numbered(3, 2));
     await server.close();
@@ -337,6 +353,8 @@ describe('Failed write to dataDir', () => {
       'mutation { createSavedQuery(input: {name: "q", viewName: "sandbox", queryString: "*"}) { savedQuery { id } } }';
     const { errors } = (await (await postGraphql(server, { query })).json()) as GraphqlTestAnswer;
     expect(errors?.[0]?.message).toMatch(/can't write .*saved-queries\.json \(EISDIR\)/);
+    expect(server.inspect.rejections()).toMatchObject([{ reason: errors?.[0]?.message, fix: '' }]);
+    expect(warnings).toEqual([]);
   });
 
   it('makes the start fail with the file and error code', async () => {

@@ -60,6 +60,7 @@ describe('startLocalServer()', () => {
   });
 
   it.each([
+    [{ repo: 'x' }, 'startLocalServer has no option "repo". Did you mean "repository"?'],
     [{ prot: 3000 }, 'startLocalServer has no option "prot". Did you mean "port"?'],
     [{ port: 70_000 }, '"port" must be a whole number of at least 0 and at most 65535 (got 70000)'],
     [{ repository: '../etc' }, '"repository" is invalid'],

@@ -123,20 +123,19 @@ export function canDiscover(environment: Environment): boolean {
   return obstacleIn(environment) === undefined;
 }
 
-/** The variable because of which programs with this environment use no local server. */
+/** What makes programs with this environment use no local server, such as `CI is set`. */
 function obstacleIn(environment: Environment): string | undefined {
-  if (isForDevelopment(environment)) return destinationVariable(environment);
-  if (isDiscoveryOff(environment)) return 'LOGCLIENT_DISCOVERY';
-  return isSet(environment, 'CI') ? 'CI' : 'NODE_ENV';
+  const variable = destinationVariable(environment);
+  if (isForDevelopment(environment)) return variable && `${variable} is set`;
+  if (isDiscoveryOff(environment)) return 'LOGCLIENT_DISCOVERY is set';
+  return isSet(environment, 'CI') ? 'CI is set' : 'NODE_ENV is production';
 }
 
 /** For errors about missing settings: the local server that runs, and why it is not used. Empty if neither is known. */
 export function unusedServerSentence(environment: Environment = process.env): string {
   const obstacle = obstacleIn(environment);
   const server = obstacle === undefined ? undefined : localServers()[0];
-  return server === undefined
-    ? ''
-    : `The local server at ${server.url} is not used because ${obstacle} is set.`;
+  return server === undefined ? '' : `The local server at ${server.url} is not used because ${obstacle}.`;
 }
 
 /** For errors about missing settings: how to use a local server, or why the running one is not used. */

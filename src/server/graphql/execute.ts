@@ -34,16 +34,17 @@ const ONLY_A_PART = "The local server supports only part of the service's API.";
  * Runs a GraphQL request. Never throws: all failures become items of `errors`.
  *
  * @param onError called with each error message, except those about things that exist or don't exist, which clients
- * expect.
+ * expect; and with '' if the message says how to fix it.
  */
 export async function executeGraphql(
   request: GraphqlRequest,
   context: GraphqlContext,
-  onError: (message: string) => void,
+  onError: (message: string, fix?: string) => void,
 ): Promise<GraphqlAnswer> {
   const report = (error: unknown): GraphqlError => {
     const answer = answerError(error, context);
-    if (!isAboutExistence(error)) onError(answer.message);
+    const isDisk = error instanceof GraphQLError && error.originalError instanceof DiskError;
+    if (!isAboutExistence(error)) onError(answer.message, isDisk ? '' : undefined);
     return answer;
   };
   try {
@@ -102,11 +103,7 @@ function messageOf(
   { message, originalError: cause }: GraphQLError,
   onWarning: (message: string) => void,
 ): string {
-  if (cause instanceof ResourceError) return cause.message;
-  if (cause instanceof DiskError) {
-    onWarning(`A GraphQL field was rejected. ${cause.message}`);
-    return cause.message;
-  }
+  if (cause instanceof ResourceError || cause instanceof DiskError) return cause.message;
   // The parser's recursion overflows for a document of only brackets.
   if (cause instanceof RangeError) return 'The query is nested too deeply.';
   if (cause !== undefined && !(cause instanceof GraphQLError)) {

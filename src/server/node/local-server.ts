@@ -20,7 +20,7 @@ import {
 } from '../local-server-options.ts';
 import { type LogscaleAccess, logscaleService } from '../logscale-service.ts';
 import { type NgsiemAccess, ngsiemService } from '../ngsiem/ngsiem-service.ts';
-import type { Repositories } from '../repositories.ts';
+import { lastRepository, type Repositories } from '../repositories.ts';
 import type { ServerCore, Service } from '../server-context.ts';
 import { closeCore, openCore } from '../server-core.ts';
 import { DiskError, noFolder, type StateFolder } from '../state-folder.ts';
@@ -89,23 +89,26 @@ export async function startLocalServer(
 ): Promise<LocalServer | NgsiemServer> {
   const options = resolveLocalServerOptions(given);
   const { ngsiem } = options;
-  return ngsiem ? open(options, (core) => ngsiemService(core, ngsiem)) : open(options, logscaleService);
+  if (ngsiem) return open(options, (core) => ngsiemService(core, ngsiem));
+  return open(options, logscaleService, (given as LocalServerOptions | undefined)?.repository === undefined);
 }
 
 async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,
+  usesLastRepository = false,
 ): Promise<RunningServer & Access> {
   useRuntime(setImmediate);
   let unlock = (): void => {};
   try {
-    const folder = options.dataDir === undefined ? undefined : DiskFolder.open(options.dataDir);
-    if (folder !== undefined) unlock = await lockDataFolder(folder, options.onWarning);
+    const folder = options.dataDir === undefined ? noFolder : DiskFolder.open(options.dataDir);
+    if (folder instanceof DiskFolder) unlock = await lockDataFolder(folder, options.onWarning);
+    const last = usesLastRepository ? lastRepository(folder).get().repository : '';
     const referenceData = await openReferenceData(options.referenceData);
     const closing = new AbortController();
     const core = openCore({
-      options,
-      folder: folder ?? noFolder,
+      options: { ...options, repository: last || options.repository },
+      folder,
       referenceData,
       closing: closing.signal,
       heap: heapGauge,

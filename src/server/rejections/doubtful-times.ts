@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { countText } from '../../core/count-text.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { EventBatch } from '../store/event-batch.ts';
@@ -65,7 +66,8 @@ function notKept({ retention, store }: Repository, expired: number): DoubtfulTim
   return [
     {
       includes: (time) => time < expired,
-      reason: () => `Not stored: older than the retention of ${retention.limits.timeBasedRetention} days.`,
+      reason: () =>
+        `Not stored: older than the retention of ${countText(retention.limits.timeBasedRetention ?? 0, 'day')}.`,
       fix: 'Raise the retention, or send the time of the event.',
     },
     {

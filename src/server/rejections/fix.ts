@@ -5,11 +5,10 @@ export function fixOf(status: number, token: string): string {
     return 'Use a token of this server: "logclient serve --env" prints them. Without --data-dir, each start has new tokens.';
   if (status === 403)
     return 'An ingest token can only write, and only to its own repository. Use the user token for everything else.';
-  return FIXES[status] ?? (status >= 500 ? SERVER_FIX : REQUEST_FIX);
+  return FIXES[status] ?? (status >= 500 ? '' : REQUEST_FIX);
 }
 
 const REQUEST_FIX = 'Correct the request. A request that fails stores nothing.';
-const SERVER_FIX = 'See the log of the server.';
 
 const FIXES: Readonly<Record<number, string>> = {
   404: 'Check the address and the name of the repository.',

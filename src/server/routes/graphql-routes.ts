@@ -23,8 +23,8 @@ export function graphqlRoutes(app: Hono, context: LogscaleContext): void {
     const request = readRequest(await readJsonObject(c, options.maxRequestBytes));
     // Building the schema takes 0.1 s and several megabytes, which a server that only receives logs never needs.
     const { executeGraphql } = await import('../graphql/execute.ts');
-    const onError = (message: string): void =>
-      recordRejection(context, c, { status: 200, reason: reasonOf(message), fix: GRAPHQL_FIX });
+    const onError = (message: string, fix = GRAPHQL_FIX): void =>
+      recordRejection(context, c, { status: 200, reason: reasonOf(message), fix });
     const { origin } = new URL(c.req.url);
     return c.json(await executeGraphql(request, { ...graphqlContext, origin }, onError));
   });

@@ -107,6 +107,7 @@ const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\
  */
 export function pointInTime(text: string): number | string {
   const value = text.trim();
+  if (value === '0') return 0; // The start of all times.
   if (value === 'now' || RELATIVE.test(value)) return value;
   const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
   if (epoch !== undefined) return epoch;

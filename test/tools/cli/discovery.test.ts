@@ -92,7 +92,7 @@ describe('logclient without settings', () => {
     ['FALCON_CLOUD', 'us-2'],
   ])('uses no local server if %s is %s, and names both', async (name, value) => {
     const { url } = await findableServer();
-    const why = `The local server at ${url} is not used because ${name} is set.\n`;
+    const why = `The local server at ${url} is not used because ${name} is ${name === 'NODE_ENV' ? value : 'set'}.\n`;
     for (const words of [['query'], ['ingest', FIXTURE]]) {
       expect(await runCli(words, { [name]: value })).toMatchObject({
         code: 4,

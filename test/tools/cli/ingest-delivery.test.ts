@@ -90,7 +90,9 @@ describe('logclient ingest with failing requests', () => {
     const { code, stderr } = await ingest(service.url, file);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^logclient: .*a line is bad\n$/),
+      stderr: expect.stringMatching(
+        /^logclient: shipped 0 records\. [\d,]+ records were read but not delivered\.\nlogclient: .*a line is bad\n$/,
+      ),
     });
     expect(service.requests.length).toBeLessThan(40);
   });
@@ -157,8 +159,23 @@ describe('logclient ingest', () => {
     expect(await ingest(`http://127.0.0.1:${await closedPort()}`, file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^logclient: nothing is listening at .*\n$/),
+      stderr: expect.stringMatching(
+        /^logclient: shipped 0 records\. 2 records were read but not delivered\.\nlogclient: nothing is listening at .*\n$/,
+      ),
     });
+  });
+
+  it('waits with --follow for a service that is not running yet', async () => {
+    const port = await closedPort();
+    await writeFile(file, '{"n":1}\n');
+    const env = accessTo(`http://127.0.0.1:${port}`);
+    const cli = startCommand(['ingest', '--follow', file], { env });
+    await expect.poll(() => cli.output.stderr).toContain(`127.0.0.1:${port}`);
+    const server = await startLocalServer({ port, ingestToken: env.LOGSCALE_INGEST_TOKEN });
+    onTestFinished(() => server.close());
+    await expect.poll(() => server.inspect.store().events, { timeout: 20_000 }).toBe(1);
+    cli.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
   });
 
   it('exits with 1 if another program is listening at the address', async () => {
@@ -167,7 +184,9 @@ describe('logclient ingest', () => {
     expect(await ingest(service.url, file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^logclient: .* is not LogScale .*\. Check the address\.\n$/),
+      stderr: expect.stringMatching(
+        /^logclient: shipped 0 records\. 1 record was read but not delivered\.\nlogclient: .* is not LogScale .*\. Check the address\.\n$/,
+      ),
     });
   });
 

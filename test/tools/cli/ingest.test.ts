@@ -260,7 +260,7 @@ describe('logclient ingest', () => {
     });
     expect(wrong).toMatchObject({
       code: 4,
-      stderr: expect.stringMatching(/^logclient: .*rejected the token from LOGSCALE_INGEST_TOKEN.*\n$/),
+      stderr: expect.stringMatching(/\nlogclient: .*rejected the token from LOGSCALE_INGEST_TOKEN.*\n$/),
     });
     expect(await rows()).toEqual([]);
   });

@@ -295,6 +295,7 @@ describe('logclient serve', () => {
       first.kill('SIGTERM');
       await first.ended;
       const second = await startServe('--data-dir', folder);
+      expect(second.output.stdout).toContain(`${folder}, default repository sandbox\n`);
       expect(second).toMatchObject({ userToken: first.userToken, ingestToken: first.ingestToken });
       expect(await countEvents(second)).toEqual([{ _count: '3' }]);
       second.kill('SIGTERM');

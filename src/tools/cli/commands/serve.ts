@@ -102,7 +102,7 @@ const SERVER_FLAGS: readonly Flag[] = [
   ],
   [
     '--repository <name>',
-    'Repository to create. Repeatable; the first is the default. Default: sandbox.',
+    'Repository to create. Repeatable; the first is the default. Default: the default of the last run with --data-dir, else sandbox.',
     repeated,
   ],
   [

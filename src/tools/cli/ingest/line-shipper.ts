@@ -70,8 +70,10 @@ export class LineShipper {
     const { flags, retryTimeoutSeconds } = this.#shipping;
     const { needsAttention = false, error } = outcome;
     const isConnection = error instanceof LogConnectionException;
+    const { code } = ((isConnection && error.cause) || {}) as { readonly code?: unknown };
+    const isOutage = flags.follow === true && code === 'ECONNREFUSED';
     // Before the first delivery, a failed connection probably means a wrong address.
-    if (isFirst && (needsAttention || isConnection)) this.#end(firstFailure(outcome));
+    if (isFirst && (needsAttention || (isConnection && !isOutage))) this.#end(firstFailure(outcome));
     else if (needsAttention && flags.follow !== true) this.#end(laterFailure(outcome));
     else if (Number.isFinite(retryTimeoutSeconds)) {
       this.#retryTimer ??= setTimeout(

@@ -48,7 +48,7 @@ export class Shipping {
 
   /** Reports how many records were delivered. @throws what has ended the command, or CommandFailure */
   finish(): void {
-    if (this.delivered > 0 || !this.signal.aborted) this.say(this.#summary);
+    if (this.read > 0 || !this.signal.aborted) this.say(this.#summary);
     if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
     else this.signal.throwIfAborted();
     if (this.#rejected === 0) return;
@@ -62,6 +62,6 @@ export class Shipping {
     const left = this.read - this.delivered - this.#rejected;
     const text = `shipped ${countText(this.delivered, 'record')}.`;
     if (left <= 0) return text;
-    return `${text} ${countText(left, 'more record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`;
+    return `${text} ${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`;
   }
 }

@@ -12,9 +12,12 @@ export interface BannerOptions {
   readonly isDiscoverable: boolean;
 }
 
+const IN_MEMORY = 'in memory only; pass --data-dir <path> to keep it';
+
 /** The banner of `logclient serve`: the address, then what to do next. */
 export function printBanner(server: StartedServer, options: BannerOptions): string {
   const { dataDir, isDiscoverable } = options;
+  const { LOGSCALE_REPOSITORY: repository } = server.variables;
   const lines = [
     `logclient ${version}: ${server.kind} listening at ${colors().bold(server.url)}`,
     ...(server.pageUrl === undefined ? [] : [row('page', server.pageUrl)]),
@@ -23,7 +26,7 @@ export function printBanner(server: StartedServer, options: BannerOptions): stri
       : variableLines(server.variables, 'posix').map((line) => `  ${line}`)),
     ...Object.entries(server.moreIngestTokens).map(([name, token]) => row(name, `ingest token ${token}`)),
     ...networkRows(server, options),
-    row('data', dataDir ?? 'in memory only; pass --data-dir <path> to keep it'),
+    row('data', dataDir === undefined ? IN_MEMORY : `${dataDir}, default repository ${repository}`),
     'Press Ctrl-C to stop.',
   ];
   return `${lines.join('\n')}\n`;

@@ -49,10 +49,9 @@ export async function startServer(flags: ServerFlags): Promise<StartedServer> {
 }
 
 async function startLogscale(
-  { repository = ['sandbox'], allowHost, logLevel, ...flags }: ServerFlags,
+  { repository: [repository, ...repositories] = [], allowHost, logLevel, ...flags }: ServerFlags,
   port: number,
 ): Promise<StartedServer> {
-  const [first = 'sandbox', ...repositories] = repository;
   let page: string | undefined;
   const options: LocalServerOptions = {
     ...flags,
@@ -60,7 +59,7 @@ async function startLogscale(
     ngsiem: false,
     port,
     ...(allowHost && { allowedHosts: allowHost }),
-    repository: first,
+    ...(repository !== undefined && { repository }),
     repositories,
   };
   // Loaded on demand, so that `logclient --help` doesn't load the server.
