@@ -1,6 +1,7 @@
 import { maskPhrases } from '../masked-text.ts';
 import { groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
+import { isKql } from './kql.ts';
 import { CASE, mistakesOf, TIME } from './mistake.ts';
 
 const REX = 'Write regex("(?<name>.+)", field=field).';
@@ -12,9 +13,14 @@ const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head
 /** Steps that only SPL has: then the search before them is one, too. */
 const PROOF =
   /\|\s*(?:(?:event|stream)?stats|eval|rex|timechart|chart|dedup|iplocation|fillnull|mvexpand|makemv|transaction)\s+(?![<>=!:(|])\S/i;
+/** Steps that are reported as SPL: then the search is one, too, unless a step is certainly of another language. */
+const REPORTED =
+  /\|\s*(?:(?:table|fields|regex|rename|rare|search|lookup|sort(?!\s+by\b)|top(?!\s+\d+\s+by\b))\s+(?![<>=!:(|])\S|(?:head|tail)(?:\s+(?:limit=)?\d+)?\s*$|(?:reverse|spath|transpose)\s*$)/i;
+const OTHER = /^\|\s*(?:[a-z]\w*\(|(?:grep|cut|awk|sed|uniq|wc)\b|sort\s+-[nr]+\s*$|(?:head|tail)\s+-)|:=/i;
 const isPiped = (text: string) => PROOF.test(text) || PIPED.test(text);
 /** What no search of SPL has. */
-const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest)\b)|[#:{/]|\w\(/i;
+const NO_SEARCH =
+  /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat|zcat)\b)|[#{/]|(?<!=[^\s"]{0,100}):|\w\(/i;
 
 const ROWS = String.raw`
 step spl-search: search {text} ==> {text.term}
@@ -132,8 +138,11 @@ export const SPL = mistakesOf('SPL', ROWS, {
   },
   index: ([rest = ''], context) => searched(rest, context),
   search: ([text = ''], context) => {
-    const [first, ...steps] = maskPhrases(text).split(/(?=\|)/);
-    if (!steps.some((step) => PROOF.test(step)) || NO_SEARCH.test(`|${first}`)) return undefined;
+    const masked = maskPhrases(text);
+    const [first, ...steps] = masked.split(/(?=\|)/);
+    const isOwn = !isKql(masked) && !steps.some((step) => OTHER.test(step));
+    const isSpl = steps.some((step) => PROOF.test(step) || (isOwn && REPORTED.test(step)));
+    if (!isSpl || NO_SEARCH.test(`|${first}`)) return undefined;
     const isStep = isPiped(`|${first}`);
     const written = isStep ? text : searched(text, context);
     return written === text ? undefined : written;
