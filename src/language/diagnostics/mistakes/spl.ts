@@ -15,12 +15,11 @@ const PROOF =
   /\|\s*(?:(?:event|stream)?stats|eval|rex|timechart|chart|dedup|iplocation|fillnull|mvexpand|makemv|transaction)\s+(?![<>=!:(|])\S/i;
 /** Steps that are reported as SPL: then the search is one, too, unless a step is certainly of another language. */
 const REPORTED =
-  /\|\s*(?:(?:table|fields|regex|rename|rare|search|lookup|sort(?!\s+by\b)|top(?!\s+\d+\s+by\b))\s+(?![<>=!:(|])\S|(?:head|tail)(?:\s+(?:limit=)?\d+)?\s*$|(?:reverse|spath|transpose)\s*$)/i;
-const OTHER = /^\|\s*(?:[a-z]\w*\(|(?:grep|cut|awk|sed|uniq|wc)\b|sort\s+-[nr]+\s*$|(?:head|tail)\s+-)|:=/i;
+  /\|\s*(?:(?:table|fields|regex|rename|rare|search|lookup|sort(?!\s+by\b)|top)\s+(?![<>=!:(|])\S|(?:head|tail)(?:\s+(?:limit=)?\d+)?\s*$|(?:reverse|spath|transpose)\s*$)/i;
+const OTHER = /^\|\s*(?:[a-z]\w*\(|(?:grep|uniq)\b)|:=/i;
 const isPiped = (text: string) => PROOF.test(text) || PIPED.test(text);
 /** What no search of SPL has. */
-const NO_SEARCH =
-  /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat|zcat)\b)|[#{/]|(?<!=[^\s"]{0,100}):|\w\(/i;
+const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat)\b)|[#{/]|(?<!=[^\s"]{0,100}):|\w\(/i;
 
 const ROWS = String.raw`
 step spl-search: search {text} ==> {text.term}
@@ -30,9 +29,9 @@ step spl-dedup: dedup {fields} ==> {fields.present} | groupBy({fields}, function
 step spl-dedup: dedup {count} {field} ==> {field}=* | groupBy({field}, function={count.newest})
 pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ## Write groupBy(field, function=tail(1)).
 pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
-pipe spl-fields: fields%(| +)% {fields} ==> select({fields.array})
+pipe spl-fields: fields%(| +)% {fields} ==> select({fields.timed})
 pipe spl-table: table {fields} ==> select({fields.array})
-step spl-fields: fields {listed} ==> select({listed})
+step spl-fields: fields {listed} ==> select({listed.timed})
 pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
 pipe spl-rex: rex {text} ==> regex({text}, strict=false)
