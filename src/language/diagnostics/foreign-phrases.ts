@@ -319,10 +319,12 @@ const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '' };
 
 function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext {
   const context: PlacedContext = {
+    rest: masked.slice(steps[index]!.span.end),
     fail(part: string) {
       context.failed ??= part;
     },
     filter(condition: string, dialect: Dialect) {
+      if (hasSeveralValues(condition, source.slice(0, steps[index]!.span.start))) return '';
       const own = dialect === WHERE && isKql(masked) ? KQL_WHERE : dialect;
       return filterOf(condition, own, TESTS, context) ?? '';
     },
@@ -340,6 +342,15 @@ function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext
     },
   };
   return context;
+}
+
+const COLLECTED =
+  /\b(?:values|make_set|collect)\(\s*([\w.@#]+)[^()]*\)(?:\s+as\s+(\w+)|[\s)}]*\|\s*rename\([\w.@#]+, as=(\w+)\))?/gi;
+
+/** Whether a condition has a field with all values of a group: elsewhere, one of them is enough. */
+function hasSeveralValues(condition: string, before: string): boolean {
+  const words = condition.split(/[^\w.@#]+/);
+  return [...before.matchAll(COLLECTED)].some(([, field, as, name = as ?? field]) => words.includes(name!));
 }
 
 function skipSpace(text: string, start: number): number {

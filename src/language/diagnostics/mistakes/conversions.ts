@@ -160,8 +160,9 @@ function aggregate(text: string): string {
   const [pattern, write = ''] = AGGREGATES.find(([one]) => one.test(typed)) ?? [];
   const call = pattern === undefined ? '' : typed.replace(pattern, write).replace(/^\w+/, lowerFirst);
   if (as === undefined || call === '') return call;
-  // These have no parameter for the name of their result.
-  const [, field] = /^(?:collect|selectLast)\(([^,)]*)/.exec(call) ?? [];
+  // The name of a percentile ends with its number, and others have no parameter for it.
+  const [, rank] = /^percentile\(.*\[(\d+)\]\)$/.exec(call) ?? [];
+  const [, field = rank && `_${rank}`] = /^(?:collect|selectLast)\(([^,)]*)/.exec(call) ?? [];
   if (field !== undefined) return `{ ${call} | rename(${field}, as=${as}) }`;
   return `${call.slice(0, -1)}${call.endsWith('()') ? '' : ', '}as=${as})`;
 }

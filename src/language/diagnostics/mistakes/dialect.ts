@@ -35,6 +35,8 @@ export interface WriteContext {
   filter(condition: string, dialect: Dialect): string;
   /** A step that keeps some rows, also of a `sort`; empty if there is none, or if rows without a field would be last there. */
   rows(kept: Kept, count: string, areNullsLast?: boolean, sort?: string): string;
+  /** The steps after the phrase, with blank strings. */
+  readonly rest?: string;
   /** Names the part of the phrase that has no equivalent. */
   fail?(part: string): void;
   /** The dialect of the condition around the phrase. */

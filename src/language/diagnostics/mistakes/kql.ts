@@ -11,10 +11,11 @@ const TABLE =
 /** What only KQL has. */
 const STEPS =
   /\|\s*(?:summarize|project|extend|take|distinct|mv-expand|top\s+\d+\s+by|order\s+by)\b|(?<!\w)!?(?:has|has_any|contains|startswith|endswith|in~)\s|!in\b|[=!]~\s*["']|\bago\s*\(/i;
+const COUNT = /\|\s*count\s*(?:\||$)/i;
 
-/** Whether a query has steps or operators of KQL. */
+/** Whether a query has a table, steps or operators of KQL. */
 export function isKql(masked: string): boolean {
-  return STEPS.test(masked);
+  return STEPS.test(masked) || COUNT.test(masked) || TABLE.test(/^\s*(\w+)\s*\|/.exec(masked)?.[1] ?? '');
 }
 
 const ROWS = String.raw`

@@ -48,6 +48,8 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   fields: fieldList,
   listed: fieldArray,
   '.array': fieldArray,
+  '.timed': (names, { rest = '' }) =>
+    fieldArray(TIMED.test(rest) && !/_time|@timestamp/.test(names) ? `@timestamp ${names}` : names),
   '.present': present,
   text: quoted,
   value: (text) => (/^@?["']/.test(text) ? quoted(text) : text),
@@ -73,6 +75,9 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   expression: toExpression,
   calls: aggregates,
 };
+
+/** Steps that need the time of events, which `fields` of SPL keeps. */
+const TIMED = /\|\s*(?:head|tail|dedup)\b|\b(?:timechart|bucket|bin|_time)\b|@timestamp/i;
 
 /** `"a", "b"` as the alternatives of a regular expression without case. */
 function anyTerm(values: string): string {

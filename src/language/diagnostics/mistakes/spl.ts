@@ -1,6 +1,7 @@
 import { maskPhrases } from '../masked-text.ts';
 import { groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
+import { isKql } from './kql.ts';
 import { CASE, mistakesOf, TIME } from './mistake.ts';
 
 const REX = 'Write regex("(?<name>.+)", field=field).';
@@ -12,9 +13,13 @@ const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head
 /** Steps that only SPL has: then the search before them is one, too. */
 const PROOF =
   /\|\s*(?:(?:event|stream)?stats|eval|rex|timechart|chart|dedup|iplocation|fillnull|mvexpand|makemv|transaction)\s+(?![<>=!:(|])\S/i;
+/** Steps that are reported as SPL: then the search is one, too, unless a step is certainly of another language. */
+const REPORTED =
+  /\|\s*(?:(?:table|fields|regex|rename|rare|search|lookup|sort(?!\s+by\b)|top)\s+(?![<>=!:(|])\S|(?:head|tail)(?:\s+(?:limit=)?\d+)?\s*$|(?:reverse|spath|transpose)\s*$)/i;
+const OTHER = /^\|\s*(?:[a-z]\w*\(|(?:grep|uniq)\b)|:=/i;
 const isPiped = (text: string) => PROOF.test(text) || PIPED.test(text);
 /** What no search of SPL has. */
-const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest)\b)|[#:{/]|\w\(/i;
+const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat)\b)|[#{/]|(?<!=[^\s"]{0,100}):|\w\(/i;
 
 const ROWS = String.raw`
 step spl-search: search {text} ==> {text.term}
@@ -24,9 +29,9 @@ step spl-dedup: dedup {fields} ==> {fields.present} | groupBy({fields}, function
 step spl-dedup: dedup {count} {field} ==> {field}=* | groupBy({field}, function={count.newest})
 pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ## Write groupBy(field, function=tail(1)).
 pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
-pipe spl-fields: fields%(| +)% {fields} ==> select({fields.array})
+pipe spl-fields: fields%(| +)% {fields} ==> select({fields.timed})
 pipe spl-table: table {fields} ==> select({fields.array})
-step spl-fields: fields {listed} ==> select({listed})
+step spl-fields: fields {listed} ==> select({listed.timed})
 pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
 pipe spl-rex: rex {text} ==> regex({text}, strict=false)
@@ -132,8 +137,11 @@ export const SPL = mistakesOf('SPL', ROWS, {
   },
   index: ([rest = ''], context) => searched(rest, context),
   search: ([text = ''], context) => {
-    const [first, ...steps] = maskPhrases(text).split(/(?=\|)/);
-    if (!steps.some((step) => PROOF.test(step)) || NO_SEARCH.test(`|${first}`)) return undefined;
+    const masked = maskPhrases(text);
+    const [first, ...steps] = masked.split(/(?=\|)/);
+    const isOwn = !isKql(masked) && !steps.some((step) => OTHER.test(step));
+    const isSpl = steps.some((step) => PROOF.test(step) || (isOwn && REPORTED.test(step)));
+    if (!isSpl || NO_SEARCH.test(`|${first}`)) return undefined;
     const isStep = isPiped(`|${first}`);
     const written = isStep ? text : searched(text, context);
     return written === text ? undefined : written;

@@ -24,6 +24,7 @@ clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ 
 clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first}
 clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## ${SKIP}
 step sql-having: having {filter} ==> {filter}
+step where: /where\s(?:.*[\s(])?@NAME@\s*=\s*(?!(?:true|false)\b)([A-Za-z_][\w.]*)(?![\w.(]).*/ ## Write test($1 == $2), or $1="$2".
 step where: where {filter} ==> {filter}
 step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## ${READS}
 query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
