@@ -58,7 +58,7 @@ export async function waitFor<Row extends object = LogEvent>(
     return [...(rows ?? [])];
   } catch (error) {
     if (!deadline.signal.aborted || options.signal?.aborted) throw error;
-    const waitedMs = Math.round(performance.now() - begunAt);
+    const waitedMs = Math.ceil(performance.now() - begunAt);
     throw new LogWaitTimeoutException(timeoutMessage(condition, { rows: rows?.length, failure, waitedMs }), {
       query: queryString,
       rows: (rows ?? []) as readonly LogEvent[],
