@@ -48,7 +48,7 @@ it('events past timeBasedRetention are deleted when it is shortened and as time 
   expect(server.inspect.store()).toMatchObject({ events: 1, evicted: 0 });
 });
 
-it('events that arrive past timeBasedRetention are accepted, deleted at once, and counted as rejections', async () => {
+it('events older than timeBasedRetention are accepted, deleted at once and counted as rejections', async () => {
   await client.updateRetention('sandbox', { timeBasedRetention: 4 });
   for (const ages of [[2, 30, 5], [3], [9]]) await ingest(ages);
   expect(await daysLeft()).toEqual(['3', '2']);

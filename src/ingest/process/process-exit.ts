@@ -86,7 +86,7 @@ export function askToExit(now = uptimeMs()): void {
   if (!isWithin(MAX_EXIT_MS, state.askedAt, now)) state.askedAt = now;
 }
 
-/** Milliseconds since the process was asked to exit, or has begun to. */
+/** Milliseconds since the process was asked to exit, or started to exit. */
 export function exitingForMs(now = uptimeMs()): number {
   const askedAt = isWithin(MAX_EXIT_MS, state.askedAt, now) ? state.askedAt : now;
   return now - (state.startedAt ?? (hasJustEmptied(now) ? state.beforeExit.since : askedAt));
