@@ -162,10 +162,10 @@ export class IngestPipeline implements ProcessExitListener {
     return hasRoom;
   }
 
-  /** Adds a record of JSON text with the tags of the options, like {@link add}. */
-  addText(text: string): boolean {
-    const isEvent = text.startsWith('{');
-    return this.add(createRecord(isEvent ? this.tags.protect(text) : text, this.tags.baseText));
+  /** Adds a record of JSON text, like {@link add}. @param own tags that override those of the options */
+  addText(text: string, own?: object): boolean {
+    const event = text.startsWith('{') ? this.tags.protect(text, own) : text;
+    return this.add(createRecord(event, this.tags.textFor(undefined, own)));
   }
 
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */

@@ -4,9 +4,18 @@ import { isClosing, isOpening, valueEnd } from '../json-text.ts';
 import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
 import { tryOr } from '../try-or.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
-import { CONTAINER_LINE, CONTAINER_PART, CONTAINER_PARTS, JAVA_HEAD } from './formats/text-formats.ts';
+import {
+  CONTAINER_LINE,
+  CONTAINER_PART,
+  CONTAINER_PARTS,
+  CRASH,
+  CRASH_LINES,
+  CRASH_START,
+  JAVA_HEAD,
+} from './formats/text-formats.ts';
 import { COLOR, COLORS, startsWithTime, textLine } from './formats/text-line.ts';
-import { LEVEL_WORDS } from './severity.ts';
+import { loggedLine } from './logged-line.ts';
+import { LEVEL_WORDS, severityOf } from './severity.ts';
 import { JSON_START, structuredLines } from './structured-lines.ts';
 
 /** A record has at most this many lines and bytes; the lines after these are the next one. */
@@ -16,6 +25,8 @@ const MAX_BYTES = 1024 * 1024;
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
 const ALIKE = 5;
+/** A record that may have a stack. */
+const SEVERE = /^(?:warn|error|fatal)$/;
 
 const BLANK = String.raw`[ \t\r]*(?:\n|$)`;
 /** The name of an exception: of a package, or with a name that says so. */
@@ -23,21 +34,28 @@ const EXCEPTION = `(?:Uncaught |Unhandled exception\\. |Exception in thread "[^"
 /** Starts a stack below the message of its record. */
 const TITLE = `${EXCEPTION}|Traceback \\(|panic: |fatal error: `;
 /** Is always part of a stack. */
-const LINK = `Caused by: |During handling of |The above exception |goroutine \\d|\\.\\.\\. \\d+ more|[}\\])]+[;,]?${BLANK}`;
+const LINK = `Caused by: |During handling of |The above exception |goroutine \\d|\\.\\.\\. \\d+ more|\\[(?:signal SIG|UnhandledPromiseRejection: )|[}\\])]+[;,]?${BLANK}`;
+/** Is part of a crash. */
+const ENDING = String.raw`Node\.js v\d|stack backtrace:|note: [^\n]{0,50}RUST_`;
 /** Neither a line of JSON nor one that starts with a date. */
 const INDENTED = String.raw`[ \t]+(?!\{"|\[?\d{4}[-/]\d\d[-/]\d\d)[^ \t\r\n]`;
 /** A function in a stack of Go; the next line has its place. */
 const GO_FRAME = String.raw`created by |[\w./*()[\]{}-]+\(`;
 
-const isContinuation = testAt(`${INDENTED}|${LINK}|${TITLE}|${GO_FRAME}`);
+const isContinuation = testAt(`${INDENTED}|${LINK}|${TITLE}|${ENDING}|${GO_FRAME}`);
+const isEnding = testAt(ENDING);
 const isAlways = testAt(`${INDENTED}|${LINK}`);
 const isTitle = testAt(TITLE);
 const isException = testAt(EXCEPTION);
+const isCrash = testAt(CRASH);
+const isCrashStart = testAt(CRASH_START);
+const crashLines = new RegExp(CRASH_LINES, 'y');
+const isBracketOfStack = testAt(String.raw`\[(?:signal|Unhandled)`);
 const isAboveGoFrame = testAt(String.raw`goroutine \d|\t`);
 /** A title follows at once. */
 const isAboveTitle = testAt('During handling of |The above exception ');
 /** The first line of a stack, up to whose end the name of the exception follows. */
-const isAboveException = testAt(`Traceback \\(|(?:node:|file:|/|[A-Z]:\\\\)[^ \\t\\r\\n]*:\\d+(?=[\\r\\n])`);
+const isAboveException = testAt(`Traceback \\(|${CRASH_START}`);
 const LEVEL = String.raw`(?:${COLOR})*\W?(?:${LEVEL_WORDS.join('|')})\b`;
 const isLogged = testAt(String.raw`[\t\u001b -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
 const isLeveled = testAt(LEVEL, 'iy');
@@ -46,6 +64,8 @@ const isContainerLine = testAt(CONTAINER_LINE);
 const isContainerPart = testAt(CONTAINER_PART);
 const areParts = testAt(CONTAINER_PARTS);
 const isJson = testAt(String.raw`[ \t]*\{`);
+/** A bracket alone may start JSON over several lines. */
+const isJsonLine = testAt(String.raw`[ \t]*\{[ \t]*[^ \t\r\n]`);
 const isBlank = testAt(BLANK);
 /** Lines of which only the first and the last one, which is a bracket alone, are not indented. */
 const BLOCK = /[{[]\r?\n(?:[ \t][^\n]*\n|\r?\n){1,998}[}\]][ \t\r]*(?:\n|$)/y;
@@ -122,18 +142,18 @@ function startOfOpen(lines: Uint8Array): number {
   while (end >= 0 && lines.length - end < MAX_BYTES && count < MAX_LINES) {
     const start = end === 0 ? 0 : lines.lastIndexOf(LF, end - 1) + 1;
     // Neither JSON nor a time starts with such a letter, and most lines of plain text do.
-    const isText = last !== undefined && isLetter(lines[start]!);
+    const isText = last !== undefined && count > 2 && isLetter(lines[start]!);
     const line = isText ? '' : utf8Text(lines.subarray(start, Math.min(end, start + HEAD_BYTES)));
     if (isContainerLine(line, 0)) {
       if (last !== undefined && !isContainerPart(utf8Text(lines.subarray(start, end)), 0)) return last;
       last = start;
-    } else if (isJson(line, 0)) return last ?? end + 1;
+    } else if (isJsonLine(line, 0)) return last ?? end + 1;
     else if (startsWithTime(line, 0)) return start;
     else if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
       // Below the first line of java.util.logging, a level is not the start.
       if (!isLeveled(line, 0) && isRecord(utf8Text(lines.subarray(start, end)))) return start;
       last = start;
-    }
+    } else if (last !== undefined && count <= 2 && isCrashStart(line, 0)) last = start;
     if (last !== undefined) count++;
     end = start - 1;
   }
@@ -156,6 +176,14 @@ export function recordPlaces(text: string): RecordPlaces {
   let last = 0;
   let lines = 0;
   let hasParts = false;
+  /** Whether the last record is a warning or an error; `undefined` until a crash follows. */
+  let isSevere: boolean | undefined;
+  /** Whether a crash below the last record is not its stack: programs print one at any time. */
+  const isAlone = (start: number): boolean => {
+    if (!isCrash(text, start) || isAboveTitle(text, last) || isCrash(text, starts.at(-1)!)) return false;
+    isSevere ??= SEVERE.test(severityOf(loggedLine(text.slice(starts.at(-1), ends.at(-1))).level));
+    return !isSevere;
+  };
   const isBelowTime = (start: number, end: number): boolean => {
     const head = starts.at(-1)!;
     if (text.startsWith(text.slice(head, head + ALIKE), start) || !isTimed(text, head)) return false;
@@ -171,13 +199,14 @@ export function recordPlaces(text: string): RecordPlaces {
       continue;
     }
     const newline = text.indexOf('\n', start);
-    const next = newline === -1 ? text.length : newline;
+    let next = newline === -1 ? text.length : newline;
     const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
     const head = starts.at(-1);
     const hasRoom = head !== undefined && lines < MAX_LINES && end - head <= MAX_BYTES;
     // Of JSON, only a line of a container continues a record.
     const isWhole = text.startsWith('{"', start) && !text.startsWith('log":"', start + 2);
-    if (hasRoom && !isWhole && (continues(text, start, head, last) || isBelowTime(start, end))) {
+    const isBelow = hasRoom && !isWhole && (continues(text, start, head, last) || isBelowTime(start, end));
+    if (isBelow && !isAlone(start)) {
       ends[ends.length - 1] = end;
       hasParts ||= isContainerLine(text, start);
       last = start;
@@ -187,6 +216,9 @@ export function recordPlaces(text: string): RecordPlaces {
       ends.push(end);
       last = start;
       lines = 1;
+      isSevere = undefined;
+      crashLines.lastIndex = start;
+      if (crashLines.test(text)) ends[ends.length - 1] = next = crashLines.lastIndex;
     }
     start = next + 1;
   }
@@ -208,9 +240,11 @@ function takeObjects(text: string, start: number, starts: number[], ends: number
 
 /** Whether a line continues the record that starts at `head` and has its last line at `last`, whatever precedes it. */
 function continues(text: string, start: number, head: number, last: number): boolean {
-  if (isFirstOfMost(text.charCodeAt(start))) return isContainerLine(text, start) && areParts(text, last);
+  if (isFirstOfMost(text.charCodeAt(start)) && !isBracketOfStack(text, start))
+    return isContainerLine(text, start) && areParts(text, last);
   if (!isContinuation(text, start) || isJson(text, head)) return false;
   if (isAlways(text, start)) return true;
+  if (isEnding(text, start)) return isCrash(text, head) || isTimed(text, head);
   if (!isTitle(text, start)) return isAboveGoFrame(text, last);
   if (isAboveTitle(text, last) || (isLogged(text, head) && !isException(text, head))) return true;
   return isException(text, start) && isAboveException(text, head);

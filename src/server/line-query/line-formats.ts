@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../core/json-object.ts';
 import { logfmtMatches } from '../../core/records/formats/logfmt.ts';
-import { ACCESS_LOG } from '../../core/records/formats/text-formats.ts';
+import { ACCESS_LOG, CRASH_MARKS } from '../../core/records/formats/text-formats.ts';
 import { isAsWritten } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { LEVEL_WORDS, levelName } from '../../core/records/severity.ts';
@@ -29,7 +29,7 @@ const ACCESS_COLUMNS = Object.fromEntries(
 
 /** Finds levels that may contain a string, although it is not in the line. */
 interface LevelSearch {
-  /** In JSON: skips only what is plainly another string or another number. */
+  /** In JSON: skips only what is plainly another string or another number. Also finds crashes, in any line. */
   readonly inJson: RegExp;
   /** In a line of text: any spelling of the level, or the line may have one in another form. */
   readonly inText: RegExp;
@@ -149,9 +149,9 @@ function levelsWith(literal: string): LevelSearch | undefined {
   return {
     // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
     inJson: new RegExp(
-      `level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))|stream"|\\$date"`,
+      `level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))|stream"|\\$date"${'error'.includes(literal) ? `|${CRASH_MARKS}` : ''}`,
       'g',
     ),
-    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|log:|${words.join('|')}`, 'i'),
+    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|log:|^(?:node:|file:|/|[A-Z]:\\\\)|${words.join('|')}`, 'i'),
   };
 }

@@ -1,25 +1,36 @@
 import type { Command } from 'commander';
+import { countText } from '../../core/count-text.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { wholeNumber } from '../output/flag-values.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 
 /** Flags that turn a query into a CI gate. */
 export interface GateFlags {
   readonly failOnEmpty?: boolean;
   readonly failOnMatch?: boolean;
+  readonly failCode?: number;
 }
 
 export function addGateFlags(command: Command): Command {
   return command
     .option('--fail-on-empty', 'Exit with status 1 if nothing matches (no rows, or a single count of 0).')
-    .option('--fail-on-match', 'Exit with status 1 if anything matches.');
+    .option('--fail-on-match', 'Exit with status 1 if anything matches.')
+    .option(
+      '--fail-code <code>',
+      'Exit status of --fail-on-empty and --fail-on-match, to tell it from that of errors. Default: 1.',
+      wholeNumber(1, 125),
+    );
 }
 
-/** @throws CommandFailure if both flags are set. */
-export function checkGateFlags({ failOnEmpty, failOnMatch }: GateFlags): void {
+/** @throws CommandFailure if both conditions are set, or a code without one. */
+export function checkGateFlags({ failOnEmpty, failOnMatch, failCode }: GateFlags): void {
   if (failOnEmpty === true && failOnMatch === true) {
     throw usageFailure(
       "--fail-on-empty and --fail-on-match can't be combined: one of them would always fail.",
     );
+  }
+  if (failCode !== undefined && (failOnEmpty ?? failOnMatch) === undefined) {
+    throw usageFailure('--fail-code requires --fail-on-empty or --fail-on-match.');
   }
 }
 
@@ -45,10 +56,11 @@ export class Gate {
   /** @throws CommandFailure if the result does not pass. */
   check(isAggregate: boolean): void {
     const isEmpty = this.#isEmpty(isAggregate);
-    if (this.#flags.failOnEmpty === true && isEmpty)
-      throw new CommandFailure('--fail-on-empty: nothing matched.');
-    if (this.#flags.failOnMatch === true && !isEmpty) {
-      throw new CommandFailure(`--fail-on-match: ${this.#rows} row${this.#rows === 1 ? '' : 's'} matched.`);
+    const { failOnEmpty, failOnMatch, failCode } = this.#flags;
+    if (failOnEmpty === true && isEmpty)
+      throw new CommandFailure('--fail-on-empty: nothing matched.', failCode);
+    if (failOnMatch === true && !isEmpty) {
+      throw new CommandFailure(`--fail-on-match: ${countText(this.#rows, 'row')} matched.`, failCode);
     }
   }
 

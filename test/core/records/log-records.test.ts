@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitRecords } from '../../../src/core/records/log-records.ts';
+import { loggedLine } from '../../../src/core/records/logged-line.ts';
 import { structuredLines } from '../../../src/core/records/structured-lines.ts';
 import { tryOr } from '../../../src/core/try-or.ts';
+import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { cases } from '../../helpers/laws.ts';
 
 async function recordsOf(...chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {
@@ -90,6 +92,52 @@ const STACKS: Readonly<Record<string, string>> = {
     '\tat com.example.Shop.order(Shop.java:12)',
   ].join('\r\n'),
 };
+const CRASHES: Readonly<Record<string, string>> = {
+  Java: [
+    'Exception in thread "main" com.example.Gone: no stock',
+    '\tat com.example.Shop.order(Shop.java:12)',
+    'Caused by: java.sql.SQLException: closed',
+    '\t... 12 more',
+  ].join('\r\n'),
+  'a stack that Java prints': 'java.lang.IllegalStateException: no stock\n\tat Shop.order(Shop.java:12)',
+  Python: 'Traceback (most recent call last):\n  File "/srv/a.py", line 12, in order\nValueError: no stock',
+  Go: [
+    'panic: runtime error: invalid memory address',
+    '[signal SIGSEGV: segmentation violation code=0x1]',
+    '',
+    'goroutine 1 [running]:',
+    'main.main()',
+    '\t/srv/main.go:12 +0x1d',
+  ].join('\n'),
+  'a deadlock of Go':
+    'fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [select (no cases)]:',
+  'Node.js': [
+    'file:///srv/shop.js:12',
+    "throw new TypeError('no stock')",
+    '^',
+    '',
+    'TypeError: no stock',
+    '    at order (file:///srv/shop.js:12:11)',
+    '',
+    'Node.js v24.1.0',
+  ].join('\n'),
+  'Node.js without an error': [
+    'node:internal/process/promises:394',
+    '      triggerUncaughtException(err, true);',
+    '      ^',
+    '',
+    '[UnhandledPromiseRejection: no error] {',
+    "  code: 'ERR_UNHANDLED_REJECTION'",
+    '}',
+  ].join('\n'),
+  '.NET':
+    'Unhandled exception. Shop.Gone: no stock\n   at Shop.Orders.Place() in C:\\shop\\Orders.cs:line 12',
+  Rust: "thread 'main' panicked at src/main.rs:4:5:\nno stock\nnote: run with `RUST_BACKTRACE=1` to see it",
+  Ruby: "/srv/a.rb:3:in 'order': no stock (Shop::Gone)\n\tfrom /srv/a.rb:7:in '<main>'",
+  PHP: 'PHP Fatal error:  Uncaught Gone: no stock in /srv/a.php:3',
+  'C++': "terminate called after throwing an instance of 'gone'\n  what():  no stock",
+  Elixir: '** (RuntimeError) no stock\n    shop.exs:3: Shop.order/1',
+};
 const OTHERS = [
   '{"level":30,"msg":"{"}',
   '{',
@@ -143,9 +191,20 @@ describe('The records of lines', () => {
   });
 
   it('are the same wherever chunks end', async () => {
-    const all = fc.array(fc.constantFrom(...Object.values(STACKS), ...OTHERS, ...PARTS, PRETTY, '', ' \t'), {
-      maxLength: 9,
-    });
+    const all = fc.array(
+      fc.constantFrom(
+        ...Object.values(CRASHES),
+        ...Object.values(STACKS),
+        ...OTHERS,
+        ...PARTS,
+        PRETTY,
+        '',
+        ' \t',
+      ),
+      {
+        maxLength: 9,
+      },
+    );
     await fc.assert(
       fc.asyncProperty(all, fc.array(fc.nat(1500), { maxLength: 6 }), async (list, cuts) => {
         const bytes = Buffer.from(`2026-11-28 04:14:00 start\n${list.join('\n')}\n`);
@@ -197,6 +256,43 @@ describe('The records of lines', () => {
     expect(sizes.length).toBe(3);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
   });
+});
+
+describe('What a program prints when it crashes', () => {
+  it.each(Object.entries(CRASHES))('is an error of its own below any other line: %s', async (_, crash) => {
+    for (const above of [
+      '2026-11-28 04:14:55,759 INFO started',
+      '2026-11-28 04:14:55,759 INFO settings:\n  port: 80',
+      '2026/11/28 04:14:55 started',
+      'level=info msg="started at 04:14:55"',
+      'INFO started',
+      '{"level":30,"msg":"started"}',
+      'plain',
+    ]) {
+      const text = `${above}\n${crash}\n2026-11-28 04:15:00 INFO next`;
+      const records = [above, crash, '2026-11-28 04:15:00 INFO next'];
+      expect(await recordsOf(text)).toEqual(records);
+      expect(await recordsOf(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)))).toEqual(
+        records,
+      );
+      const rows: object[] = [];
+      for await (const some of new LineQuery('level=error').run([text])) rows.push(...some);
+      expect(rows).toMatchObject([{ '@rawstring': crash, level: 'error' }]);
+    }
+    expect(loggedLine(`2026-11-28T04:14:55Z stderr F ${crash.split(/\r?\n/, 1)[0]}\n`).level).toBe(
+      /^(?:node|file):/.test(crash) ? '' : 'error',
+    );
+  });
+
+  it.each(['ERROR', 'WARN', 'FATAL', 'SEVERE'])(
+    'belongs to the line above if that is of level %s',
+    async (level) => {
+      for (const crash of Object.values(CRASHES)) {
+        const record = `2026-11-28 04:14:55,759 ${level} failed\n${crash}`;
+        expect(await recordsOf(record)).toEqual([record]);
+      }
+    },
+  );
 });
 
 describe('Input other than one record per line', () => {

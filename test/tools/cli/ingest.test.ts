@@ -31,9 +31,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+function clientOf({ url: baseUrl, repository, userToken }: LocalServer): LogClient {
+  return new LogClient({ baseUrl, repository, userToken });
+}
+
 function rows(queryString = ''): Promise<object[]> {
-  const { url: baseUrl, repository, userToken } = server;
-  return new LogClient({ baseUrl, repository, userToken }).query(queryString, { start: 0 });
+  return clientOf(server).query(queryString, { start: 0 });
 }
 
 function ingestAccess(): Record<string, string> {
@@ -62,6 +65,66 @@ describe('logclient ingest', () => {
       }),
     ]);
     expect(await rows('"plain text" or "{\\"broken"')).toHaveLength(2);
+  });
+
+  it('restores events that a query returned: queries find the same, whatever form the events had', async () => {
+    const original = await startLocalServer();
+    onTestFinished(() => original.close());
+    const client = clientOf(original);
+    const at = (seconds: number): number => Date.UTC(2026, 10, 28, 4, 14, seconds);
+    const lines = [
+      '2026-11-28 04:14:01,759 WARN slow\n\tat f',
+      '{"level":50,"time":1795839241760,"msg":"x","a":[1,{"b.c":"{"}],"@rawstring":7}',
+      'ts=2026-11-28T04:14:03Z level=info n=7',
+    ];
+    await writeFile(file, lines.join('\n'));
+    const tags = ['--tag', 'service=shop', '--tag', 'env=a"b'];
+    await runCommand(['ingest', file, ...tags], { env: accessTo(original) });
+    await client.ingestMessages([`10.0.0.1 - - [28/Nov/2026:04:14:04 +0000] "GET /?a=b HTTP/1.1" 200 7`], {
+      parser: 'accesslog',
+    });
+    await client.ingestMessages(['no time'], { tags: { service: 'text' } });
+    const attributes = {
+      n: 1.5,
+      'x y': '\u2028',
+      '#no': 'tag',
+      '@x': 'own',
+      empty: '',
+      deep: { a: [[null, true]] },
+    };
+    const events = [
+      { timestamp: at(5), timezone: 'Europe/Berlin', attributes },
+      { timestamp: '2026-11-28T04:14:06.759123456Z', attributes: {}, rawstring: '' },
+      { timestamp: at(7), attributes, rawstring: '日本 "text"' },
+    ];
+    await client.ingestJsonData([{ tags: { level: '#1' }, events }]);
+    const exported = await runCommand(['query', '*', '-o', 'ndjson', '--since', '10y'], {
+      env: accessTo(original),
+    });
+    await writeFile(file, exported.stdout);
+    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 8 records.\n' });
+    const ofStore = ['@id', '@ingesttimestamp', '#repo', '#type'];
+    for (const query of [
+      '*',
+      '#service=shop',
+      'level=error',
+      '"x"',
+      '#level="#1" | count()',
+      'statuscode=200',
+    ]) {
+      const found = [client, clientOf(server)].map(async (one) => {
+        const all = await one.query<Record<string, unknown>>(query, { start: 0 });
+        return all.map((row) =>
+          Object.fromEntries(Object.entries(row).filter(([name]) => !ofStore.includes(name))),
+        );
+      });
+      const [before, after] = await Promise.all(found);
+      expect(before!.length).toBeGreaterThan(0);
+      expect([query, after]).toEqual([query, before]);
+    }
+    // Tags and fields of flags come first, as for other lines.
+    await ingest(file, '--tag', 'service=copy', '--field', 'level=none');
+    expect(await rows('#service=copy level=none')).toHaveLength(8);
   });
 
   it('ships an oversized first line with its fields and tags, truncated and marked', async () => {

@@ -112,6 +112,14 @@ describe('logclient query', () => {
     expect(stderr).toMatch(expected === 0 ? /^$/ : new RegExp(`^logclient: ${flag}: .*\\n$`));
   });
 
+  it('exits with --fail-code if a condition is met, and with another status if the query fails', async () => {
+    const flags = ['--fail-on-match', '--fail-code', '10'];
+    expect(await query('level=error', ...flags)).toMatchObject({ code: 10 });
+    expect(await query('level=fatal', ...flags)).toMatchObject({ code: 0 });
+    expect(await query('level=fatal', '--fail-on-empty', '--fail-code', '10')).toMatchObject({ code: 10 });
+    expect(await query('nothing(', ...flags)).toMatchObject({ code: 1 });
+  });
+
   it.each([
     [['a', 'b'], /a is not a file\. .*'a b'/],
     [['--since', '1h'], /--since and --from can't be combined/],
@@ -121,6 +129,7 @@ describe('logclient query', () => {
     [['-o', 'template'], /requires --template/],
     [['--template', '{x'], /unmatched "\{"/],
     [['--fail-on-empty', '--fail-on-match'], /can't be combined/],
+    [['--fail-code', '10'], /requires --fail-on-empty or --fail-on-match/],
     [['--limit', '0'], /It must be a whole number of at least 1/],
     [['--param', 'x'], /It must have the form name=value/],
     [['--timezone', 'Mars'], /a time zone name/],

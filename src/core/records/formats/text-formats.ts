@@ -34,6 +34,24 @@ export const CONTAINER_PART = `${ISO} (?:stdout|stderr) P |${DOCKER_PART}`;
 export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] |${DOCKER_PART}("\w+")[^\n]*\n${DOCKER_LOG}","stream":\2`;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
 export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
+/** The first line of what Node.js and Rust print when a program crashes: only with the next ones it says so. */
+export const CRASH_START = String.raw`(?:(?:node:|file:|/|[A-Z]:\\)[^\s]{1,190}:\d+|thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at [^\s]{1,190}:)(?=\r?(?:\n|$))`;
+/** All lines of it up to the marker below the source, or the message. */
+export const CRASH_LINES = String.raw`(?:node:|file:|/|[A-Z]:\\)[^\s]{1,190}:\d+\r?\n[^\n]*\n[ \t]*\^[^\r\n]*|thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at [^\s]{1,190}:\r?\n[^\r\n]+`;
+/** The start of what a program prints when it crashes, and of the stacks that loggers print. */
+export const CRASH = [
+  // Java, Python, Node.js, .NET, Kotlin
+  String.raw`(?:Uncaught (?:\(in promise\) )?)?(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Throwable|KeyboardInterrupt|SystemExit|StopIteration)(?=:[ \r\n]|:?[ \t\r]*(?:\n|$)| [[{(])`,
+  String.raw`Exception in thread "[^"\n]*" |Unhandled exception\. |Traceback \(most recent call last\)`,
+  // Go, PHP, C++
+  'panic: |(?:PHP )?[Ff]atal error: |terminate called after throwing ',
+  // Rust, Ruby, Elixir
+  String.raw`thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at |[^\s:]{1,190}:\d+:in [\x60'][^\n]*\([A-Z][\w:]*\)\r?(?:\n|$)|\*\* \([\w.]*Error\) `,
+  CRASH_LINES,
+].join('|');
+/** One of these is in each crash whose first line says so, unless it has the letters "err". */
+export const CRASH_MARKS =
+  "xception|Throwable|Interrupt|SystemExit|StopIteration|Traceback|panic|terminate|:in ['`]";
 /** What .NET's console writes before the class. */
 const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): `;
 /** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */

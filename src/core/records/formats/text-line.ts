@@ -1,5 +1,5 @@
 import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
-import { STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
+import { CRASH, STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
 import { WrittenTimes } from './written-times.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -32,6 +32,8 @@ const LEVEL = new RegExp(
   `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s[\\])>|:,/])` +
     `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${LEVEL_WORDS.map(anyCase).join('|')})(?=\\s?\\]|:)`,
 );
+
+const crashStart = new RegExp(String.raw`[\])>|:\s-]{0,9}(?:${CRASH})`, 'y');
 
 function anyCase(word: string): string {
   return word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
@@ -90,5 +92,7 @@ function levelIn(text: string, at: number, end = text.length): string | undefine
   const part = text.slice(at, Math.min(end, at + HEAD_LENGTH));
   const [, capitals, delimited] = LEVEL.exec(part.slice(0, endOf(HEAD, part, 0))) ?? [];
   const word = capitals ?? delimited;
+  // A crash of Go starts as a level does.
+  if ((word === undefined || word === 'panic') && endOf(crashStart, text, at) > at) return 'error';
   return word === undefined ? undefined : word === 'LOG' ? 'info' : levelName(word);
 }

@@ -70,7 +70,7 @@ async function shipAll(
       for (const [index, event] of read.entries()) {
         last = event.time ?? last;
         if (event.isText && last === undefined) await texts.add(JSON.stringify(lines[index]));
-        else await events.add(event.textAt(last ?? modified ?? Date.now(), withText));
+        else await events.add(event.textAt(last ?? modified ?? Date.now(), withText), event.tags);
       }
     }
   };

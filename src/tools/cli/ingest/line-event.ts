@@ -12,19 +12,27 @@ export interface LineEvent {
   readonly time: number | string | undefined;
   /** Whether the line is nothing but text, for a parser of the service. */
   readonly isText: boolean;
+  /** Tags of an event that a query returned. */
+  readonly tags?: Fields | undefined;
   /** The JSON of the event. @param withText adds the line as the text of the event. */
   textAt(time: number | string, withText: boolean): string;
 }
 
+/** What an event has besides its attributes and tags, and what the service sets. */
+const NOT_OWN = /^(?:@(?:timestamp|timezone|rawstring|id|ingesttimestamp)|#(?:repo|type))$/;
+
 /**
  * Reads a line. The members of a JSON object keep the digits of their numbers. A numeric level of pino or bunyan becomes
- * its label.
+ * its label. An event that a query returned becomes the same event again.
  *
  * @param fields fields that override those of the line.
  */
 export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): LineEvent {
   const { time, timeField, isJson, isWhole, ...read } = readLogLine(line, times);
   const members = read.members();
+  if (timeField === '@timestamp' && typeof members['@rawstring'] === 'string') {
+    return storedEvent(members, members['@rawstring'], fields);
+  }
   const written = timeField === undefined ? undefined : timestampOf(memberAt(members, timeField));
   const label = levelLabel(members.level, members.time);
   const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
@@ -42,6 +50,21 @@ export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): 
       return withText ? `${event},"rawstring":${JSON.stringify(line)}}` : `${event}}`;
     },
   };
+}
+
+function storedEvent(members: Readonly<Record<string, unknown>>, text: string, fields: Fields): LineEvent {
+  const own = Object.entries(members).filter(([name]) => !NOT_OWN.test(name));
+  const isTag = ([name]: readonly [string, unknown]): boolean => name.startsWith('#');
+  const tags = own.filter(isTag).map(([name, value]) => [name.slice(1), String(value)]);
+  const attributes = { ...Object.fromEntries(own.filter((member) => !isTag(member))), ...fields };
+  const timezone = members['@timezone'] === 'Z' ? undefined : members['@timezone'];
+  const textAt = (timestamp: number | string, withText: boolean): string => {
+    const event = withText
+      ? { timestamp, timezone, attributes, rawstring: text }
+      : { timestamp, attributes: { message: text, ...attributes } };
+    return JSON.stringify(event);
+  };
+  return { time: Number(members['@timestamp']), isText: false, tags: Object.fromEntries(tags), textAt };
 }
 
 /** The JSON of an object with other values for some members. */

@@ -35,11 +35,12 @@ export class LineShipper {
     signal.addEventListener('abort', () => void this.#pipeline.close(), { once: true });
   }
 
-  /** Queues a record, which is JSON; waits while the queue is full. */
-  async add(record: string): Promise<void> {
+  /** Queues a record, which is JSON; waits while the queue is full. The tags of flags override `tags`. */
+  async add(record: string, tags?: object): Promise<void> {
     const { signal } = this.#shipping;
     const { backpressure } = this.#pipeline;
-    while (!signal.aborted && !this.#pipeline.addText(record)) await backpressure.drained();
+    const own = tags && { ...tags, ...this.#shipping.flags.tag };
+    while (!signal.aborted && !this.#pipeline.addText(record, own)) await backpressure.drained();
   }
 
   /** Resolves when every record is delivered or dropped. */
