@@ -1,7 +1,6 @@
 // Prints every record and sends it to one repository, and errors to a second repository too, which can be on another LogScale instance.
 // Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN for the first repository, and ERRORS_URL and ERRORS_INGEST_TOKEN for the
 // second.
-import type { PinoTransportOptions } from 'logclient/pino';
 import { LogTransport } from 'logclient/winston';
 import pino from 'pino';
 import winston from 'winston';
@@ -9,7 +8,7 @@ import winston from 'winston';
 const { ERRORS_URL: baseUrl, ERRORS_INGEST_TOKEN: ingestToken } = process.env;
 
 const pinoLogger = pino(
-  pino.transport<PinoTransportOptions>({
+  pino.transport({
     targets: [
       { target: 'pino/file', options: { destination: 1 } }, // stdout
       { target: 'logclient/pino', level: 'info', options: { tags: { service: 'orders-pino' } } },

@@ -34,8 +34,8 @@ export type FieldPattern =
 /**
  * Expected fields by name. A nested object matches dotted fields (`{ err: { code: 'E1' } }` matches `err.code`), an
  * array matches indexed fields (`items[0]`), and an empty object or array matches absent fields. A matcher such as
- * `expect.objectContaining()` receives the nested object. `level` is compared by name, ignoring case, and matches pino's numeric
- * levels (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
+ * `expect.objectContaining()` receives the value as logged. `level` is compared by name, ignoring case, and pino's numbers are
+ * names (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
  */
 export type LogFields = object;
 
