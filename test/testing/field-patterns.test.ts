@@ -181,7 +181,7 @@ describe('Matchers and client.query()', () => {
           }
         },
       ),
-      cases(25),
+      cases(10),
     );
   });
 });
