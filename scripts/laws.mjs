@@ -1,4 +1,4 @@
-// Tries many cases of all laws, with new seeds: `npm run laws -- [--minutes 10] [--corpus FILE] [--times 20] [--seed NUMBER]
+// Tries many cases of all laws, with new seeds: `npm run laws -- [--minutes 10] [--corpus FILE] [--times 40] [--seed NUMBER]
 // [TEST FILE]...`. Laws are in the test files that import `test/helpers/laws.ts`. Starts rounds until the minutes are over,
 // each with another seed and `--times` as many cases as `npm test`, and with `npm run corpus` if there is a file for it.
 // Prints the command that repeats each failure, and exits with status 1 if there are any. With `--seed`, there is one round.
@@ -13,7 +13,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '10' },
-    times: { type: 'string', default: '20' },
+    times: { type: 'string', default: '40' },
     seed: { type: 'string' },
     corpus: { type: 'string' },
   },

@@ -177,7 +177,7 @@ beforeEach(() => {
 });
 
 describe('A request that always fails', () => {
-  it.each(lawCases(CASES, 60))(
+  it.each(lawCases(CASES, 30))(
     'is sent as often as documented: $name, $ending',
     async ({ operation, ending }) => {
       const count = async (options: LogClientOptions, call: Call): Promise<number> => {

@@ -5,6 +5,7 @@ import { decodeGeohash, encodeGeohash } from '../../src/engine/addresses/geohash
 import { ipAddressBytes, readIpAddress, writeIpv4 } from '../../src/engine/addresses/ip-address.ts';
 import { readSubnet, SubnetMap } from '../../src/engine/addresses/subnet.ts';
 import { cases } from '../helpers/laws.ts';
+import { rowsOf } from './run-query.ts';
 
 const octet = fc.nat(255);
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join('.'));
@@ -128,4 +129,22 @@ test('a geohash represents a cell that contains the point', () => {
     }),
     cases(),
   );
+});
+
+test.each([
+  [128, 129],
+  [130, 131],
+  [133, 134],
+  [135, 136],
+  [139, 140],
+  [144, 145],
+])('communityId() is the same for ICMPv6 type %d and its reply %d', (type, reply) => {
+  const query =
+    'communityId(proto=p, sourceip=a, destinationip=b, icmptype=t, icmpcode=c, as=id) | groupBy(id)';
+  const [a, b] = ['fe80::1', 'fe80::2'];
+  const rows = rowsOf(query, [
+    { p: '58', a, b, t: String(type), c: '0' },
+    { p: '58', a: b, b: a, t: String(reply), c: '0' },
+  ]);
+  expect(rows).toEqual([{ id: expect.stringMatching(/^1:/), _count: '2' }]);
 });

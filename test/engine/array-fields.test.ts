@@ -52,6 +52,7 @@ test.each([
   ['array:reduceAll(a, var=x, function=groupBy(x))', ['x', '_count']],
   ['select(b) | array:reduceRow(a, var=x, function=avg(x))', ['b', '_avg']],
   ['array:union(a)', undefined],
+  ['fieldstats()', ['#type', 'field', '_count', 'distinct']],
   ['select([A, b]) | lowercase(*, include=both)', ['a', 'b']],
 ])('the fieldOrder of %s is %j', (query, columns) => {
   expect(runOf(query).fieldOrder).toEqual(columns);

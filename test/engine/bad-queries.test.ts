@@ -6,6 +6,7 @@ import { refusalOf } from './run-query.ts';
 const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['x := foo(a)', 1, 6, 'There is no function "foo"'],
   ['x := sqrt(status)', 1, 6, 'There is no function "sqrt". Did you mean "math:sqrt"?'],
+  ['x := farmet(a)', 1, 6, 'There is no function "farmet". Did you mean "format"?'],
   ['x := MD5(a)', 1, 6, 'There is no function "MD5". Did you mean "crypto:md5"?'],
   [
     'join(level=error, field=host)',

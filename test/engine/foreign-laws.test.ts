@@ -178,6 +178,6 @@ test('a fixed query returns the rows of the original for any events', () => {
       const names = Object.keys(expected[0] ?? { id: '' });
       expect(sorted(rowsOf(fixed, events, names)), `${query} is fixed to ${fixed}`).toEqual(sorted(expected));
     }),
-    cases(60),
+    cases(25),
   );
 });

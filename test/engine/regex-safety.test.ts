@@ -36,6 +36,7 @@ describe('The backtracking rule', () => {
     'user=(?<user>\\S+)',
     '(?:GET|POST|PUT) ',
     '^\\w+@\\w+',
+    '\\A\\w+@',
     '(?<ip>\\d{1,3}(?:\\.\\d{1,3}){3})',
     '^(\\w+) (\\w+) (\\w+)$',
     'agent="(.*)',

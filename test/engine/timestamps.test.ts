@@ -13,6 +13,7 @@ const FORMS: readonly (readonly [written: string, read: string, precisionMs: num
   ['%d/%b/%Y:%H:%M:%S %z', 'dd/MMM/yyyy:HH:mm:ss Z', 1000],
   ['%A %B %e, %Y %I:%M %p %z', 'EEEE MMMM d, yyyy hh:mm a Z', 60_000],
   ['%Y%m%d%H%M%S%L%z', 'yyyyMMddHHmmssSSSX', 1],
+  ['%Y%m%d%H%M%z', 'yMMddHHmmX', 60_000],
   ['%Y %j %k:%M:%S %z', 'yyyy DDD H:mm:ss X', 1000],
   ['%s.%L', 'seconds', 1],
   ['%Q', 'millis', 1],
@@ -54,6 +55,12 @@ test('findTimestamp() finds the output of formatTime() after other text', () => 
     }),
     cases(),
   );
+});
+
+test('findTimestamp() finds seconds between other words', () => {
+  expect(rowsOf('findTimestamp(t, as=r)', [{ t: 'at 1744444800 done' }])).toMatchObject([
+    { r: '1744444800000' },
+  ]);
 });
 
 test('findTimestamp() and parseTimestamp() accept any string', () => {

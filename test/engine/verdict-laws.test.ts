@@ -120,9 +120,9 @@ test('a changed query is an error for both or for none', () => {
       refused += 1;
       expect(errors, `${query}: ${refusal.message}`).not.toEqual([]);
     }),
-    cases(100),
+    cases(40),
   );
-  expect(refused).toBeGreaterThan(30);
+  expect(refused).toBeGreaterThan(12);
 }, 60_000);
 
 /** Calls of every function: without arguments, and as in its example. */
@@ -164,7 +164,7 @@ const UNCHECKED =
 test('check reports a call that the engine refuses at the same place, whatever the function and the place', () => {
   let refused = 0;
   const queries = CALLS.flatMap((call) => PLACES.map((place) => place.replace('CALL', call)));
-  const tried = lawCases(queries, 800);
+  const tried = lawCases(queries, 300);
   for (const query of tried) {
     const refusal = refusalOf(query);
     if (refusal === undefined || UNCHECKED.test(refusal.message)) continue;

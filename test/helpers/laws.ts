@@ -9,7 +9,7 @@ const times = Number(process.env.LAWS_TIMES ?? 1);
 const isLawsRun = process.env.LAWS_SEED !== undefined;
 
 /** Parameters of `fc.assert` and `fc.sample`. @param few number of cases in `npm test` */
-export function cases(few = 50): { readonly numRuns: number; readonly seed: number } {
+export function cases(few = 25): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: few * times, seed: lawSeed };
 }
 

@@ -182,7 +182,7 @@ it('an ingester with a spool delivers all accepted records, for any faults and r
         await rm(directory, { recursive: true });
       },
     ),
-    cases(40),
+    cases(20),
   );
   await sink.close();
 }, 600_000);

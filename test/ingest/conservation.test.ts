@@ -119,7 +119,7 @@ it('accepted records are delivered in order or counted as dropped, for any servi
         if (options.overflow === 'block') expect(stats.dropped.overflow).toBe(0);
       },
     ),
-    cases(40),
+    cases(20),
   );
   await sink.close();
 });

@@ -32,7 +32,7 @@ const OUTAGES: readonly (readonly [string, OutageKind])[] = [
 ];
 
 describe('Fleet of 100 processes', () => {
-  it.each(lawCases(OUTAGES, 2))(
+  it.each(lawCases(OUTAGES, 1))(
     'sends little more than twice the rate limit in its busiest second after an outage with %s',
     async (_, answer) => {
       const limitPerSecond = 20;

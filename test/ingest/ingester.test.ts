@@ -194,6 +194,7 @@ describe('Ingester requests', () => {
     ingester.add({ attributes: { n: 3, level: 'info' } });
     ingester.add({ attributes: { n: 4 } });
     ingester.add({ attributes: { n: 5, level: 'info' }, tags: { service: 'other' } });
+    ingester.add({ attributes: { n: 6, level: 30n } });
     await ingester.flush();
     const groups = sink.requests[0]?.groups.map(({ tags, events }) => [
       tags,
@@ -205,6 +206,7 @@ describe('Ingester requests', () => {
       [{ service: 'shop', level: 'info' }, [3]],
       [{ service: 'shop' }, [4]],
       [{ service: 'other', level: 'info' }, [5]],
+      [{ service: 'shop', level: '30' }, [6]],
     ]);
     expect(sink.events[0]?.attributes.level).toBe('info');
   });

@@ -317,6 +317,7 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['parseTimestamp("YYYY-MM-DD", field=t)', 'time-pattern', 'parseTimestamp("yyyy-MM-dd", field=t)'],
   ['level=error | transaction host maxspan=5m', 'spl-transaction'],
   ['status=5%', 'percent-sign', 'status=5*'],
+  ['host=web%', 'percent-sign', 'host=web*'],
   ['in(host, values=[])', 'empty-values'],
   ['x := "{host}-{level}"', 'placeholders', 'x := format("%s-%s", field=[host, level])'],
   ['drop(host) | host=web-1', 'missing-field'],

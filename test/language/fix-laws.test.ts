@@ -48,7 +48,7 @@ describe('A fix changes nothing', () => {
         expect(check(query).filter(({ code }) => !code.includes('regex'))).toEqual([]);
         expect(fixed(query)).toBe(query);
       }),
-      cases(200),
+      cases(80),
     );
   });
 
@@ -66,7 +66,7 @@ describe('A fix changes nothing', () => {
           }
         }
       }),
-      cases(100),
+      cases(40),
     );
   });
 
@@ -153,7 +153,7 @@ test('each fix gives a query that can be parsed, without a new error, and fixing
         expect(corrected(all)).toBe(all);
       }
     }),
-    cases(100),
+    cases(40),
   );
 }, 60_000);
 
@@ -162,7 +162,7 @@ test.each(['a=/', "'", 'a=" '])('the fixes of a syntax error in a long text of %
 });
 
 test('what a message says to write is what the fix writes', () => {
-  for (const typed of lawCases(TYPED, 300)) {
+  for (const typed of lawCases(TYPED, 120)) {
     for (const { message, fix } of check(typed)) {
       const [, proposal] = /Write (.*) instead\.$/s.exec(message) ?? [];
       if (proposal !== undefined && !/…|straight double quotes/.test(proposal))

@@ -70,7 +70,7 @@ describe('Printing and parsing again', () => {
       fc.property(anyPipeline, (tree) => {
         expect(withoutSpans(parse(print(tree), { maxDepth: 300 }))).toEqual(withoutSpans(tree));
       }),
-      cases(100),
+      cases(50),
     );
   });
 
@@ -80,7 +80,7 @@ describe('Printing and parsing again', () => {
         const text = print(tree);
         expect(print(parse(text, { maxDepth: 300 }))).toBe(text);
       }),
-      cases(100),
+      cases(50),
     );
   });
 });

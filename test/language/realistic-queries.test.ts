@@ -81,10 +81,10 @@ test('a changed realistic query is either printable or a syntax error', () => {
       accepted += 1;
       expect(withoutSpans(parse(print(tree)))).toEqual(withoutSpans(tree));
     }),
-    cases(250),
+    cases(100),
   );
   // The property is meaningful only if many mutants are valid queries.
-  expect(accepted).toBeGreaterThan(35);
+  expect(accepted).toBeGreaterThan(14);
 });
 
 /** Other ways of writing the same query. */

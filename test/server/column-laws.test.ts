@@ -279,7 +279,7 @@ describe('Query over columns', () => {
           for (const one of queries) expectSame(one, store);
         },
       ),
-      cases(10),
+      cases(5),
     );
   });
 

@@ -156,7 +156,7 @@ describe('Intervals of event times and ingest times', () => {
           expect(numbers(await stream(server, '*', members))).toEqual(found);
         },
       ),
-      cases(12),
+      cases(6),
     );
   });
 });

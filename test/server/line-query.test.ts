@@ -167,7 +167,7 @@ describe('LineQuery', () => {
           expect((await rowsOf('msg=*', chunks)).map(({ msg }) => msg)).toEqual(['日本語 👍']);
         },
       ),
-      cases(30),
+      cases(15),
     );
   });
 

@@ -132,7 +132,7 @@ describe('Live query', () => {
           await server.close();
         },
       ),
-      cases(8),
+      cases(4),
     );
   });
 

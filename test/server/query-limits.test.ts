@@ -184,13 +184,15 @@ describe('Abandoned query', () => {
 describe('queryTimeoutMs', () => {
   const numbered = (count: number): Record<string, unknown>[] =>
     Array.from({ length: count }, (_, n) => ({ timestamp: Date.now() - 60_000, attributes: { n } }));
+  let warnings: string[];
   const query = (queryString: string): Promise<Response> =>
     post(server, 'repositories/sandbox/query', JSON.stringify({ queryString }), {
       headers: { accept: 'application/x-ndjson' },
     });
 
   beforeEach(async () => {
-    server = await startLocalServer({ queryTimeoutMs: 200, onWarning: () => {} });
+    warnings = [];
+    server = await startLocalServer({ queryTimeoutMs: 200, onWarning: (text) => warnings.push(text) });
     await ingest(server, numbered(1_000));
     stepClock(1);
   });
@@ -217,6 +219,9 @@ describe('queryTimeoutMs', () => {
     await expect(reading).rejects.toThrow();
     expect(text).toMatch(
       new RegExp(`^\\{.*\\}\\n\\nThe response is incomplete: The query was canceled: ${reason}\\n$`),
+    );
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/^The response to POST \S+\/query was cut off\. .*CPU time/),
     );
     const { url: baseUrl, userToken, repository } = server;
     const client = new LogClient({ baseUrl, userToken, repository });

@@ -162,7 +162,7 @@ describe('structuredText()', () => {
       fc.property(request, (groups) => {
         if (expectSame(JSON.stringify(groups)) !== undefined) read++;
       }),
-      cases(120),
+      cases(50),
     );
     expect(read).toBeGreaterThan(10);
   });
@@ -210,13 +210,13 @@ describe('structuredText()', () => {
       text.slice(0, at) + put + text.slice(at + cut);
     fc.assert(
       fc.property(change, (what) => void expectSame(changed(whole, what))),
-      cases(300),
+      cases(120),
     );
     fc.assert(
       fc.property(change, (what) => {
         expectSame(requestOf([...before, changed(event, what)]), newFormatCache());
       }),
-      cases(150),
+      cases(60),
     );
   });
 

@@ -98,6 +98,11 @@ describe('Users GraphQL API', () => {
       isOrgRoot: false,
       groups: [],
     });
+    const again =
+      'mutation ($n: String!, $e: String) { addUserV2(input: {username: $n, email: $e}) { ... on User { id } } }';
+    for (const known of [{ n: 'grace' }, { n: 'other', e: 'grace@example.org' }]) {
+      expect((await graphql(server, again, known)).data.addUserV2.id).toBe(id);
+    }
 
     const changed = await graphql(
       server,

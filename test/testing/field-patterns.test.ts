@@ -184,7 +184,7 @@ describe('Matchers and client.query()', () => {
           }
         },
       ),
-      cases(25),
+      cases(10),
     );
   });
 });

@@ -24,7 +24,7 @@ describe('logs.records()', () => {
           expect(names.slice(names.findIndex(isOfService)).every(isOfService)).toBe(true);
         }
       }),
-      cases(25),
+      cases(10),
     );
   });
 

@@ -102,7 +102,7 @@ it('a worker counts every record once, keeps the order, and delivers what it cou
         if (options.closeTimeoutMs > 1_000 && !wantsToken) expect(stats.dropped.closed).toBe(0);
       },
     ),
-    cases(8),
+    cases(4),
   );
   await sink.close();
 }, 600_000);

@@ -267,7 +267,7 @@ const ROWS = Object.keys(SIBLINGS).flatMap((sibling) =>
 );
 
 describe('Every record arrives as winston writes it, with its errors, at the time of its call', () => {
-  it.each(lawCases(ROWS, 12))('beside %s, with the format %s', async (sibling, chainName) => {
+  it.each(lawCases(ROWS, 8))('beside %s, with the format %s', async (sibling, chainName) => {
     const chain = CHAINS[chainName]!;
     const clock = useHandClock();
     const { sink, options } = await startDelivery();

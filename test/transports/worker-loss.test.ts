@@ -59,6 +59,8 @@ it.each([false, true])(
     const seen: IngesterStats[] = [];
     stream.on('stats', (stats) => seen.push(stats));
     const look = (): void => void seen.push(stream.stats);
+    const drops: unknown[] = [];
+    stream.on('drop', (report) => drops.push(report));
     const logger = pino(stream);
     for (let n = 0; n < 200; n++) logger.info({ n }, 'hello');
     await eventually(() => expect(stream.stats.accepted).toBe(200));
@@ -80,6 +82,7 @@ it.each([false, true])(
           accepted !== delivered + dropped.closed + queuedRecords + spooledRecords + inFlightRecords,
       ),
     ).toEqual([]);
+    expect(drops).toEqual(isSpooled ? [] : [{ reason: 'closed', records: 200 }]);
     expect(seen.at(-1)).toMatchObject({
       accepted: 300,
       spooledRecords: 0,

@@ -182,7 +182,7 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
     },
   );
 
-  it.each(WRITING_IDS)(
+  it.each(lawCases(WRITING_IDS, 2))(
     'returns all events of one millisecond, or rejects if it cannot, for a query that writes IDs: %s',
     async (step) => {
       const { client, log } = await startServiceOfKind(kind);

@@ -151,7 +151,7 @@ it('splitting drops exactly the rejected records and keeps the order of the rest
         await ingester.close();
       },
     ),
-    cases(10),
+    cases(5),
   );
 });
 

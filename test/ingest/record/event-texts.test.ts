@@ -67,7 +67,7 @@ describe.each(WAYS)('addText() through %s with format %s', (from, format) => {
           expect(texts.filter(({ id }) => id !== undefined && !stored.has(id))).toEqual([]);
         },
       ),
-      cases(10),
+      cases(5),
     );
   });
 
@@ -132,7 +132,7 @@ it('events are never rejected because of their timestamp', async () => {
         expect(drops).toEqual([]);
       },
     ),
-    cases(6),
+    cases(3),
   );
   expect(server.inspect.store().events).toBeGreaterThan(0);
 });

@@ -182,7 +182,7 @@ describe('shortenEvent() with arbitrary events', () => {
         expect(shortenEvent(result, maxBytes)).toBe(result);
         if (Buffer.byteLength(whole) <= maxBytes) expect(result).toBe(whole);
       }),
-      cases(60),
+      cases(25),
     );
   });
 
@@ -202,7 +202,7 @@ describe('shortenEvent() with arbitrary events', () => {
           expect(() => shortenEvent(json, maxBytes)).not.toThrow();
         },
       ),
-      cases(60),
+      cases(25),
     );
   });
 });

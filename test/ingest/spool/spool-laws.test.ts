@@ -148,7 +148,7 @@ it('a spool behaves like a queue in memory and leaves unsettled records to the n
         expect([...troubles, ...lost]).toEqual([]);
       },
     ),
-    cases(25),
+    cases(12),
   );
 });
 
@@ -169,7 +169,7 @@ it('a spool returns any text as UTF-8, with newlines as spaces', () => {
       );
       spool.close();
     }),
-    cases(30),
+    cases(15),
   );
 });
 

@@ -102,7 +102,7 @@ describe('WorkerWriter', () => {
         await sent;
         expect(worker.text === written).toBe(true);
       }),
-      cases(15),
+      cases(7),
     );
   });
 

@@ -168,7 +168,7 @@ describe('Program without settings', () => {
     },
   );
 
-  it.each(lawCases(Object.keys(transports), 4))('sends its records to the local server: %s', async (HOW) => {
+  it.each(lawCases(Object.keys(transports), 3))('sends its records to the local server: %s', async (HOW) => {
     const server = await findableServer();
     const { code, stderr } = await runNode(FIXTURE, { ...env, HOW });
     expect({ code, stderr }).toEqual({ code: 0, stderr: using(server) });

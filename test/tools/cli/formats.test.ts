@@ -77,7 +77,7 @@ describe('Machine-readable output', () => {
         const lines = textOf(ndjsonFormat(EVENTS, surface), rows).split('\n').slice(0, -1);
         expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
       }),
-      cases(60),
+      cases(25),
     );
   });
 
@@ -96,7 +96,7 @@ describe('Machine-readable output', () => {
         const parsed = Papa.parse<string[]>(text.replace(/\n$/, '')).data;
         expect(parsed).toEqual([['a', 'b'], ...cells]);
       }),
-      cases(60),
+      cases(25),
     );
   });
 
@@ -167,7 +167,7 @@ describe('Control characters in records', () => {
         ];
         for (const format of formats) expect(textOf(format, rows)).not.toMatch(DRIVES_A_TERMINAL);
       }),
-      cases(60),
+      cases(25),
     );
   });
 

@@ -44,6 +44,11 @@ const EXCEPTION: Row = {
 };
 
 describe('-o pretty', () => {
+  it('prints the host of an event without a service before its message', () => {
+    const event: Row = { '@timestamp': 1_700_000_000_123, level: 'info', '#host': 'web-1', message: 'hello' };
+    expect(prettyFormat(EVENTS, surface).rows([event])).toMatch(/ {2}web-1 {2}hello$/m);
+  });
+
   it.each([60, 100, 200])(
     'prints one field per line, indents nested JSON and folds the stack in %i columns',
     (width) => {

@@ -255,7 +255,7 @@ describe('Queries in YAML files of any style', () => {
           expect(text.slice(span.start, span.end).replace(/\\\r?\n\s*/, '')).toBe(word);
         }
       }),
-      cases(60),
+      cases(25),
     );
   });
 
@@ -282,7 +282,7 @@ describe('Queries in YAML files of any style', () => {
           if (!before.includes("name='")) expect(print(parse(query))).toBe(print(parse(before)));
         }
       }),
-      cases(60),
+      cases(25),
     );
   });
 

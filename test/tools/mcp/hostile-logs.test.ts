@@ -73,7 +73,7 @@ describe('Tool response', () => {
         expect(data).not.toMatch(HIDDEN);
         expect(data!.split('\n').length).toBeLessThanOrEqual(shown + 3);
       }),
-      cases(20),
+      cases(8),
     );
   });
 
