@@ -20,6 +20,7 @@ interface InputFlags extends ConnectionFlags {
   readonly stdin?: boolean;
   readonly live?: boolean;
   readonly follow?: boolean;
+  readonly lookup?: readonly string[];
   readonly quiet?: boolean;
 }
 
@@ -70,6 +71,8 @@ export async function readQueryAndLines(words: readonly string[], flags: InputFl
       throw usageFailure("--live and --stdin can't be combined: a live query asks the service.");
     return { query: text, lines: STDIN };
   }
+  if (flags.lookup !== undefined)
+    throw usageFailure('--lookup needs files or --stdin. For the service, use "logclient files upload".');
   if (flags.live === true) warnIfUnread(flags);
   return { query: text, lines: undefined };
 }

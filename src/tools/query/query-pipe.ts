@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
@@ -5,6 +6,7 @@ import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
+import { readTextFile } from '../settings/input-file.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
@@ -25,7 +27,8 @@ export async function runQueryOnLines(
       '--stdin reads from a pipe, and stdin is a terminal. Example: logclient query --stdin … < app.log',
     );
   }
-  const query = prepare(queryString, lines, interval, flags);
+  const options = optionsOf(lines, interval, flags, await lookupFiles(flags));
+  const query = prepare(queryString, lines, options);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
   // If the reader closes the pipe, stop even when there is nothing to write.
   const closed = endlessOutputSignal();
@@ -62,19 +65,20 @@ export async function runQueryOnLines(
   await begin();
   await writer.end();
   if (gate.needsHelp(query.isAggregate))
-    await sample?.explain(
-      flags.explained ?? queryString,
-      optionsOf(lines, interval, flags),
-      query.lines,
-      writer.surface,
-    );
+    await sample?.explain(flags.explained ?? queryString, options, query.lines, writer.surface);
   for (const warning of query.warnings) writer.surface.warn(warning);
   gate.check(query.isAggregate);
 }
 
-function prepare(queryString: string, lines: Lines, interval: Interval, flags: QueryFlags): LineQuery {
+/** Lookup files by the name that queries use. */
+async function lookupFiles({ lookup = [] }: QueryFlags): Promise<Record<string, string>> {
+  const texts = lookup.map(async (path) => [basename(path), await readTextFile('--lookup', path)] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+function prepare(queryString: string, lines: Lines, options: LineQueryOptions): LineQuery {
   try {
-    const query = new LineQuery(queryString, optionsOf(lines, interval, flags));
+    const query = new LineQuery(queryString, options);
     if (!lines.isFollowed || (!query.isAggregate && query.whyHeld === undefined)) return query;
   } catch (error) {
     throw asPipeFailure(error);
@@ -84,8 +88,14 @@ function prepare(queryString: string, lines: Lines, interval: Interval, flags: Q
   );
 }
 
-function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: QueryFlags): LineQueryOptions {
+function optionsOf(
+  { modified, tags }: Lines,
+  { start, end }: Interval,
+  flags: QueryFlags,
+  files: LineQueryOptions['files'],
+): LineQueryOptions {
   return {
+    files,
     start,
     end,
     modified,
@@ -102,7 +112,8 @@ function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: Q
 
 function asPipeFailure(error: unknown, lines?: Lines): unknown {
   if (error instanceof QueryTextError) {
-    return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}`);
+    const hint = error.message.includes('no lookup file') ? '\nPass the path of the file with --lookup.' : '';
+    return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}${hint}`);
   }
   if (!(error instanceof Error)) return error;
   if ((error as { code?: unknown }).code === 'LOG_TOO_LARGE') {

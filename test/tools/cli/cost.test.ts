@@ -117,17 +117,19 @@ it.each<[string, object, RegExp]>([
   },
 );
 
-it('cost says that records of less than an hour are too few for a volume per day', async () => {
+it('cost says what its volume per day means for less than an hour, and without two times', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cost-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'app.log');
-  const line = (time: number): string => `${JSON.stringify({ time, msg: 'a' })}\n`;
-  writeFileSync(file, line(1_790_000_000_000) + line(1_790_000_000_001));
-  expect((await runCommand(['cost', file])).stderr).toContain(
-    'too short to say how many bytes arrive in a day',
+  const notesOf = async (...times: readonly number[]): Promise<string> => {
+    writeFileSync(file, times.map((time) => `${JSON.stringify({ time, msg: 'a' })}\n`).join(''));
+    return (await runCommand(['cost', file])).stderr;
+  };
+  expect(await notesOf(1_790_000_000_000, 1_790_000_000_001)).toContain('They span less than an hour');
+  expect(await notesOf(1_790_000_000_000, 1_790_000_000_000)).toContain(
+    'the records have no times, or all the same',
   );
-  writeFileSync(file, line(1_790_000_000_000) + line(1_790_003_600_000));
-  expect((await runCommand(['cost', file])).stderr).not.toContain('too short');
+  expect(await notesOf(1_790_000_000_000, 1_790_003_600_000)).not.toContain('bytesPerDay');
 });
 
 it('cost shows no volume per month for less than an hour, and ignores times before 2000', async () => {
