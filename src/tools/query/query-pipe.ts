@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
@@ -6,7 +5,6 @@ import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
-import { readTextFile } from '../settings/input-file.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
@@ -27,8 +25,7 @@ export async function runQueryOnLines(
       '--stdin reads from a pipe, and stdin is a terminal. Example: logclient query --stdin … < app.log',
     );
   }
-  const options = optionsOf(lines, interval, flags, await lookupFiles(flags));
-  const query = prepare(queryString, lines, options);
+  const query = prepare(queryString, lines, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
   // If the reader closes the pipe, stop even when there is nothing to write.
   const closed = endlessOutputSignal();
@@ -65,20 +62,19 @@ export async function runQueryOnLines(
   await begin();
   await writer.end();
   if (gate.needsHelp(query.isAggregate))
-    await sample?.explain(flags.explained ?? queryString, options, query.lines, writer.surface);
+    await sample?.explain(
+      flags.explained ?? queryString,
+      optionsOf(lines, interval, flags),
+      query.lines,
+      writer.surface,
+    );
   for (const warning of query.warnings) writer.surface.warn(warning);
   gate.check(query.isAggregate);
 }
 
-/** Lookup files by the name that queries use. */
-async function lookupFiles({ lookup = [] }: QueryFlags): Promise<Record<string, string>> {
-  const texts = lookup.map(async (path) => [basename(path), await readTextFile('--lookup', path)] as const);
-  return Object.fromEntries(await Promise.all(texts));
-}
-
-function prepare(queryString: string, lines: Lines, options: LineQueryOptions): LineQuery {
+function prepare(queryString: string, lines: Lines, interval: Interval, flags: QueryFlags): LineQuery {
   try {
-    const query = new LineQuery(queryString, options);
+    const query = new LineQuery(queryString, optionsOf(lines, interval, flags));
     if (!lines.isFollowed || (!query.isAggregate && query.whyHeld === undefined)) return query;
   } catch (error) {
     throw asPipeFailure(error);
@@ -88,19 +84,14 @@ function prepare(queryString: string, lines: Lines, options: LineQueryOptions): 
   );
 }
 
-function optionsOf(
-  { modified, tags }: Lines,
-  { start, end }: Interval,
-  flags: QueryFlags,
-  files: LineQueryOptions['files'],
-): LineQueryOptions {
+function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: QueryFlags): LineQueryOptions {
   return {
-    files,
     start,
     end,
     modified,
     tags,
     arguments: flags.param,
+    files: flags.lookup,
     // Few queries read it, and the first use of `Intl` takes 20 ms.
     get timeZone() {
       return flags.timezone ?? localTimeZone();
