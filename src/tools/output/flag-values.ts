@@ -50,7 +50,7 @@ export function namedValue(text: string, before: Named = {}): Named {
   return { ...before, [name]: value };
 }
 
-/** Collects the texts of files, by their names without folders. */
+/** Collects files as text, by their names without folders. */
 export function fileText(path: string, before: Named = {}): Named {
   const text = tryOr(undefined, () => readFileSync(path, 'utf8'));
   if (text !== undefined) return { ...before, [basename(path)]: text };

@@ -117,7 +117,7 @@ it.each<[string, object, RegExp]>([
   },
 );
 
-it('cost says what its volume per day means for less than an hour, and without two times', async () => {
+it('cost says that its volume per day is a rate if the records span less than an hour', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cost-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'app.log');
@@ -125,10 +125,8 @@ it('cost says what its volume per day means for less than an hour, and without t
     writeFileSync(file, times.map((time) => `${JSON.stringify({ time, msg: 'a' })}\n`).join(''));
     return (await runCommand(['cost', file])).stderr;
   };
-  expect(await notesOf(1_790_000_000_000, 1_790_000_000_001)).toContain('They span less than an hour');
-  expect(await notesOf(1_790_000_000_000, 1_790_000_000_000)).toContain(
-    'the records have no times, or all the same',
-  );
+  expect(await notesOf(1_790_000_000_000, 1_790_000_000_001)).toContain('bytesPerDay is only their rate');
+  expect(await notesOf(1_790_000_000_000, 1_790_000_000_000)).toContain('null without one');
   expect(await notesOf(1_790_000_000_000, 1_790_003_600_000)).not.toContain('bytesPerDay');
 });
 
