@@ -10,7 +10,7 @@ const OTLP_RECORD = 'resourceLogs[0].scopeLogs[0].logRecords[0]';
 /**
  * Fields in which programs write the time, the level, the service and the message, by precedence: pino, bunyan and winston,
  * zap, OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python, CLEF (`@t`,
- * `@l`), MongoDB (`t.$date`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`).
+ * `@l`), go-kit (`lvl`), MongoDB (`t.$date`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`).
  */
 export const TIME_FIELDS = [
   ...['@timestamp', 'timestamp', 'time', 'ts', '@t', 't.$date', 'datetime', 'date', 'asctime', 'eventTime'],
@@ -18,7 +18,7 @@ export const TIME_FIELDS = [
 ];
 export const LEVEL_FIELDS = [
   ...['level', 'severity', 'severity_text', 'loglevel', 'log.level', 'levelname', 'severityText', '#level'],
-  ...['@l', 'PRIORITY', 'LevelDisplayName', 'LogLevel', `${OTLP_RECORD}.severityText`],
+  ...['lvl', '@l', 'PRIORITY', 'LevelDisplayName', 'LogLevel', `${OTLP_RECORD}.severityText`],
 ];
 export const SERVICE_FIELDS = [
   ...['#service', 'service', 'service.name', 'resource.service.name', 'resource.attributes.service.name'],

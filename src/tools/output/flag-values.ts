@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
+import { tryOr } from '../../core/try-or.ts';
+
+type Named = Readonly<Record<string, string>>;
 
 /** Parses a whole number within a range. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -37,15 +42,19 @@ export function limitOrNone(text: string): number | 'none' {
 }
 
 /** Collects the `name=value` pairs of a repeatable flag. */
-export function namedValue(
-  text: string,
-  before: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
+export function namedValue(text: string, before: Named = {}): Named {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     throw new InvalidArgumentError('It must have the form name=value.');
   }
   return { ...before, [name]: value };
+}
+
+/** Collects files as text, by their names without folders. */
+export function fileText(path: string, before: Named = {}): Named {
+  const text = tryOr(undefined, () => readFileSync(path, 'utf8'));
+  if (text !== undefined) return { ...before, [basename(path)]: text };
+  throw new InvalidArgumentError('It must be the path of a file that you can read.');
 }
 
 /** Collects the values of a repeatable flag. */

@@ -15,7 +15,7 @@ export class RowWriter {
   readonly #flags: OutputOptions;
   readonly #highlight: readonly RegExp[];
   readonly #name: OutputName;
-  readonly #surface: Surface;
+  readonly surface: Surface;
   #format: RowFormat | undefined;
   /** Columns that are numbers in JSON. */
   #numbers: readonly string[];
@@ -29,12 +29,8 @@ export class RowWriter {
     this.#flags = flags;
     this.#highlight = highlight;
     this.#name = outputName(flags);
-    this.#surface = surfaceOf(flags);
+    this.surface = surfaceOf(flags);
     this.#numbers = flags.numberColumns ?? [];
-  }
-
-  get surface(): Surface {
-    return this.#surface;
   }
 
   /** Number of rows written. */
@@ -48,7 +44,7 @@ export class RowWriter {
 
   /** Whether rows are formatted for a person at a terminal. */
   get isForPeople(): boolean {
-    return this.#surface.isTerminal && (this.#name === 'table' || this.#name === 'pretty');
+    return this.surface.isTerminal && (this.#name === 'table' || this.#name === 'pretty');
   }
 
   /** Call once, before the first row. */
@@ -56,7 +52,7 @@ export class RowWriter {
     const columns = this.#flags.fields ?? shape.columns;
     if (this.#flags.numbers === true) this.#numbers = [...(shape.numbers ?? [])];
     const { template = '' } = this.#flags;
-    this.#format = await FORMATS[this.#name]({ ...shape, columns }, this.#surface, template);
+    this.#format = await FORMATS[this.#name]({ ...shape, columns }, this.surface, template);
   }
 
   /** Sends the rows to a pager, if stdout is a terminal and a pager is set. Call before the first row. */
@@ -94,7 +90,7 @@ export class RowWriter {
   }
 
   #painted(text: string): string {
-    return this.#surface.colors.isColorSupported ? highlighted(text, this.#highlight) : text;
+    return this.surface.colors.isColorSupported ? highlighted(text, this.#highlight) : text;
   }
 
   get #begun(): RowFormat {

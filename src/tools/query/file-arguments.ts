@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { splitRecords } from '../../core/records/log-records.ts';
@@ -82,10 +83,7 @@ function filesMatching(pattern: string): readonly string[] {
 function namesMatching(folder: string, pattern: string): readonly string[] {
   if (!/[*?]/.test(pattern)) return [pattern];
   if (pattern === '**') return [];
-  const source = pattern
-    .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
+  const source = escapeRegex(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.');
   const regex = new RegExp(`^${source}$`, 's');
   return tryOr([], () => readdirSync(folder)).filter(
     (name) => regex.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { namedValue, wholeNumber } from '../output/flag-values.ts';
+import { fileText, namedValue, wholeNumber } from '../output/flag-values.ts';
 import type { OutputOptions } from '../output/output-flags.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import type { GateFlags } from './gate.ts';
@@ -13,6 +13,7 @@ export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, G
   readonly follow?: boolean;
   readonly limit?: number;
   readonly param?: Readonly<Record<string, string>>;
+  readonly lookup?: Readonly<Record<string, string>>;
   readonly maxMemory?: number;
   readonly maxCpu?: number;
   /** The query without `explain:asTable()`, which was added to it. */
@@ -23,6 +24,7 @@ export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, G
 export function addRunFlags(command: Command): void {
   command
     .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
+    .option('--lookup <path>', 'Without a server, a lookup file that the query names. Repeatable.', fileText)
     .option(
       '--max-memory <MiB>',
       'Without a server, memory limit for queries that need all events at once. Default: 512.',

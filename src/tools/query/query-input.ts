@@ -2,7 +2,6 @@ import { fstatSync, type Stats, statSync } from 'node:fs';
 import { tryOr } from '../../core/try-or.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
-import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { bytesOfFiles, formOf } from '../settings/file-bytes.ts';
 import { chunksOf, standardInput } from '../settings/line-sources.ts';
 import {
@@ -13,15 +12,8 @@ import {
   namesOf,
   shownNames,
 } from './file-arguments.ts';
+import type { QueryFlags } from './query-flags.ts';
 import { queryText } from './query-text.ts';
-
-interface InputFlags extends ConnectionFlags {
-  readonly file?: string;
-  readonly stdin?: boolean;
-  readonly live?: boolean;
-  readonly follow?: boolean;
-  readonly quiet?: boolean;
-}
 
 /** Lines to query without a server. */
 export interface Lines {
@@ -51,7 +43,10 @@ const STDIN: Lines = { name: 'stdin', isFollowed: false, open: standardInput };
  *
  * @throws CommandFailure for words and flags that contradict each other.
  */
-export async function readQueryAndLines(words: readonly string[], flags: InputFlags): Promise<QueryAndLines> {
+export async function readQueryAndLines(
+  words: readonly string[],
+  flags: Partial<QueryFlags>,
+): Promise<QueryAndLines> {
   if (words[0] === '-') return readQueryAndLines(words.slice(1), { ...flags, stdin: true });
   const { paths, others } = filesFirst(words);
   const [query, another] = others;
@@ -70,11 +65,13 @@ export async function readQueryAndLines(words: readonly string[], flags: InputFl
       throw usageFailure("--live and --stdin can't be combined: a live query asks the service.");
     return { query: text, lines: STDIN };
   }
+  if (flags.lookup !== undefined)
+    throw usageFailure('--lookup needs files or --stdin. For the service, use "logclient files upload".');
   if (flags.live === true) warnIfUnread(flags);
   return { query: text, lines: undefined };
 }
 
-async function linesOf(paths: readonly string[], flags: InputFlags): Promise<Lines> {
+async function linesOf(paths: readonly string[], flags: Partial<QueryFlags>): Promise<Lines> {
   const [path] = paths as [string];
   const other = (['stdin', 'live'] as const).find((name) => flags[name] === true);
   if (other !== undefined) throw usageFailure(`the file ${path} and --${other} can't be combined.`);
@@ -111,7 +108,7 @@ export function refuseFile(word: string | undefined, advice: (path: string) => s
 
 /** Warns of a pipe or a redirected file that the command doesn't read: reading it unasked could block. */
 export function warnIfUnread(
-  { file, tokenFile, clientSecretFile, quiet }: InputFlags,
+  { file, tokenFile, clientSecretFile, quiet }: Partial<QueryFlags>,
   advice = ADVICE,
 ): void {
   const isRead = [file, tokenFile, clientSecretFile].includes('-');

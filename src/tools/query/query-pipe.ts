@@ -91,6 +91,7 @@ function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: Q
     modified,
     tags,
     arguments: flags.param,
+    files: flags.lookup,
     // Few queries read it, and the first use of `Intl` takes 20 ms.
     get timeZone() {
       return flags.timezone ?? localTimeZone();
@@ -102,7 +103,8 @@ function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: Q
 
 function asPipeFailure(error: unknown, lines?: Lines): unknown {
   if (error instanceof QueryTextError) {
-    return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}`);
+    const hint = error.message.includes('no lookup file') ? '\nPass the path of the file with --lookup.' : '';
+    return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}${hint}`);
   }
   if (!(error instanceof Error)) return error;
   if ((error as { code?: unknown }).code === 'LOG_TOO_LARGE') {

@@ -26,8 +26,10 @@ export function chunksOf(source: string, options: FollowOptions): AsyncGenerator
   return textChunks(fileChunks(source, options), (start) => refuseBinary(start, source));
 }
 
-/** @throws CommandFailure if any file can't be read, before anything is sent. */
-export async function checkSources(sources: readonly string[]): Promise<void> {
+/** @throws CommandFailure for stdin without a pipe, or if any file can't be read, before anything is sent. */
+export async function checkSources(sources: readonly string[], example = ''): Promise<void> {
+  if (sources.includes('-') && process.stdin.isTTY === true)
+    throw usageFailure(`there is no input. Pass files, or pipe lines to stdin: ${example}`);
   for (const source of sources) if (source !== '-') await checkFile(source);
 }
 

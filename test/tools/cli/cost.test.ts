@@ -117,17 +117,17 @@ it.each<[string, object, RegExp]>([
   },
 );
 
-it('cost says that records of less than an hour are too few for a volume per day', async () => {
+it('cost says that its volume per day is a rate if the records span less than an hour', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cost-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'app.log');
-  const line = (time: number): string => `${JSON.stringify({ time, msg: 'a' })}\n`;
-  writeFileSync(file, line(1_790_000_000_000) + line(1_790_000_000_001));
-  expect((await runCommand(['cost', file])).stderr).toContain(
-    'too short to say how many bytes arrive in a day',
-  );
-  writeFileSync(file, line(1_790_000_000_000) + line(1_790_003_600_000));
-  expect((await runCommand(['cost', file])).stderr).not.toContain('too short');
+  const notesOf = async (...times: readonly number[]): Promise<string> => {
+    writeFileSync(file, times.map((time) => `${JSON.stringify({ time, msg: 'a' })}\n`).join(''));
+    return (await runCommand(['cost', file])).stderr;
+  };
+  expect(await notesOf(1_790_000_000_000, 1_790_000_000_001)).toContain('bytesPerDay is only their rate');
+  expect(await notesOf(1_790_000_000_000, 1_790_000_000_000)).toContain('null without one');
+  expect(await notesOf(1_790_000_000_000, 1_790_003_600_000)).not.toContain('bytesPerDay');
 });
 
 it('cost shows no volume per month for less than an hour, and ignores times before 2000', async () => {

@@ -192,3 +192,23 @@ describe('The path - is stdin for', () => {
     expect(run.code).toBe(/ (scan|diff) /.test(line) ? 1 : 0);
   });
 });
+
+describe('A lookup file of a query of lines', () => {
+  it('is the one of --lookup with the name in the query', async () => {
+    await writeFile(join(folder, 'levels.csv'), 'level,owner\nerror,ops\n');
+    const query = `'match(file="levels.csv", field=level)' --template '{from} {owner}'`;
+    const found = { code: 0, stdout: 'file ops\n', stderr: '' };
+    expect(await result(`lc query app.log --lookup ${folder}/levels.csv ${query}`)).toEqual(found);
+    const missing = await result(`lc query app.log ${query}`);
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no lookup file "levels.csv"'),
+    });
+    expect(missing.stderr).toContain('Pass the path of the file with --lookup.');
+    expect(await result(`lc query app.log --lookup none.csv ${query}`)).toMatchObject({ code: 2 });
+    expect(await result(`lc query --lookup levels.csv ${query}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('use "logclient files upload"'),
+    });
+  });
+});

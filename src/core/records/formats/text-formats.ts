@@ -44,14 +44,14 @@ export const CRASH = [
   String.raw`(?:Uncaught (?:\(in promise\) )?)?(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Throwable|KeyboardInterrupt|SystemExit|StopIteration)(?=:[ \r\n]|:?[ \t\r]*(?:\n|$)| [[{(])`,
   String.raw`Exception in thread "[^"\n]*" |Unhandled exception\. |Traceback \(most recent call last\)`,
   // Go, PHP, C++
-  'panic: |(?:PHP )?[Ff]atal error: |terminate called after throwing ',
+  'panic: |(?:PHP )?(?:Fatal|fatal) error: |terminate called after throwing ',
   // Rust, Ruby, Elixir
   String.raw`thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at |[^\s:]{1,190}:\d+:in [\x60'][^\n]*\([A-Z][\w:]*\)\r?(?:\n|$)|\*\* \([\w.]*Error\) `,
   CRASH_LINES,
 ].join('|');
 /** One of these is in each crash whose first line says so, unless it has the letters "err". */
 export const CRASH_MARKS =
-  "xception|Throwable|Interrupt|SystemExit|StopIteration|Traceback|panic|terminate|:in ['`]";
+  "Exception|exception|Throwable|Interrupt|SystemExit|StopIteration|Traceback|panic|terminate|:in ['`]";
 /** What .NET's console writes before the class. */
 const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): `;
 /** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */

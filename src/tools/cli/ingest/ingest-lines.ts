@@ -15,7 +15,7 @@ import { Shipping } from './shipping.ts';
 export async function ingest(files: readonly string[], flags: IngestFlags): Promise<void> {
   const sources = files.length === 0 ? ['-'] : files;
   checkFlags(sources, flags);
-  await checkSources(sources);
+  await checkSources(sources, 'logclient ingest < app.log');
   await withIngest(flags, async (options) => {
     const shipping = new Shipping(flags);
     // Background requests don't keep the process alive.
@@ -34,9 +34,6 @@ function checkFlags(sources: readonly string[], { follow, onlyNew, parser, tag =
     throw usageFailure('--follow needs files. stdin is always read to its end.');
   }
   if (onlyNew === true && follow !== true) throw usageFailure('--only-new requires --follow.');
-  if (sources.includes('-') && process.stdin.isTTY === true) {
-    throw usageFailure('there is no input. Pass files, or pipe lines to stdin: logclient ingest < app.log');
-  }
 }
 
 /** Ships lines with a time or fields as events, other lines as text. */

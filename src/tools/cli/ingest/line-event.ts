@@ -19,7 +19,7 @@ export interface LineEvent {
 }
 
 /** What an event has besides its attributes and tags, and what the service sets. */
-const NOT_OWN = /^(?:@(?:timestamp|timezone|rawstring|id|ingesttimestamp)|#(?:repo|type))$/;
+const NOT_OWN = /^(?:@(?:rawstring|id|ingesttimestamp)|#(?:repo|type))$/;
 
 /**
  * Reads a line. The members of a JSON object keep the digits of their numbers. A numeric level of pino or bunyan becomes
@@ -53,18 +53,16 @@ export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): 
 }
 
 function storedEvent(members: Readonly<Record<string, unknown>>, text: string, fields: Fields): LineEvent {
-  const own = Object.entries(members).filter(([name]) => !NOT_OWN.test(name));
-  const isTag = ([name]: readonly [string, unknown]): boolean => name.startsWith('#');
-  const tags = own.filter(isTag).map(([name, value]) => [name.slice(1), String(value)]);
-  const attributes = { ...Object.fromEntries(own.filter((member) => !isTag(member))), ...fields };
-  const timezone = members['@timezone'] === 'Z' ? undefined : members['@timezone'];
-  const textAt = (timestamp: number | string, withText: boolean): string => {
-    const event = withText
-      ? { timestamp, timezone, attributes, rawstring: text }
-      : { timestamp, attributes: { message: text, ...attributes } };
-    return JSON.stringify(event);
-  };
-  return { time: Number(members['@timestamp']), isText: false, tags: Object.fromEntries(tags), textAt };
+  const { '@timestamp': time, '@timezone': zone, ...others } = members;
+  const own = Object.entries(others).filter(([name]) => !NOT_OWN.test(name));
+  const tags = own.flatMap(([name, value]) => (name[0] === '#' ? [[name.slice(1), String(value)]] : []));
+  const attributes = { ...Object.fromEntries(own.filter(([name]) => name[0] !== '#')), ...fields };
+  const timezone = zone === 'Z' ? undefined : zone;
+  const textAt = (timestamp: number | string, withText: boolean): string =>
+    withText
+      ? JSON.stringify({ timestamp, timezone, attributes, rawstring: text })
+      : JSON.stringify({ timestamp, attributes: { message: text, ...attributes } });
+  return { time: Number(time), isText: false, tags: Object.fromEntries(tags), textAt };
 }
 
 /** The JSON of an object with other values for some members. */

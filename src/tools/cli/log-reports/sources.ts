@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { utf8Text } from '../../../core/bytes.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { recordPlaces, wholeRecords } from '../../../core/records/log-records.ts';
-import { usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { filesOrWords } from '../../query/file-arguments.ts';
 import { bytesOfFiles, formOf } from '../../settings/file-bytes.ts';
@@ -28,12 +27,7 @@ export async function* linesOfSources(
   timeZone?: string,
 ): AsyncGenerator<SourceLine> {
   const sources = files.length === 0 ? ['-'] : filesOrWords(files);
-  if (sources.includes('-') && process.stdin.isTTY === true) {
-    throw usageFailure(
-      `there is no input. Pass files, or pipe lines to stdin: logclient ${command} < app.log`,
-    );
-  }
-  await checkSources(sources);
+  await checkSources(sources, `logclient ${command} < app.log`);
   for (const source of sources) {
     const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
     const latest = source === '-' ? undefined : (await stat(source)).mtimeMs;

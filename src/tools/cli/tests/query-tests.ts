@@ -120,26 +120,27 @@ class QueryTestRun {
     tests: readonly QueryTest[],
   ): Promise<readonly TestResult[]> {
     const changes = new Map<QueryTest, readonly ExpectedRow[]>();
-    const failuresOf = new Map<QueryTest, readonly Failure[]>();
-    const warningsOf = new Map<QueryTest, readonly string[]>();
+    const runs = new Map<QueryTest, TestRun>();
     const coverages = new Map<EmbeddedQuery, Coverage>();
     for (const test of tests) {
       const embedded = queryOf(source, test);
       if (typeof embedded === 'string') {
-        failuresOf.set(test, [{ message: embedded }]);
+        runs.set(test, { failures: [{ message: embedded }], warnings: [] });
         continue;
       }
       const coverage = coverages.get(embedded) ?? new Coverage(embedded.query);
       coverages.set(embedded, coverage);
-      const { failures, warnings, rows } = await this.#runTest(path, { embedded, source }, test, coverage);
+      const run = await this.#runTest(path, { embedded, source }, test, coverage);
+      const { failures, rows } = run;
       if (this.#flags.update === true && rows !== undefined && failures.length > 0) changes.set(test, rows);
-      failuresOf.set(test, failures);
-      warningsOf.set(test, warnings);
+      runs.set(test, run);
     }
     if (changes.size > 0) {
       const { text: updated, left } = withRows(text, changes);
-      for (const test of changes.keys())
-        failuresOf.set(test, left.includes(test) ? [...failuresOf.get(test)!, SHARED_ROWS] : []);
+      for (const test of changes.keys()) {
+        const run = runs.get(test)!;
+        run.failures = left.includes(test) ? [...run.failures, SHARED_ROWS] : [];
+      }
       if (updated !== text) {
         await writeFile(path, updated);
         writeNote(`logclient: updated ${path}.`);
@@ -150,13 +151,10 @@ class QueryTestRun {
         this.gaps.push({ path: source.path, line: lineAt({ embedded, source }, at), message });
       }
     }
-    return tests.map((test) => ({
-      path,
-      line: test.line,
-      name: test.name,
-      failures: failuresOf.get(test)!,
-      warnings: warningsOf.get(test) ?? [],
-    }));
+    return tests.map((test) => {
+      const { failures, warnings } = runs.get(test)!;
+      return { path, line: test.line, name: test.name, failures, warnings };
+    });
   }
 
   async #runTest(path: string, tested: TestedQuery, test: QueryTest, coverage: Coverage): Promise<TestRun> {
@@ -252,11 +250,8 @@ function resultOf(
     .map((row) => JSON.stringify(row))
     .join('\n');
   if ('count' in expected) {
-    const count = `${rows.length}`;
-    const isSame = expected.count === rows.length;
-    return {
-      failures: isSame ? [] : [{ message: 'number of rows', expected: `${expected.count}`, actual: count }],
-    };
+    const [wanted, actual] = [`${expected.count}`, `${rows.length}`];
+    return { failures: wanted === actual ? [] : [{ message: 'number of rows', expected: wanted, actual }] };
   }
   if (expected.isMatch === rows.length > 0) return { failures: [] };
   if (expected.isMatch) return { failures: [{ message: 'the query must match, but returns no rows' }] };

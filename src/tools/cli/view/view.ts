@@ -27,7 +27,7 @@ export async function view(files: readonly string[], flags: ViewFlags): Promise<
   const { follow = false } = flags;
   const sources = files.length === 0 ? ['-'] : filesOrWords(files);
   checkFlags(sources, follow);
-  await checkSources(sources);
+  await checkSources(sources, 'node app.js | logclient view');
   const server = await start(nameOf(sources), flags);
   try {
     await show(server, sources, flags);
@@ -61,9 +61,6 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
 function checkFlags(sources: readonly string[], follow: boolean): void {
   if (follow && sources.includes('-')) {
     throw usageFailure('--follow needs files. stdin is always read to its end.');
-  }
-  if (sources.includes('-') && process.stdin.isTTY === true) {
-    throw usageFailure('there is no input. Pass files, or pipe lines to stdin: node app.js | logclient view');
   }
 }
 
