@@ -13,15 +13,10 @@ import {
   namesOf,
   shownNames,
 } from './file-arguments.ts';
+import type { QueryFlags } from './query-flags.ts';
 import { queryText } from './query-text.ts';
 
-interface InputFlags extends ConnectionFlags {
-  readonly file?: string;
-  readonly stdin?: boolean;
-  readonly live?: boolean;
-  readonly follow?: boolean;
-  readonly quiet?: boolean;
-}
+type InputFlags = ConnectionFlags & Pick<QueryFlags, 'file' | 'stdin' | 'live' | 'follow' | 'quiet'>;
 
 /** Lines to query without a server. */
 export interface Lines {
