@@ -21,7 +21,7 @@ export function resolveBaseUrl(owner: string, value: string | URL | undefined): 
   const url = requireAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
   const path = ENDPOINT_AT_END.exec(url.pathname)?.[0];
   if (path === undefined) return url;
-  throw new LogOptionsException(`${owner}: remove "${path}" from the end of ${source}.`);
+  throw new LogOptionsException(`${owner}: ${source} is an endpoint. Remove "${path}" from the end of it.`);
 }
 
 /**

@@ -51,7 +51,7 @@ export async function redactEvents(input: RedactEventsInput, context: ServerCont
     return resourceId();
   } catch (error) {
     throw error instanceof HttpError || error instanceof QueryLimitError
-      ? invalid(error.message, 'query')
+      ? invalid(error.message.replaceAll('\n```', ''), 'query')
       : error;
   } finally {
     share.close();

@@ -272,7 +272,7 @@ describe('An error response', () => {
     ['/graphql', '/graphql'],
   ])('is not awaited for an endpoint at the end of baseUrl: %s', (end, removed) => {
     const baseUrl = `https://logscale.example.com${end}`;
-    const sentence = `remove "${removed}" from the end of "baseUrl".`;
+    const sentence = `"baseUrl" is an endpoint. Remove "${removed}" from the end of it.`;
     expect(() => new LogClient({ baseUrl, repository: 'shop', userToken: 'token' })).toThrow(sentence);
     expect(() => new LogIngestClient({ baseUrl, ingestToken: 'token' })).toThrow(sentence);
   });

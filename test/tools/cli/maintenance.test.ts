@@ -73,6 +73,8 @@ describe('Maintenance commands', () => {
   });
 
   it('create, show, change and delete users', async () => {
+    const wrong = await runCommand(['users', 'create', 'bob'], { env: accessTo(server) });
+    expect(wrong).toMatchObject({ code: 2, stderr: 'logclient: "bob" is not an email address.\n' });
     await run('users', 'create', 'bob@example.com', '--root');
     expect(await list('users', 'show', 'bob@example.com')).toMatchObject([
       { email: 'bob@example.com', isRoot: true },
