@@ -27,6 +27,7 @@ export type { StreamingQueryOptions } from './client/query/streaming-query.ts';
 export type { ValidateQueryOptions } from './client/query-validation.ts';
 export type {
   CreateRepositoryOptions,
+  RedactEventsOptions,
   RetentionOptions,
   UpdateRetentionOptions,
 } from './client/repositories.ts';

@@ -3,6 +3,8 @@ import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { describe } from '../core/option-checks.ts';
 import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
+import { type QueryText, queryStringOf } from './query/query-fragment.ts';
+import { requireEpochMs } from './query/query-options.ts';
 import { type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
 import { SearchDomainMethods } from './search-domains.ts';
 
@@ -36,6 +38,15 @@ export interface CreateRepositoryOptions extends RetentionOptions, CreateOptions
   description?: string | undefined;
 }
 
+export interface RedactEventsOptions extends CallOptions {
+  /** Start of the time range: a Date, ISO 8601 with an offset (`2026-11-20T10:00:00Z`), or epoch milliseconds. */
+  start: Date | string | number;
+  /** End of the time range, inclusive, in the same formats as `start`. */
+  end: Date | string | number;
+  /** Reason for the deletion, recorded in the service's audit log. @default none */
+  userMessage?: string | undefined;
+}
+
 const RETENTION_OPTIONS: OptionChecks<RetentionOptions> = {
   timeBasedRetention: requireLimit,
   ingestSizeBasedRetention: requireLimit,
@@ -63,6 +74,8 @@ const CREATE = `mutation CreateRepository($name: String!, $description: String, 
     retentionInIngestSizeBytes: $retentionInIngestSizeBytes, retentionInStorageSizeBytes: $retentionInStorageSizeBytes
   ) { repository { id name description } }
 }`;
+
+const REDACT = 'mutation RedactEvents($input: RedactEventsInputType!) { redactEvents(input: $input) }';
 
 /** Methods of a client for repositories. */
 export abstract class RepositoryMethods extends SearchDomainMethods {
@@ -149,6 +162,25 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
     }
     await call.graphql(updateQuery(limits), { ...call.texts({ name }), ...retention });
   }
+
+  /**
+   * Permanently deletes the events of the repository that a filter query finds. Queries no longer find them; the service
+   * removes them from its disks later. For few events: to delete many, see {@link updateRetention}.
+   *
+   * @returns the ID of the redaction, which the GraphQL query `redactEvents` lists until it is complete.
+   *
+   * @example
+   * ```ts
+   * await client.redactEvents('email=ann@example.com', { start: '2026-11-01T00:00:00Z', end: new Date() });
+   * ```
+   */
+  async redactEvents(queryString: QueryText, options: RedactEventsOptions): Promise<string> {
+    const checks = { start: requireInstant, end: requireInstant, userMessage: unchecked };
+    const call = this.api.call('redactEvents', options, checks);
+    const query = call.texts({ query: queryStringOf(queryString) });
+    const input = { repositoryName: this.repository, ...query, ...call.ownOptions(['start', 'end']) };
+    return call.part('redactEvents', REDACT, { input });
+  }
 }
 
 /** Names only the limits that change, because a service may read an omitted argument as null, which removes a limit. */
@@ -165,6 +197,10 @@ function requireLimit(owner: string, name: string, value: unknown): unknown {
   throw new LogOptionsException(
     `${owner}: "${name}" must be a number above 0, or null for no limit (got ${describe(value)}).`,
   );
+}
+
+function requireInstant(owner: string, name: string, time: unknown): string {
+  return new Date(requireEpochMs(owner, name, time, '')).toISOString();
 }
 
 function scaled(value: unknown, unit: number): number | undefined {

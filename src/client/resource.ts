@@ -155,12 +155,13 @@ export class ResourceCall {
     return { repository: this.#api.repository, ...this.texts(values) };
   }
 
-  /** Returns the method's own options that are set, checked and without `ifExists`. @throws LogOptionsException */
-  ownOptions(): Record<string, unknown> {
+  /** Returns the method's own options that are set or required, checked and without `ifExists`. @throws LogOptionsException */
+  ownOptions(required: readonly string[] = []): Record<string, unknown> {
     const options = this.#options as Readonly<Record<string, unknown>>;
     const own: Record<string, unknown> = {};
     for (const [name, check] of Object.entries(this.#checks)) {
-      if (options[name] !== undefined) own[name] = check(this.#owner, name, options[name]);
+      const isGiven = options[name] !== undefined || required.includes(name);
+      if (isGiven) own[name] = check(this.#owner, name, options[name]);
     }
     delete own.ifExists;
     return own;

@@ -52,10 +52,11 @@ export class LogHTTPException extends LogException {
 }
 brand(LogHTTPException, 'LogHTTPException');
 
-/** The service rejected a query (status 400). The message comes from the service. `code` is `LOG_QUERY`. */
+/** The service rejected a query (status 400). The message comes from the service, without Markdown. `code` is `LOG_QUERY`. */
 export class LogQueryException extends LogHTTPException {
   constructor(message: string, given: number | Partial<LogHTTPExceptionDetails> = {}) {
-    super(message, { ...(typeof given === 'number' ? { statusCode: given } : given), code: 'LOG_QUERY' });
+    const details = typeof given === 'number' ? { statusCode: given } : given;
+    super(message.replace(/^```\n?/gm, '').trimEnd(), { ...details, code: 'LOG_QUERY' });
   }
 }
 brand(LogQueryException, 'LogQueryException');

@@ -5,7 +5,7 @@ import type { EventStore } from './store/event-store.ts';
 /** The part of a store that queries use. */
 export type EventReader = Pick<
   EventStore,
-  'snapshot' | 'onAppend' | 'completeUntil' | 'evictedUntil' | 'version' | 'count' | 'bytes'
+  'snapshot' | 'onAppend' | 'completeUntil' | 'evictedUntil' | 'version' | 'removals' | 'count' | 'bytes'
 >;
 
 /** A repository or a view. */

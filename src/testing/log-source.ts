@@ -103,7 +103,5 @@ function byTime(left: LogEvent, right: LogEvent): number {
 }
 
 function unusable(error: LogQueryException): LogOptionsException {
-  // The service formats the position as a Markdown code block.
-  const text = error.message.replace(/^```\n?/gm, '').trimEnd();
-  return new LogOptionsException(`The query can't be run. ${text}`);
+  return new LogOptionsException(`The query can't be run. ${error.message}`);
 }

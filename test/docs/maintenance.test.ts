@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
-import { blocksOf, outputPattern } from './markdown-blocks.ts';
+import { blocksOf, outputPattern, sessionOf } from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -28,8 +28,19 @@ it('the programs of docs/maintenance.md print the output shown, on the first and
   }
   const client = new LogClient({ baseUrl: server.url, userToken: server.userToken, repository: 'orders' });
   expect(await client.query('count()')).toEqual([{ _count: '2' }]);
-  const admin = "import { LogClient } from 'logclient';\nconst admin = new LogClient();\n";
-  await writeFile(file, admin + deletion!.text);
+  const opening =
+    "import { LogClient } from 'logclient';\nconst orders = new LogClient({ repository: 'orders' });\n";
+  await writeFile(file, opening + deletion!.text);
   expect(await runNode(file, env)).toMatchObject({ code: 0, stderr: '' });
+  expect(await client.query('count()')).toEqual([{ _count: '0' }]);
+  await client.ingestJsonData([
+    { tags: { service: 'billing' }, events: [{ timestamp: new Date(), attributes: {} }] },
+  ]);
+  const lines = blocks.find(({ text }) => text.startsWith('logclient events'))!.text;
+  await writeFile(file, sessionOf(lines.replace('logclient', 'npx logclient')));
+  expect(await runNode(file, { ...env, LOGSCALE_REPOSITORY: 'orders' })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('deleted 1 event in "orders"'),
+  });
   expect(await client.query('count()')).toEqual([{ _count: '0' }]);
 });

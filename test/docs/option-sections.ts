@@ -193,6 +193,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     ['removeFileContents', 'file-contents', 'RowWindowOptions'],
     ['createRepository', 'repositories', 'CreateRepositoryOptions'],
     ['updateRetention', 'repositories', 'UpdateRetentionOptions'],
+    ['redactEvents', 'repositories', 'RedactEventsOptions'],
     ['createView', 'search-domains', 'CreateViewOptions'],
     ['deleteSearchDomain', 'search-domains', 'DeleteSearchDomainOptions'],
     ['addIngestToken', 'ingest-tokens', 'AddIngestTokenOptions'],

@@ -505,6 +505,28 @@ const OPERATIONS: readonly Operation[] = [
     gives: undefined,
   },
   {
+    name: 'redactEvents',
+    run: (client) =>
+      client.redactEvents('password=*', {
+        start: '2025-11-12T04:00+01:00',
+        end: 1762917300000,
+        userMessage: 'why',
+      }),
+    reply: graphql({ redactEvents: 'N8M03lslv8UxWSlCzNmyASN1' }),
+    sends: {
+      redactEvents: {
+        input: {
+          repositoryName: 'sandbox',
+          start: '2025-11-12T03:00:00.000Z',
+          end: '2025-11-12T03:15:00.000Z',
+          query: 'password=*',
+          userMessage: 'why',
+        },
+      },
+    },
+    gives: 'N8M03lslv8UxWSlCzNmyASN1',
+  },
+  {
     name: 'getRepository',
     run: (client) => client.getRepository('shop'),
     reply: graphql({ repository: { id: 'r2', name: 'shop', timeBasedRetention: 7 } }),

@@ -304,7 +304,8 @@ describe.each(lawCases(CARRIERS, 3))('Query job polling over $name', (carrier) =
       const { client } = await creation(textError(400, text));
       const error = await client.createQueryJob('*\n  | grupBy(field=status)').catch((it: unknown) => it);
       expect(error).toBeInstanceOf(LogQueryException);
-      expect(error).toMatchObject({ code: 'LOG_QUERY', statusCode: 400, message: text });
+      const message = text.replaceAll('```\n', '');
+      expect(error).toMatchObject({ code: 'LOG_QUERY', statusCode: 400, message, body: text });
     });
 
     it.each([

@@ -52,8 +52,11 @@ const SCHEMA = buildSchema(`
     updateUserById(input: UpdateUserByIdInput!): UpdateUserByIdMutation!
     createView(name: String!, description: String, connections: [ViewConnectionInput!]): View!
     deleteSearchDomain(name: String!, deleteMessage: String): BooleanResultType!
+    redactEvents(input: RedactEventsInputType!): String!
     createEmptyOrganization(name: String!, description: String, organizationId: String, subdomain: String, cid: String): Organization!
   }
+
+  input RedactEventsInputType { repositoryName: String! start: DateTime! end: DateTime! query: String! userMessage: String }
 
   interface SearchDomain { id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]! savedQuery(id: String!): SavedQuery! automaticSearch: Boolean! }
   type Repository implements SearchDomain {

@@ -46,12 +46,13 @@ describe('Event order in EventStore', () => {
     );
   });
 
-  it('equals a stable sort by time for any sequence of appends, snapshots and evictions', () => {
+  it('equals a stable sort by time for any sequence of appends, snapshots, evictions and removals', () => {
     const time = fc.integer({ min: 0, max: 60 });
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ add: fc.array(time, { maxLength: 60 }) }) },
       fc.record({ look: fc.tuple(time, time) }),
       fc.record({ oldest: fc.integer({ min: 0, max: 20 }) }),
+      fc.record({ removed: fc.array(fc.integer({ min: 0, max: 100 })) }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
@@ -61,11 +62,15 @@ describe('Event order in EventStore', () => {
         let added = 0;
         for (const step of steps) {
           if ('add' in step) {
-            const events = step.add.map((at) => event(at, added++));
+            const events = step.add.map((at) => ({ ...event(at, added), '@id': String(added++) }));
             store.add(events);
             all.push(...events);
             all.sort((a, b) => Number(a['@timestamp']) - Number(b['@timestamp']));
             all = all.slice(all.length - store.count);
+          } else if ('removed' in step) {
+            const ids = new Set(step.removed.map(String));
+            store.remove(ids);
+            all = all.filter((one) => !ids.has(one['@id']!));
           } else if ('oldest' in step) {
             store.retain(step.oldest, UNBOUNDED.maxBytes);
             all = all.filter((one) => Number(one['@timestamp']) >= step.oldest);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -119,15 +119,64 @@ it('redactEvents permanently deletes all events of a repository, and live querie
   expect(await daysLeft()).toEqual(['2']);
 });
 
+it('redactEvents deletes only the events of its query and interval, also from the disk', async () => {
+  await ingest([9, 5, 3, 1]);
+  await client.ingestJsonData([
+    { tags: {}, events: [{ timestamp: NOW - 4 * DAY_MS, attributes: { days: 4, user: 'ann' } }] },
+  ]);
+  const input = { query: 'days=5 OR user=ann | drop(@id)', end: new Date(NOW - 3 * DAY_MS).toISOString() };
+  expect((await redact(input)).errors).toBeUndefined();
+  expect(await daysLeft()).toEqual(['9', '3', '1']);
+  expect(await client.query('user=ann', { start: 0 })).toEqual([]);
+  expect(server.inspect.store().events).toBe(3);
+  const folder = join(dataDir, 'repositories/sandbox/events');
+  const files = await readdir(folder);
+  expect(await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))).toEqual([
+    expect.not.stringMatching(/ann|"5"/),
+  ]);
+  await ingest([2]);
+  await start();
+  expect(await daysLeft()).toEqual(['9', '3', '2', '1']);
+});
+
+it('redactEvents deletes from a repository, and a live query of a view notices it', async () => {
+  for (const days of [5, 3, 1]) await ingest([days]);
+  await client.createView('recent', [{ repositoryName: 'sandbox', filter: '*' }]);
+  const { url: baseUrl, userToken } = server;
+  const view = new LogClient({ baseUrl, repository: 'recent', userToken });
+  await using job = await view.createQueryJob('sum(days)', { isLive: true, start: '30days' });
+  await expect.poll(async () => (await job.poll()).events).toEqual([{ _sum: '9' }]);
+  await redact({ query: 'days=3' });
+  // The oldest event and the place of the newest are as before.
+  await ingest([4]);
+  await expect.poll(async () => (await job.poll()).events).toEqual([{ _sum: '10' }]);
+  expect((await redact({ repositoryName: 'recent' })).errors?.[0]?.message).toContain('repository');
+});
+
 it.each([
-  ['a query', { query: 'days=3' }],
-  ['an interval without the newest event', { end: new Date(NOW - 2 * DAY_MS).toISOString() }],
-  ['an interval without the oldest event', { start: new Date(NOW - 2 * DAY_MS).toISOString() }],
-])('redactEvents with %s fails and deletes nothing', async (_, input) => {
+  ['an aggregate', { query: '* | count()' }, 'a query that returns events'],
+  ['an invalid query', { query: 'days=(' }, 'line 1'],
+  ['an interval of its own', { query: 'setTimeInterval(start=1y)' }, 'Omit setTimeInterval()'],
+  ['an invalid time', { end: 'yesterday' }, '"end" must be an ISO 8601 time'],
+  ['a start after its end', { end: '1960-01-01T00:00:00Z' }, 'start of the query is after its end'],
+])('redactEvents with %s fails and deletes nothing', async (_, input, message) => {
   await ingest([3, 1]);
   const { errors } = await redact(input);
-  expect(errors?.[0]?.message).toBe(
-    'The local server only deletes all events of a repository: use the query "*" and an interval that contains all of them.',
-  );
+  expect(errors?.[0]?.message).toContain(message);
   expect(server.inspect.store().events).toBe(2);
+});
+
+it('redactEvents of a client returns an ID', async () => {
+  await ingest([3, 1]);
+  const id = await client.redactEvents('days=3', { start: 0, end: new Date(NOW), userMessage: 'by request' });
+  expect(id).toMatch(/^\w{24}$/);
+  expect(await daysLeft()).toEqual(['1']);
+});
+
+it.each([
+  ['no start', '*', { end: NOW }, '"start" must be whole epoch milliseconds, a Date, ISO 8601'],
+  ['a relative end', '*', { start: 0, end: 'now' }, '(got "now")'],
+  ['an empty query', '', { start: 0, end: NOW }, '"query"'],
+])('redactEvents of a client with %s is refused before it is sent', async (_, query, options, message) => {
+  await expect(client.redactEvents(query, options as never)).rejects.toThrow(message);
 });

@@ -167,6 +167,9 @@ const CASES: Readonly<Record<string, Call>> = {
   'deletes all events': mutation(
     `redactEvents(input: {repositoryName: "sandbox", query: "*", start: "2000-01-01T00:00:00Z", end: "2100-01-01T00:00:00Z"})`,
   ),
+  'deletes some events': mutation(
+    `redactEvents(input: {repositoryName: "sandbox", query: "*", start: "2000-01-01T00:00:00Z", end: "2026-01-31T00:00:00Z"})`,
+  ),
   'stores events': ingest('sandbox', [2, 1]),
 };
 

@@ -41,6 +41,19 @@ describe('A pattern for records', () => {
 
   afterAll(() => logs.close());
 
+  it('is no regular expression and no list, also for the compiler, but any object with fields', async () => {
+    // @ts-expect-error A regular expression has no fields.
+    await expect(logs.records(/declined/)).rejects.toThrow('expects a query or an object of fields');
+    // @ts-expect-error A list has no names.
+    await expect(logs.records([{ level: 'error' }])).rejects.toThrow(
+      'expects a query or an object of fields',
+    );
+    const fields: { level?: string } & object = new (class Fields {
+      readonly level = 'error';
+    })();
+    expect(await logs.records(fields)).toHaveLength(2);
+  });
+
   const count = async (expected: LogFields): Promise<number> => (await logs.records(expected)).length;
 
   it.each<[string, LogFields, number]>([

@@ -140,13 +140,15 @@ export function requireTimePoint(owner: string, name: string, time: unknown): Ti
   return isRelative ? time : requireEpochMs(owner, name, time);
 }
 
-/** The same for a point in time that is not relative. */
-export function requireEpochMs(owner: string, name: string, time: unknown): number {
+const RELATIVE = ', or a relative time such as "2 hours"';
+
+/** The same for a point in time that is not relative. @param relative other values that the option may have */
+export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
   const value = epochMsOf(time);
   const advice = SECONDS.test(String(time)) ? ` It looks like seconds: write ${time}000.` : '';
   if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z", or a relative time such as "2 hours" (got ${describe(time)}).${advice}`,
+    `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z"${relative} (got ${describe(time)}).${advice}`,
   );
 }
 

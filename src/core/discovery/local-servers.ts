@@ -107,7 +107,7 @@ function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean 
 
 let isAnnounced = false;
 
-function announce(server: FoundServer, kind: 'client' | 'ingest'): void {
+function announce(server: LocalServerState, kind: 'client' | 'ingest'): void {
   if (isAnnounced) return;
   isAnnounced = true;
   const [own, wanted] = [server.variables.LOGSCALE_REPOSITORY, fromEnvironment('repository')];
@@ -154,8 +154,10 @@ export function isDiscoveryOff({ LOGCLIENT_DISCOVERY }: Environment): boolean {
 }
 
 /** The sentence to write to stderr when a local server is used. */
-export function discoverySentence({ url }: FoundServer): string {
-  return `logclient: using the local server at ${url}.`;
+export function discoverySentence({ url, directory }: LocalServerState): string {
+  const cwd = workingDirectory();
+  const isNear = cwd !== undefined && contains(directory, cwd);
+  return `logclient: using the local server at ${url}${isNear ? '' : `, which was started in ${directory}`}.`;
 }
 
 /**

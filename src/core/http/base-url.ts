@@ -5,6 +5,9 @@ import { sources } from './address-source.ts';
 
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
+/** Other paths below `api/v1` can be prefixes of a gateway. */
+const ENDPOINT_AT_END = /\/(?:api\/v1\/(?:ingest|repositories|dataspaces|status)\b.*|graphql)(?=\/$)/;
+
 /**
  * The address of the service: the option, else the environment, else `http://localhost:3000`.
  *
@@ -15,7 +18,10 @@ const DEFAULT_BASE_URL = 'http://localhost:3000';
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
   const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
   const source = (fromVariable !== undefined && firstSet('baseUrl')) || '"baseUrl"';
-  return requireAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
+  const url = requireAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
+  const path = ENDPOINT_AT_END.exec(url.pathname)?.[0];
+  if (path === undefined) return url;
+  throw new LogOptionsException(`${owner}: ${source} is an endpoint. Remove "${path}" from the end of it.`);
 }
 
 /**

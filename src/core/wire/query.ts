@@ -2,6 +2,9 @@
 export interface LogEvent {
   /** Epoch milliseconds. Undefined in rows of an aggregate, unless it returns this field. */
   readonly '@timestamp'?: number;
+  // Declared for `noPropertyAccessFromIndexSignature`, which needs `event['order']` for all others.
+  readonly level?: string | number;
+  readonly message?: string | number;
   readonly [field: string]: string | number | undefined;
 }
 

@@ -32,7 +32,7 @@ function ProblemNotice(): JSX.Element | null {
   if (problem.value === undefined) return null;
   return (
     <pre class="notice" data-tone="error" role="alert">
-      <bdi>{blockText(problem.value.message.replaceAll(/^```\n?/gm, '').trim())}</bdi>
+      <bdi>{blockText(problem.value.message)}</bdi>
     </pre>
   );
 }

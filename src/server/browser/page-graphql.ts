@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import { LOCAL_OPERATIONS, PAGE_OPERATIONS } from '../../core/wire/page-operations.ts';
 import { requireSearchDomain } from '../graphql/area.ts';
 import { type RunInput, testParser } from '../graphql/parser-tests-area.ts';
+import { type RedactEventsInput, redactEvents } from '../graphql/redaction-area.ts';
 import { invalid, ResourceError } from '../registries/resource-error.ts';
-import { resourceId } from '../registries/resource-id.ts';
 import type { NewSavedQuery } from '../registries/saved-queries.ts';
 import { Repository } from '../repository.ts';
 import { readJsonObject } from '../routes/request.ts';
@@ -12,10 +12,10 @@ import type { ServerContext } from '../server-context.ts';
 interface Variables {
   readonly name: string;
   readonly input: NewSavedQuery &
-    RunInput & {
+    RunInput &
+    RedactEventsInput & {
       readonly id: string;
       readonly viewName: string;
-      readonly repositoryName: string;
     };
 }
 
@@ -32,10 +32,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   [LOCAL_OPERATIONS.repositorySize]: ({ repositories }, { name }) => ({
     repository: { uncompressedByteSize: repositories.get(name)?.store.bytes },
   }),
-  [LOCAL_OPERATIONS.deleteEvents]: ({ repositories }, { input }) => {
-    repositories.get(input.repositoryName)?.store.clear();
-    return { redactEvents: resourceId() };
-  },
+  [LOCAL_OPERATIONS.deleteEvents]: async (context, { input }) => ({
+    redactEvents: await redactEvents(input, context),
+  }),
   [LOCAL_OPERATIONS.testParser]: (context, { input }) => ({ testParserV2: testParser(input, context) }),
   [PAGE_OPERATIONS.savedQueries]: (context, { name }) => ({
     searchDomain: {
@@ -63,7 +62,7 @@ export function pageGraphqlRoute(app: Hono, context: ServerContext): void {
     const operation = OPERATIONS[String(query)];
     try {
       if (operation === undefined) throw invalid('This server only has the operations of its page.');
-      return c.json({ data: operation(context, variables as Variables) });
+      return c.json({ data: await operation(context, variables as Variables) });
     } catch (error) {
       if (!(error instanceof ResourceError)) throw error;
       return c.json({ data: null, errors: [{ message: error.message }] });

@@ -108,11 +108,6 @@ export class DiskFolder implements StateFolder {
     this.#removeTree(grave);
   }
 
-  /** Removes everything in it at once. */
-  clear(): void {
-    this.#parent?.removeSubfolder(this.#name);
-  }
-
   discard(name: string): void {
     tryOr(undefined, () => this.disk.remove(join(this.path, name)));
   }

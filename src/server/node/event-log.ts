@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { tryOr } from '../../core/try-or.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import type { EventRange, StoredEvents } from '../store/event-store.ts';
+import type { StoredEvents } from '../store/event-store.ts';
 import { type LoggedEvents, linesOf, type ReadRequest, readLines } from '../store/log-lines.ts';
-import { RowBatch } from '../store/row-batch.ts';
 import { type DiskFolder, writeAt, writing } from './disk-folder.ts';
 
 /** Files are read completely at startup. */
@@ -100,20 +99,24 @@ export class EventLog implements StoredEvents {
    *
    * @param kept returns the events of the store
    */
-  dropBefore(oldest: number, kept: () => Iterable<EventRange>): void {
+  dropBefore(oldest: number, kept: () => Iterable<EventBatch>): void {
     for (const file of [...this.#files]) if (file.newest < oldest) this.#delete(file);
     const events = this.#files.reduce((sum, file) => sum + file.events, 0);
     if (events < this.#rewriteAt || !this.#isExcessive(events)) return;
     const { maxEvents } = this.#options;
-    const isDone = tryOr(false, () => this.#replaceAll(kept()));
+    const isDone = tryOr(false, () => this.replaceAll(kept()));
     this.#rewriteAt = isDone ? 0 : events + maxEvents / 4;
   }
 
-  /** Deletes all events. @throws DiskError if that fails; then none is deleted. */
-  clear(): void {
+  /** Replaces all files by one with these events: a crash leaves either. @throws DiskError if that fails */
+  replaceAll(batches: Iterable<EventBatch>): true {
     this.rest();
-    this.#options.folder.clear();
-    this.#files = [];
+    const file = newFile((this.#files.at(-1)?.number ?? 0) + 1, WHOLE);
+    this.#options.folder.write(file.name, partsOf(batches, file));
+    const replaced = this.#files;
+    this.#files = [...replaced, file];
+    for (const other of replaced) this.#delete(other);
+    return true;
   }
 
   /** Closes its file until the next append. */
@@ -189,17 +192,6 @@ export class EventLog implements StoredEvents {
     });
   }
 
-  /** Replaces all files by one with the events of the store: a crash leaves either. */
-  #replaceAll(ranges: Iterable<EventRange>): true {
-    this.rest();
-    const file = newFile((this.#files.at(-1)?.number ?? 0) + 1, WHOLE);
-    this.#options.folder.write(file.name, partsOf(ranges, file));
-    const replaced = this.#files;
-    this.#files = [...replaced, file];
-    for (const other of replaced) this.#delete(other);
-    return true;
-  }
-
   #isExcessive(events: number): boolean {
     const { maxEvents, maxBytes } = this.#options;
     const bytes = this.#files.reduce((sum, file) => sum + file.bytes, 0);
@@ -212,11 +204,9 @@ function newFile(number: number, extension: string): LogFile {
   return { name, number, events: 0, bytes: 0, newest: Number.NEGATIVE_INFINITY };
 }
 
-/** Events as lines, in parts of moderate size. Counts them in `file`. */
-function* partsOf(ranges: Iterable<EventRange>, file: LogFile): Generator<Buffer> {
-  for (const { events, start, end } of ranges) {
-    const rows = Array.from({ length: end - start }, (_, index) => events.row(start + index));
-    const batch = new RowBatch(rows);
+/** Events as lines. Counts them in `file`. */
+function* partsOf(batches: Iterable<EventBatch>, file: LogFile): Generator<Buffer> {
+  for (const batch of batches) {
     const bytes = Buffer.from(linesOf(batch));
     file.bytes += bytes.length;
     file.events += batch.length;

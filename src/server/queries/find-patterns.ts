@@ -50,7 +50,7 @@ function checkCanGroup({ plan, isLive, around }: QueryRequest): void {
   if (isLive) throw new HttpError(400, "Patterns are computed once: omit 'isLive'.");
   if (around !== undefined) throw new HttpError(400, "'around' only works with query jobs.");
   if (!plan.isAggregate) return;
-  throw new HttpError(400, 'Patterns need a query that returns events: omit its aggregate function.');
+  throw new HttpError(400, 'This needs a query that returns events: omit its aggregate function.');
 }
 
 /** A trend over all time would be a single bar, so it starts with the first event. */

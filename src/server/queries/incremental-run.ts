@@ -26,7 +26,7 @@ export class IncrementalRun {
   /**
    * The events to read next, given those in the window now; `undefined` if the run can't be resumed.
    *
-   * Events can arrive anywhere, but leave the store and the window only at the start. So the events read are unchanged
+   * Events can arrive anywhere, but leave the store and the window only at the start, unless they are removed. So the events read are unchanged
    * if the oldest one is the same and the newest one has the same position.
    */
   rest(plan: Plan, ranges: readonly EventRange[]): EventRange[] | undefined {

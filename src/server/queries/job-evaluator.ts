@@ -44,6 +44,7 @@ export class JobEvaluator {
   /** Whether a partial result is computed while the first evaluation runs. */
   wantsPartial = false;
   #isFirst = true;
+  #removals = 0;
 
   constructor(options: EvaluatorOptions) {
     this.#options = options;
@@ -63,6 +64,8 @@ export class JobEvaluator {
       const plan = request.isLive ? request.freshPlan.current() : request.plan;
       const storeVersion = store.version;
       const completeUntil = store.completeUntil(at);
+      if (store.removals !== this.#removals) this.#kept = undefined;
+      this.#removals = store.removals;
       if (this.#kept === undefined) share.set(0);
       // The subqueries of a live query run for each evaluation, so that its result is of one time.
       const context = await preparedContext(this.#options, window, at, plan);

@@ -1,6 +1,7 @@
 import type { EventBatch } from './event-batch.ts';
 import type { EventList } from './event-list.ts';
 import { OrderedSegments } from './ordered-segments.ts';
+import { RowBatch } from './row-batch.ts';
 
 /** Number of events per segment, except in very small stores. */
 const SEGMENT_EVENTS = 4096;
@@ -17,8 +18,9 @@ export interface StoredEvents {
    *
    * @param kept returns those that it has
    */
-  dropBefore(timestamp: number, kept: () => Iterable<EventRange>): void;
-  clear(): void;
+  dropBefore(timestamp: number, kept: () => Iterable<EventBatch>): void;
+  /** Replaces all events. @throws DiskError if that fails; then none is replaced. */
+  replaceAll(events: Iterable<EventBatch>): void;
   /** Releases its resources until the next append. */
   rest(): void;
   close(): void;
@@ -42,7 +44,7 @@ export interface EventRange {
  * are evicted, and what is older than an evicted event is not stored.
  */
 export class EventStore {
-  #segments: OrderedSegments;
+  readonly #segments: OrderedSegments;
   readonly #listeners = new Set<(batch: EventBatch) => void>();
   readonly #arriving = new Set<{ readonly since: number }>();
   readonly #maxEvents: number;
@@ -51,11 +53,15 @@ export class EventStore {
   #evicted = 0;
   #evictedUntil = Number.NEGATIVE_INFINITY;
   #version = 0;
+  #removals = 0;
 
   constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
     this.#maxEvents = maxEvents;
     this.#maxBytes = maxBytes;
-    this.#segments = this.#noSegments();
+    this.#segments = new OrderedSegments({
+      segmentEvents: Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(maxEvents / SEGMENTS_AT_LEAST))),
+      segmentBytes: maxBytes / SEGMENTS_AT_LEAST,
+    });
     this.#log = log;
     log?.replay((batch) => this.#insert(batch));
   }
@@ -86,6 +92,11 @@ export class EventStore {
   /** Increases with every append, so readers notice changes. */
   get version(): number {
     return this.#version;
+  }
+
+  /** Increases when events other than the oldest are deleted. */
+  get removals(): number {
+    return this.#removals;
   }
 
   get followers(): number {
@@ -146,11 +157,12 @@ export class EventStore {
     this.#forgetBefore(segments.firstTimestamp ?? oldest);
   }
 
-  /** Deletes all events. @throws DiskError if that fails; then none is deleted. */
-  clear(): void {
-    this.#log?.clear();
-    this.#segments = this.#noSegments();
-    this.#evictedUntil = Number.NEGATIVE_INFINITY;
+  /** Deletes events by `@id`, also evicted ones on disk. @throws DiskError if that fails; then none is deleted. */
+  remove(ids: ReadonlySet<string>): void {
+    this.#log?.replaceAll(this.#batches(ids));
+    this.#segments.remove(ids);
+    if (this.count === 0) this.#evictedUntil = Number.NEGATIVE_INFINITY;
+    this.#removals++;
     this.#version++;
   }
 
@@ -163,15 +175,16 @@ export class EventStore {
     this.#log?.close();
   }
 
-  #noSegments(): OrderedSegments {
-    return new OrderedSegments({
-      segmentEvents: Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(this.#maxEvents / SEGMENTS_AT_LEAST))),
-      segmentBytes: this.#maxBytes / SEGMENTS_AT_LEAST,
-    });
+  #forgetBefore(oldest: number): void {
+    this.#log?.dropBefore(oldest, () => this.#batches());
   }
 
-  #forgetBefore(oldest: number): void {
-    this.#log?.dropBefore(oldest, () => this.snapshot(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY));
+  /** All events but those with the IDs, in batches of moderate size. */
+  *#batches(removed?: ReadonlySet<string>): Generator<EventBatch> {
+    for (const { events, start, end } of this.snapshot(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) {
+      const rows = Array.from({ length: end - start }, (_, index) => events.row(start + index));
+      yield new RowBatch(removed === undefined ? rows : rows.filter((row) => !removed.has(row['@id']!)));
+    }
   }
 
   #fitsSome(batch: EventBatch): boolean {

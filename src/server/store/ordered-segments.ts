@@ -13,7 +13,7 @@ const MAX_DROPPED_SHARE = 2;
 
 /** Consecutive segments, ordered by time, that don't overlap. */
 export class OrderedSegments {
-  readonly #segments: Segment[] = [];
+  #segments: Segment[] = [];
   #count = 0;
   #weight = 0;
   /** Events dropped since {@link #copySparse}. */
@@ -69,6 +69,21 @@ export class OrderedSegments {
     if (first.length === 0) this.#segments.shift();
     if (this.#dropped > MAX_DROPPED_SHARE * this.#count) this.#copySparse();
     return time;
+  }
+
+  /** Removes events by their IDs, and the text of their requests. */
+  remove(ids: ReadonlySet<string>): void {
+    const sources = new Set<EventBatch>();
+    for (const { events, start } of this.#segments) {
+      const column = events.column('@id');
+      for (let place = start; place < events.length; place++) {
+        if (ids.has(column.at(place)!)) sources.add(events.batchAt(place));
+      }
+    }
+    for (const segment of this.#segments) segment.copyOut(sources, ids);
+    this.#segments = this.#segments.filter(({ length }) => length > 0);
+    this.#count = this.#segments.reduce((sum, { length }) => sum + length, 0);
+    this.#weight = this.#segments.reduce((sum, { weight }) => sum + weight, 0);
   }
 
   /**

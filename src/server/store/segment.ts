@@ -1,6 +1,7 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
 import { RowBatch } from './row-batch.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /**
  * Neighboring events, ordered by time and then by arrival, in a list from `start` on.
@@ -81,23 +82,26 @@ export class Segment {
     return weight;
   }
 
-  /** Copies the events of some batches, to free these batches. */
-  copyOut(batches: ReadonlySet<EventBatch>): void {
+  /** Copies the events of some batches, except those with the IDs to remove, to free these batches. */
+  copyOut(batches: ReadonlySet<EventBatch>, removed?: ReadonlySet<string>): void {
     if (this.#start > 0) this.#forgetDropped();
     const before = this.#events;
     const places: number[] = [];
     for (let place = 0; place < before.length; place++) {
       if (batches.has(before.batchAt(place))) places.push(place);
     }
-    // Strings of the original events are parts of the text of their request.
-    const copies = new RowBatch(places.map((place) => JSON.parse(JSON.stringify(before.row(place)))));
-    if (copies.length === 0) return;
+    if (places.length === 0) return;
+    const copies: StoredEvent[] = [];
+    const copied = new RowBatch(copies);
     this.#events = new EventList();
     let next = 0;
-    for (const [index, place] of places.entries()) {
+    for (const place of places) {
       this.#events.append(before, next, place);
-      this.#events.push(copies, index);
       next = place + 1;
+      const row = before.row(place);
+      if (removed?.has(row['@id']!)) this.#weight -= before.weightAt(place);
+      // Strings of the original events are parts of the text of their request.
+      else this.#events.push(copied, copies.push(JSON.parse(JSON.stringify(row))) - 1);
     }
     this.#events.append(before, next, before.length);
   }

@@ -26,6 +26,10 @@ export class JoinedStores implements EventReader {
     return this.#sum(({ version }) => version);
   }
 
+  get removals(): number {
+    return this.#sum(({ removals }) => removals);
+  }
+
   snapshot(from: number, to: number): EventRange[] {
     const snapshots = this.#stores()
       .map((store) => store.snapshot(from, to))

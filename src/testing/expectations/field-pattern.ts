@@ -37,7 +37,9 @@ export type FieldPattern =
  * `expect.objectContaining()` receives the value as logged. `level` is compared by name, ignoring case, and pino's numbers are
  * names (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
  */
-export type LogFields = object;
+export type LogFields =
+  | Readonly<Record<string, unknown>>
+  | (object & { [Symbol.iterator]?: never; [Symbol.match]?: never });
 
 /** @throws LogOptionsException for an invalid field value. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {

@@ -4,6 +4,7 @@ import { addCommands, addGroup, type CommandEntry } from './command.ts';
 import { LANGUAGE_SERVER, MCP, SKILL } from './commands/agents.ts';
 import { AUTH } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { EVENTS } from './commands/events.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { FILES } from './commands/files.ts';
 import { INGEST } from './commands/ingest.ts';
@@ -43,7 +44,7 @@ const LOGS: readonly CommandEntry[] = [
   SKILL,
   QUERIES,
 ];
-const RESOURCES: readonly Resource[] = [REPOSITORIES, VIEWS, FILES, SAVED_QUERIES, PARSERS, TOKENS, USERS];
+const RESOURCES: Resource[] = [REPOSITORIES, EVENTS, VIEWS, FILES, SAVED_QUERIES, PARSERS, TOKENS, USERS];
 
 /**
  * All commands with their flags. A command loads its implementation (the client, the local server, the formats) when it

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { usageFailure } from '../output/command-failure.ts';
+import type { Flag } from '../output/flag.ts';
 import { pointInTime } from '../output/flag-values.ts';
 
 /** The time range of a query. */
@@ -15,15 +15,16 @@ export interface Interval {
   readonly end: number | string | undefined;
 }
 
-export function addTimeFlags(command: Command, defaults: string): Command {
-  return command
-    .option('-s, --since <time>', `How far back to search: 15m, 2h, "7 days". ${defaults}`, pointInTime)
-    .option(
+export function timeFlags(defaults: string): readonly Flag[] {
+  return [
+    ['-s, --since <time>', `How far back to search: 15m, 2h, "7 days". ${defaults}`, pointInTime],
+    [
       '--from <time>',
       'Start time: 2026-11-20T10:00, epoch milliseconds, or a relative time such as 2h.',
       pointInTime,
-    )
-    .option('--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime);
+    ],
+    ['--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime],
+  ];
 }
 
 /** @throws CommandFailure for conflicting flags. */

@@ -27,7 +27,7 @@ export function describeFailure(error: unknown, settings: ConnectionSettings): u
   if (error instanceof CommandFailure || !(error instanceof LogException)) return error;
   if (error instanceof LogOptionsException) return optionsFailure(error, settings);
   if (error instanceof LogQueryException)
-    return new CommandFailure(`the service rejected the query. ${withoutFences(error.message)}`);
+    return new CommandFailure(`the service rejected the query. ${error.message}`);
   if (error.code === 'LOG_EXISTS') return existsFailure(error.message);
   if (error instanceof LogHTTPException) return httpFailure(error, settings);
   if (error instanceof LogConnectionException) return connectionFailure(error, settings);
@@ -145,11 +145,6 @@ function notFoundFailure(
   return new CommandFailure(
     `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it${wrongPath}. ${hint}`,
   );
-}
-
-/** Removes the Markdown fences around the excerpt of a query in a message from the service. */
-export function withoutFences(message: string): string {
-  return message.replace(/^```\n?/gm, '').trimEnd();
 }
 
 /** How to pass a token. */

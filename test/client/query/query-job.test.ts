@@ -87,12 +87,13 @@ describe('createQueryJob()', () => {
   });
 
   it("throws the service's message for a rejected query", async () => {
-    const text = 'parameter func is not supported in function timeChart\n```\n\n```';
+    const message = 'parameter func is not supported in function timeChart';
+    const text = `${message}\n\`\`\`\n\n\`\`\``;
     const service = await startService((_, response) => sendText(response, 400, text));
     const scope = { webCaller: new WebCaller(service.url), repository: 'r', service: 'logscale' as const };
     const error = await createQueryJob(scope, 'timechart(func=x)').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryException);
-    expect(error).toMatchObject({ message: text, statusCode: 400, code: 'LOG_QUERY' });
+    expect(error).toMatchObject({ message, body: text, statusCode: 400, code: 'LOG_QUERY' });
   });
 
   it('throws the message of a rejected query that a gateway wraps in JSON', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/errors.ts';
 import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { path } from '../../../src/core/http/path.ts';
-import { LogClient } from '../../../src/index.ts';
+import { LogClient, LogIngestClient } from '../../../src/index.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { holdTimers } from '../../helpers/hand-timers.ts';
@@ -248,9 +248,8 @@ describe('An error response', () => {
   });
 
   it.each([
-    ['/api/v1/ingest/humio-structured', 'api/v1/ingest/humio-structured', 404],
     ['/prefix/api/v1', 'api/v1/ingest/humio-structured', 405],
-    ['/api/v1/repositories/shop', 'graphql', 404],
+    ['/api/v1', 'graphql', 404],
     ['/services/collector/raw', 'services/collector', 404],
   ])(
     'names an API path at the end of baseUrl as the cause of a failure: %s',
@@ -266,13 +265,25 @@ describe('An error response', () => {
     },
   );
 
+  it.each([
+    ['/api/v1/ingest', '/api/v1/ingest'],
+    ['/api/v1/ingest/humio-structured/', '/api/v1/ingest/humio-structured'],
+    ['/prefix/api/v1/repositories/shop', '/api/v1/repositories/shop'],
+    ['/graphql', '/graphql'],
+  ])('is not awaited for an endpoint at the end of baseUrl: %s', (end, removed) => {
+    const baseUrl = `https://logscale.example.com${end}`;
+    const sentence = `"baseUrl" is an endpoint. Remove "${removed}" from the end of it.`;
+    expect(() => new LogClient({ baseUrl, repository: 'shop', userToken: 'token' })).toThrow(sentence);
+    expect(() => new LogIngestClient({ baseUrl, ingestToken: 'token' })).toThrow(sentence);
+  });
+
   it('names the variable that set the address, also for a client', async () => {
     const service = await startService((_, response) => response.writeHead(404).end('Not Found'));
-    vi.stubEnv('LOGSCALE_BASE_URL', `${service.url}/api/v1/ingest`);
+    vi.stubEnv('LOGSCALE_BASE_URL', `${service.url}/api/v1`);
     onTestFinished(() => void vi.unstubAllEnvs());
     const client = new LogClient({ repository: 'shop', userToken: 'token' });
     const error = await failure(client.query('count()'));
-    expect(error.message).toContain('Remove "/api/v1/ingest" from the end of LOGSCALE_BASE_URL.');
+    expect(error.message).toContain('Remove "/api/v1" from the end of LOGSCALE_BASE_URL.');
     const wrong = await failure(client.query('count()', { timeoutMs: 'soon' as never }));
     expect(wrong.message).toMatch(/^CallOptions: "timeoutMs" must be/);
   });

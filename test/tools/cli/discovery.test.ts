@@ -38,8 +38,9 @@ function ingestLine(line: string): Promise<CliRun> {
   return runCommand(['ingest', '-q'], { env, stdin: `${line}\n` });
 }
 
-function using({ url }: { readonly url: string }): string {
-  return `logclient: using the local server at ${url}.\n`;
+function using({ url }: { readonly url: string }, elsewhere?: string): string {
+  const where = elsewhere === undefined ? '' : `, which was started in ${elsewhere}`;
+  return `logclient: using the local server at ${url}${where}.\n`;
 }
 
 /** Starts a server in its own process. */
@@ -121,12 +122,18 @@ describe('logclient without settings', () => {
 
   it('uses no local server if a flag or a profile sets the address', async () => {
     await findableServer();
-    const url = await runCli(['query', '--url', 'http://127.0.0.1:9', '--repository', 'r']);
-    expect(url).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
+    const noAdvice = /^logclient: no token is set\. Set LOGSCALE\w*TOKEN, [^.]*\.\n$/;
+    for (const words of [
+      ['query', '--repository', 'r'],
+      ['ingest', FIXTURE],
+    ]) {
+      const run = await runCli([...words, '--url', 'http://127.0.0.1:9']);
+      expect(run).toMatchObject({ code: 4, stderr: expect.stringMatching(noAdvice) });
+    }
     await mkdir(join(folder, '.humio'));
     await writeFile(join(folder, '.humio/config.yaml'), 'address: http://127.0.0.1:9\n');
     const profile = await runCli(['query', '--repository', 'r']);
-    expect(profile).toMatchObject({ code: 4, stderr: expect.stringMatching(NO_TOKEN) });
+    expect(profile).toMatchObject({ code: 4, stderr: expect.stringMatching(noAdvice) });
   });
 
   it('ignores a state file if another program uses its address, and sends that program no token', async () => {
@@ -148,7 +155,7 @@ describe('logclient without settings', () => {
       env: { PATH: process.env.PATH, ...env },
     });
     await away.ended;
-    expect(away.output.stderr).toBe(using(newest));
+    expect(away.output.stderr).toBe(using(newest, '/elsewhere'));
   });
 });
 
@@ -164,7 +171,7 @@ describe('Program without settings', () => {
         env: { PATH: process.env.PATH, ...env, HOW: 'LogClient' },
       });
       expect(await program.ended).toBe(0);
-      expect(program.output).toEqual({ stdout: '[{"_count":"0"}]\n', stderr: using(server) });
+      expect(program.output).toEqual({ stdout: '[{"_count":"0"}]\n', stderr: using(server, '/') });
     },
   );
 

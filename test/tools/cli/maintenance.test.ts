@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 
@@ -72,6 +73,8 @@ describe('Maintenance commands', () => {
   });
 
   it('create, show, change and delete users', async () => {
+    const wrong = await runCommand(['users', 'create', 'bob'], { env: accessTo(server) });
+    expect(wrong).toMatchObject({ code: 2, stderr: 'logclient: "bob" is not an email address.\n' });
     await run('users', 'create', 'bob@example.com', '--root');
     expect(await list('users', 'show', 'bob@example.com')).toMatchObject([
       { email: 'bob@example.com', isRoot: true },
@@ -210,6 +213,43 @@ describe('Maintenance commands', () => {
       stderr: expect.stringContaining('greater than 0'),
     });
     await run('repositories', 'delete', 'kept', '--yes');
+  });
+
+  it('delete events of a query and interval once their number is confirmed', async () => {
+    const { url: baseUrl, repository, userToken } = server;
+    const client = new LogClient({ baseUrl, repository, userToken });
+    const timestamp = Date.UTC(2026, 0, 5);
+    const events = ['ann', 'ann', 'bob'].map((user) => ({ timestamp, attributes: { user } }));
+    await client.ingestJsonData([{ tags: {}, events }]);
+    const redact = async (query: string, ...words: string[]) => {
+      const { code, stderr } = await runCommand(['events', 'delete', query, ...words], {
+        env: accessTo(server),
+      });
+      return [code, stderr];
+    };
+    const place = 'in "sandbox" from 2026-01-05T00:00:00.000Z to 2026-01-06T00:00:00.000Z';
+    const day = ['--from', '2026-01-05T00:00Z', '--to', '2026-01-06T00:00Z'];
+    const left = () => client.query('groupBy(user)', { start: 0 });
+    expect(await redact('user=ann // of the shop', ...day)).toEqual([
+      2,
+      `logclient: this deletes 2 events ${place} at ${baseUrl}. Pass --yes to confirm.\n`,
+    ]);
+    expect(await redact('user=eve', ...day)).toEqual([
+      0,
+      `logclient: deleted nothing: the query finds 0 events ${place}.\n`,
+    ]);
+    expect(await redact('user=ann')).toEqual([2, expect.stringContaining('Pass --since or --from.')]);
+    expect(await redact('user=(', ...day)).toEqual([1, expect.stringContaining('rejected the query')]);
+    expect(await redact('* | groupBy(user)', ...day, '--yes')).toEqual([
+      1,
+      expect.stringContaining('omit its aggregate function'),
+    ]);
+    expect(await left()).toHaveLength(2);
+    expect(await redact('user=ann', ...day, '--reason', 'ticket', '-y')).toEqual([
+      0,
+      `logclient: deleted 2 events ${place}.\n`,
+    ]);
+    expect(await left()).toEqual([{ user: 'bob', _count: '1' }]);
   });
 
   it('create, show, change and delete views, and reject a repository as a view', async () => {

@@ -34,11 +34,7 @@ export interface LoggerOptions {
 }
 
 /** Returned by `createLogger`. */
-export interface Logger {
-  readonly debug: LogMethod;
-  readonly info: LogMethod;
-  readonly warn: LogMethod;
-  readonly error: LogMethod;
+export interface Logger extends Readonly<Record<BrowserLogLevel, LogMethod>> {
   /** Returns a logger that adds fields to every record. */
   child(fields: object): Logger;
   /**

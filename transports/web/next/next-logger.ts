@@ -17,11 +17,7 @@ import { outsideRequest } from './outside-request.ts';
 export type LogMethod = (message: string | Error, fields?: unknown) => void;
 
 /** Logger for route handlers, pages, actions and the proxy. */
-export interface NextLogger {
-  readonly debug: LogMethod;
-  readonly info: LogMethod;
-  readonly warn: LogMethod;
-  readonly error: LogMethod;
+export interface NextLogger extends Readonly<Record<LogLevel, LogMethod>> {
   /** Returns a logger that adds fields to every record. */
   child(fields: object): NextLogger;
   /**

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { usageFailure } from '../../output/command-failure.ts';
+import { addFlags } from '../../output/flag.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addRunFlags, type QueryFlags } from '../../query/query-flags.ts';
-import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
+import { intervalOf, timeFlags } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
 
@@ -29,7 +30,7 @@ export function addExplainCommand(program: Command): void {
     ["logclient explain 'level=error | groupBy(#service)' --since 2h", 'find the step that drops events'],
     ["logclient explain app.log 'level=error | groupBy(msg)'", 'explain a query on a file'],
   );
-  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
+  addFlags(command, timeFlags('Default: 24 hours, or all lines with --stdin.'));
   addOutputFlags(command);
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(explain);

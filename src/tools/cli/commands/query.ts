@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { addFlags } from '../../output/flag.ts';
 import { rowLimit } from '../../output/flag-values.ts';
 import { addOutputFlags } from '../../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
 import { addRunFlags, type QueryFlags } from '../../query/query-flags.ts';
-import { addTimeFlags, intervalOf } from '../../query/time-flags.ts';
+import { intervalOf, timeFlags } from '../../query/time-flags.ts';
 import { addConnectionFlags } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
 
@@ -36,7 +37,7 @@ export function addQueryCommand(program: Command): void {
     );
   addRunFlags(command);
   addExamples(command);
-  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
+  addFlags(command, timeFlags('Default: 24 hours, or all lines with --stdin.'));
   addGateFlags(command);
   addOutputFlags(command).option('--numbers', 'In JSON, write the results of functions as numbers.');
   addConnectionFlags(command);

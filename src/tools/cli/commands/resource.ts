@@ -1,15 +1,15 @@
 import { Option } from 'commander';
 import { LogException } from '../../../core/errors.ts';
 import type { IfExists, LogClient } from '../../../index.ts';
-import { existsFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
+import { CommandFailure, existsFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
 import type { Needs } from '../../settings/service.ts';
+import { isInteractive, readAnswer } from '../auth/prompt.ts';
 import type { CommandRow } from '../command.ts';
-import { confirmDeletion } from '../confirmation.ts';
 
 /** The flags of every operation, and those that several have. */
 export interface ResourceFlags extends ConnectionFlags, OutputFlags {
@@ -87,6 +87,23 @@ export function requireChanges(changes: object, flags: string): void {
   throw usageFailure(`nothing to change. Pass ${flags}.`);
 }
 
+/**
+ * Asks before deleting something permanently. `--yes` skips the question; without a terminal it is required.
+ *
+ * @param what the object of the question: `the file "hosts.csv" in the repository "sandbox"`.
+ * @throws CommandFailure if the user does not confirm.
+ */
+export async function confirmDeletion(
+  what: string,
+  { client, flags, signal }: Pick<Call, 'client' | 'flags' | 'signal'>,
+): Promise<void> {
+  if (flags.yes === true) return;
+  const object = `${what} at ${client.baseUrl.replace(/\/$/, '')}`;
+  if (!isInteractive()) throw usageFailure(`this deletes ${object}. Pass --yes to confirm.`);
+  const answer = await readAnswer(`Delete ${object}? [y/N] `, signal, process.stderr);
+  if (!/^y(es)?$/i.test(answer)) throw new CommandFailure('canceled; nothing was deleted.');
+}
+
 /** The subcommands of a resource. They have hundreds of flags: add them only if the command line names it. */
 export function operationsOf({ needs = {}, operations }: Resource): readonly CommandRow[] {
   return operations.map((operation) => {
@@ -121,7 +138,7 @@ async function runOperation(
   };
   await withService(flags, needs, async ({ client, signal }) => {
     const what = operation.deletes?.(words[0]!, client);
-    if (what !== undefined) await confirmDeletion(what, flags.yes === true, signal);
+    if (what !== undefined) await confirmDeletion(what, { client, flags, signal });
     try {
       const result = await operation.run({ client, signal, flags, write, note }, ...words);
       if (typeof result === 'string') note(result);

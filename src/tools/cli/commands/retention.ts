@@ -4,8 +4,7 @@ import { existing } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import { limitOrNone } from '../../output/flag-values.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
-import { confirmDeletion } from '../confirmation.ts';
-import { type Call, type Operation, type ResourceFlags, YES } from './resource.ts';
+import { type Call, confirmDeletion, type Operation, type ResourceFlags, YES } from './resource.ts';
 
 /** Limits after which events are deleted. */
 export interface RetentionFlags extends ResourceFlags {
@@ -55,16 +54,12 @@ export const RETENTION: Operation<RetentionFlags> = {
 
 /** Asks before new limits delete events. @throws CommandFailure if the user does not confirm */
 export async function confirmLimits(
-  { signal, flags }: Call,
+  call: Call,
   limits: RetentionOptions,
   before: RepositoryDetails,
 ): Promise<void> {
   if (!isStricter(limits, before)) return;
-  await confirmDeletion(
-    `the events of "${before.name}" beyond the new retention`,
-    flags.yes === true,
-    signal,
-  );
+  await confirmDeletion(`the events of "${before.name}" beyond the new retention`, call);
 }
 
 /** @throws CommandFailure */

@@ -1,5 +1,5 @@
 import type { User, UserDetails } from '../../../core/wire/users.ts';
-import { existing } from '../../output/command-failure.ts';
+import { existing, usageFailure } from '../../output/command-failure.ts';
 import type { Row } from '../../output/row-format.ts';
 import { type Call, type Resource, type ResourceFlags, requireChanges } from './resource.ts';
 
@@ -53,6 +53,7 @@ export const USERS: Resource<Flags> = {
       examples: [['logclient users create bob@example.com', 'create a user']],
       columns: COLUMNS,
       async run({ client, signal, flags: { root: isRoot = false } }, email) {
+        if (!email.includes('@')) throw usageFailure(`"${email}" is not an email address.`);
         return [rowOf(await client.createUser(email, { isRoot, signal }))];
       },
     },
