@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -20,6 +21,16 @@ const recipes = files
 
 /** The parts of programs on the pages. */
 const blocks = [...`${page}${nextjs}`.matchAll(/^```[jt]sx?\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
+
+/** The program without types, comments and white space. */
+function essenceOf(program: string): string {
+  const compilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ES2023,
+    removeComments: true,
+  };
+  return ts.transpileModule(program, { compilerOptions }).outputText.replaceAll(/\s|,(?=\s*\})/g, '');
+}
 
 /** The code without its indentation. */
 function outdented(text: string): string {
@@ -90,3 +101,9 @@ function anchor(title: string): string {
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
 }
+
+it('docs/fastify.md shows the program of examples/fastify in JavaScript', () => {
+  const [, shown = ''] =
+    /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs/fastify.md'), 'utf8')) ?? [];
+  expect(essenceOf(shown)).toBe(essenceOf(readFileSync(join(EXAMPLES, 'fastify/main.ts'), 'utf8')));
+});

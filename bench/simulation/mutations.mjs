@@ -43,6 +43,12 @@ const MUTATIONS = [
     'if (this.#controlsDue > 0 && !this.isHurried) return this.#probe([batch]);',
   ],
   [
+    'one record of a batch is tried alone each time',
+    'failure-policy',
+    '(history.turns * STRIDE) % length',
+    '0 % length',
+  ],
+  [
     'a full spool drops nothing behind a batch in flight',
     'backlog',
     'else if (oldest.length > 0) queued.push(...oldest);',

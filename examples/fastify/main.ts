@@ -9,7 +9,7 @@ const app = Fastify({
       options: { tags: { service: 'orders' } } satisfies PinoTransportOptions,
     },
   },
-  // Every record logged during a request has the request ID as `reqId`: the caller's ID, or a new one.
+  // Each record of a request has its ID as `reqId`: the caller's, or a new one.
   requestIdHeader: 'x-request-id',
 });
 
@@ -18,9 +18,9 @@ app.get<{ Params: { id: string } }>('/orders/:id', async (request) => {
   return { id: request.params.id };
 });
 
-app.post<{ Querystring: { store: string } }>('/orders', async (request) => {
-  // Fastify responds with status 500 and logs the error, with its stack in `err.stack`.
-  throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
+app.post('/orders', async () => {
+  // Fastify responds with status 500 and logs the error, with its stack and its cause.
+  throw new Error('no stock', { cause: new Error('store oslo is closed') });
 });
 
 // On Ctrl-C, queued records are delivered before the exit; on SIGTERM, once the app is closed.

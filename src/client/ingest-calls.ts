@@ -101,8 +101,8 @@ function messageGroup(
   return {
     messages,
     ...(parser === undefined ? {} : { type: requireText(owner, 'parser', parser) }),
-    ...(fields === undefined ? {} : { fields: requireStringMap(owner, 'fields', fields, true) }),
-    ...(tags === undefined ? {} : { tags: requireStringMap(owner, 'tags', tags, true) }),
+    ...(fields === undefined ? {} : { fields: requireStringMap(owner, 'fields', fields) }),
+    ...(tags === undefined ? {} : { tags: requireStringMap(owner, 'tags', tags) }),
   };
 }
 
@@ -119,7 +119,7 @@ function requireElements(elements: readonly StructuredEventGroup[]): void {
         `ingestJsonData: element ${index} must be { tags, events } with an array of events (got ${describe(events)} as "events").`,
       );
     }
-    if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags, true);
+    if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
     const isSeconds = (time: unknown): boolean =>
       typeof time === 'number' && SECONDS.test(String(Math.trunc(time)));
     const wrong = events.findIndex((event) => !isEventTime(event?.timestamp) || isSeconds(event.timestamp));

@@ -23,6 +23,8 @@ const MAX_FIRST_REJECTIONS = 10;
 const FINAL_REFUSALS = 10;
 /** Share of the time limit within which a request counts as fast. One of twice the size then has time, too. */
 const FAST = 0.25;
+/** From one record of a batch to the next that is tried alone. It is prime, so all are tried before any is tried again. */
+const STRIDE = 1_007_179;
 
 const CONTENT_TOO_LARGE = 413;
 
@@ -140,7 +142,7 @@ export class FailurePolicy {
     }
     const ready = others.filter((other) => this.#isReady(other));
     // When time is short, each attempt without a response costs half of it.
-    const [batch] = this.isHurried ? ready.toSorted((a, b) => a.history.hangs - b.history.hangs) : ready;
+    const [batch] = this.isHurried ? ready.toSorted((a, b) => a.history.turns - b.history.turns) : ready;
     if (batch === undefined) return others.length === 0 ? undefined : this.#probe(others);
     const isControlDue = this.#controlsDue > 0 && waiting.some(isLoneSuspect) && !this.isHurried;
     const control = isControlDue ? this.#control(ready) : undefined;
@@ -148,7 +150,7 @@ export class FailurePolicy {
     const { history } = batch;
     const isAtFault = history.failedAt > 0 && (history.isSuspect || history.failures >= this.#several);
     if (isAtFault) history.isSuspect = true;
-    const hasHung = history.failedAt > 0 && history.hangs > 0;
+    const hasHung = history.failedAt > 0 && this.isHurried;
     const isTooLarge = batch.byteLength > this.#sizeLimit.sentBytes;
     if (batch.length === 1 || !(isAtFault || hasHung || isTooLarge)) return this.#ship(batch);
     if (isAtFault || hasHung) history.failedAt = 0; // One of its parts may be fine.
@@ -203,15 +205,13 @@ export class FailurePolicy {
     if (!isLoneSuspect(batch) || outcome.dependsOn === undefined) this.#failures++;
     if (outcome.dependsOn === undefined) return 'kept';
     if (!isLoneSuspect(batch)) this.#inARow++;
-    if (outcome.dependsOn === 'size' && this.isHurried) {
-      history.hangs++;
-      if (sent === batch) history.failedAt = this.#responses;
-    }
-    if (outcome.dependsOn === 'size' && sent.length > 1) {
+    const isSlow = outcome.dependsOn === 'size';
+    if (sent.length === 1 || (isSlow && this.isHurried)) history.turns++;
+    if (isSlow && sent.length > 1) {
+      if (this.isHurried) history.failedAt = this.#responses;
       this.#sizeLimit.timedOut(sent.byteLength);
       return 'kept';
     }
-    if (sent.length === 1) history.probes++;
     if (sent !== batch) return 'kept';
     history.failures++;
     history.failedAt = this.#responses;
@@ -279,7 +279,7 @@ export class FailurePolicy {
   /** The batch whose records show whether the service accepts anything: not one whose records have failed before. */
   #control(ready: readonly Batch[]): Batch | undefined {
     return ready
-      .filter(({ history }) => !history.isSuspect && history.probes < this.#several)
+      .filter(({ history }) => !history.isSuspect && history.turns < this.#several)
       .toSorted((a, b) => a.history.triedAt - b.history.triedAt)[0];
   }
 
@@ -289,12 +289,12 @@ export class FailurePolicy {
    */
   #probe(batches: readonly Batch[]): Shipment {
     const [oldest] = batches;
-    const isUntried = oldest?.history.probes === 0 && oldest.history.hangs === 0;
-    const isFirst = this.#inARow === this.#several && (isUntried || !this.isHurried);
+    const isUntried = !this.isHurried || oldest!.history.turns === 0;
+    const isFirst = this.#inARow === this.#several && isUntried;
     const batch = isFirst ? oldest! : leastTried(batches)!;
     const { length, history } = batch;
     if (length === 1) return this.#ship(batch);
-    const index = isFirst ? 0 : Math.floor((history.probes + history.hangs) * 0.618 * length) % length;
+    const index = (history.turns * STRIDE) % length;
     const rest = split(batch, index);
     const [sent] = rest.splice(index === 0 ? 0 : 1, 1);
     // Those that are alone now were never tried alone.

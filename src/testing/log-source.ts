@@ -20,7 +20,7 @@ export interface AssertionOptions {
   /** IANA name of the time zone for the query. */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. */
-  arguments?: Readonly<Record<string, string>> | undefined;
+  arguments?: Readonly<Record<string, string | number | undefined>> | undefined;
 }
 
 /** The records of a test, for assertions. */

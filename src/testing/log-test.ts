@@ -179,7 +179,9 @@ export class LogTest implements AsyncDisposable {
     await settlesWithin(Promise.all(flushes), FLUSH_LIMIT_MS);
     if (waiting.size === 0) return [];
     const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
-    return [head, ...this[ASSERTION_TARGET].undelivered()];
+    // Fake timers of vitest, Jest and sinon have this member.
+    const hint = 'clock' in setTimeout ? ['Fake timers are on: retries wait until you advance them.'] : [];
+    return [head, ...this[ASSERTION_TARGET].undelivered(), ...hint];
   }
 
   #loggers(): TestedLogger[] {

@@ -21,12 +21,12 @@ interface Scenario {
   readonly steps: readonly Step[];
 }
 
-function run({ options = {}, service, steps }: Scenario): Promise<RunResult> {
+function run({ options = {}, service, steps }: Scenario, keepsHistory = false): Promise<RunResult> {
   const plan: Plan = {
     ...{ seed: 1, options, service: { ...HEALTHY, ...service } },
     ...{ diskTroubles: [], programs: [{ steps }] },
   };
-  return runPlan(plan);
+  return runPlan(plan, keepsHistory);
 }
 
 /** Records at a constant rate, of 300 bytes. */
@@ -139,6 +139,19 @@ describe('A request that fails the same way each time', () => {
       steps: [write({ records: 300, bytes: 4_000 })],
     });
   });
+});
+
+it('tries each record of a batch alone before any of them again, until one is accepted', async () => {
+  const LENGTH = 7;
+  for (let good = 1; good <= LENGTH; good++) {
+    const batch = Array.from({ length: LENGTH }, (_, index) =>
+      write({ atMs: SECOND, answer: index + 1 === good ? 'ok' : '401' }),
+    );
+    const { history } = await run({ steps: [write({}), ...batch] }, true);
+    const alone = history.map((line) => /request of (\d+) \(/.exec(line)?.[1]).filter((n) => n !== undefined);
+    const tried = alone.slice(1, alone.indexOf(`${good}`));
+    expect(tried).toEqual([...new Set(tried)]);
+  }
 });
 
 describe('A few refused records', () => {

@@ -38,6 +38,7 @@ describe('The query for expected fields', () => {
     ['a name that must be quoted', { 'odd name': 'x' }, 1],
     ['`message`, which is also the msg of pino', { message: 'card declined' }, 2],
     ['a level in any case, and as a number of pino', { level: 'Error' }, 2],
+    ['the number that pino gives a level, which others name', { level: 50 }, 2],
     ['several fields', { level: 'error', status: 402 }, 1],
     ['no record', { msg: 'card declined', status: 7 }, 0],
   ])('finds the same records for %s', async (_, fields, count) => {

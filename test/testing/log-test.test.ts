@@ -602,6 +602,8 @@ describe('A captured pino logger', () => {
     logger.info('in the past');
     await assertLogged(logs, '"in the past"', { start: NINE, end: NINE });
     await expect(assertEventuallyLogged(logs, 'never', { timeoutMs: 500 })).rejects.toThrow('Waited ');
+    logs.track({ flush: () => new Promise(() => {}) });
+    await expect(logs.flush()).rejects.toThrow('Fake timers are on: retries wait until you advance them.');
   });
 });
 

@@ -262,6 +262,12 @@ describe("A matcher's message", () => {
     expect(message).toBe(message.trimEnd());
   });
 
+  it('states that all records are outside of the time range', async () => {
+    expect(await messageOf('toHaveLogged', logs, '*', { start: Date.UTC(2100, 0, 1) })).toContain(
+      'No record is in the time range {"start":4102444800000}, 4 outside of it.',
+    );
+  });
+
   it('states that nothing was logged and no logger is captured', async () => {
     await using empty = await startLogTest();
     expect(await messageOf('toHaveLogged', empty, { level: 'error' })).toMatchInlineSnapshot(`

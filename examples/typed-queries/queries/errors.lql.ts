@@ -12,8 +12,8 @@ export interface QueryErrorsRow {
 }
 
 export type QueryErrorsArguments = {
-  readonly level: string;
-  readonly env?: string;
+  readonly level: string | number;
+  readonly env?: string | number;
 };
 
 /**

@@ -53,7 +53,7 @@ export interface QueryOptions extends CallOptions {
   /** Time zone name, such as `Europe/Copenhagen`. Overrides `timeZoneOffsetMinutes`. */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. With `undefined`, a parameter has its default. */
-  arguments?: Readonly<Record<string, string | undefined>> | undefined;
+  arguments?: Readonly<Record<string, string | number | undefined>> | undefined;
   /**
    * Columns whose values become numbers, such as `_count`. Values that are no decimal number stay strings. Numbers above
    * 2^53 lose digits.

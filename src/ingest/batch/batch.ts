@@ -19,10 +19,8 @@ const NO_FAILURES = {
   /** Counters of evidence at the latest failure. */
   accepted: 0,
   failed: 0,
-  /** How many of its records were tried alone. */
-  probes: 0,
-  /** How often a request took too long when time was short, also one that it is a part of. */
-  hangs: 0,
+  /** How often one of its records was tried alone, or, when time was short, a request took too long. */
+  turns: 0,
   /** Number of the latest response to it, or to one of its records. */
   triedAt: 0,
   /** True during the pause after a failure. */

@@ -138,7 +138,11 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   beginExit(): void {
-    if (!this.#isGone && !this.#isEnding) this.#askToEnd();
+    if (this.#isGone || this.#isEnding) return;
+    this.#request({ name: 'lift' });
+    this.#writeControl(`${END_LINE}${Math.round(exitingForMs())}`);
+    this.#isEnding = true;
+    this.#writer.send();
   }
 
   atExit(): void {
@@ -211,13 +215,6 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       if (!this.#isGone) this.#request({ name: 'flush', id });
     });
     await Promise.all([requested, flushed]);
-  }
-
-  #askToEnd(): void {
-    this.#request({ name: 'lift' });
-    this.#writeControl(`${END_LINE}${Math.round(exitingForMs())}`);
-    this.#isEnding = true;
-    this.#writer.send();
   }
 
   #request(request: WorkerRequest): void {

@@ -31,7 +31,7 @@ export interface LineQueryOptions {
   /** Fields of all lines, such as `{ '#file': 'app.log' }`. Read whenever lines arrive. @default none */
   tags?: Readonly<Record<string, string>> | undefined;
   /** Values for the parameters (`?name`) of the query. */
-  arguments?: Readonly<Record<string, string>> | undefined;
+  arguments?: Readonly<Record<string, string | number | undefined>> | undefined;
   /** Lookup files that the query uses: CSV or JSON text by file name. @default {} */
   files?: Readonly<Record<string, string>> | undefined;
   /** Saved queries that the query uses: query strings by name. @default {} */
@@ -121,7 +121,7 @@ export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLine
       files: requireStringMap(OWNER, 'files', options.files ?? {}),
       savedQueries: requireStringMap(OWNER, 'savedQueries', options.savedQueries ?? {}),
     }),
-    arguments: requireStringMap(OWNER, 'arguments', options.arguments ?? {}),
+    arguments: requireStringMap(OWNER, 'arguments', options.arguments ?? {}, true),
     maxBytes: requireInteger(OWNER, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES, { min: 1 }),
     maxCpuMs: requireInteger(OWNER, 'maxCpuMs', options.maxCpuMs ?? DEFAULT_MAX_CPU_MS, { min: 1 }),
     maxCpuMsPerLine: requireInteger(OWNER, 'maxCpuMsPerLine', options.maxCpuMsPerLine ?? 1, { min: 0 }),

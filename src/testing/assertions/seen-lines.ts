@@ -26,7 +26,12 @@ export async function nearest(
   const { source, paint, absence } = context;
   const rows = await rowsBeforeLastFilter(context, expectation, options);
   const all = await source.records(options);
-  if (all.length === 0) return [...rows, ...absence()];
+  if (all.length === 0) {
+    const { start, end } = options;
+    const { length } = await source.records({});
+    const range = `No record is in the time range ${JSON.stringify({ start, end })}, ${length} outside of it.`;
+    return [...rows, ...(length > 0 ? [range] : absence())];
+  }
   const ids = new Set(matches.map((record) => record['@id']));
   const others = all.filter((record) => !ids.has(record['@id']));
   if (others.length === 0) return rows;

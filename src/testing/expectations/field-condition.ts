@@ -3,7 +3,7 @@ import { escapeRegex } from '../../core/escape-regex.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { lql } from '../../index.ts';
-import type { FieldPattern } from './field-pattern.ts';
+import { type FieldPattern, levelName } from './field-pattern.ts';
 
 /** A pattern of a field as a condition of a query; empty if a query can't describe it. */
 export function fieldCondition(name: string, pattern: FieldPattern): string {
@@ -17,17 +17,18 @@ export function fieldCondition(name: string, pattern: FieldPattern): string {
 }
 
 function literal(name: string, pattern: FieldPattern): string | number | bigint | RegExp | undefined {
-  if (isRegExp(pattern) || typeof pattern === 'number' || typeof pattern === 'bigint') return pattern;
-  if (typeof pattern !== 'string' && typeof pattern !== 'boolean' && pattern !== null) return undefined;
+  if (isRegExp(pattern)) return pattern;
+  if (pattern === undefined || (typeof pattern === 'object' && pattern !== null)) return undefined;
   const text = String(pattern);
-  if (name === 'level') return levelExpression(text);
+  if (name === 'level') return levelExpression(levelName(text));
+  if (typeof pattern === 'number' || typeof pattern === 'bigint') return pattern;
   // In a quoted string, it would be a wildcard.
   return text.includes('*') ? whole([text], '') : text;
 }
 
 /** Matches a level in any case, and pino's number for it. */
 function levelExpression(level: string): RegExp {
-  const numbers = [...LABELED_LEVELS].filter(([, name]) => name === level.toLowerCase());
+  const numbers = [...LABELED_LEVELS].filter(([, name]) => name === level);
   return whole([level, ...numbers.map(([number]) => String(number))], 'i');
 }
 

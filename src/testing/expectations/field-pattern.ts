@@ -3,7 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
-import { namesBelow, nestedValue } from './logged-fields.ts';
+import { loggedValue, namesBelow } from './logged-fields.ts';
 
 /** A matcher such as `expect.stringContaining('x')`. */
 export interface AsymmetricMatcher {
@@ -76,15 +76,15 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
   if (pattern === undefined) return namesBelow(record, nameIn(record, name)).length === 0;
   const text = textOf(record, name);
   if (isAsymmetric(pattern)) {
-    const value = text === undefined ? nestedValue(record, name) : valueFor(pattern, text);
+    const value = valueFor(pattern, text, loggedValue(record, nameIn(record, name)));
     return value !== undefined && pattern.asymmetricMatch(value);
   }
   if (text === undefined) return false;
   // `search` ignores the `lastIndex` of the expression.
   if (isRegExp(pattern)) return text.search(pattern) !== -1;
   if (isDate(pattern)) return isOfTime(text, pattern.getTime());
-  if (typeof pattern === 'number') return text !== '' && Number(text) === pattern;
   if (name === 'level') return levelName(text) === levelName(String(pattern));
+  if (typeof pattern === 'number') return text !== '' && Number(text) === pattern;
   return text === String(pattern);
 }
 
@@ -125,18 +125,19 @@ function isPlainObject(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/** The service stores strings; a matcher for numbers or booleans receives the converted value. */
-function valueFor(matcher: AsymmetricMatcher, text: string): unknown {
+/** A matcher for strings, numbers or booleans receives the converted value; others, the value as logged. */
+function valueFor(matcher: AsymmetricMatcher, text: string | undefined, logged: unknown): unknown {
   const type = matcher.getExpectedType?.();
-  if (type === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
+  if (type === 'number' && text?.trim() && !Number.isNaN(Number(text))) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
+  return type === 'string' || logged === undefined ? (text ?? logged) : logged;
 }
 
 function isOfTime(text: string, epochMs: number): boolean {
   return (/^-?\d+$/.test(text) ? Number(text) : Date.parse(text)) === epochMs;
 }
 
-function levelName(text: string): string {
+/** The name of a level that may be a number of pino. */
+export function levelName(text: string): string {
   return (LABELED_LEVELS.get(Number(text)) ?? text).toLowerCase();
 }

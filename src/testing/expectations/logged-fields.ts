@@ -35,10 +35,9 @@ export function snapshotOf(event: LogEvent): LoggedRecord {
   );
 }
 
-/** The object or array with that name, as logged; `undefined` if there is none. */
-export function nestedValue(record: LogEvent, name: string): unknown {
-  const value = memberOf(loggedFields(record), name);
-  return typeof value === 'object' && value !== null ? value : undefined;
+/** The value with that name, as logged; `undefined` if there is none. */
+export function loggedValue(record: LogEvent, name: string): unknown {
+  return memberOf(loggedFields(record), name);
 }
 
 /** Parses the text of a record. If it is not JSON, as in rows of aggregates, returns the flat fields. */
@@ -59,7 +58,7 @@ function parsed(text: unknown): unknown {
 /** Names may contain dots, so `a.b.c` may be a member of `a` or of `a.b`. */
 function memberOf(value: unknown, path: string): unknown {
   if (path === '') return value;
-  for (const [key, member] of Object.entries(value ?? {})) {
+  for (const [key, member] of typeof value === 'string' ? [] : Object.entries(value ?? {})) {
     const name = Array.isArray(value) ? `[${key}]` : key;
     const rest = path.slice(name.length);
     if (!path.startsWith(name) || !/^($|\.|\[)/.test(rest)) continue;

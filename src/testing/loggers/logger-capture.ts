@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../core/option-checks.ts';
 import type { CaptureConnection, TestedLogger } from './capture-delivery.ts';
-import { capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
+import { belongsTo, capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
 import { captureWinston, isWinstonLogger, type WinstonLogger } from './winston-capture.ts';
 
 /** A pino or a winston logger. Fastify's type of its pino logger lacks most members. */
@@ -41,17 +41,13 @@ export function captureLogger(
  */
 export function refuseSecondCapture(logger: object, captured: Iterable<object>): void {
   for (const other of captured) {
+    if (!belongsTo(other, logger) && !belongsTo(Object(logger), other)) continue;
     const isSame = other === logger;
-    if (!isSame && !isAncestor(other, logger) && !isAncestor(Object(logger), other)) continue;
-    const what = isSame ? 'this logger' : isAncestor(other, logger) ? 'its parent' : 'a child of this logger';
+    const what = isSame ? 'this logger' : belongsTo(other, logger) ? 'its parent' : 'a child of this logger';
     throw new LogOptionsException(
       `capture: ${what} is already captured, so its records would be duplicated. Capture a logger once; that includes its children. To end a capture, call the function that capture() returned.`,
     );
   }
-}
-
-function isAncestor(parent: object, child: object): boolean {
-  return Object.prototype.isPrototypeOf.call(parent, child);
 }
 
 function moduleHint(value: unknown): string {

@@ -47,7 +47,7 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
   let labels: unknown;
   const onLine = (message: unknown): void => {
     const { instance, result } = message as LineMessage;
-    if (typeof result !== 'string' || !isOf(logger, instance)) return;
+    if (typeof result !== 'string' || !belongsTo(logger, instance)) return;
     if (instance.levels.labels !== labels) {
       // A child may have different levels.
       labels = instance.levels.labels;
@@ -83,8 +83,8 @@ function silence(logger: PinoLogger): () => void {
   };
 }
 
-/** A child has its parent as its prototype. */
-function isOf(logger: PinoLogger, instance: unknown): instance is PinoLogger {
+/** Whether it is the logger or a child, which has its parent as its prototype. */
+export function belongsTo(logger: object, instance: unknown): instance is PinoLogger {
   return instance === logger || Object.prototype.isPrototypeOf.call(logger, instance as object);
 }
 

@@ -46,14 +46,11 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
     throw new LogOptionsException(
       `${OWNER}: "records" must be an array (got ${describe(options.records)}). Did you forget \`await\`?`,
     );
-  const { records, message = '', query = '' } = options;
-  const failure = {
-    message: requireString(OWNER, '"message"', message),
-    query: requireString(OWNER, '"query"', query),
-  };
+  const message = requireString(OWNER, '"message"', options.message ?? '');
+  const query = requireString(OWNER, '"query"', options.query ?? '');
   makeFolders(dir);
-  const html = htmlReport(reportData(name, records, failure), readReportPageFiles());
-  return writeNew(resolve(dir), fileNameOf(name), html);
+  const data = reportData({ name, message, query, records: options.records });
+  return writeNew(resolve(dir), fileNameOf(name), htmlReport(data, readReportPageFiles()));
 }
 
 /** Workers of a test runner write at the same time, so the file system decides which name is free. */
@@ -117,11 +114,7 @@ interface ReportData {
   readonly records: readonly Readonly<Record<string, string>>[];
 }
 
-function reportData(
-  name: string,
-  records: readonly LogEvent[],
-  { message, query }: Pick<ReportData, 'message' | 'query'>,
-): ReportData {
+function reportData({ name, message, query, records }: Required<Omit<HtmlReportOptions, 'dir'>>): ReportData {
   const times = records.map((record) => Number(record['@timestamp'])).filter(Number.isFinite);
   return {
     name: Buffer.from(name).toString(),

@@ -42,7 +42,7 @@ describe('resolveQueryInput()', () => {
         around: { eventId: 'x', timestamp: 1, numberOfEventsBefore: 3 },
         timeZoneOffsetMinutes: -90,
         timeZone: 'Europe/Copenhagen',
-        arguments: { a: 'b', c: undefined },
+        arguments: { a: 'b', c: undefined, n: 500 },
         numbers: ['_count'],
         rawData: { end: 'now', noResultUntilDone: true },
         headers: {},
@@ -59,7 +59,7 @@ describe('resolveQueryInput()', () => {
       around: { eventId: 'x', timestamp: 1, numberOfEventsBefore: 3 },
       timeZoneOffsetMinutes: -90,
       timeZone: 'Europe/Copenhagen',
-      arguments: { a: 'b' },
+      arguments: { a: 'b', n: '500' },
       noResultUntilDone: true,
     });
   });
@@ -103,7 +103,8 @@ describe('resolveQueryInput()', () => {
     [{ isLive: 'yes' }, '"isLive" must be true or false'],
     [{ timeZoneOffsetMinutes: 5_000 }, '"timeZoneOffsetMinutes" must be a whole number'],
     [{ timeZone: 2 }, '"timeZone" must be the name'],
-    [{ arguments: { n: 1 } }, '"arguments" must contain only strings (got 1 for "n")'],
+    [{ arguments: { n: true } }, '"arguments" must contain only strings (got true for "n")'],
+    [{ arguments: { n: Number.NaN } }, '"arguments" must contain only strings (got NaN for "n")'],
     [{ arguments: ['x'] }, '"arguments" must be an object of strings'],
     [{ rawData: [] }, '"rawData" must be an object'],
     [{ isLive: true, start: 1_770_000_000_000 }, 'a live query needs a relative "start"'],

@@ -54,8 +54,8 @@ export interface QueryTopErrorsRow {
 }
 
 export type QueryTopErrorsArguments = {
-  readonly level: string;
-  readonly env?: string;
+  readonly level: string | number;
+  readonly env?: string | number;
 };
 
 /**
@@ -214,6 +214,7 @@ export async function use(client: LogClient): Promise<[number, number | undefine
   void rows[0]!._maximum;
   // @ts-expect-error: the parameter has no default.
   void queryErrors(client, {});
+  void queryErrors(client, { level: 50 });
   const { _count, _max, "#service": service } = rows[0]!;
   return [_count, _max, service];
 }

@@ -48,7 +48,7 @@ function functionCode(name: string, query: string): string {
   const type = name.replace('query', 'Query');
   const rows = rowMembers(query);
   const parameters = [...parametersOf(query)];
-  const given = parameters.map(([one, isOptional]) => memberCode(one, 'string', isOptional));
+  const given = parameters.map(([one, isOptional]) => memberCode(one, 'string | number', isOptional));
   const numbers = [...resultNumbers(query)].map(stringCode);
   const settings = [
     ...(given.length > 0 ? ['arguments: args,'] : []),
