@@ -9,7 +9,7 @@ const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['info', ['200', '6', 'information', 'inf']],
   ['notice', ['300', '5', 'note']],
   ['warn', ['400', '4', 'warning', 'wrn']],
-  ['error', ['500', '3', 'err', 'eror', 'severe', 'fail']],
+  ['error', ['500', '3', 'err', 'severe', 'fail']],
   ['fatal', ['ftl']],
   ['critical', ['600', '2', 'crit']],
   ['alert', ['700', '1']],

@@ -7,6 +7,7 @@ import { epochMilliseconds } from '../../core/records/timestamp.ts';
 import { tryOr } from '../../core/try-or.ts';
 
 type Named = Readonly<Record<string, string>>;
+type Connections = readonly { repositoryName: string; filter: string }[];
 
 /** Parses a whole number within a range. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -77,10 +78,7 @@ export function hostNames(text: string, before: readonly string[] = []): readonl
 }
 
 /** Collects the connections of a view: `repository` or `repository=filter`. */
-export function viewConnection(
-  text: string,
-  before: readonly { repositoryName: string; filter: string }[] = [],
-): readonly { repositoryName: string; filter: string }[] {
+export function viewConnection(text: string, before: Connections = []): Connections {
   const [, repositoryName, filter = '*'] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
   if (repositoryName !== undefined) return [...before, { repositoryName, filter }];
   throw new InvalidArgumentError('It must be the name of a repository or have the form repository=filter.');

@@ -15,7 +15,7 @@ export function addGateFlags(command: Command): Command {
   return command
     .option('--fail-on-empty', 'Exit with status 1 if nothing matches (no rows, or a single count of 0).')
     .option('--fail-on-match', 'Exit with status 1 if anything matches.')
-    .option('--fail-code <code>', 'Status of these two, unlike that of errors.', wholeNumber(1, 125));
+    .option('--fail-code <code>', 'Exit status for both of these, instead of 1.', wholeNumber(1, 125));
 }
 
 /** @throws CommandFailure if both conditions are set, or a code without one. */

@@ -29,6 +29,11 @@ async function costOf(text: string, ...flags: string[]): Promise<CostRow[]> {
   return JSON.parse(run.stdout);
 }
 
+it('cost reads the level of go-kit, in lvl', async () => {
+  const rows = await costOf('ts=2026-11-28T04:14:55Z lvl=error msg="a b"\n{"lvl":"ERROR"}\n');
+  expect(rows.filter(({ by }) => by === 'level').map(({ name }) => name)).toEqual(['error']);
+});
+
 it('cost equals, to the byte, what the formula gives for the events that the pino transport sends', async () => {
   const { sink, options } = await startDelivery();
   const lines: string[] = [];

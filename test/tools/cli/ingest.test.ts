@@ -76,6 +76,7 @@ describe('logclient ingest', () => {
       '2026-11-28 04:14:01,759 WARN slow\n\tat f',
       '{"level":50,"time":1795839241760,"msg":"x","a":[1,{"b.c":"{"}],"@rawstring":7}',
       'ts=2026-11-28T04:14:03Z level=info n=7',
+      '{"log":"{\\"level\\":50,\\"time\\":1795839248000,\\"@timestamp\\":1}\\n","stream":"stdout","time":"2026-11-28T04:14:05Z"}',
     ];
     await writeFile(file, lines.join('\n'));
     const tags = ['--tag', 'service=shop', '--tag', 'env=a"b'];
@@ -102,7 +103,7 @@ describe('logclient ingest', () => {
       env: accessTo(original),
     });
     await writeFile(file, exported.stdout);
-    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 8 records.\n' });
+    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 9 records.\n' });
     const ofStore = ['@id', '@ingesttimestamp', '#repo', '#type'];
     for (const query of [
       '*',
@@ -122,9 +123,14 @@ describe('logclient ingest', () => {
       expect(before!.length).toBeGreaterThan(0);
       expect([query, after]).toEqual([query, before]);
     }
+    // A time in another form is read as in other lines.
+    await writeFile(file, '{"@timestamp":"2026-11-28T04:14:08Z","@rawstring":"iso","#service":"iso"}\n');
+    await ingest(file);
+    expect(await rows('#service=iso')).toMatchObject([{ '@timestamp': at(8), '@rawstring': 'iso' }]);
+    await writeFile(file, exported.stdout);
     // Tags and fields of flags come first, as for other lines.
     await ingest(file, '--tag', 'service=copy', '--field', 'level=none');
-    expect(await rows('#service=copy level=none')).toHaveLength(8);
+    expect(await rows('#service=copy level=none')).toHaveLength(9);
   });
 
   it('ships an oversized first line with its fields and tags, truncated and marked', async () => {

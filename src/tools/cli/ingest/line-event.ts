@@ -1,10 +1,13 @@
+import { isJsonObject } from '../../../core/json-object.ts';
 import { membersByName, onOneLine } from '../../../core/json-text.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
-import { memberAt, readLogLine } from '../../../core/records/log-line.ts';
+import { memberAt, readLogLine, timeIn } from '../../../core/records/log-line.ts';
 import { levelLabel } from '../../../core/records/logger-line.ts';
 import { timestampOf } from '../../../core/records/timestamp.ts';
+import { tryOr } from '../../../core/try-or.ts';
 
 type Fields = Readonly<Record<string, string>>;
+type Members = Readonly<Record<string, unknown>>;
 
 /** A line, and what it becomes. */
 export interface LineEvent {
@@ -19,7 +22,7 @@ export interface LineEvent {
 }
 
 /** What an event has besides its attributes and tags, and what the service sets. */
-const NOT_OWN = /^(?:@(?:rawstring|id|ingesttimestamp)|#(?:repo|type))$/;
+const NOT_OWN = /^(?:@(?:id|ingesttimestamp)|#(?:repo|type))$/;
 
 /**
  * Reads a line. The members of a JSON object keep the digits of their numbers. A numeric level of pino or bunyan becomes
@@ -28,11 +31,11 @@ const NOT_OWN = /^(?:@(?:rawstring|id|ingesttimestamp)|#(?:repo|type))$/;
  * @param fields fields that override those of the line.
  */
 export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): LineEvent {
+  const stored = eventIn(line);
+  const storedTime = stored && timeIn(stored, times);
+  if (storedTime?.timeField === '@timestamp') return { ...restored(stored!, fields), time: storedTime.time };
   const { time, timeField, isJson, isWhole, ...read } = readLogLine(line, times);
   const members = read.members();
-  if (timeField === '@timestamp' && typeof members['@rawstring'] === 'string') {
-    return storedEvent(members, members['@rawstring'], fields);
-  }
   const written = timeField === undefined ? undefined : timestampOf(memberAt(members, timeField));
   const label = levelLabel(members.level, members.time);
   const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
@@ -52,8 +55,14 @@ export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): 
   };
 }
 
-function storedEvent(members: Readonly<Record<string, unknown>>, text: string, fields: Fields): LineEvent {
-  const { '@timestamp': time, '@timezone': zone, ...others } = members;
+/** The event in a line of the result of a query. */
+export function eventIn(line: string): Members | undefined {
+  const object: unknown = line.includes('"@rawstring"') && tryOr(undefined, () => JSON.parse(line));
+  return isJsonObject(object) && typeof object['@rawstring'] === 'string' ? object : undefined;
+}
+
+function restored(event: Members, fields: Fields) {
+  const { '@timestamp': _, '@timezone': zone, '@rawstring': text, ...others } = event;
   const own = Object.entries(others).filter(([name]) => !NOT_OWN.test(name));
   const tags = own.flatMap(([name, value]) => (name[0] === '#' ? [[name.slice(1), String(value)]] : []));
   const attributes = { ...Object.fromEntries(own.filter(([name]) => name[0] !== '#')), ...fields };
@@ -62,7 +71,7 @@ function storedEvent(members: Readonly<Record<string, unknown>>, text: string, f
     withText
       ? JSON.stringify({ timestamp, timezone, attributes, rawstring: text })
       : JSON.stringify({ timestamp, attributes: { message: text, ...attributes } });
-  return { time: Number(time), isText: false, tags: Object.fromEntries(tags), textAt };
+  return { isText: false, tags: Object.fromEntries(tags), textAt };
 }
 
 /** The JSON of an object with other values for some members. */

@@ -1,10 +1,10 @@
 import { countText } from '../../../core/count-text.ts';
 import { CostCollector, OPEN_QUESTIONS } from '../../../core/records/ingest-cost.ts';
 import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
-import { tryOr } from '../../../core/try-or.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import { eventIn } from '../ingest/line-event.ts';
 import { linesOfSources, NO_LINES } from './sources.ts';
 
 export interface CostFlags extends OutputFlags {
@@ -17,10 +17,10 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
   for await (const { text, times } of linesOfSources(files, 'cost', flags.timezone)) {
-    const event = Object(text.includes('"@rawstring"') && tryOr(undefined, () => JSON.parse(text)));
+    const event = eventIn(text);
     // Only the raw string and the tags of an event in the result of a query were sent.
-    if ('@rawstring' in event) collector.addEvent(event);
-    else collector.add(text, times);
+    if (event === undefined) collector.add(text, times);
+    else collector.addEvent(event);
   }
   const { records, rows } = collector.result();
   await writeRows(

@@ -245,10 +245,7 @@ function resultOf(
   const rows = all.map((row) => shownRow(row, expectedRows));
   if (expected === undefined) return { failures: [MISSING_ROWS], rows };
   if ('rows' in expected) return { failures: rowDifferences(expected.rows, rows), rows };
-  const shown = rows
-    .slice(0, 3)
-    .map((row) => JSON.stringify(row))
-    .join('\n');
+  const shown = rows.slice(0, 3).map((row) => JSON.stringify(row));
   if ('count' in expected) {
     const [wanted, actual] = [`${expected.count}`, `${rows.length}`];
     return { failures: wanted === actual ? [] : [{ message: 'number of rows', expected: wanted, actual }] };
@@ -256,7 +253,9 @@ function resultOf(
   if (expected.isMatch === rows.length > 0) return { failures: [] };
   if (expected.isMatch) return { failures: [{ message: 'the query must match, but returns no rows' }] };
   return {
-    failures: [{ message: `the query must not match, but returns rows (${rows.length})`, actual: shown }],
+    failures: [
+      { message: `the query must not match, but returns rows (${rows.length})`, actual: shown.join('\n') },
+    ],
   };
 }
 

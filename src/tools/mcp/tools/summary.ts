@@ -100,7 +100,7 @@ async function showMessages(
   const search = { range, limit: MAX_PATTERNS, signal };
   const errors = await findPatterns(logs, { ...search, filter: failed });
   const all = await findPatterns(logs, { ...search, filter });
-  const others = all.filter(({ _level }) => !isError(String(_level)));
+  const others = all.filter(({ _level }) => !['error', 'fatal'].includes(severityOf(String(_level))));
   const recent = await findNewPatterns(logs, { filter, first, last, signal });
   const options = { repository: logs.repository, refs };
   const shown: Row[] = [];
@@ -158,14 +158,9 @@ async function eventsOverTime({ client }: Logs, { filter, range, signal }: Event
     add(levels, levelName(String(_level)), Number(_count));
   }
   if (buckets.size < 2) return '';
-  const lines = [...buckets].sort(([one], [other]) => one - other);
-  return ['events over time:', ...lines.map(([time, levels]) => `${isoTime(time)}\t${listOf(levels)}`)].join(
-    '\n',
-  );
-}
-
-function isError(level: string): boolean {
-  return ['error', 'fatal'].includes(severityOf(level));
+  const sorted = [...buckets].sort(([one], [other]) => one - other);
+  const lines = sorted.map(([time, levels]) => `\n${isoTime(time)}\t${listOf(levels)}`);
+  return `events over time:${lines.join('')}`;
 }
 
 function add(counts: Map<string, number>, name: string, count: number): void {
