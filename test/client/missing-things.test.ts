@@ -62,6 +62,7 @@ const IN_REPOSITORY: readonly (readonly [...Row, status: number])[] = [
   ['createSavedQuery', (c) => c.createSavedQuery('a', '*'), GRAPHQL],
   ['updateSavedQuery', (c) => c.updateSavedQuery('a', { name: 'b' }), GRAPHQL],
   ['deleteSavedQuery', (c) => c.deleteSavedQuery('a'), GRAPHQL],
+  ['redactEvents', (c) => c.redactEvents('*', { start: 0, end: 1 }), GRAPHQL],
   ['listIngestTokens', (c) => c.listIngestTokens(), GRAPHQL],
   ['addIngestToken', (c) => c.addIngestToken('a'), GRAPHQL],
   ['assignParserToIngestToken', (c) => c.assignParserToIngestToken('a', 'kv'), GRAPHQL],
