@@ -29,7 +29,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // Tests allocate much that dies soon: with a larger young generation, collecting it takes a tenth less CPU time. Most
     // code runs briefly: optimizing only what runs four times as long as usual takes another seventh less.
-    execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64', '--interrupt-budget=300000'],
+    execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--interrupt-budget=300000'],
     // Marks the failures of tests that ran while the machine was suspended; only those are retried. A process warning
     // fails its test.
     setupFiles: ['test/helpers/standstill.ts', 'test/helpers/process-warnings.ts'],

@@ -29,7 +29,7 @@ describe('docs/testing.md', () => {
     const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined };
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
     // One process loads the package and the runner once; the suites have nothing in common.
-    const words = [vitest, 'run', '--no-isolate', '--maxWorkers=1', '--testTimeout=60000'];
+    const words = [vitest, 'run', '--no-isolate', '--pool=threads', '--maxWorkers=1', '--testTimeout=60000'];
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder, env });
     expect(suites.length).toBe(9);
     expect(stdout).toMatch(/Tests {2}10 passed \(10\)/);

@@ -19,3 +19,17 @@ export function lawCases<Row>(table: readonly Row[], few: number): readonly Row[
   const sample = fc.subarray([...table], { minLength: few, maxLength: few });
   return fc.sample(sample, cases(1))[0]!;
 }
+
+const SURROGATES = 0x800;
+const FIRST_SURROGATE = 0xd800;
+
+/** Any character as the `unit` of `fc.string()`: the unit `binary` makes a table of all characters in each worker. */
+export const anyCharacter = fc.nat(0x10ffff - SURROGATES).map(
+  (place) => String.fromCodePoint(place < FIRST_SURROGATE ? place : place + SURROGATES),
+  (text) => {
+    const code = [...String(text)].length === 1 ? String(text).codePointAt(0)! : Number.NaN;
+    if (code < FIRST_SURROGATE) return code;
+    if (code >= FIRST_SURROGATE + SURROGATES) return code - SURROGATES;
+    throw new Error('not one character');
+  },
+);

@@ -11,11 +11,14 @@ import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
 import { faultScript, isQuiet, mayBlameRecords, play } from '../helpers/fault-script.ts';
 import { IngestSink, type SinkEvent } from '../helpers/ingest-sink.ts';
-import { cases } from '../helpers/laws.ts';
+import { anyCharacter, cases } from '../helpers/laws.ts';
 
 type Step = { add: string[] } | { pauseMs: number } | 'flush' | 'restart' | 'overlap';
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ add: fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ add: fc.array(fc.string({ unit: anyCharacter }), { maxLength: 30 }) }),
+  },
   fc.record({ pauseMs: fc.integer({ min: 0, max: 8 }) }),
   fc.constant('flush' as const),
   { weight: 2, arbitrary: fc.constant('restart' as const) },

@@ -7,7 +7,7 @@ import { lawCases } from '../helpers/laws.ts';
 const FLEET = { processes: 100, warmUpMs: 10_000, afterMs: 60_000 };
 const OUTAGE_MS = 60_000;
 /** The busiest second differs by a quarter between seeds. */
-const SEEDS = [1, 2, 3];
+const SEEDS = [1, 2];
 
 const sumOf = <Item>(items: readonly Item[], value: (item: Item) => number) =>
   items.reduce((sum, item) => sum + value(item), 0);

@@ -164,7 +164,7 @@ describe('A few refused records', () => {
     ['1 % gets 401', '401', 100],
   ])('do not stop the others if %s', async (_, answer, every) => {
     const everyMs = 5 * every;
-    const seconds = Math.min(50, cases(10).numRuns);
+    const seconds = Math.min(50, cases(5).numRuns);
     await expectAllDelivered({
       options: { maxRetryDelayMs: 30_000 },
       steps: [

@@ -6,9 +6,9 @@ import {
   printState,
   type SearchState,
 } from '../../src/page/state/search-state.ts';
-import { cases } from '../helpers/laws.ts';
+import { anyCharacter, cases } from '../helpers/laws.ts';
 
-const text = fc.string({ unit: 'binary' });
+const text = fc.string({ unit: anyCharacter });
 const time = fc.constantFrom('1h', '24 hours', 'now', 'all', '0', '1790000000000');
 
 const state: fc.Arbitrary<SearchState> = fc.record({

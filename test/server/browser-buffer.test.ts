@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BrowserBuffer } from '../../src/server/browser/buffer.ts';
-import { cases } from '../helpers/laws.ts';
+import { anyCharacter, cases } from '../helpers/laws.ts';
 
 /** With the interface of the real one. */
 const Own = BrowserBuffer as unknown as typeof Buffer;
 
-const text = fc.string({ unit: 'binary' });
+const text = fc.string({ unit: anyCharacter });
 const bytes = fc.uint8Array();
 
 describe('The Buffer of browsers', () => {

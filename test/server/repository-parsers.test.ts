@@ -8,7 +8,7 @@ import { BUILT_IN_PARSERS } from '../../src/server/ingest/built-in-parsers.ts';
 import { RepositoryParsers } from '../../src/server/ingest/repository-parsers.ts';
 import { DiskFolder } from '../../src/server/node/disk-folder.ts';
 import { Parsers } from '../../src/server/registries/parsers.ts';
-import { cases } from '../helpers/laws.ts';
+import { anyCharacter, cases } from '../helpers/laws.ts';
 
 const NOW = 1_770_109_200_000;
 
@@ -26,7 +26,7 @@ function parse(name: string, text: string) {
 }
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string(),
   fc
     .array(

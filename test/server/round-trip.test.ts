@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
-import { cases } from '../helpers/laws.ts';
+import { anyCharacter, cases } from '../helpers/laws.ts';
 import { jsonValues } from './json-values.ts';
 import { post, type Row, runJob, stream } from './query-calls.ts';
 
@@ -73,10 +73,10 @@ const name = fc.oneof(
     'toString',
   ),
   fc.constantFrom('ä"', 'a b', 'a\nb', '\u0000', '\u2028', '🙂', 'a=b', '_count', 'timezone'),
-  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ unit: anyCharacter, maxLength: 4 }),
 );
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
   fc.constantFrom(
     '"',
     '\\',

@@ -8,11 +8,11 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const EXAMPLE = join(ROOT, 'examples/testing');
 
-/** Runs vitest like a reader of the docs, separately from this run. One file needs no isolation, which costs time. */
+/** Runs vitest like a reader of the docs, separately from this run. One file needs no isolation and no process, which cost time. */
 async function vitestIn(folder: string): Promise<{ code: number; output: string }> {
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined };
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const words = [vitest, 'run', '--no-isolate', '--maxWorkers=1'];
+  const words = [vitest, 'run', '--no-isolate', '--pool=threads', '--maxWorkers=1'];
   const result = await run(process.execPath, words, { cwd: folder, env, timeout: 60_000 }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
   );

@@ -4,7 +4,7 @@ import { LogClient, LogOptionsException, lql, type QueryFragment } from '../../.
 import { print } from '../../../src/language/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { collect } from '../../helpers/collect.ts';
-import { cases } from '../../helpers/laws.ts';
+import { anyCharacter, cases } from '../../helpers/laws.ts';
 import { anyPipeline } from '../../language/any-pipeline.ts';
 import { type Pipeline, parse } from './syntax-tree.ts';
 
@@ -71,7 +71,7 @@ const HOSTILE = [
 const text = fc.oneof(
   fc.constantFrom(...HOSTILE),
   fc.string({ unit: fc.constantFrom(...'ab"\\*/|\n\r\t$`?{}()[]=; ') }),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
 );
 
 const plainText = text.map((value) => value.replaceAll('*', '+'));

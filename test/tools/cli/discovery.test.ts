@@ -200,7 +200,7 @@ describe('Program without settings', () => {
     },
   );
 
-  it.each(['createPinoStream', 'createPinoTransport', 'winston worker'])(
+  it.each(lawCases(['createPinoStream', 'createPinoTransport', 'winston worker'], 1))(
     'sends its records to the local server on process.exit(): %s',
     async (HOW) => {
       const server = await findableServer();
@@ -218,7 +218,7 @@ describe('Program without settings', () => {
     expect(query).toMatchObject({ code: 0, stdout: '[{"_count":"1"}]\n', stderr: using(server) });
   });
 
-  it.each(['pino.transport', 'createPinoTransport', 'LogClient'])(
+  it.each(lawCases(['pino.transport', 'createPinoTransport', 'LogClient'], 2))(
     'fails instead of using the local server if only baseUrl is set: %s',
     async (HOW) => {
       const server = await findableServer();
@@ -230,7 +230,7 @@ describe('Program without settings', () => {
     },
   );
 
-  it.each(['createPinoStream', 'LogClient', 'LogIngestClient'])(
+  it.each(lawCases(['createPinoStream', 'LogClient', 'LogIngestClient'], 2))(
     'uses the local server while an HTTP mock is installed that rejects other requests: %s',
     async (HOW) => {
       const server = await findableServer();

@@ -13,7 +13,7 @@ import { tableFormat } from '../../../src/tools/output/table.ts';
 import { templateFormat } from '../../../src/tools/output/template.ts';
 import { visibleJson, visibleLine } from '../../../src/tools/output/terminal-text.ts';
 import { cutTo, widthOf } from '../../../src/tools/output/text-width.ts';
-import { cases } from '../../helpers/laws.ts';
+import { anyCharacter, cases } from '../../helpers/laws.ts';
 
 const EVENTS: RowShape = { isAggregate: false, columns: undefined, isEndless: false };
 const pipe: Surface = {
@@ -32,10 +32,14 @@ function textOf(format: RowFormat, rows: readonly Row[]): string {
 }
 
 const anyRows = fc.array(
-  fc.dictionary(fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }), fc.string({ unit: 'binary' }), {
-    maxKeys: 4,
-    noNullPrototype: true,
-  }),
+  fc.dictionary(
+    fc.string({ unit: anyCharacter, minLength: 1, maxLength: 6 }),
+    fc.string({ unit: anyCharacter }),
+    {
+      maxKeys: 4,
+      noNullPrototype: true,
+    },
+  ),
   { maxLength: 6 },
 );
 /** Text in which every other character is a terminal control character. */

@@ -51,7 +51,7 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
 const CUTS = [60, 80, 120, 250, 300, 500];
 
 describe('The token of the connection', { timeout: 120_000 }, () => {
-  it.each(lawCases(CUTS, 2))(
+  it.each(lawCases(CUTS, 1))(
     'is in no response of a tool, at whatever offset a value is cut to %d',
     async (length) => {
       const { call, token, send } = await connectLogged();
