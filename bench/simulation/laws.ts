@@ -396,13 +396,14 @@ export class Laws {
     }
   }
 
-  /** @param lastOpen number of the last record that waited. Those that were logged later are work, too. */
+  /** @param lastOpen number of the last record that waited. Those that came later, or that a writer held, are work, too. */
   #workAtEnd({ openAtEnd, number }: SimulatedProcess, lastOpen: number): EndWork {
     const later = this.#ledger.entries.filter((entry) => entry.process === number && entry.number > lastOpen);
+    const all = [...openAtEnd, ...later];
     return {
-      bad: openAtEnd.filter((entry) => !this.isAcceptable(entry)).length,
-      hanging: openAtEnd.filter(isHanging).length,
-      ms: this.#workMs([...openAtEnd, ...later].filter((entry) => !isHanging(entry))),
+      bad: all.filter((entry) => !this.isAcceptable(entry)).length,
+      hanging: all.filter(isHanging).length,
+      ms: this.#workMs(all.filter((entry) => !isHanging(entry))),
     };
   }
 
