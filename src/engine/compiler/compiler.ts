@@ -30,8 +30,7 @@ import { bindArguments } from './arguments.ts';
 import type { Compilation } from './compilation.ts';
 import { compileExpression } from './compile-expression.ts';
 import { compilePlan } from './compile-plan.ts';
-import { compileStep } from './compile-step.ts';
-import { compileCondition } from './filter.ts';
+import { compileCondition, compileStep } from './filter.ts';
 import {
   type GivenValue,
   readingErrorsOf,

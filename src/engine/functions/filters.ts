@@ -1,5 +1,4 @@
-import { freeTextPattern } from '../columns/free-text.ts';
-import { constantFilter, fieldPattern, isTrue, someOf } from '../columns/predicate.ts';
+import { constantFilter, fieldPattern, freeTextPattern, isTrue, someOf } from '../columns/predicate.ts';
 import { readField } from '../event.ts';
 import {
   expression,

@@ -1,8 +1,9 @@
 import { groupsInOrder } from '../aggregates/group-order.ts';
 import { Groups, keyRow } from '../aggregates/groups.ts';
-import { countStep, numericTotal } from '../aggregates/result-rows.ts';
+import { countStep, numericTotal, pickFields } from '../aggregates/result-rows.ts';
+import { type SortColumn, SortedRows } from '../aggregates/sorting.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { addFields, type Fields } from '../event.ts';
+import { addFields, type Fields, writeField } from '../event.ts';
 import {
   type Accumulator,
   type AggregateStep,
@@ -10,11 +11,25 @@ import {
   withLeadingColumns,
 } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
+import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
+import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
-import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
-import { define, required, withDefault } from '../signature/function-spec.ts';
+import { ITEMS_PER_STEP, type RowSource, type SlicedWork } from '../run/sliced-sort.ts';
+import {
+  aggregates,
+  fieldName,
+  fieldNames,
+  flag,
+  limit,
+  listOf,
+  number,
+  oneOf,
+  sortOrder,
+  text,
+} from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { type ArgumentsOf, define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { formatNumber } from '../value.ts';
 
 const DEFAULT_GROUPS = 20_000;
 /** Limit for counting the groups that are dropped. */
@@ -131,3 +146,218 @@ class GroupBy implements Accumulator {
 }
 
 function ignore(): void {}
+
+/** Sort parameters, shared with `table`. */
+const sortParameters = {
+  order: optional(listOf(sortOrder)),
+  type: withDefault(listOf(oneOf('number', 'string', 'hex', 'any')), ['number']),
+  reverse: optional(flag),
+  limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
+};
+
+export const sort = define.aggregate({
+  name: 'sort',
+  uncertain: ['Numbers sort before strings in both directions.'],
+  parameters: { field: withDefault(fieldNames, ['_count'], { unnamed: true }), ...sortParameters },
+  compile: ({ field, limit: maxRows, ...how }, call) =>
+    sortStep(sortColumns(field, how, call), { maxRows, isOwnLimit: call.has('limit'), name: 'sort' }),
+});
+
+type SortArguments = Omit<ArgumentsOf<typeof sortParameters>, 'limit'>;
+
+/** Combines fields with orders and types; a single order or type applies to all fields. */
+function sortColumns(
+  fields: readonly string[],
+  { order, type, reverse }: SortArguments,
+  call: CallSite,
+): readonly SortColumn[] {
+  // `reverse` is deprecated in favor of `order`.
+  const directions = order ?? [reverse === false ? 1 : -1];
+  refuseLength('order', directions, fields, call);
+  refuseLength('type', type, fields, call);
+  return fields.map((field, index) => ({
+    field,
+    direction: directions[index] ?? directions[0] ?? -1,
+    type: type[index] ?? type[0] ?? 'number',
+  }));
+}
+
+function refuseLength(
+  name: string,
+  values: readonly unknown[],
+  fields: readonly string[],
+  call: CallSite,
+): void {
+  if (values.length === 1 || values.length === fields.length) return;
+  call.fail(`"${name}" must be one value, or one per field (${fields.length})`, name);
+}
+
+interface SortLimit {
+  readonly maxRows: number;
+  /** Whether the query sets the number of rows: then dropping some needs no warning. */
+  readonly isOwnLimit: boolean;
+  readonly name: string;
+}
+
+function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }: SortLimit): AggregateStep {
+  return {
+    columns: (before) => before,
+    open(run) {
+      const sorted = new SortedRows(columns, maxRows);
+      return {
+        from: (table) =>
+          sorted.from(table, (row) => {
+            if (sorted.seen <= maxRows) run.retain?.(rowBytes(row));
+          }),
+        *rows() {
+          if (!isOwnLimit && sorted.seen > maxRows) {
+            run.warn(`${name}() shows ${maxRows} of ${sorted.seen} rows. Set "limit" for more.`);
+          }
+          return yield* sorted.sorted();
+        },
+      };
+    },
+  };
+}
+
+/** The given columns of the rows, sorted; by default the newest events first. */
+export const table = define.aggregate({
+  name: 'table',
+  parameters: {
+    fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
+    sortby: withDefault(fieldNames, ['@timestamp']),
+    ...sortParameters,
+  },
+  compile({ fields, sortby, limit: maxRows, ...how }, call) {
+    const columns = sortColumns(sortby, how, call);
+    const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
+    return {
+      columns: () => fields,
+      open(run) {
+        const accumulator = sorted.open(run);
+        return {
+          from: (events) => accumulator.from(events),
+          *rows() {
+            const rows: Fields[] = [];
+            for (const row of yield* slicedRows(accumulator)) {
+              rows.push(pickFields(row, fields));
+              if (rows.length % ITEMS_PER_STEP === 0) yield;
+            }
+            return rows;
+          },
+        };
+      },
+    };
+  },
+});
+
+const MAX_TOP = 20_000;
+/** Maximum number of values that are counted. */
+const MAX_RANKED = 1_000_000;
+
+/** The most frequent values of fields, or those with the largest sum or maximum of another field. */
+export const top = define.aggregate({
+  name: 'top',
+  uncertain: ['Ties are sorted in ascending order of the values.'],
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    limit: withDefault(limit({ max: MAX_TOP }), 10),
+    as: optional(fieldName),
+    sum: optional(fieldName),
+    max: optional(fieldName),
+    rest: optional(text),
+    percent: withDefault(flag, false),
+    // The service estimates. Counts here are exact, so the tolerated error has no effect.
+    error: optional(number),
+  },
+  compile({ field: fields, limit: maxGroups, as, sum, max, rest, percent }, call) {
+    if (sum !== undefined && max !== undefined)
+      call.fail(`"sum" and "max" of top() can't be combined`, 'max');
+    const by = max !== undefined ? 'max' : sum !== undefined ? 'sum' : 'count';
+    const output = as ?? `_${by}`;
+    const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;
+    return {
+      columns: () => [...fields, output, ...(percent ? ['percent'] : [])],
+      open: (run) => new Top(options, run),
+    };
+  },
+});
+
+interface TopOptions {
+  readonly fields: readonly string[];
+  readonly maxGroups: number;
+  readonly output: string;
+  readonly by: 'count' | 'sum' | 'max';
+  /** The field to sum or take the maximum of. */
+  readonly measured: string | undefined;
+  readonly rest: string | undefined;
+  readonly percent: boolean;
+}
+
+/** The size of a group without events. */
+const EMPTY = { count: 0, sum: 0, max: Number.NEGATIVE_INFINITY };
+
+class Top implements Accumulator {
+  readonly #options: TopOptions;
+  /** The size of each group. */
+  readonly #sizes: Groups<number>;
+
+  constructor(options: TopOptions, run: RunScope) {
+    this.#options = options;
+    this.#sizes = new Groups(options.fields, {
+      create(key) {
+        run.retain?.(groupBytes(key));
+        return EMPTY[options.by];
+      },
+      max: MAX_RANKED,
+      onFull: () => run.warn(`top() counts at most ${MAX_RANKED} values.`),
+      needsAll: true,
+    });
+  }
+
+  from(table: EventTable): TakeEvent {
+    const { measured } = this.#options;
+    const amountAt = measured === undefined ? () => 1 : table.column(measured).numberReader();
+    const placeOf = this.#sizes.inTable(table);
+    const sizes = this.#sizes.values;
+    return (index) => {
+      const amount = amountAt(index);
+      const place = Number.isNaN(amount) ? undefined : placeOf(index);
+      if (place !== undefined) sizes[place] = this.#add(sizes[place]!, amount);
+    };
+  }
+
+  *rows(): SlicedWork<readonly Fields[]> {
+    const { fields, maxGroups, rest, percent } = this.#options;
+    const sizes = this.#sizes.values;
+    const limit = rest === undefined && !percent ? maxGroups : undefined;
+    const rankOf = (place: number): number => -sizes[place]!;
+    const places = yield* groupsInOrder(this.#sizes, { rankOf, limit });
+    const total = this.#combine(places);
+    const rows = places
+      .slice(0, maxGroups)
+      .map((place) => this.#row(keyRow(fields, this.#sizes.keyAt(place)), sizes[place]!, total));
+    const others = places.slice(maxGroups);
+    if (rest !== undefined && others.length > 0) {
+      rows.push(this.#row(keyRow(fields, [rest]), this.#combine(others), total));
+    }
+    return rows;
+  }
+
+  #add(size: number, amount: number): number {
+    return this.#options.by === 'max' ? Math.max(size, amount) : size + amount;
+  }
+
+  #combine(places: readonly number[]): number {
+    const sizes = this.#sizes.values;
+    return places.reduce((size, place) => this.#add(size, sizes[place]!), EMPTY[this.#options.by]);
+  }
+
+  #row(row: Fields, size: number, total: number): Fields {
+    const { output, percent } = this.#options;
+    // A sum out of range is omitted, as by sum(), and so is its share.
+    if (Number.isFinite(size)) writeField(row, output, formatNumber(size));
+    if (percent && total !== 0 && Number.isFinite(total)) row.percent = formatNumber((size / total) * 100);
+    return row;
+  }
+}

@@ -1,10 +1,13 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
+import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { readJson } from '../formats/json-fields.ts';
+import { indentJson } from '../formats/json-layout.ts';
 import { writeJsonTree } from '../formats/json-tree.ts';
 import { errorFields } from '../formats/parse-error.ts';
+import { indentXml } from '../formats/xml-layout.ts';
 import { additionStep } from '../operators/field-steps.ts';
-import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
+import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
 import { define, withDefault } from '../signature/function-spec.ts';
 import { compileGlob, type TextMatcher } from '../text/glob.ts';
 import { MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
@@ -111,3 +114,39 @@ function* selectFields(row: Fields, tests: readonly TextMatcher[]): Iterable<rea
     if (value !== undefined && tests.some((test) => test(name))) yield [name, value];
   }
 }
+
+/** Pretty-prints JSON. Other text stays unchanged or, with `strict`, gives no result. */
+export const jsonPrettyPrint = define.value({
+  name: 'json:prettyPrint',
+  output: ({ field }) => field,
+  uncertain: ['Only the first 200 levels are indented.'],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    step: withDefault(integer({ min: 2, max: 100 }), 2),
+    strict: withDefault(flag, false),
+  },
+  compile({ field, step, strict }) {
+    const indentation = ' '.repeat(step);
+    return converted(field, (value) => indentJson(value, indentation) ?? (strict ? undefined : value));
+  },
+});
+
+/** Pretty-prints XML. Other text stays unchanged or, with `strict`, gives no result. */
+export const xmlPrettyPrint = define.value({
+  name: 'xml:prettyPrint',
+  output: ({ field }) => field,
+  uncertain: ['Lines break only between tags and text, so a long tag or long text can exceed `width`.'],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    step: withDefault(integer({ min: 0, max: 100 }), 2),
+    width: withDefault(integer({ min: 1, max: 100_000 }), 80),
+    strict: withDefault(flag, false),
+  },
+  compile({ field, step, width, strict }) {
+    const indentation = ' '.repeat(step);
+    return converted(
+      field,
+      (value) => indentXml(value, { indentation, width }) ?? (strict ? undefined : value),
+    );
+  },
+});

@@ -1,11 +1,35 @@
 import { communityIdOf, ICMP, ICMPV6 } from '../addresses/community-id.ts';
+import {
+  encodeGeohash,
+  type GeoPoint,
+  geohashLength,
+  MAX_GEOHASH_LENGTH,
+  readPoint,
+} from '../addresses/geohash.ts';
 import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
 import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { fieldStep } from '../operators/row-code.ts';
-import { PENDING } from '../reference-data.ts';
-import { fieldName, flag, integer, integerWithin, listOf, text } from '../signature/argument-types.ts';
+import { fieldStep, rowStep } from '../operators/row-code.ts';
+import {
+  CONFIDENCES,
+  INDICATOR_TYPES,
+  type Indicator,
+  PENDING,
+  type ReferenceData,
+} from '../reference-data.ts';
+import type { RunScope } from '../run/run-context.ts';
+import {
+  type ArgumentType,
+  fieldName,
+  fieldNames,
+  flag,
+  integer,
+  integerWithin,
+  listOf,
+  text,
+  textType,
+} from '../signature/argument-types.ts';
 import { type CallSite, fileColumn, referenceLookup } from '../signature/call-site.ts';
 import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
 import { toText, type Value } from '../value.ts';
@@ -199,4 +223,129 @@ function readProtocol(text = ''): number | undefined {
 function readPort(row: Fields, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : readField(row, name);
   return value === undefined ? undefined : (integerWithin(value, 0, 65_535) ?? Number.NaN);
+}
+
+/** Marks events in which a field is an indicator of compromise, and adds details about it. */
+export const iocLookup = define.transform({
+  name: 'ioc:lookup',
+  partial: ["Results come from the server's indicator file. Without this file, there are no results."],
+  uncertain: [
+    'Domains are compared case-insensitively; addresses and URLs are compared as strings.',
+    '`include` lists the members to add; `ioc.detected` is always added.',
+  ],
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    type: required(word(INDICATOR_TYPES)),
+    confidenceThreshold: withDefault(word(CONFIDENCES), 'high'),
+    include: optional(fieldNames),
+    prefix: withDefault(text, 'ioc'),
+    strict: withDefault(flag, false),
+  },
+  compile({ field: names, type, confidenceThreshold, include, prefix, strict }, call) {
+    const lookup = referenceLookup(call, 'ioc:lookup', 'indicators');
+    const threshold = CONFIDENCES.indexOf(confidenceThreshold);
+    const find = (row: Fields, run: RunScope) =>
+      findIndicators(row, { names, type, find: () => lookup(run) }).filter(
+        ({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold,
+      );
+    return rowStep((run, emit) => (row) => {
+      const indicators = find(row, run);
+      if (indicators.length > 0) writeIndicators(row, { indicators, prefix, include });
+      if (indicators.length > 0 || !strict) emit(row);
+    });
+  },
+});
+
+/** One of several words, ignoring case. */
+function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
+  return textType(`one of ${words.join(', ')}`, (written) =>
+    words.find((each) => each === written.toLowerCase()),
+  );
+}
+
+interface Search {
+  readonly names: readonly string[];
+  readonly type: Indicator['type'];
+  readonly find: () => ReferenceData['indicators'];
+}
+
+function findIndicators(row: Fields, { names, type, find }: Search): readonly Indicator[] {
+  return names.flatMap((name) => {
+    const value = readField(row, name);
+    return value === undefined ? [] : find()(type, value);
+  });
+}
+
+interface Output {
+  readonly indicators: readonly Indicator[];
+  readonly prefix: string;
+  readonly include: readonly string[] | undefined;
+}
+
+function writeIndicators(row: Fields, { indicators, prefix, include }: Output): void {
+  writeField(row, `${prefix}.detected`, 'true');
+  for (const [index, { indicator, type, confidence, details }] of indicators.entries()) {
+    const members = { indicator, type, malicious_confidence: confidence, ...details };
+    for (const [member, value] of Object.entries(members)) {
+      if (include === undefined || include.includes(member)) {
+        writeField(row, `${prefix}[${index}].${member}`, value);
+      }
+    }
+  }
+}
+
+/** The geohash of the point in two fields. */
+export const geohash = define.value({
+  name: 'geohash',
+  output: '_geohash',
+  parameters: {
+    lat: withDefault(fieldName, 'ip.lat'),
+    lon: withDefault(fieldName, 'ip.lon'),
+    precision: withDefault(geohashLength, MAX_GEOHASH_LENGTH),
+  },
+  compile:
+    ({ lat, lon, precision }) =>
+    (row) => {
+      const point = readPoint(row, lat, lon);
+      return point && encodeGeohash(point, precision);
+    },
+});
+
+const EARTH_RADIUS_M = 6_371_009;
+
+/** The distance between two points in meters, on a sphere with the earth's radius. */
+export const geographyDistance = define.value({
+  name: 'geography:distance',
+  output: '_distance',
+  parameters: {
+    lat1: required(fieldName),
+    lon1: required(fieldName),
+    lat2: required(fieldName),
+    lon2: required(fieldName),
+  },
+  compile:
+    ({ lat1, lon1, lat2, lon2 }) =>
+    (row) => {
+      const from = readPoint(row, lat1, lon1);
+      const to = readPoint(row, lat2, lon2);
+      return from && to && distance(from, to);
+    },
+});
+
+/** Haversine formula, which is accurate for short distances, too. */
+function distance(from: GeoPoint, to: GeoPoint): number {
+  const square =
+    halfChord(to.latitude - from.latitude) ** 2 +
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      halfChord(to.longitude - from.longitude) ** 2;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(square)));
+}
+
+function halfChord(degrees: number): number {
+  return Math.sin(radians(degrees) / 2);
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
 }

@@ -1,8 +1,11 @@
 import Papa from 'papaparse';
+import { SaxesParser } from 'saxes';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { type Fields, readField, writeField } from '../event.ts';
+import { markError } from '../formats/parse-error.ts';
 import { additionStep } from '../operators/field-steps.ts';
-import { fieldStep } from '../operators/row-code.ts';
+import type { StreamStep } from '../operators/operator.ts';
+import { fieldStep, rowStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, listOf, oneOf, text } from '../signature/argument-types.ts';
 import { define, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -123,4 +126,220 @@ function pairPattern(separator: string, padding: Padding): RegExp {
   const value = `"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)'|${notNextKey}([^\\s,]*)`;
   // Looks for keys only after a delimiter: a long word without a separator would take quadratic time.
   return new RegExp(`(?<![^${delimiter}])([^${delimiter}]+)${between}(?:${value})`, 'gs');
+}
+
+/** Splits a URL or a part of one, such as `/path?query`, by the rules of `java.net.URI`. Decodes nothing. */
+export const parseUrl = define.transform({
+  name: 'parseUrl',
+  parameters: {
+    field: withDefault(fieldName, 'url', { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field, as = field }) {
+    return partsStep(field, as, (text) => {
+      const parts = splitUri(text);
+      return parts && withoutOpaquePart(parts);
+    });
+  },
+});
+
+/** In `mailto:a@example.com` and `example.com:80/x`, what follows the scheme is neither a path nor a query. */
+function withoutOpaquePart(parts: UriParts): UriParts {
+  const { scheme, host, path } = parts;
+  const isOpaque = scheme !== undefined && host === undefined && path !== undefined && !path.startsWith('/');
+  return isOpaque ? { ...parts, path: undefined, query: undefined } : parts;
+}
+
+/** Splits a URI or a reference such as `/path?query`. Decodes nothing. */
+export const parseUri = define.transform({
+  name: 'parseUri',
+  uncertain: [
+    'The parts have the same names as in `parseUrl()`.',
+    '`defaultBase` applies to strings without "scheme://". "." and ".." in paths are not resolved.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    defaultBase: optional(text),
+    prefix: optional(fieldName),
+  },
+  compile: ({ field, defaultBase, prefix = field }) =>
+    partsStep(field, prefix, (text) =>
+      splitUri(defaultBase === undefined ? text : resolveReference(text, defaultBase)),
+    ),
+});
+
+/** Writes the existing parts of a field's value to `<prefix>.scheme` and so on. */
+function partsStep(field: string, prefix: string, split: (text: string) => UriParts | undefined): StreamStep {
+  const names = URI_PARTS.map((part) => `${prefix}.${part}`);
+  return fieldStep(field, names, (text, row) => {
+    const parts = split(text);
+    for (const [index, part] of URI_PARTS.entries()) {
+      const value = parts?.[part];
+      if (value !== undefined) writeField(row, names[index]!, value);
+    }
+  });
+}
+
+/** The parts of a URI, not decoded. Missing parts are `undefined`. */
+interface UriParts {
+  readonly scheme: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly path: string | undefined;
+  readonly query: string | undefined;
+  readonly fragment: string | undefined;
+}
+
+const URI_PARTS = [
+  'scheme',
+  'username',
+  'password',
+  'host',
+  'port',
+  'path',
+  'query',
+  'fragment',
+] as const satisfies readonly (keyof UriParts)[];
+
+const URI = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+const AUTHORITY = /^(?:([^:@]*)(?::([^@]*))?@)?(\[[^\]]*\]|[^:@[\]]*)(?::(\d*))?$/;
+
+/** Splits a URI or a reference such as `/path?query`; `undefined` if it is invalid. */
+function splitUri(text: string): UriParts | undefined {
+  if (/\s/.test(text)) return undefined;
+  const [, scheme, authority, path = '', query, fragment] = URI.exec(text) ?? [];
+  const [whole, username, password, host, port] = AUTHORITY.exec(authority ?? '') ?? [];
+  if (whole === undefined) return undefined;
+  return {
+    scheme,
+    username,
+    password,
+    host: host || undefined,
+    port: port || undefined,
+    path: path || undefined,
+    query,
+    fragment,
+  };
+}
+
+/** Resolves a reference against a base. A base without a host, such as `http://`, is only prepended. */
+function resolveReference(reference: string, base: string): string {
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(reference)) return reference;
+  if (base.endsWith('//')) return base + reference.replace(/^\/\//, '');
+  const [, scheme = '', authority = '', path = ''] = /^([^/?#]*:)?(\/\/[^/?#]*)?([^?#]*)/.exec(base) ?? [];
+  if (reference.startsWith('//')) return scheme + reference;
+  if (reference.startsWith('/')) return scheme + authority + reference;
+  if (reference === '' || /^[?#]/.test(reference)) return scheme + authority + path + reference;
+  return `${scheme}${authority}${path.slice(0, path.lastIndexOf('/') + 1) || '/'}${reference}`;
+}
+
+/** Extracts fields from XML in a field. If it is not XML, sets `@error` and leaves the event unchanged. */
+export const parseXml = define.transform({
+  name: 'parseXml',
+  uncertain: [
+    'An attribute is a member of its element: `<a b="1"/>` sets `a.b`.',
+    'Repeated elements form an array: `a.b[0]`, `a.b[1]`. A single element has no index.',
+    'Element text is trimmed. An empty element sets an empty field.',
+    'Events without the field are unchanged, even with `strict=true`.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    prefix: withDefault(text, ''),
+    strict: withDefault(flag, false),
+  },
+  compile: ({ field, prefix, strict }) =>
+    rowStep((_run, emit) => (row) => {
+      const source = readField(row, field);
+      if (source !== undefined) {
+        const isXml = readXml(source, (path, value) => writeField(row, prefix + path, value));
+        if (!isXml && strict) return;
+        if (!isXml) markError(row, `The field "${field}" contains no valid XML.`);
+      }
+      emit(row);
+    }),
+});
+
+/** Receives every value of an XML document, with its path as a field name. */
+type XmlSink = (path: string, text: string) => void;
+
+/** Deeper than any event. */
+const MAX_DEPTH = 200;
+
+interface Element {
+  readonly name: string;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  readonly children: Element[];
+  text: string;
+}
+
+/**
+ * Parses XML. The text of an element has its path as the name (`Task.Author`), an attribute that of its element
+ * (`Task.version`). Adjacent elements with the same name are numbered from 0: `Task.Arg[0]`, `Task.Arg[1]`.
+ *
+ * Names keep their namespace prefixes. Only the five predefined entities are supported, so documents can't expand
+ * without limit.
+ *
+ * @returns false if it is not XML; then `sink` receives nothing.
+ */
+function readXml(text: string, sink: XmlSink): boolean {
+  const root = parse(text);
+  if (root === undefined) return false;
+  tell(root, root.name, sink);
+  return true;
+}
+
+function parse(text: string): Element | undefined {
+  const parser = new SaxesParser();
+  const top = newElement('', {});
+  const open: Element[] = [top];
+  let isWrong = false;
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = newElement(name, attributes);
+    open.at(-1)?.children.push(element);
+    open.push(element);
+    if (open.length > MAX_DEPTH) throw new TooDeep();
+  });
+  parser.on('closetag', () => open.pop());
+  const addText = (piece: string): void => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += piece;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('error', () => {
+    isWrong = true;
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
+  return isWrong ? undefined : top.children[0];
+}
+
+class TooDeep extends Error {
+  override readonly name = 'TooDeep';
+}
+
+function newElement(name: string, attributes: Readonly<Record<string, string>>): Element {
+  return { name, attributes: Object.entries(attributes), children: [], text: '' };
+}
+
+function tell({ attributes, children, text }: Element, path: string, sink: XmlSink): void {
+  const content = text.trim();
+  const isLeaf = attributes.length === 0 && children.length === 0;
+  if (content !== '' || isLeaf) sink(path, content);
+  for (const [name, value] of attributes) sink(`${path}.${name}`, value);
+  const counts = new Map<string, number>();
+  for (const { name } of children) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const indexes = new Map<string, number>();
+  for (const child of children) {
+    const { name } = child;
+    const index = indexes.get(name) ?? 0;
+    indexes.set(name, index + 1);
+    tell(child, counts.get(name) === 1 ? `${path}.${name}` : `${path}.${name}[${index}]`, sink);
+  }
 }

@@ -1,19 +1,25 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { ArrayFields } from '../arrays/array-fields.ts';
 import { computed, converted, convertedFields } from '../columns/expression.ts';
 import { isTrue } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
-import { editStep } from '../operators/row-code.ts';
+import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
 import { compilePattern } from '../pattern-error.ts';
 import {
   expression,
+  expressions,
   fieldName,
   fieldNames,
+  flag,
+  integer,
   locale,
   oneOf,
   text,
   timeZone,
 } from '../signature/argument-types.ts';
 import {
+  type ArgumentsOf,
   define,
   type FunctionSpec,
   optional,
@@ -23,6 +29,7 @@ import {
 } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
 import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
+import { editDistance } from '../text/text-distance.ts';
 import { compileTextFormat } from '../text/text-format.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
@@ -275,3 +282,64 @@ export const format = define.value({
     return convertedFields(field, (values) => write(values, timezone));
   },
 });
+
+const editDistanceParameters = {
+  target: required(expression),
+  maxDistance: required(integer({ min: 0, max: 1000 })),
+  ignoreCase: withDefault(flag, false, { aliases: ['caseInsensitive'] }),
+  allowTranspositions: withDefault(flag, true),
+};
+
+/** The edit distance between two strings. No result above `maxDistance`. */
+export const textEditDistance = define.value({
+  name: 'text:editDistance',
+  output: '_distance',
+  uncertain: ['A distance above `maxDistance` sets no field.'],
+  parameters: { ...editDistanceParameters, reference: required(expression) },
+  compile: (args) => computed([args.target, args.reference], distanceFunction(args)),
+});
+
+/** The edit distances from one string to several: `_distance[0].reference` and `_distance[0].distance`, and so on. */
+export const textEditDistanceAsArray = define.transform({
+  name: 'text:editDistanceAsArray',
+  uncertain: [
+    'Elements have the members "reference" and "distance".',
+    'References with a distance above `maxDistance` are omitted.',
+  ],
+  parameters: {
+    ...editDistanceParameters,
+    references: required(expressions),
+    asArray: withDefault(arrayName, new ArrayFields('_distance')),
+  },
+  compile(args) {
+    const { target, references, asArray } = args;
+    const distanceOf = distanceFunction(args);
+    const edit: Edit = (row, _run, [text, ...others]) => {
+      let count = 0;
+      for (const reference of others) {
+        const distance = distanceOf(text, reference);
+        if (distance === undefined) continue;
+        writeField(row, `${asArray.fieldAt(count)}.reference`, toText(reference)!);
+        writeField(row, `${asArray.fieldAt(count)}.distance`, String(distance));
+        count += 1;
+      }
+    };
+    return editStep(edit, unknownColumns, [target, ...references]);
+  },
+});
+
+type DistanceArguments = ArgumentsOf<typeof editDistanceParameters>;
+
+/** Returns `undefined` above `maxDistance` and for null. */
+function distanceFunction({
+  maxDistance,
+  ignoreCase,
+  allowTranspositions: transpositions,
+}: Omit<DistanceArguments, 'target'>) {
+  const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
+  return (left: Value, right: Value): number | undefined => {
+    const [a, b] = [toText(left), toText(right)];
+    if (a === undefined || b === undefined) return undefined;
+    return editDistance(fold(a), fold(b), { maxDistance, transpositions });
+  };
+}

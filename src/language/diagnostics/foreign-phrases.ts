@@ -1,4 +1,5 @@
 import type { CallNode, PipelineNode, Span, StepNode } from '../ast.ts';
+import { insteadOf } from '../functions/find-function.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
 import { type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
@@ -237,7 +238,10 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
     message: `${JSON.stringify(phrase.trim().replace(/\s+/g, ' ').replace(LONG, '$1 …'))} is ${mistake.language}.`,
     span,
     propose: (proposed) => `Write ${proposed} instead${reason}.${noteOn(proposed, mistake.language)}`,
-    words: `${context.failed === undefined ? '' : `There is no equivalent of ${JSON.stringify(context.failed)}. `}${words}`,
+    words:
+      context.failed === undefined || isFilter
+        ? words
+        : `There is no exact equivalent of ${JSON.stringify(context.failed)}. ${insteadOf(context.failed) ?? words}`,
     isPhrase: true,
     fix,
   };
@@ -246,6 +250,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
 /** How the rows of what is written can differ. */
 function noteOn(written: string, language: string): string {
   if (written.includes('percentile(')) return ' Percentiles of few values can differ.';
+  if (written.includes('default(value="",')) return ' An absent value counts as a string, not as a number.';
   return language === 'SPL' && /^(?!.*type=string).*collect\(/.test(written) ? ' Values are not sorted.' : '';
 }
 
@@ -317,8 +322,9 @@ interface PlacedContext extends WriteContext {
 
 const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '' };
 
-function contextAt({ source, masked, steps, index }: PhrasePlace): PlacedContext {
+function contextAt({ source, masked, steps, index, isFirst }: PhrasePlace): PlacedContext {
   const context: PlacedContext = {
+    isFirst,
     rest: masked.slice(steps[index]!.span.end),
     fail(part: string) {
       context.failed ??= part;

@@ -52,7 +52,7 @@ function reported(finding: Finding, found: TextEdit | undefined, isValid: boolea
 }
 
 function completed(message: string, hint: string | undefined): string {
-  return hint === undefined ? message : `${message} ${hint}`;
+  return hint ? `${message} ${hint}` : message;
 }
 
 function editsOf({ fix, alternatives = [] }: Finding): readonly RepairEdit[] {
@@ -90,9 +90,14 @@ class FixSearch {
     for (const finding of findings) {
       for (const { leavesNoWords, ...edit } of editsOf(finding)) {
         const [settled] = this.#settle([{ finding, edit }]);
-        if (settled === undefined || (leavesNoWords === true && this.#leavesWords(settled.edit))) continue;
-        fixes.set(finding, settled.edit);
-        break;
+        if (settled === undefined) continue;
+        const words = leavesNoWords === true ? this.#wordsOf(settled.edit) : undefined;
+        if (words === undefined) {
+          fixes.set(finding, settled.edit);
+          break;
+        }
+        const message = `There is no equivalent of ${JSON.stringify(words)} here: leave it out, or write it in this language.`;
+        if (finding.isPhrase === true) this.obstacles.set(finding, { ...finding, message, words: '' });
       }
     }
     return fixes;
@@ -166,32 +171,41 @@ class FixSearch {
   }
 
   #hinder(finding: Finding, problem: Finding, text: string): void {
-    const { start, end } = finding.span;
-    const part = text.slice(problem.span.start, problem.span.end);
-    const at = this.#query.slice(start, end).indexOf(part);
-    const isForeign = problem.severity === 'error' || problem.isPhrase === true;
-    if (!isForeign || at < 0 || part === '' || this.obstacles.has(finding)) return;
-    const span = { start: start + at, end: start + at + part.length };
-    this.obstacles.set(finding, { ...problem, severity: finding.severity, span });
+    const span = this.#spanOf(text.slice(problem.span.start, problem.span.end), finding);
+    const isWritten = !/^(?:free-text-after-aggregate|missing-field)$/.test(problem.code);
+    if ((span === finding.span && isWritten) || this.obstacles.has(finding)) return;
+    const code = problem.isPhrase === true ? problem.code : finding.code;
+    this.obstacles.set(finding, { ...problem, code, severity: finding.severity, span });
   }
 
-  /** Whether steps with a fix have words that would be searched for: beside a regex, or after any other fix. */
-  #leavesWords(edit: TextEdit): boolean {
+  /** Where a part of a phrase is, or of a query with one error; the whole phrase if it is written in another way. */
+  #spanOf(part: string, { span }: Finding): Span {
+    const isOne = this.#known.size === 0;
+    const start = isOne ? 0 : span.start;
+    const at = part === '' ? -1 : this.#query.slice(start, isOne ? undefined : span.end).indexOf(part);
+    return at < 0 ? span : { start: start + at, end: start + at + part.length };
+  }
+
+  /** A step with words that would be searched for: after a string, or anywhere with any other fix. */
+  #wordsOf(edit: TextEdit): string | undefined {
     const { start } = edit.span;
     const end = start + edit.text.length;
-    const isRegex = edit.text.startsWith('/');
-    let hasWords = false;
-    walk(parseTree(applyEdit(this.#query, edit)), {
+    const isString = edit.text.startsWith('"');
+    let words: string | undefined;
+    const text = applyEdit(this.#query, edit);
+    walk(parseTree(text), {
       Pipeline({ steps }) {
         for (const step of steps.filter(({ span }) => span.start <= end && span.end >= start))
           walk(step, {
             FreeText({ value, span }) {
-              hasWords ||= value.kind === 'Pattern' && value.text !== '*' && (isRegex || span.start > start);
+              const isWord = value.kind === 'Pattern' && value.text !== '*';
+              if (isWord && (!isString || span.start > start))
+                words ??= text.slice(step.span.start, step.span.end);
             },
           });
       },
     });
-    return hasWords;
+    return words;
   }
 
   /** Every single fix also gives a query, and loses nothing. */

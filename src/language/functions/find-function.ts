@@ -13,32 +13,40 @@ export function findSignature(name: string): FunctionSignature | undefined {
   return BY_NAME.get(name.toLowerCase());
 }
 
-/** Functions of other languages; with `$`, what to write for their field. */
+/** Functions of other languages by what to write; with `$`, for their field. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    average: 'avg',
-    contains: 'text:contains',
-    endswith: 'text:endsWith',
-    extract: 'regex("(?<name>.+)", field=$)',
-    iff: 'if',
-    iif: 'if',
-    ifnull: 'coalesce',
-    lcase: 'lower',
-    len: 'length',
-    mean: 'avg',
-    nvl: 'coalesce',
-    rdns: 'reverseDns',
-    startswith: 'text:startsWith',
-    stdev: 'stdDev',
-    strcat: 'concat',
-    strlen: 'length',
-    strptime: 'parseTimestamp("yyyy-MM-dd HH:mm:ss", field=$)',
-    substr: 'text:substring($, begin=0, end=3)',
-    toint: '$',
-    tolower: 'lower',
-    toupper: 'upper',
-    ucase: 'upper',
-  }),
+    $: 'todouble toint tolong tonumber toreal',
+    '$, or format("%,d", field=$)': 'tostring',
+    '$[0]': 'mvindex',
+    'array:length("$[]")': 'mvcount',
+    avg: 'average mean',
+    'cidr($, subnet=["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"])': 'ipv4_is_private',
+    coalesce: 'ifnull nvl',
+    'collect($)': 'list make_list makeset',
+    concat: 'strcat',
+    'concatArray($, separator=",")': 'mvjoin',
+    'formatTime("yyyy-MM-dd", field=$)': 'format_datetime strftime',
+    if: 'iff iif',
+    length: 'len strlen',
+    lower: 'lcase tolower',
+    'math:ceil': 'ceiling',
+    'parseJson($)': 'parse_json todynamic',
+    'parseTimestamp("yyyy-MM-dd HH:mm:ss", field=$)': 'strptime',
+    'regex("(?<name>.+)", field=$)': 'extract',
+    reverseDns: 'rdns',
+    'selectFromMin(@timestamp, include=[$])': 'earliest last',
+    'selectLast($)': 'any first take_any',
+    stdDev: 'stdev',
+    'text:contains': 'contains',
+    'text:endsWith': 'endswith',
+    'text:startsWith': 'startswith',
+    'text:substring($, begin=0, end=3)': 'substr',
+    'time:dayOfWeek($)': 'dayofweek',
+    'time:hour($)': 'datetime_part hourofday',
+    'top($, limit=1)': 'mode',
+    upper: 'toupper ucase',
+  }).flatMap(([write, names]) => names.split(' ').map((name) => [name, write] as const)),
 );
 
 /**
@@ -81,10 +89,23 @@ export function missingFunctionProblem({ name, arguments: values }: CallNode): s
   if (synonym?.includes('$')) {
     const words = values.map(({ value }) => (value.kind === 'Bareword' ? value.text : ''));
     const field = words.find((word) => /^[A-Za-z_@#]/.test(word)) ?? 'field';
-    return `There is no function "${name}". Write ${synonym.replace('$', field)}`;
+    return `There is no function "${name}". Write ${synonym.replaceAll('$', field)}`;
   }
   const meant = nearestFunction(name);
   return `There is no function "${name}"${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
+}
+
+/** What to write for a part of a condition or a call of another language. */
+export function insteadOf(part: string): string | undefined {
+  const [, left, operator, right] =
+    /^([\w.@#]+)\s*([!=]=|=)\s*(?!true|false)([A-Za-z_][\w.]*)$/.exec(part) ?? [];
+  if (left !== undefined)
+    return `To compare fields, write test(${left} ${operator === '=' ? '==' : operator} ${right}).`;
+  const [, name = '', field = 'field'] = /(\w+)\(\s*([\w.@#]+)?/.exec(part) ?? [];
+  const synonym = SYNONYMS.get(name.toLowerCase());
+  const call = synonym?.includes('$') ? synonym.replaceAll('$', field) : `${synonym}(${field})`;
+  const isTest = /[<>=]/.test(part) && !/^(?:\w+\s*)=[^=]/.test(part);
+  return synonym && `Write ${isTest ? `test(${part.replace(/\w+\([^()]*\)/, () => call)})` : call}.`;
 }
 
 /** The parameter with this name or alias. Parameter names are case-sensitive. */

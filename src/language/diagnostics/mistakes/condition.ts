@@ -36,18 +36,20 @@ export function filterOf(
   tests: readonly Mistake[],
   context: WriteContext,
 ): string | undefined {
+  const plain = replaceOutside(text, CASTS, (cast) =>
+    cast.replace(/^\w+\(\s*|\s*\)$|::\w+$|\s+as\s+\w+/gi, ''),
+  );
+  const reader = new ConditionReader(plain, dialect, tests, context);
   try {
-    const plain = replaceOutside(text, CASTS, (cast) =>
-      cast.replace(/^\w+\(\s*|\s*\)$|::\w+$|\s+as\s+\w+/gi, ''),
-    );
-    return new ConditionReader(plain, dialect, tests, context).read();
+    return reader.read();
   } catch (error) {
-    if (error instanceof Untranslatable) return undefined;
-    throw error;
+    if (!(error instanceof Untranslatable)) throw error;
+    context.fail?.(reader.operand);
+    return undefined;
   }
 }
 
-const NAME = `(?!(?:and|or|not)\\b)(?:[A-Za-z_@#](?:[\\w.@#-]*[\\w.@#])?(?:\\[\\d*\\][\\w.]*)*|"[^"]*"|\`[^\`]+\`)`;
+const NAME = `(?!(?:and|or|not)\\b)(?:[A-Za-z_@#](?:[\\w.@#-]*[\\w.@#])?(?:\\[\\d*\\][\\w.]*)*|"[^"]*"|'[^']*'|\`[^\`]+\`)`;
 const REGEX = '\\/[^/\\n]+\\/[a-zA-Z]*';
 const WORD = '[\\w*.@#\\\\%&^+-][\\w*.@#\\\\%&^:~+/-]*';
 const SPACE = /(?:\s|\/\/[^\n]*|\/\*.*?\*\/)*/sy;
@@ -83,6 +85,8 @@ class ConditionReader {
   readonly #tests: readonly Mistake[];
   readonly #context: WriteContext;
   #place = 0;
+  /** Where the operand starts that is read. */
+  #start = 0;
   #depth = 0;
   /** Whether an operator or a phrase is of a language in which words are not searched for. */
   #isStrict = false;
@@ -103,6 +107,12 @@ class ConditionReader {
     const after = this.#skip();
     if (this.#place < this.#text.length || (this.#isStrict && this.#hasWords)) throw new Untranslatable();
     return before + text + after;
+  }
+
+  get operand(): string {
+    const rest = this.#masked.slice(this.#start);
+    const { length } = rest.replace(/\s+(?:and|or)\b.*|\s*(?:&&|\|\|).*|\s+$/is, '');
+    return this.#text.slice(this.#start, this.#start + length);
   }
 
   /** The lowest precedence. */
@@ -157,6 +167,7 @@ class ConditionReader {
 
   #operand(): Part {
     this.#skip();
+    this.#start = this.#place;
     const test = this.#test();
     if (test !== undefined) return test;
     const not = this.#accept(NOT);
@@ -208,7 +219,7 @@ class ConditionReader {
     if (match === undefined) return undefined;
     const [whole = '', name = '', operator = '', value = ''] = match;
     const gaps = whole.slice(name.length, whole.length - value.length).split(operator);
-    const field = written(name.replace(/^`(.*)`$/, '$1'));
+    const field = written(name.replace(/^([`'])(.*)\1$/, '$2'));
     this.#isStrict ||= operator === '==' || operator === '===' || operator === '!==';
     const mark = OPERATORS[operator] ?? operator;
     const text = this.#compared(field, mark, value, gaps, operator);
@@ -246,7 +257,9 @@ class ConditionReader {
     if (isExact && isUnusual(value)) return `${mark === '=' ? '' : 'not '}test(${field} == ${value})`;
     // With a single "=", the word may be a field, as in SPL, or a value, as here.
     if (isExact && /^[A-Za-z_@#][\w.@#]*$/.test(value) && !/^(?:true|false)$/i.test(value))
-      return operator === '==' ? `test(${field} == ${written(value)})` : undefined;
+      return operator !== '==' || this.#dialect.unknown === 'numbers'
+        ? undefined // In KQL, two strings that are absent are equal.
+        : `test(${field} == ${written(value)})`;
     return value.startsWith('/') && isExact && mark !== 'like'
       ? undefined
       : `${field}${before}${mark}${after}${value}`;

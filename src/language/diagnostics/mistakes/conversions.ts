@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../core/epoch.ts';
 import { isFieldName } from '../../character-classes.ts';
 import { readDuration } from '../../duration.ts';
 import { maskPhrases, replaceOutside, spansBetween, withDoubleQuotes } from '../masked-text.ts';
-import type { WriteContext } from './dialect.ts';
+import { WHERE, type WriteContext } from './dialect.ts';
 import { known, timeField } from './times.ts';
 
 function splitNames(names: string): string[] {
@@ -84,14 +84,26 @@ const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
 
 /** A value in an expression. `.` joins text in SPL. */
 export function toExpression(text: string): string {
-  const plain = withKnownFields(withDoubleQuotes(text));
-  // Other languages calculate with seconds or spans.
-  if (/.@timestamp|@timestamp(?:\W)/.test(plain)) return '';
+  // Without spaces, `%` is part of a name.
+  const plain = replaceOutside(withKnownFields(withDoubleQuotes(text)), /\s*%\s*/g, () => ' % ');
+  // Other languages calculate with seconds or spans. Here, lower("A") reads a field.
+  if (/.@timestamp|@timestamp(?:\W)|^\d+[a-z]+$|\b(?:lower|upper)\("/i.test(plain)) return '';
   const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), plain);
   // With text, "+" joins, unless a field is a number.
   if (value.includes('"') && splitOutside(value, /\+/).length > 1) return '';
   const parts = splitOutside(value, /\s\.\s|\.(?=")/).flatMap((part) => splitOutside(part, /(?<=")\s*\./));
   return parts.length === 1 ? value : formatted(parts);
+}
+
+type Assign = (name: string, value: string) => string;
+
+/** `a = x, b = y` as steps; empty if one has no equivalent, or reads another where all are assigned at the same time. */
+export function assigned(text: string, write: Assign, isParallel = false): string {
+  const pairs = splitOutside(text, /,/).map((part) => /^([\w.@#]+)\s*=(?!=)\s*(.+)$/s.exec(part) ?? []);
+  const values = pairs.map(([, , value]) => value).join(' ');
+  const isRead = pairs.some(([, name = '']) => new RegExp(`(?<![\\w.])${name}(?![\\w.(])`).test(values));
+  const steps = pairs.map(([, name = '', value = '']) => name && write(written(name), value));
+  return steps.includes('') || (isParallel && isRead && steps.length > 1) ? '' : steps.join(' | ');
 }
 
 /** `host, "-", level` as `format("%s-%s", field=[host, level])`; empty if a part is no field and no text. */
@@ -118,9 +130,11 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^(?:mean|average)\(([\w.@#]+)\)$/i, 'avg($1)'],
   [/^median\(([\w.@#]+)\)$/i, 'percentile($1, percentiles=[50])'],
   [/^(?:p|perc|percentile|quantile)(\d+)\(([\w.@#]+)\)$/i, 'percentile($2, percentiles=[$1])'],
-  [/^percentile\(([\w.@#]+), (\d+)\)$/i, 'percentile($1, percentiles=[$2])'],
+  [/^percentiles?\(([\w.@#]+), (\d+(?:, \d+)*)\)$/i, 'percentile($1, percentiles=[$2])'],
   [/^(?:values|make_set)\(([\w.@#]+)\)$/i, 'collect($1, limit=1000000)'],
   [/^make_set\(([\w.@#]+), (\d+)\)$/i, 'collect($1, limit=$2)'],
+  [/^earliest\(@timestamp\)$/i, 'min(@timestamp)'],
+  [/^latest\(@timestamp\)$/i, 'max(@timestamp)'],
   [/^latest\(([\w.@#]+)\)$/i, 'selectLast($1)'],
   // Here, the least and the greatest are numbers.
   [
@@ -135,8 +149,11 @@ export function aggregates(text: string, context?: WriteContext): string {
   const calls = splitOutside(spaced, /,/)
     .flatMap((part) => part.split(/(?<=\)|^\w+|\sas\s+[\w@]+)\s+(?!as\b)(?=\w)/i))
     .filter((part) => part !== '')
-    .map((part) => aggregate(part) || (context?.fail?.(part) ?? ''));
-  if (calls.includes('')) return '';
+    .map((part) => aggregate(part, context) || (context?.fail?.(part) ?? ''));
+  // Alone, queries in braces would leave out groups without rows.
+  const isAlone =
+    calls.every((call) => call.startsWith('{')) && calls.some((call) => call.includes(' | count('));
+  if (calls.includes('') || isAlone) return '';
   // Alone, a query in braces would leave out groups without rows.
   const isList = calls.length > 1 || calls[0]?.startsWith('{') === true;
   return isList ? `[${withNames(calls).join(', ')}]` : (calls[0] ?? '');
@@ -154,9 +171,12 @@ function withNames(calls: readonly string[]): readonly string[] {
   });
 }
 
-function aggregate(text: string): string {
+function aggregate(text: string, context?: WriteContext): string {
   const [, name, body = text] = /^([\w@]+)\s*=\s*(\w+\(.*\))$/s.exec(text) ?? [];
   const [, typed = '', as = name] = /^(.*?)(?:\s+as\s+"?([\w@]+)"?)?$/is.exec(body) ?? [];
+  const [, condition = ''] = /^count(?:if\(|\(\s*eval\()(.*?)\)+$/is.exec(typed) ?? [];
+  const filter = condition && context?.filter(condition, WHERE);
+  if (filter) return `{ ${filter.trim()} | count(${as === undefined ? '' : `as=${as}`}) }`;
   const [pattern, write = ''] = AGGREGATES.find(([one]) => one.test(typed)) ?? [];
   const call = pattern === undefined ? '' : typed.replace(pattern, write).replace(/^\w+/, lowerFirst);
   if (as === undefined || call === '') return call;
@@ -175,18 +195,24 @@ function lowerFirst(name: string): string {
 export function groupCall(functions = '', keys = '', context?: WriteContext): string {
   const all = aggregates(functions, context);
   // A list of one query in braces would leave out groups without rows, too.
-  const [, calls = all, rename = ''] = /^\[\{ (.*)( \| rename\([^()]*\)) \}\]$/.exec(all) ?? [];
+  const [, calls = all, rename = ''] = /^\[\{ ([^{}]*)( \| rename\([^()]*\)) \}\]$/.exec(all) ?? [];
   const [bin = '', name = '@timestamp', time = '', span = ''] =
     /(?:(\w+)\s*=\s*)?\b(?:bin|bin_at|span)\(\s*([\w.@]+)\s*,\s*(\w+)\s*\)/i.exec(keys) ?? [];
   const names = splitNames(bin === '' ? keys : keys.replace(bin, name));
   if (calls === '' || names.length === 0 || !names.every((one) => /^[\w.@#]+$/.test(one))) return '';
-  // KQL also counts a string that is absent: it is empty.
-  const texts = functions.match(/(?<=\b(?:dcount|make_set)\(\s*)[\w.@#]+/gi) ?? [];
-  const before = texts.length === 0 ? '' : `default(value="", field=${fieldArray(texts.join(' '))}) | `;
-  const group = `${before}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}`;
+  const group = `${emptyTexts(functions)}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}`;
   if (bin === '') return group;
   const start = timeBin(name, time, span);
   return start && `${start} | ${group}`;
+}
+
+/** A step for what KQL also counts: a string that is absent is empty. A number is not. */
+export function emptyTexts(functions: string): string {
+  const counted = functions.match(/(?<=\b(?:dcount|make_set)\(\s*)[\w.@#]+/gi) ?? [];
+  const texts = counted.filter(
+    (name) => !/(?:^ms|status|code|port|size|bytes|length|duration|count|number|pid|eventid)$/i.test(name),
+  );
+  return texts.length === 0 ? '' : `default(value="", field=${fieldArray(texts.join(' '))}) | `;
 }
 
 /** The start of the span that a time is in. Empty for longer spans, which start at other times in other systems. */

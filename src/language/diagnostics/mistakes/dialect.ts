@@ -37,6 +37,8 @@ export interface WriteContext {
   rows(kept: Kept, count: string, areNullsLast?: boolean, sort?: string): string;
   /** The steps after the phrase, with blank strings. */
   readonly rest?: string;
+  /** Whether no `|` is before the phrase. */
+  readonly isFirst?: boolean;
   /** Names the part of the phrase that has no equivalent. */
   fail?(part: string): void;
   /** The dialect of the condition around the phrase. */

@@ -1,6 +1,5 @@
 import { KQL } from './kql.ts';
-import { LOGQL } from './logql.ts';
-import { LUCENE } from './lucene.ts';
+import { LOGQL, LUCENE } from './lucene.ts';
 import type { Mistake } from './mistake.ts';
 import { ASSIGNMENTS, CALLS, JQ, OTHERS, SCRIPT, SHELL, TYPOGRAPHY } from './scripts.ts';
 import { SPL } from './spl.ts';

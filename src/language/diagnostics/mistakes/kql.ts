@@ -1,8 +1,21 @@
-import { replaceOutside } from '../masked-text.ts';
-import { fieldArray, fieldList, formatted, groupCall, sortCall } from './conversions.ts';
+import { quoteString } from '../../../core/query-text.ts';
+import { maskPhrases, replaceOutside } from '../masked-text.ts';
+import {
+  aggregates,
+  assigned,
+  emptyTexts,
+  fieldArray,
+  fieldList,
+  formatted,
+  groupCall,
+  isNames,
+  sortCall,
+  splitOutside,
+  toExpression,
+} from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf, TIME } from './mistake.ts';
-import { type Comparing, comparand } from './strings.ts';
+import { type Comparing, comparand, contentOf } from './strings.ts';
 import { compareWithPast, compareWithTime, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
@@ -24,21 +37,18 @@ pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\
 pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
-pipe kql-summarize: summarize dcount({field}) ==> default(value="", field={field}) | count({field}, distinct=true)
-pipe kql-summarize: summarize {calls} ==> {calls}
+pipe kql-summarize: /summarize\s+(\S.*)/ ==> @all ## Write count(), or groupBy(field, function=count()).
 pipe kql-project: project%(|-keep)% {fields} ==> select({fields.array})
-pipe kql-project: project {field} = {field2} ==> {field} := {field2} | select([{field}])
 step kql-project: project {listed} ==> select({listed})
-pipe kql-project: project {field} = {field2}, {field3} = {field4} ==> {field} := {field2} | {field3} := {field4} | select([{field}, {field3}])
-pipe kql-project: /project\s.*=.*/ ## Write x := ms * 2 | select([host, x]).
+pipe kql-project: /project\s+(.*=.*)/ ==> @project ## Write x := ms * 2 | select([host, x]).
 pipe kql-project-away: project-away {fields} ==> drop({fields.array})
 pipe kql-project-rename: project-rename {field} = {field2} ==> rename({field2}, as={field})
 pipe kql-extend: /extend\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
 pipe kql-extend: extend {field} = %(iff|iif)%({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ## Write bucket(span=5m, field=key, function=count()).
-pipe kql-extend: extend {field} = {term}, {field2} = {term2} ==> {field} := {term} | {field2} := {term2}
 pipe kql-extend: /extend\s+@NAME@\s*=\s*strcat\(([^()]*)\)/ ==> @joined ## Write field := format("%s %s", field=[a, b]).
-pipe kql-extend: extend {field} = {expression} ==> {field} := {expression}
+pipe kql-extend: /extend\s+([A-Za-z]\w*)\s*=\s*extract\(\s*@TEXT@\s*,\s*1\s*,\s*([\w.]+)\s*\)/ ==> @extract ## Write regex("(?<$1>.+)", field=$3).
+pipe kql-extend: /extend\s+(.*=.*)/ ==> @extend ## Write field := value.
 pipe kql-sort: /(sort|order)\s+by\s+(\S.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[asc, desc], limit=10).
 step kql-take: %(take|sample)% {count} ==> {count.first}
@@ -46,13 +56,14 @@ step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
 pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the steps.
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart.
-step kql-let: /let\s+\w+\s*=.*/ ## Write ?{name=value} where the value is used.
-pipe kql-make-series: /make-series\s.*/ ## Write timeChart(span=1h, function=count()).
+step kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1.
+pipe kql-make-series: /make-series\s.*/ ## Write timeChart(host, span=1h, function=count()): it has a series for each host.
 pipe kql-getschema: getschema ==> fieldset()
 command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
 command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
+command kql-command: project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]) or rename([[a, b], [c, d]]).
 command kql-command: join lookup ## Write join({ other query }, field=key).
-command kql-command: parse parse-where ## Write regex("user=(?<user>[^ ]+)", field=field).
+pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
@@ -67,6 +78,7 @@ test matches-regex: {field} matches regex {text} ==> {field}={text.regex}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
 test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
 test kql-hour: /(?:hourofday|dayofweek|monthofyear)\([^()]*\)\s*[!=<>]*/ ## Write hour := time:hour(@timestamp) | hour >= 18.
+test isempty: /@NAME@\s*(==|=~|!=|!~)\s*(?:""|'')/ ==> @empty ## Write field!=* or field="".
 test isempty: isempty({field}) ==> {field}!=* or {field}=""
 test isempty: isnotempty({field}) ==> {field}=* {field}!=""
 part dcount: %(dcount|dc)%({field}) ==> count({field}, distinct=true)
@@ -81,12 +93,32 @@ export const KQL = mistakesOf('KQL', ROWS, {
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
   // A string that is absent is empty.
+  empty([field, operator = ''], { dialect }) {
+    if (dialect?.unknown !== 'numbers') return undefined;
+    return operator.startsWith('!') ? `${field}=* ${field}!=""` : `${field}!=* or ${field}=""`;
+  },
   joined: ([field, parts = '']) => {
     const call = formatted(parts);
     const [, fields] = /field=(\[.*\])/.exec(call) ?? [];
     return call && `default(value="", field=${fields}) | ${field} := ${call}`;
   },
   group: ([calls, keys], context) => groupCall(calls, keys, context),
+  all([calls = ''], context) {
+    const call = aggregates(calls, context);
+    return call && emptyTexts(calls) + call;
+  },
+  // A regex with one group.
+  extract: ([name, text = '', field]) =>
+    /^(?:\\[^(]|[^(\\])*\((?!\?)[^(]*$/.test(contentOf(text))
+      ? `regex(${quoteString(contentOf(text).replace('(', `(?<${name}>`))}, field=${field}, strict=false)`
+      : '',
+  extend: ([text = ''], context) => assigned(text, assignedIn(context), true),
+  project([text = ''], context) {
+    const parts = splitOutside(text, /,/);
+    const names = parts.map((part) => part.replace(/\s*=.*/s, '')).join(', ');
+    const steps = assigned(parts.filter((part) => part.includes('=')).join(', '), assignedIn(context), true);
+    return steps && isNames(names) ? `${steps} | select(${fieldArray(names)})` : '';
+  },
   // In capital letters, it is SQL, where the default is `asc`.
   sort: ([verb = '', keys = '']) => (verb === 'ORDER' ? undefined : sortCall(keys, 'desc')),
   top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),
@@ -99,16 +131,26 @@ export const KQL = mistakesOf('KQL', ROWS, {
   table: ([table = '', rest = ''], context) => {
     // The column of `count` has this name.
     const steps = rest.replace(/(?<=^|\|\s*)count\s*(?=\|.*\bCount\b)/s, 'count(as=Count) ');
-    if (TABLE.test(table) || STEPS.test(`| ${rest}`)) return `| ${filtered(steps, context)}`;
+    if (TABLE.test(table) || STEPS.test(`| ${rest}`)) return filtered(steps, context);
     return /==|!=|=~/.test(rest) ? '' : undefined;
   },
 });
 
+/** Writes an assignment. Whole numbers are divided without a fraction in KQL, and nothing shows which numbers are. */
+const assignedIn = (context: WriteContext) => (name: string, value: string) => {
+  const isWhole = /\/(?!\s*\d+(?:\.\d|[a-z]))/.test(maskPhrases(value).replaceAll('÷', '/'));
+  const written = isWhole && !/\d\.\d|to(?:double|real)\(/i.test(value) ? '' : toExpression(value);
+  if (written === '') context.fail?.(value);
+  return written && `${name} := ${written}`;
+};
+
 /** The steps after a table, with its conditions as filters: later, a `where` could be of another language. */
 function filtered(steps: string, { filter }: WriteContext): string {
-  return replaceOutside(
-    steps,
-    /(?<=(?:^|\|)\s*)where\s(?:[^|]|\|\|)*/gi,
-    (step) => filter(step.slice('where'.length), KQL_WHERE).trimStart() || step,
-  );
+  let isOwn = true;
+  const written = replaceOutside(steps, /(?<=(?:^|\|)\s*)where\s(?:[^|]|\|\|)*/gi, (step) => {
+    const condition = filter(step.slice('where'.length), KQL_WHERE).trimStart();
+    isOwn &&= condition !== '' || !/==\s*(?!true\b|false\b)[A-Za-z_][\w.]*(?![\w.(])/.test(step);
+    return condition || step;
+  });
+  return isOwn ? `| ${written}` : '';
 }

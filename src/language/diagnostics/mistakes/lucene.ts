@@ -1,12 +1,14 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
+import { tryOr } from '../../../core/try-or.ts';
+import { groupCall, splitOutside } from './conversions.ts';
 import { mistakesOf, TIME } from './mistake.ts';
-import { exactly, oneOf } from './strings.ts';
+import { comparand, contentOf, exactly, freeText, oneOf, regexLiteral, term } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
 const VALUE = String.raw`("[^"]*"|[\w*][\w*.-]*)(?![^\s)])`;
 const START = String.raw`(?<![^\s(])`;
 
-const ROWS = String.raw`
+const LUCENE_ROWS = String.raw`
 query lucene-all: *:* ==> *
 test lucene-exists: _exists_:{field} ==> {field}=*
 test lucene-missing: _missing_:{field} ==> {field}!=*
@@ -26,13 +28,17 @@ test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=va
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
 test lucene-alternatives: /${NAME}:\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
 test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/^web.1$/.
-test lucene-field: /${START}(?!\w:)${NAME}:([\w*][\w*.-]*)(?![^\s)])/ ==> $1=$2 ## Write field=value.
-test lucene-field: /${START}((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/ ==> $1=$2 ## Write field=value.
+test lucene-field: /${START}(?!\w:)${NAME}:([\w*][\w*.-]*)(?![^\s)])/ ==> @equals ## Write field=value.
+test lucene-field: /${START}((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/ ==> @equals ## Write field=value.
 `;
 
-export const LUCENE = mistakesOf('Lucene', ROWS, {
-  equals: ([field, value = '']) => `${field}=${exactly(value)}`,
-  differs: ([field, value = '']) => `${field}!=${exactly(value)}`,
+/** The words of a message are searched for, without case. */
+const ofIndex = (field: string, value: string) =>
+  /(?:^|\.)(?:message|msg)$/.test(field) ? term(value) : exactly(value);
+
+export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
+  equals: ([field = '', value = '']) => `${field}=${ofIndex(field, value)}`,
+  differs: ([field = '', value = '']) => `${field}!=${ofIndex(field, value)}`,
   listed([field = '', values = '']) {
     if (/\b(?:AND|NOT|TO)\b|[+-]/.test(values)) return '';
     const all = values.match(/"[^"]*"|[^\s"]+/g) ?? [];
@@ -44,3 +50,57 @@ export const LUCENE = mistakesOf('Lucene', ROWS, {
   wildcard: ([field, text = '']) =>
     `${field}=/^${escapeRegex(text).replaceAll('\\?', '.').replaceAll('\\*', '.*')}$/`,
 });
+
+const STREAM = 'Write app=web host!=db | "text" | parseJson().';
+const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;
+
+const LOGQL_ROWS = String.raw`
+query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==> @stream ## ${STREAM}
+query logql-metric: /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/ ## Write app=web | timeChart(host, span=5m, function=count()).
+command logql-command: decolorize keep line_format pattern unpack unwrap ## Write replace("a", with="b", field=field), select([a, b]), parseJson() or format("%s", field=a).
+pipe logql-contains: = {text} ==> {text.free}
+pipe logql-matches: ~ {text} ==> {text.regex}
+pipe logql-json: json ==> parseJson()
+pipe logql-logfmt: logfmt ==> kvParse()
+pipe logql-regexp: regexp {text} ==> regex({text}, strict=false)
+pipe logql-label-format: label_format {field}={field2} ==> rename({field2}, as={field})
+step aggregate-by: /(\w+(?:\([^()]*\))?(?:\s+as\s+\w+)?)\s+by\s+\(?${KEYS}\)?/ ==> @group ## Write groupBy(field, function=count()).
+step aggregate-by: /(\w+)\s+by\s*\(${KEYS}\)\s*\(\s*([\w.@#]+)\s*\)/ ==> @groupOf ## Write groupBy(field, function=sum(field)).
+`;
+
+export const LOGQL = mistakesOf('LogQL', LOGQL_ROWS, {
+  stream,
+  group: ([calls, keys]) => groupCall(calls, keys) || undefined,
+  groupOf: ([name, keys, field]) => groupCall(`${name}(${field})`, keys) || undefined,
+});
+
+const STRING = '"[^"]*"|`[^`]*`';
+const LABEL = new RegExp(`^([\\w.]+)\\s*(=~|!~|!?=)\\s*(${STRING})$`);
+const LINE = new RegExp(`^\\s*(\\|=|!=|\\|~|!~)\\s*(${STRING})`);
+
+/** `{host="a", level=~"b"} |= "c" != "d" | json` as filters and steps; empty if a part of it is something else. */
+function stream([labels = '', rest = '']: readonly string[]): string {
+  const filters = splitOutside(labels, /,/).map((label) => {
+    const [, name = '', mark = '', text = ''] = LABEL.exec(label) ?? [];
+    const content = contentOf(text);
+    const isRegex = mark.endsWith('~');
+    const isNot = mark.startsWith('!');
+    // The regex of a label matches all of it.
+    const value = isRegex ? regexLiteral(`^(?:${content})$`) : comparand(text, 'equals');
+    const filter = `${name}${isNot ? '!=' : '='}${value}`;
+    // A label that is absent is empty.
+    const matchesEmpty = () => new RegExp(`^(?:${content.replace(/^\(\?i\)/, '')})$`).test('');
+    if (name === '') return '';
+    if (!(isRegex ? tryOr(false, matchesEmpty) : content === '')) return filter;
+    return isNot ? `${name}=* ${filter}` : `(${filter} or ${name}!=*)`;
+  });
+  const steps = [filters.join(' ')];
+  let left = rest;
+  for (let line = LINE.exec(left); line !== null; line = LINE.exec(left)) {
+    const [found, mark = '', text = ''] = line;
+    const filter = mark.endsWith('~') ? regexLiteral(contentOf(text)) : freeText(text);
+    steps.push(mark.startsWith('!') ? `not ${filter}` : filter);
+    left = left.slice(found.length);
+  }
+  return filters.includes('') || !/^\s*(?:\||$)/.test(left) ? '' : steps.join(' | ') + left;
+}

@@ -51,7 +51,7 @@ export const CASE = 'Write case { filter | field := value; * | field := value }.
 export const TIME = 'Set the time interval of the query, or start it with setTimeInterval(start=24h).';
 
 /** Languages in which a word is not searched for. */
-const STRICT: readonly string[] = ['SQL', 'KQL', 'SQL or KQL', 'jq', 'CloudWatch or Elastic'];
+const STRICT: readonly string[] = ['SPL', 'SQL', 'KQL', 'SQL or KQL', 'jq', 'CloudWatch or Elastic'];
 
 /**
  * The mistakes of a table with one per line: `place code: typed ==> write ## words`. Without `write`, `words` says what to
@@ -89,8 +89,12 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
   const source = sourceOf(typed);
   const hint = hintOf(source);
   const plain = writerOf(typed, write, writers);
+  const read = origin === 'KQL' && place !== 'test' ? withTime : code === 'spl-eval' ? unquoted : String;
   const writer: Writer = (groups, context) =>
-    plain(origin === 'KQL' && place !== 'test' ? groups.map(withTime) : groups, context);
+    plain(
+      groups.map((one) => one && read(one)),
+      context,
+    );
   const after = /\w$/.test(typed) ? '(?!\\w)' : '';
   return {
     place,
@@ -112,6 +116,9 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
     },
   };
 }
+
+/** In an expression of SPL, a name may be in single quotes. */
+const unquoted = (text: string) => text.replace(/"[^"]*"|'([\w.@]+)'/g, (found, name) => name ?? found);
 
 function once<T>(owner: object, name: string, make: () => T): T {
   const value = make();

@@ -12,7 +12,7 @@ import {
   TEXT,
   term,
 } from './strings.ts';
-import { epochMs, timeField } from './times.ts';
+import { epochMs, known, timeField } from './times.ts';
 
 const FIELD = '(?!(?:and|or|not|by|as|asc|desc)\\b)[A-Za-z_@#][\\w.@#-]*';
 
@@ -48,8 +48,13 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   fields: fieldList,
   listed: fieldArray,
   '.array': fieldArray,
-  '.timed': (names, { rest = '' }) =>
-    fieldArray(TIMED.test(rest) && !/_time|@timestamp/.test(names) ? `@timestamp ${names}` : names),
+  '.timed': (names, { rest = '' }) => {
+    const needed = [TIMED.test(rest) ? '_time' : '', SEARCHED.test(rest) ? '_raw' : ''];
+    return fieldArray(
+      [...needed.filter((name) => !fieldArray(names).includes(known(name))), names].join(' '),
+    );
+  },
+  '.tabular': (names, { rest = '' }) => (SEARCHED.test(rest) && !/_raw/.test(names) ? '' : fieldArray(names)),
   '.present': present,
   text: quoted,
   value: (text) => (/^@?["']/.test(text) ? quoted(text) : text),
@@ -71,13 +76,16 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.oldest': (count, context) => context.rows('oldest', count),
   // The first of sorted rows can be of any time.
   '.newest': (text, { rows }) => /^tail.*/.exec(rows('first', /^\d+$/.exec(text)?.[0] ?? '1'))?.[0] ?? '',
-  '.eldest': (_, { rows }) => /^head.*/.exec(rows('oldest', '1'))?.[0] ?? '',
   expression: toExpression,
   calls: aggregates,
 };
 
 /** Steps that need the time of events, which `fields` of SPL keeps. */
 const TIMED = /\|\s*(?:head|tail|dedup)\b|\b(?:timechart|bucket|bin|_time)\b|@timestamp/i;
+
+/** Steps that read the whole text of events, which `fields` of SPL keeps, and `table` does not. */
+const SEARCHED =
+  /\|\s*(?:(?:rex|regex)\s+"|(?:spath|extract|kv|xmlkv)\s*(?:\||$)|search\s(?:[^|]*\s)?(?:"[^"|]*"|[\w*]+)\s*(?![\s=<>!:"\w*(),]))|\b_raw\b|@rawstring|@message/i;
 
 /** `"a", "b"` as the alternatives of a regular expression without case. */
 function anyTerm(values: string): string {
@@ -96,5 +104,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   'sql-as': 'SQL or SPL',
   'sql-in': 'SQL or KQL',
   'sql-union': 'SQL, SPL or KQL',
+  'wildcard-words': 'several filters, because of the space',
+  sumo: 'Sumo Logic',
   where: 'SPL, SQL or KQL',
 };

@@ -8,23 +8,14 @@ step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TE
 query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
 pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
-step jq-has: select(has({text})) ==> {text.plain}=*
 step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
-step jq-limit: limit({count}; .[]) ==> {count.oldest}
 query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
 step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
-step jq-sort-by: sort_by(-.{field}) ==> sort({field}, order=desc, limit=max)
-step jq-unique-by: unique_by(.{field}) ==> groupBy({field}, function={field.eldest})
-step jq-del: del(.{field}) ==> drop([{field}])
 test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
 pipe jq-length: length ==> count()
-command jq-command: to_entries keys ## Write fieldset().
-command jq-command: ascii_downcase ## Write lower(field), or upper(field).
-command jq-command: unique ## Write groupBy(field, function=[]).
-command jq-command: max ## Write sum(field), or max(field).
-command jq-command: @csv ## Write table([a, b]).
+command jq-command: to_entries keys ascii_downcase unique max @csv ## Write fieldset(), or lower(field).
 `;
 
 const SHELL_ROWS = String.raw`
@@ -33,23 +24,14 @@ query grep: grep {word} ==> {word}
 query grep: /grep\s+(?!-)[^|]+\s[^\s|]*[.\/*][^\s|]*(\s*\|.*)?/ ## Leave the file out: the repository is chosen where the query runs.
 query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter | count().
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the repository is chosen where the query runs.
-query shell-awk: /awk\s+["'].*/ ## Write regex("^(?<first>[^ ]+)") | select(first).
-query shell-awk: /sed\s+["'].*/ ## Write replace("a", with="b", field=field).
-query shell-awk: /jq\s+["'].*/ ## Write parseJson() | select(field).
 step grep: grep -i {value} ==> {value.search}
 step grep: grep -v {value} ==> not {value.grep}
 step grep: grep %(-E|-P)% {text} ==> {text.regex}
 pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
-command shell-command: awk cut ## Write regex("^(?<first>[^ ]+)", field=field).
-command shell-command: sed ## Write replace("a", with="b", field=field).
-command shell-command: less xargs ## Leave the step out.
-command shell-command: jq ## Write parseJson() | field=value.
-command shell-command: wc ## Write count().
+command shell-command: awk cut sed less xargs jq wc uniq ## Write regex("^(?<first>[^ ]+)", field=field), or leave the step out.
 pipe shell-head: head -%(n |)%{count} ==> {count.oldest}
 pipe shell-head: tail -%(n |)%{count} ==> tail({count})
-pipe shell-uniq: uniq -c ## Write groupBy(field) | sort(_count).
-pipe shell-uniq: uniq ## Write groupBy(field, function=[]).
 `;
 
 const SCRIPT_ROWS = String.raw`
@@ -57,23 +39,16 @@ part if-braces: if ({filter}) { {field} := {value} } else { {field2} := {value2}
 part if-braces: if ({filter}) { {field} := {value} } ==> case { {filter.own} | {field} := {value}; * } ## ${CASE}
 part if-braces: /if\s*\([^()]*\)\s*\{.*\}/ ## ${CASE}
 part if-values: if({filter}, {value}, {value2}) ==> if({ {filter.own} }, then={value}, else={value2})
-step if-then: /if\s+\S.*\sthen\s.*|case\s+\S+\s+when\s.*/ ## ${CASE}
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
-step increment: {field} += {expression} ==> {field} := {field} + {expression}
-step increment: {field} -= {expression} ==> {field} := {field} - {expression}
-step declaration: /(?:var|const|set)\s+([A-Za-z_]\w*)\s*=\s*([\w."]+);?/ ==> $1 := $2 ## Write field := value.
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
 test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
 test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+e))\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+ne))\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @differ ## Write field!=value.
-test word-operator: /([\w.@#]+)\s+(gt|ge|lt|le|gte|lte)\s+(-?[\d.]+)(?!\S)/ ==> @order ## Write field > 5.
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
-test script-call: contains({text}) ==> {text.free}
 test script-call: exists({field}) ==> {field}=*
-test script-call: missing({field}) ==> {field}!=*
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
 step script-call: limit({count}) ==> {count.first}
@@ -85,6 +60,7 @@ part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
 part sql-percent: /(?<!\S)%(\w+)%(?!\S)/ ==> *$1* ## Write *text*.
 test subnet: /@NAME@\s*(!?)=\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
+part wildcard-words: /([\w.@#]+)\s?=\s?(\*[\w.-]+(?:\s+(?!and\b|or\b|not\b)[\w.-]+)*\s+(?!and\b|or\b|not\b)[\w.-]+\*)(?!\S)/ ==> $1="$2" ## Write field="*two words*".
 mark and-mark: && ## Write and.
 mark and-mark: /(?<=\S\s)&(?=\s\S)/ ## Write and.
 `;
@@ -95,15 +71,12 @@ call sort-order: /sort\(\s*@NAME@\s*,?\s*(asc|desc)\s*\)/ ==> sort($1, order=$2)
 call sort-order: /sort\(\s*@NAME@\s*,\s*("[^"]*")\s*\)/ ==> @order ## Write sort(field, order=desc).
 call sort-order: sort(-{field}) ==> sort({field}, order=desc)
 call unnamed-limit: top({field}, {count}) ==> top({field}, limit={count})
-call unnamed-limit: top({count}, {field}) ==> top({field}, limit={count})
 call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
 call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
 call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ==> groupBy($1, function=$2) ## Write groupBy(field, function=count()).
 call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fields ## Write groupBy([a, b]).
 call unnamed-values: /in\(\s*@NAME@\s*,\s*([^()=[\]]+)\)/ ==> in($1, values=[$2]) ## Write in(field, values=[a, b]).
-call unnamed-subnet: /cidr\(\s*@NAME@\s*,\s*"?@SUBNET@"?\s*\)/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
-call jq-select: select(.{field}) ==> {field}=*
 `;
 
 const FROM = String.raw`from\s+[\w.,:*-]+\s*\|\s*(?:[^|]*\|\s*)*`;
@@ -113,6 +86,9 @@ const CHOSEN = 'the repository is chosen where the query runs.';
 const OTHER_ROWS = String.raw`
 step insights-filter: filter {filter} ==> {filter}
 test insights-like: {field} not like {regex} ==> {field}!={regex}
+command sumo: timeslice ## Write bucket(span=5m, function=count()).
+part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.
+pipe insights-parse: /parse\s+@?\w*\s*["'\/].*/ ## Write regex("user=(?<user>[^ ]+)", field=@rawstring).
 query esql: /${FROM}stats\s[^|]*\bby\s.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query esql: /${FROM}stats\s.*/ ## Write filter | count(): ${CHOSEN}
 query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
@@ -151,8 +127,6 @@ export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
   equal: ([field, value = '']) => `${field}=${value.replaceAll("'", '"')}`,
   differ: ([field, value = '']) => `${field}!=${value.replaceAll("'", '"')}`,
-  order: ([field, word = '', number]) =>
-    `${field} ${word.startsWith('g') ? '>' : '<'}${word.includes('e') ? '=' : ''} ${number}`,
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
 });
 

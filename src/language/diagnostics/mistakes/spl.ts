@@ -1,5 +1,5 @@
-import { maskPhrases } from '../masked-text.ts';
-import { groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
+import { maskPhrases, replaceOutside } from '../masked-text.ts';
+import { aggregates, assigned, groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { isKql } from './kql.ts';
 import { CASE, mistakesOf, TIME } from './mistake.ts';
@@ -21,6 +21,15 @@ const isPiped = (text: string) => PROOF.test(text) || PIPED.test(text);
 /** What no search of SPL has. */
 const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat)\b)|[#{/]|(?<!=[^\s"]{0,100}):|\w\(/i;
 
+const INDEX = String.raw`index\s*(?:==?\s*(?:"[^"]*"|[\w*.-]+)|in\s*\([^()]*\))`;
+const LIST = String.raw`${INDEX}(?:\s+or\s+${INDEX})*`;
+const COMMON = String.raw`${LIST}|\(\s*${LIST}\s*\)|earliest=-\d+[a-z]+|latest=now(?:\(\))?`;
+/** The indexes and times of all events of a search. */
+const OF_ALL = new RegExp(
+  String.raw`\s*(?<!\S|\b(?:or|not)\s+|\([^()]*)(?:and\s+)?(?:${COMMON})(?:\s+and\b)?(?!\S|\s+or\b)`,
+  'gi',
+);
+
 const ROWS = String.raw`
 step spl-search: search {text} ==> {text.term}
 step spl-search: search {filter} ==> {filter.spl}
@@ -29,8 +38,8 @@ step spl-dedup: dedup {fields} ==> {fields.present} | groupBy({fields}, function
 step spl-dedup: dedup {count} {field} ==> {field}=* | groupBy({field}, function={count.newest})
 pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ## Write groupBy(field, function=tail(1)).
 pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
-pipe spl-fields: fields%(| +)% {fields} ==> select({fields.timed})
-pipe spl-table: table {fields} ==> select({fields.array})
+pipe spl-fields: %(fields +|fields)% {fields} ==> select({fields.timed}) ## Write select([a, b]).
+pipe spl-table: table {fields} ==> select({fields.tabular})
 step spl-fields: fields {listed} ==> select({listed.timed})
 pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
@@ -41,23 +50,21 @@ pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## ${REX}
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
 pipe spl-regex: regex {text} ==> {text.regex}
-step count-if: /(?:stats|summarize)\s+count(?:if\(|\(\s*eval\().*/ ## Write groupBy(key, function={ filter | count() }).
-step spl-stats-by: /(?:stats|chart|timechart)\s.*\b(?:earliest|first|last|list)\(([\w.@#]+)\).*/ ## Write collect($1), selectLast($1) or selectFromMin(@timestamp, include=[$1]).
+step count-if: /(?:stats|summarize)\s+(?:\w+\s*=\s*)?count(?:if\(|\(\s*eval\()([^(),]*)\)+(?:\s+as\s+\w+)?(?:\s+by\s+([\w.@#]+).*)?/ ## Write groupBy($2, function=[{ $1 | count(as=n) }, count()]).
 step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | default(value=NULL, field={field2}) | groupBy([{field}, {field2}], function={calls})
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
 step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000))
 step spl-stats-by: stats values({field}) as {field3} by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000)) | rename({field}, as={field3})
 step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
-step spl-stats: stats {calls} ==> {calls}
+step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
 step spl-eventstats: /eventstats\s+\S.*?(?:\sby\s+([\w.@#]+))?/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
-step spl-streamstats: /streamstats\s+\S.*/ ## Write sort(@timestamp, order=asc) | accumulate(count()).
+step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
 pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
-pipe spl-eval: eval {field} = {term}, {field2} = {term2} ==> {field} := {term} | {field2} := {term2}
-pipe spl-eval: /eval\s+@NAME@\s*=\s*(\S.*)/ ==> @eval ## Write field := value.
+pipe spl-eval: /eval\s+([\w.@#]+\s*=.*)/ ==> @eval ## Write field := value.
 pipe spl-timechart: timechart span={span} {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, span={span}, function={calls}, limit=500)
 pipe spl-timechart: timechart span={span} {calls} ==> timeChart(span={span}, function={calls})
 pipe spl-timechart: timechart {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, function={calls}, limit=500)
@@ -76,8 +83,8 @@ pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> split({field})
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
-pipe spl-transaction: /transaction\s.*\b(?:maxspan|startswith|endswith)=.*/ ## Write groupBy(key, function=series(collect=[msg], maxduration=5m)).
-pipe spl-transaction: /transaction\s+\S.*/ ## Write groupBy(key, function=session(collect(msg), maxpause=5m)).
+pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+)\s.*\b(?:maxspan|startswith|endswith)=.*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
+pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+).*/ ## Write groupBy($1, function=session(collect(@rawstring), maxpause=5m)).
 pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)
@@ -88,28 +95,22 @@ command spl-command: fillnull ## Write default(value=0, field=[a, b]).
 step spl-bin: /(?:bin|bucket)\s+(?:_time\s+span=(\w+)|span=(\w+)\s+_time)/ ==> @bin ## Write bucket(span=5m, function=count()).
 pipe spl-bin: /(?:bin|bucket)\s+@NAME@(?:\s+span=(\d+))?.*/ ## Write $1 := $1 - ($1 % $2).
 pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
-pipe spl-transpose: transpose ==> transpose()
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
-command spl-command: accum delta ## Write accumulate(sum(field)) after sort(@timestamp, order=asc).
-command spl-command: makeresults xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
-command spl-command: collect outputlookup sendemail ## Leave the step out: a scheduled search can write its result to a file.
+command spl-command: makeresults accum addtotals collect delta outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
 command spl-command: extract kv ## Write kvParse().
 command spl-command: inputlookup ## Write readFile("lookup.csv").
-command spl-command: lookup ## Write match(file="lookup.csv", field=field).
+pipe spl-command: /lookup\s+(?!kind\b|\S+\s+on\s|[<>=!:]).*/ ## Write match(file="lookup.csv", field=field).
 command spl-command: tstats ## Write filter | groupBy(key, function=count()).
 command spl-command: regex ## Write field=/text/.
 command spl-command: rename ## Write rename([[a, b], [c, d]]).
 command spl-command: spath ## Write parseJson().
 query spl-macro: /.*${'`'}([\w.-]+)(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $$1(): a saved query.
-query spl-index: /index\s*==?\s*[\w"*.-]+(?=\s|$)(.*)/ ==> @index ## Leave the index out: the repository is chosen where the query runs.
-query spl-search: /([^|]*\|.*)/ ==> @search ## A search ignores case: write field=/^value$/i.
-part spl-field: /_raw(?=\s*[=!])/ ==> @rawstring ## Write @rawstring.
+query spl-index: /(\(?\s*${INDEX}(?![^\s)]).*)/ ==> @search ## Leave the index out: the repository is chosen where the query runs.
+query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field=/^value$/i.
+query spl-field: /((?:[^|]*\s)?_raw\s*!?=.*)/ ==> @search ## Write @rawstring=/text/i.
 pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ## ${UNION}
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ## Write join({ other query }, field=key).
-pipe spl-addtotals: /add(?:col)?totals\b.*/ ## Write total := a + b, or appendAggregation(sum(a, as=a)).
-step spl-time: earliest=-{span} ==> setTimeInterval(start={span})
-query spl-time: earliest=-{span} {filter} ==> setTimeInterval(start={span}) | {filter.spl}
-part spl-time: /(?:earliest|latest)=-?\S+/ ## ${TIME}
+query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}
 test spl-isnotnull: isnotnull({field}) ==> {field}=*
 test spl-isnull: isnull({field}) ==> {field}!=*
 test spl-match: match({field}, {text}) ==> {field}={text.regex}
@@ -117,7 +118,9 @@ test spl-cidrmatch: cidrmatch({text}, {field}) ==> cidr({field}, subnet={text})
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {
-  group: ([calls, keys = ''], context) => {
+  all: ([calls = ''], context) => (hasSeconds(calls, context) ? '' : aggregates(calls, context)),
+  group: ([calls = '', keys = ''], context) => {
+    if (hasSeconds(calls, context)) return '';
     const call = groupCall(calls, keys, context);
     return call === '' ? '' : `${present(keys)} | ${call}`;
   },
@@ -127,31 +130,52 @@ export const SPL = mistakesOf('SPL', ROWS, {
     const call = sortCall(keys, 'asc');
     return call && limit > '0' ? rows('first', limit, true, call) : call;
   },
-  eval: ([field, text = '']) => {
-    // An empty text is no null.
-    const value = toExpression(text).replace(/^(coalesce\([^()]*)\)$/, '$1, ignoreEmpty=false)');
-    const [, fields] = /^format\(.*, field=\[(.*)\]\)$/.exec(value) ?? [];
-    // Without one of its fields, the result has no value.
-    if (fields === undefined) return value && `${field} := ${value}`;
-    return `case { ${present(fields)} | ${field} := ${value}; * }`;
-  },
-  index: ([rest = ''], context) => searched(rest, context),
-  search: ([text = ''], context) => {
+  eval: ([text = ''], { fail }) =>
+    assigned(text, (name, typed) => {
+      const value = expressionOf(typed);
+      if (value === '') fail?.(typed);
+      const [, fields] = /^format\(.*, field=\[(.*)\]\)$/.exec(value) ?? [];
+      // Without one of its fields, the result has no value.
+      if (fields === undefined) return value && `${name} := ${value}`;
+      return `case { ${present(fields)} | ${name} := ${value}; * }`;
+    }),
+  search: ([text = ''], context) => searched(text, context),
+  piped: ([text = ''], context) => {
     const masked = maskPhrases(text);
     const [first, ...steps] = masked.split(/(?=\|)/);
     const isOwn = !isKql(masked) && !steps.some((step) => OTHER.test(step));
     const isSpl = steps.some((step) => PROOF.test(step) || (isOwn && REPORTED.test(step)));
     if (!isSpl || NO_SEARCH.test(`|${first}`)) return undefined;
-    const isStep = isPiped(`|${first}`);
-    const written = isStep ? text : searched(text, context);
+    if (isPiped(`|${first}`)) return context.isFirst && !first!.startsWith('|') ? `| ${text}` : undefined;
+    const written = searched(text, context);
     return written === text ? undefined : written;
   },
 });
 
-/** A query with its search, which is up to the first step, without case. */
-function searched(text: string, { filter }: WriteContext): string {
-  const [, search = '', steps = ''] = /^\s*(?:and\s+)?([^|]*)(.*)$/is.exec(text)!;
-  if (search.trim() === '') return steps;
-  const written = filter(search, SEARCH);
-  return written && written + steps;
+/** Whether a step, or a later one, calculates with times, which are seconds there. */
+function hasSeconds(calls: string, { rest = '' }: WriteContext): boolean {
+  const names = [...calls.matchAll(/\(_time\)\s+as\s+(\w+)/gi)].map(([, name]) => name);
+  const isRead = new RegExp(`\\|\\s*(?:eval|where)\\b[^|]*\\b(?:${names.join('|')})\\b`, 'i');
+  return /\brange\(\s*_time/.test(calls) || (names.length > 0 && isRead.test(rest));
+}
+
+/** An expression of `eval`; empty with times, which are seconds there, and with what has a value without its field. */
+function expressionOf(text: string): string {
+  if (/\b(?:now|if|case|md5|sha\d+)\(/.test(text)) return '';
+  // An empty text is no null, and the base of a logarithm is 10.
+  const value = toExpression(text.replace(/\blog(?=\([^,]*\))/, 'log10'));
+  return value.replace(/^(coalesce\([^()]*)\)$/, '$1, ignoreEmpty=false)');
+}
+
+/** A query with its search, which is up to the first step, without case and indexes, and with its time as a step. */
+function searched(text: string, { filter, fail }: WriteContext): string {
+  const end = maskPhrases(text).replace(/\|.*/s, '').length;
+  const search = replaceOutside(text.slice(0, end), OF_ALL, () => '');
+  const [left] = /\b(?:index|earliest|latest)\s*(?:[=!]|in\b)\S*/i.exec(maskPhrases(search)) ?? [];
+  if (left !== undefined) fail?.(left);
+  const written = search.trim() && filter(search, SEARCH).trimStart();
+  if (left !== undefined || (written === '' && search.trim() !== '')) return '';
+  const [, start] = /(?<!\S)earliest=-(\w+)/.exec(text.slice(0, end)) ?? [];
+  const steps = [start && `setTimeInterval(start=${start})`, written].filter(Boolean).join(' | ');
+  return steps + (/\S$/.test(steps) ? ' ' : '') + text.slice(end);
 }

@@ -1,6 +1,15 @@
-import { listed, sortCall } from './conversions.ts';
+import {
+  aggregates,
+  fieldArray,
+  fieldList,
+  groupCall,
+  isNames,
+  listed,
+  sortCall,
+  splitOutside,
+} from './conversions.ts';
+import { WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
-import { selectQuery } from './sql-select.ts';
 import { comparand, contentOf, like, oneOf } from './strings.ts';
 
 const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).';
@@ -28,8 +37,6 @@ step where: /where\s(?:.*[\s(])?@NAME@\s*=\s*(?!(?:true|false)\b)([A-Za-z_][\w.]
 step where: where {filter} ==> {filter}
 step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## ${READS}
 query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
-query sql-statement: /(?:with\s+\w+\s+as\s*\(|exists\s*\(\s*select\s).*/ ## ${SELECT}
-query sql-statement: /explain\s+select\s.*/ ## Leave the word out: "logclient explain" shows what each step of a query does.
 step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
 step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
 pipe sql-union: /union\s+(?![<>=!:]).*/ ## ${UNION}
@@ -40,13 +47,10 @@ part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> 
 part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
 part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ==> $1 ## ${CAST}
 part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ==> $1$2 ## ${CAST}
-test sql-any: /@NAME@\s*=()()\s*any\s*\(([^()]*)\)/ ==> @in ## Write in(field, values=[a, b]).
 test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@\s*\)?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
-test is-not-null: {field} is not %(null|missing)% ==> {field}=*
-test is-null: {field} is null ==> {field}!=*
-test is-null: {field} %(=|==)% null ==> {field}!=*
-test is-not-null: {field} %(!=|<>)% null ==> {field}=*
-test sql-in: /@NAME@\s+(not\s+|!\s*)?in(~?)\s*[[(]([^()[\]]*)[\])]/ ==> @in ## Write in(field, values=[a, b]).
+test is-not-null: /@NAME@(?:\s+is\s+not\s+(?:null|missing)|\s*(?:!=|<>)\s*null)\b/ ==> $1=* ## Write field=*.
+test is-null: /@NAME@(?:\s+is\s+null|\s*==?\s*null)\b/ ==> $1!=* ## Write field!=*.
+test sql-in: /@NAME@\s+(not\s+|!\s*)?in(~?)\s*[[(]([^()[\]]*)[\])]/ ==> @in ## Write in($1, values=[a, b]).
 test not-between: {field} not between {number} and {number2} ==> {field} < {number} or {field} > {number2}
 test between: {field} between {number} and {number2} ==> {field} >= {number} {field} <= {number2}
 test between: {field} between ({number} .. {number2}) ==> {field} >= {number} {field} <= {number2}
@@ -57,7 +61,7 @@ test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field=
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
-test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write field=/^value$/i.
+test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write $2=/^value$/i: $1() returns no such letters.
 test sql-length: %(length|len|strlen)%({field}) > {number} ==> test(length({field}) > {number})
 test sql-length: %(length|len)%({field}) < {number} ==> test(length({field}) < {number})
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
@@ -70,7 +74,10 @@ export const SQL = mistakesOf('SQL', ROWS, {
   in: ([field = '', not = '', tilde, values = ''], { dialect }) => {
     const arePatterns = dialect?.ignoresCase === true;
     const ignoresCase = arePatterns || tilde === '~';
-    const filter = oneOf(field, listed(values), { not: not && '!', ignoresCase, arePatterns });
+    const all = listed(values);
+    // Elsewhere, a word is a column.
+    const isColumn = (one: string) => dialect?.isExact === true && /^(?!true$|false$)[A-Za-z_]/i.test(one);
+    const filter = all.some(isColumn) ? '' : oneOf(field, all, { not: not && '!', ignoresCase, arePatterns });
     return filter !== '' && /^not/i.test(not) ? `${filter} ${field}=*` : filter;
   },
   // A string in the other case is never equal.
@@ -82,3 +89,53 @@ export const SQL = mistakesOf('SQL', ROWS, {
   // With double quotes and without "%", it is valid.
   like: ([field, text = '']) => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),
 });
+
+const CALL = /\b(count|sum|avg|min|max)\([^()]*\)/gi;
+
+/** A whole SELECT as steps; empty if a part of it has no equivalent. */
+function selectQuery(
+  [distinct, columns = '', where, group, having, order, limit]: readonly (string | undefined)[],
+  context: WriteContext,
+): string {
+  const steps: string[] = [];
+  const add = (part: string, step: string): void => {
+    if (step === '') context.fail?.(part);
+    steps.push(step);
+  };
+  if (where !== undefined) add(`WHERE ${where}`, context.filter(where, WHERE));
+  const parts = splitOutside(columns, /,/);
+  const keys = parts.filter((part) => !part.includes('(') && part !== '*').join(', ');
+  const read = `${having ?? ''} ${order ?? ''}`.match(CALL) ?? [];
+  const others = read.filter((call) => !columns.toLowerCase().includes(call.toLowerCase()));
+  const calls = [...parts.filter((part) => part.includes('(')), ...new Set(others)].join(', ');
+  const isGrouped = group !== undefined || calls !== '' || distinct !== undefined;
+  const groups = group ?? (distinct && keys) ?? '';
+  // Other keys than those of the rows would need a join.
+  if (!isNames(keys) || (isGrouped && sorted(groups) !== sorted(keys))) add(columns, '');
+  else if (isGrouped) add(columns, groupedBy(keys, calls));
+  if (having !== undefined) add(`HAVING ${having}`, context.filter(outputNames(having, parts), WHERE));
+  const sort = order === undefined ? '' : sortCall(outputNames(order, parts), 'asc', limit);
+  if (order !== undefined) add(`ORDER BY ${order}`, sort);
+  else if (limit !== undefined && !isGrouped) add(`LIMIT ${limit}`, context.rows('first', limit));
+  else if (limit !== undefined && keys !== '') steps.push(sortCall(keys, 'asc', limit));
+  if (others.length > 0) steps.push(`drop([${outputNames([...new Set(others)].join(', '), parts)}])`);
+  if (!isGrouped && keys !== '') steps.push(`select(${fieldArray(keys)})`);
+  return steps.includes('') ? '' : steps.join(' | ') || '*';
+}
+
+function groupedBy(keys: string, calls: string): string {
+  if (calls === '') return `groupBy(${fieldList(keys)}, function=[])`;
+  return keys === '' ? aggregates(calls) : groupCall(calls, keys);
+}
+
+function sorted(names: string): string {
+  return splitOutside(names, /,/).sort().join();
+}
+
+/** `count(*)` and `avg(ms)` of an aggregate, as the names of its fields. */
+function outputNames(text: string, columns: readonly string[]): string {
+  return text.replace(CALL, (call, name: string) => {
+    const column = columns.find((one) => one.toLowerCase().startsWith(`${call.toLowerCase()} as `));
+    return column?.slice(call.length + 4).trim() ?? `_${name.toLowerCase()}`;
+  });
+}
