@@ -34,7 +34,8 @@ export function hostProblem(
   if (isLoopback && host !== undefined) {
     const name = hostNameOf(`http://${host}`);
     // Only names can be rebound.
-    if (name === undefined || !(isAddress(name) || isAllowed(name))) {
+    const isAddress = isIP(name?.replace(/^\[(.*)\]$/, '$1') ?? '') !== 0;
+    if (name === undefined || !(isAddress || isAllowed(name))) {
       return `The host ${quoted(host)} is not allowed. Use localhost or an IP address, or add the host to allowedHosts (--allow-host).`;
     }
   }
@@ -68,10 +69,6 @@ function isListed(name: string, allowedHosts: readonly string[]): boolean {
 
 function isSameOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-}
-
-function isAddress(name: string): boolean {
-  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
 /** The normalized host name in a URL; `undefined` if there is none. */

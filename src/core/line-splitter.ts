@@ -122,19 +122,11 @@ function isContinuation(byte: number): boolean {
 }
 
 function linesOf(text: string): string[] {
-  const lines = text.split('\n');
-  return (text.includes('\r') ? lines.map(withoutCarriageReturn) : lines).filter(hasText);
-}
-
-function hasText(line: string): boolean {
-  return isPrinted(line.charCodeAt(0)) || line.trim() !== '';
+  const lines = (text.includes('\r') ? text.replaceAll(/\r(?=\n|$)/g, '') : text).split('\n');
+  return lines.filter((line) => isPrinted(line.charCodeAt(0)) || line.trim() !== '');
 }
 
 /** Whether an ASCII character is no whitespace. */
 export function isPrinted(code: number): boolean {
   return code > SPACE && code < DELETE;
-}
-
-function withoutCarriageReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

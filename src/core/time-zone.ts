@@ -72,7 +72,8 @@ const UTC: TimeZone = { name: 'UTC', offsetAt: () => 0, toEpoch: (localMs) => lo
 
 function namedZone(name: string): TimeZone | undefined {
   if (/^(?:utc|gmt|etc\/utc)$/i.test(name)) return UTC;
-  const format = offsetFormat(name);
+  const options: Intl.DateTimeFormatOptions = { timeZone: name, timeZoneName: 'longOffset' };
+  const format = tryOr(undefined, () => new Intl.DateTimeFormat('en-US', options));
   if (format === undefined) return undefined;
   const offsets = new Map<number, number>();
   const offsetAt = (epochMs: number): number => {
@@ -95,10 +96,6 @@ function namedZone(name: string): TimeZone | undefined {
       return readings.length === 0 ? before : Math.min(...readings);
     },
   };
-}
-
-function offsetFormat(timeZone: string): Intl.DateTimeFormat | undefined {
-  return tryOr(undefined, () => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }));
 }
 
 /** Reads `GMT`, `GMT+02:00`, or the `GMT+00:53:28` of local mean time. */

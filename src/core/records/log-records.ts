@@ -190,7 +190,7 @@ export function recordPlaces(text: string): RecordPlaces {
     if (isJson(text, start) || isBlank(text, start)) return false;
     return (last === head && isJavaHead(text, head)) || !isRecord(text.slice(start, end));
   };
-  for (let start = 0; start <= text.length; ) {
+  for (let start = 0; start < text.length; ) {
     const isBracket = isOpening(text.charCodeAt(start)) && !(text.charCodeAt(start + 1) > SPACE);
     const after = isBracket ? takeObjects(text, start, starts, ends) : start;
     if (after > start) {

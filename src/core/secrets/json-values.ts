@@ -71,7 +71,7 @@ export class JsonReplacer {
       const name = decoded(json.slice(at, nameEnd));
       if (!isEvent && this.#finder.nameOf(name) === undefined) this.#text(at, nameEnd, path);
       const valueAt = valueStart(json, nameEnd);
-      const valuePath = isEvent ? path : memberPath(path, name);
+      const valuePath = isEvent ? path : path === '' ? name : `${path}.${name}`;
       const isPairValue = /^value$/i.test(name);
       const end =
         this.#replaceNamed(isPairValue ? pairName : '', valueAt, valuePath) ??
@@ -146,8 +146,4 @@ const LITERAL = /[^\s,\]}]+/y;
 function decoded(literal: string): string {
   if (literal.includes('\\')) return JSON.parse(literal);
   return literal.startsWith('"') ? literal.slice(1, -1) : literal;
-}
-
-function memberPath(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }

@@ -23,8 +23,6 @@ export interface LineBatchesOptions {
   readonly times: WrittenTimes;
   /** When the source was written if it is a file, which is the time of lines if no line so far has one. */
   readonly otherwise?: number | undefined;
-  /** The time of the first lines if it is known, epoch milliseconds. */
-  readonly previous?: number | undefined;
 }
 
 /** Lines of one source as batches of a store. They stay text: only the position, layout and time of each line are found. */
@@ -39,7 +37,6 @@ export class LineBatches {
 
   constructor(options: LineBatchesOptions) {
     this.#options = options;
-    this.#last = options.previous;
     this.#readLine = parsedLines((line) => lineEvent(line, options.times));
   }
 
@@ -59,27 +56,30 @@ export class LineBatches {
   }
   #latest = Number.NEGATIVE_INFINITY;
 
-  /** @param bytes whole lines, which may end with a newline */
-  batchOf(bytes: Uint8Array): EventBatch {
+  /**
+   * @param bytes whole lines, which may end with a newline
+   * @param previous the time of the line before, epoch milliseconds; `undefined` if none so far has one
+   */
+  batchOf(bytes: Uint8Array, previous = this.#last): EventBatch {
     const { builder, times } = this.#options;
     const text = utf8Text(bytes);
     const characterBytes = text.length === bytes.length ? 1 : 2;
     const table = new LineTable(text, this.#formats, {
       times,
-      previous: this.#last,
+      previous,
       otherwise: otherTime(this.#options.otherwise),
     });
     const defaultsOf = this.#defaults();
-    const batch = new TextBatchBuilder(text);
+    const batch = new TextBatchBuilder(text, table.length);
+    this.#last = previous;
     for (let index = 0; index < table.length; index++) {
-      const { layout, time, level } = table.glanceAt(index);
+      const { layout, start, end, time, level } = table.glanceAt(index);
       if (time === undefined) this.#withoutTime++;
       else this.#last = time;
       const source = (time ?? this.#last) === undefined ? table.sourceAt(index) : undefined;
       const timestamp = time ?? this.#last ?? table.timeAt(index);
       this.#first = Math.min(timestamp, this.#first ?? timestamp);
       this.#latest = Math.max(timestamp, this.#latest);
-      const [start, end] = table.placeOf(index);
       const weight = characterBytes * (end - start) + OVERHEAD_BYTES;
       batch.add({ layout, start, end, timestamp, nanos: 0, weight }, defaultsOf(level, source));
     }
@@ -94,8 +94,10 @@ export class LineBatches {
     const known = new Map<string | undefined, EventDefaults>();
     return (level, source) => {
       const kind = source === undefined ? level : `${source} ${level}`;
-      const own = (): Fields => ({ ...(level && { level }), ...(source && { [TIME_SOURCE]: source }) });
-      const defaults = known.get(kind) ?? { template: { ...template, ...own() }, weight };
+      const found = known.get(kind);
+      if (found !== undefined) return found;
+      const own: Fields = { ...(level && { level }), ...(source && { [TIME_SOURCE]: source }) };
+      const defaults = { template: { ...template, ...own }, weight };
       known.set(kind, defaults);
       return defaults;
     };

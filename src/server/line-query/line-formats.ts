@@ -3,6 +3,7 @@ import { logfmtMatches } from '../../core/records/formats/logfmt.ts';
 import { ACCESS_LOG, CRASH_MARKS } from '../../core/records/formats/text-formats.ts';
 import { isAsWritten } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
+import { TIME_FIELDS } from '../../core/records/record-fields.ts';
 import { LEVEL_WORDS, levelName } from '../../core/records/severity.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
 import { AttributesLayouts, type ValuePlace } from '../ingest/attributes-layout.ts';
@@ -44,6 +45,8 @@ export interface LinePattern {
   groups: readonly number[];
   /** Whether the value of each of these fields is a string. */
   isString: readonly boolean[];
+  /** Those of these fields that may be the time, by precedence. */
+  timeFields: readonly number[];
 }
 
 export interface LineMatch {
@@ -61,7 +64,7 @@ export interface LineMatch {
 export class LineFormats {
   readonly #layouts = new AttributesLayouts(true);
   readonly #patterns = new PatternList<LinePattern>();
-  readonly #fields: string[] = [];
+  readonly #fields: string[] = [...TIME_FIELDS];
   readonly #levels = new Map<string, LevelSearch | undefined>();
   #unknown = 0;
 
@@ -103,7 +106,7 @@ export class LineFormats {
     const layout = line.length > MAX_LENGTH ? undefined : this.#layoutOf(line);
     if (layout === undefined) return;
     const isOf = (pattern: LinePattern): boolean => pattern.layout === layout;
-    const unread = { layout, regex: /(?!)/y, groups: [], isString: [] };
+    const unread = { layout, regex: /(?!)/y, groups: [], isString: [], timeFields: [] };
     this.#patterns.learn(layout, isOf, () => this.#compile(unread));
   }
 
@@ -136,6 +139,7 @@ export class LineFormats {
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
     pattern.regex = new RegExp(layoutPattern(layout, captured), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
+    pattern.timeFields = TIME_FIELDS.flatMap((_, field) => (places[field] === undefined ? [] : field));
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
     return pattern;
   }

@@ -1,9 +1,10 @@
+import { ACCESS_SEAM } from '../../core/records/formats/text-formats.ts';
 import { COLOR, isPlain, plainLine } from '../../core/records/formats/text-line.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { recordPlaces } from '../../core/records/log-records.ts';
 import { integerOf, levelLabel } from '../../core/records/logger-line.ts';
-import { TIME_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
+import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import {
   type Column,
@@ -20,6 +21,7 @@ import type { LineFormats, LineMatch } from './line-formats.ts';
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
 const BRACE = 0x7d;
+const ESCAPE = '\u001b';
 /** Escapes, colors and the start of the next part of a line can be within values. */
 const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
 const NANOS = '@timestamp.nanos';
@@ -76,7 +78,6 @@ export class LineTable implements EventTable {
   readonly #tags: Fields;
   /** The last line whose time was found by walking back, and that time; `NaN` if there is none. */
   #walked: { readonly index: number; readonly time: number } | undefined;
-  readonly #timeFields: readonly number[];
   readonly #time: number;
   readonly #level: number;
   /** The line that was opened last: its match, or its fields if it has no known layout. */
@@ -86,6 +87,7 @@ export class LineTable implements EventTable {
   #fieldsRead = 0;
   readonly #hasEscape: (index: number) => boolean;
   readonly #hasColor: (index: number) => boolean;
+  readonly #hasAccess: boolean;
 
   /** @param text lines, without the last newline */
   constructor(text: string, formats: LineFormats, { times, previous, otherwise, tags }: LineTimes) {
@@ -98,10 +100,10 @@ export class LineTable implements EventTable {
     const { starts, ends, hasParts } = recordPlaces(text);
     this.#starts = starts;
     this.#ends = ends;
-    const breaks = hasParts || text.includes('\u001b') ? BREAKS : undefined;
+    this.#hasAccess = text.includes(ACCESS_SEAM);
+    const breaks = hasParts || text.includes(ESCAPE) ? BREAKS : undefined;
+    this.#hasColor = this.#lineSearch((from) => text.indexOf(ESCAPE, from));
     this.#hasEscape = this.#lineSearch((from) => indexOf(text, breaks ?? '\\', from));
-    this.#hasColor = this.#lineSearch((from) => text.indexOf('\u001b', from));
-    this.#timeFields = TIME_FIELDS.map((name) => formats.read(name));
     this.#time = formats.read('time');
     this.#level = formats.read('level');
   }
@@ -153,25 +155,22 @@ export class LineTable implements EventTable {
     return Number.isNaN(this.#knownTime(index)) ? this.#otherwise.source : undefined;
   }
 
-  /** The layout of a line and its own time, for a reader that needs no fields; also the level of a plain line. */
-  glanceAt(index: number): {
-    readonly layout: FieldLayout;
-    readonly time: number | undefined;
-    level?: string;
-  } {
-    const [start, end] = [this.#starts[index]!, this.#ends[index]!];
+  /** The place, the layout and the own time of a line, for a reader that needs no fields; also the level of a plain line. */
+  glanceAt(index: number) {
+    const text = this.#text;
+    const times = this.#times;
+    const start = this.#starts[index]!;
+    const end = this.#ends[index]!;
     // The values of another line are not those of the opened one.
     this.#opened = -1;
     const layout = this.#findLayout(index);
-    if (layout !== undefined) return { layout, time: this.#writtenTime() };
-    if (this.#hasColor(index) || !isPlain(this.#text, start))
-      return { layout: NO_LAYOUT, time: readLogLine(this.#unknownLine(index), this.#times).time };
-    return { layout: PLAIN_LAYOUT, ...plainLine(this.#text, start, end, this.#times) };
-  }
-
-  /** Where a line starts and ends in the text. */
-  placeOf(index: number): readonly [start: number, end: number] {
-    return [this.#starts[index]!, this.#ends[index]!];
+    if (layout !== undefined) return { layout, start, end, time: this.#writtenTime(), level: undefined };
+    const first = times.at(text, start);
+    const isTimed = first !== undefined && !this.#hasAccess;
+    if (isPlain(text, start, isTimed ? times.end : start) && !this.#hasColor(index))
+      return { layout: PLAIN_LAYOUT, start, end, ...plainLine(text, start, end, times, first) };
+    const { time } = readLogLine(this.#unknownLine(index), times);
+    return { layout: NO_LAYOUT, start, end, time, level: undefined };
   }
 
   /** The time of the last lines that have one; that of `previous` if none has. Most tables end with such a line. */
@@ -328,7 +327,7 @@ export class LineTable implements EventTable {
   }
 
   #writtenTime(): number | undefined {
-    for (const field of this.#timeFields) {
+    for (const field of this.#match!.pattern.timeFields) {
       const text = this.#textOf(field);
       if (text === undefined) continue;
       // Nearly all times are milliseconds.

@@ -14,8 +14,6 @@ export interface LinesSource {
   readonly modified?: number | undefined;
   /** The time of lines if no line so far has one, epoch milliseconds. @default `modified`, or the time of arrival */
   readonly otherwise?: number | undefined;
-  /** The time of the first lines if it is known, epoch milliseconds. */
-  readonly previous?: number | undefined;
   /** Share of the sources that is read with these lines, from 0 to 1. @default all */
   readonly readShare?: number | undefined;
 }
@@ -35,11 +33,11 @@ export class StoredLines extends LineBatches {
   constructor(
     { clock, options }: Pick<ServerCore, 'clock' | 'options'>,
     repository: Repository,
-    { tags = {}, timeZone, modified, otherwise = modified, previous, readShare }: LinesSource,
+    { tags = {}, timeZone, modified, otherwise = modified, readShare }: LinesSource,
   ) {
     const builder = new EventBuilder(clock, options.maxEventBytes);
     const times = new WrittenTimes({ timeZone, latest: modified });
-    super({ builder, repository: repository.name, tags, times, otherwise, previous });
+    super({ builder, repository: repository.name, tags, times, otherwise });
     this.#repository = repository;
     repository.readShare = readShare;
   }
@@ -50,8 +48,12 @@ export class StoredLines extends LineBatches {
     return new StoredLines(core, core.repositories.get(server.repository)!, source);
   }
 
-  /** @param bytes whole lines, which may end with a newline */
-  add(bytes: Uint8Array): void {
-    this.#repository.store.append(this.batchOf(bytes));
+  /**
+   * @param bytes whole lines, which may end with a newline
+   * @param previous the time of the line before, epoch milliseconds. Default: that of the last line
+   */
+  add(bytes: Uint8Array, previous?: number, readShare = this.#repository.readShare): void {
+    this.#repository.readShare = readShare;
+    this.#repository.store.append(this.batchOf(bytes, previous));
   }
 }

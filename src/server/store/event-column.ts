@@ -72,10 +72,8 @@ export class EventColumn implements Column {
       if (id === undefined) {
         id = this.#values.push(value) - 1;
         this.#idOf.set(value, id);
-        if (isTooMany(id + 1, index)) {
-          this.#giveUp();
-          return;
-        }
+        const isVaried = index >= MIN_VALUES && id + 1 > index * MAX_DISTINCT_SHARE;
+        if (isVaried || id + 1 > MAX_DISTINCT) return void this.#giveUp();
       }
       ids[index] = id;
     }
@@ -88,10 +86,6 @@ export class EventColumn implements Column {
     this.#idOf = new Map();
     this.#ids = new Uint16Array(0);
   }
-}
-
-function isTooMany(values: number, index: number): boolean {
-  return (index >= MIN_VALUES && values > index * MAX_DISTINCT_SHARE) || values > MAX_DISTINCT;
 }
 
 function numberOf(value: string | undefined): number {

@@ -117,9 +117,11 @@ export class OrderedSegments {
     const { segmentEvents } = this.#options;
     // The parts of a file, of which the newest is read first, don't overlap.
     const isBefore = batch.timestampAt(order[end - 1]!) < this.#segments[number]!.firstTimestamp;
-    if (isBefore && end - next >= segmentEvents) this.#segments.splice(number, 0, new Segment());
+    const isNew = isBefore && end - next >= segmentEvents;
+    if (isNew) this.#segments.splice(number, 0, new Segment());
     const segment = this.#segments[number]!;
-    this.#weight += segment.insert(batch, order.slice(next, end));
+    if (isNew) for (; next < end; next++) this.#weight += segment.push(batch, order[next]!);
+    else this.#weight += segment.insert(batch, order.slice(next, end));
     if (segment.length > 2 * segmentEvents) this.#segments.splice(number, 1, ...segment.split(segmentEvents));
     return end;
   }

@@ -10,8 +10,7 @@ const MAX_KINDS = 0x1_0000;
 /** With fewer events, the text and its index need more memory than rows. */
 const MIN_EVENTS = 32;
 
-/** The initial capacity, derived from the length of the text. */
-const FIRST_CAPACITY = 32;
+/** The usual length of an event. */
 const USUAL_LENGTH = 256;
 
 /** Position and time of an event in its text. */
@@ -44,9 +43,10 @@ export class TextBatchBuilder {
   /** The next backslash: most batches have none, which one search shows. */
   #backslash = -1;
 
-  constructor(text: string) {
+  /** @param capacity number of events, if it is known */
+  constructor(text: string, capacity = MIN_EVENTS + Math.ceil(text.length / USUAL_LENGTH)) {
     this.#text = text;
-    this.#columns = textColumns(FIRST_CAPACITY + Math.ceil(text.length / USUAL_LENGTH));
+    this.#columns = textColumns(capacity);
   }
 
   get length(): number {
@@ -59,8 +59,9 @@ export class TextBatchBuilder {
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
     const { layout, timestamp, nanos } = event;
     const columns = this.#columns;
-    const length = layout.nameLength + this.#addPlaces(event, index) + digits(timestamp) + digits(nanos);
-    const weight = event.weight ?? defaults.weight + length;
+    const length = this.#addPlaces(event, index);
+    const weight =
+      event.weight ?? defaults.weight + layout.nameLength + length + digits(timestamp) + digits(nanos);
     columns.layoutIds[index] = this.#layouts.numberOf(layout);
     columns.defaultsIds[index] = this.#defaults.numberOf(defaults);
     columns.timestamps[index] = timestamp;
@@ -71,7 +72,8 @@ export class TextBatchBuilder {
 
   /** @param readLine parses events without a layout, whose text is a line */
   build(ids: EventIds, readLine?: ReadLine): EventBatch {
-    const columns = resized(this.#columns, this.#length);
+    const isFull = this.#length === this.#columns.starts.length;
+    const columns = isFull ? this.#columns : resized(this.#columns, this.#length);
     if (readLine === undefined) addIds(columns, ids);
     const index: BatchIndex = Object.assign(columns, {
       layouts: this.#layouts.kinds,
@@ -106,7 +108,7 @@ export class TextBatchBuilder {
   #hasEscapes(start: number, end: number): boolean {
     if (this.#backslash < start) {
       const backslash = this.#text.indexOf('\\', start);
-      this.#backslash = backslash === -1 ? Number.POSITIVE_INFINITY : backslash;
+      this.#backslash = backslash === -1 ? this.#text.length : backslash;
     }
     return this.#backslash < end;
   }

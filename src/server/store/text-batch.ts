@@ -175,14 +175,9 @@ export class TextBatch implements EventBatch {
   }
 
   #fieldAt(index: number, layout: FieldLayout, place: number): string {
-    const value = this.#valueAt(index, layout, place);
+    const value = this.#places.valueAt(index, place, layout);
     if (place !== layout.labeled?.level) return value;
-    return levelLabel(value, this.#valueAt(index, layout, layout.labeled.time)) ?? value;
-  }
-
-  #valueAt(index: number, layout: FieldLayout, place: number): string {
-    const [start, end] = this.#places.of(index, place, layout);
-    return cut(this.#text, start, end);
+    return levelLabel(value, this.#places.valueAt(index, layout.labeled.time, layout)) ?? value;
   }
 
   #lineAt(index: number): Fields {

@@ -1,5 +1,5 @@
 import { stringEnd } from '../../core/json-text.ts';
-import { type BatchIndex, flagged } from './batch-index.ts';
+import { type BatchIndex, cut, flagged } from './batch-index.ts';
 import type { FieldLayout } from './field-layout.ts';
 
 /** Neighboring events are searched together: their number is 2 to this power. */
@@ -26,11 +26,11 @@ export class ValuePlaces {
     this.#index = index;
   }
 
-  /** The start of an event's value, flagged if it contains escapes, and its end. */
-  of(index: number, place: number, { pieces }: FieldLayout): readonly [start: number, end: number] {
+  /** The value of an event. */
+  valueAt(index: number, place: number, { pieces }: FieldLayout): string {
     const { firsts, starts } = this.#blockOf(index, place + 1);
     const at = firsts[index & (BLOCK - 1)]! + place;
-    return [starts[at]!, (starts[at + 1]! >>> 1) - pieces[place + 1]!.length];
+    return cut(this.#text, starts[at]!, (starts[at + 1]! >>> 1) - pieces[place + 1]!.length);
   }
 
   #blockOf(index: number, place: number): Block {
@@ -55,11 +55,10 @@ export class ValuePlaces {
   #findUpTo(block: Block, start: number, place: number): void {
     const { starts, layouts, layoutIds } = this.#index;
     for (let event = 0; event < block.firsts.length; event++) {
-      const into = block.starts.subarray(block.firsts[event]);
       const first = starts[start + event]!;
       const layout = layouts[layoutIds[start + event]!]!;
-      if (block.known === 0) into[0] = (first & ~1) + 2 * layout.pieces[0]!.length;
-      findValues(this.#text, (first & 1) === 1, layout, into, block.known, place);
+      if (block.known === 0) block.starts[block.firsts[event]!] = (first & ~1) + 2 * layout.pieces[0]!.length;
+      findValues(this.#text, (first & 1) === 1, layout, block, event, place);
     }
     block.known = place;
   }
@@ -70,21 +69,23 @@ function findValues(
   text: string,
   hasEscapes: boolean,
   { pieces, isString }: FieldLayout,
-  into: Uint32Array,
-  from: number,
+  { firsts, starts, known }: Block,
+  event: number,
   to: number,
 ): void {
-  for (let place = from; place < Math.min(to, isString.length); place++) {
+  const first = firsts[event]!;
+  const last = Math.min(to, isString.length);
+  for (let place = known; place < last; place++) {
     const following = pieces[place + 1]!;
-    const start = into[place]! >>> 1;
+    const start = starts[first + place]! >>> 1;
     let end: number;
     if (!isString[place]) end = endOfLiteral(text, start, following);
     else if (!hasEscapes) end = text.indexOf('"', start);
     else {
       end = stringEnd(text, start - 1) - 1;
-      into[place] = flagged(start, text.slice(start, end).includes('\\'));
+      starts[first + place] = flagged(start, text.slice(start, end).includes('\\'));
     }
-    into[place + 1] = flagged(end + following.length, false);
+    starts[first + place + 1] = flagged(end + following.length, false);
   }
 }
 
@@ -92,10 +93,8 @@ const SPACE = 0x20;
 
 /** A value ends before the text that follows it, or at the end of the line. */
 function endOfLiteral(text: string, start: number, following: string): number {
-  const first = following.charCodeAt(0);
-  const isLast = following === '';
-  for (let index = start; ; index++) {
-    const code = text.charCodeAt(index);
-    if (isLast ? !(code > SPACE) : code === first && text.startsWith(following, index)) return index;
-  }
+  if (following !== '') return text.indexOf(following, start);
+  let index = start;
+  while (text.charCodeAt(index) > SPACE) index++;
+  return index;
 }

@@ -41,7 +41,8 @@ function parseProxy(owner: string, origin: string, text: string): HttpProxy {
       `${owner}: ${origin} must start with http:// or https:// (got ${url.protocol}//). ${example}`,
     );
   }
-  const credentials = [url.username, url.password].map(decoded).join(':');
+  const parts = [url.username, url.password].map((text) => tryOr(text, () => decodeURIComponent(text)));
+  const credentials = parts.join(':');
   const headers = { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
   return {
     url: new URL(`${url.protocol}//${url.host}`),
@@ -53,10 +54,6 @@ function parseProxy(owner: string, origin: string, text: string): HttpProxy {
 /** The host name for the TLS certificate of a proxy, empty for an IP address. By default, Node uses the header `host`. */
 export function serverNameOf({ hostname }: URL): string {
   return /^(?:\[.*|[\d.]+)$/.test(hostname) ? '' : hostname;
-}
-
-function decoded(text: string): string {
-  return tryOr(text, () => decodeURIComponent(text));
 }
 
 function variable(name: string): string {

@@ -2,6 +2,8 @@ import { LogConnectionException, LogHTTPException } from '../../errors.ts';
 import { type CodedError, cleanCause, type FailedRequest } from '../connection-error.ts';
 import { ProxyError, proxyAuthenticationSentence, proxySentence } from '../proxy-error.ts';
 
+const TLS_CODE = /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|SELF_SIGNED|UNABLE_TO_|CRL|HOSTNAME_MISMATCH/;
+
 /** The exception for a request without a response from the service. */
 export function requestException(
   error: unknown,
@@ -32,7 +34,7 @@ function sentence({ host, source, acceptsCa }: FailedRequest, { code, message }:
   }
   const why = tlsProblem(code, message, source);
   if (why !== undefined) return `The TLS connection to ${host} failed: ${why} (${code}).`;
-  if (isTlsCode(code)) {
+  if (TLS_CODE.test(code)) {
     const option = acceptsCa ? 'pass the CA in "ca", or ' : '';
     return `The TLS connection to ${host} failed (${code}). If the certificate is signed by your own CA, ${option}set NODE_EXTRA_CA_CERTS to the CA file.`;
   }
@@ -51,8 +53,4 @@ function tlsProblem(code: string, message: string, source: string): string | und
   // In releases of Node, the code is `EPROTO` for all problems of the protocol.
   const isPlain = /wrong.version.number|packet.length.too.long/i.test(`${code} ${message}`);
   return isPlain ? `this port does not speak TLS. Check the port, or use http:// in ${source}` : undefined;
-}
-
-function isTlsCode(code: string): boolean {
-  return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|SELF_SIGNED|UNABLE_TO_|CRL|HOSTNAME_MISMATCH/.test(code);
 }

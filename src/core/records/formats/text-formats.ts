@@ -59,6 +59,10 @@ export const STRUCTURED_START = new RegExp(
   String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|[a-z][\w.-]*\s+\||${ISO} (?:std|\S+ \S+\[)|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
   'y',
 );
+/** After a time, what such a line may have unless it is one of an access log. */
+export const STRUCTURED_REST = /\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std|\S+ \S+\[)/y;
+/** What each line of an access log has. */
+export const ACCESS_SEAM = '] "';
 const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\])?: (?<message>.*)`;
 
 /** The first one whose columns match reads a line. */

@@ -1,5 +1,6 @@
+import { CLOSE_BRACKET, NINE, SPACE } from '../../ascii.ts';
 import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
-import { CRASH, STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
+import { CRASH, STRUCTURED_REST, STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
 import { WrittenTimes } from './written-times.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -32,6 +33,9 @@ const LEVEL = new RegExp(
   `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s[\\])>|:,/])` +
     `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${LEVEL_WORDS.map(anyCase).join('|')})(?=\\s?\\]|:)`,
 );
+/** Words up to a level, and two characters that decide that it is one: most lines of a log start like one of the last ones. */
+const KNOWN_LEVELS: { readonly head: string; readonly level: string }[] = [];
+const MAX_KNOWN = 8;
 
 const crashStart = new RegExp(String.raw`[\])>|:\s-]{0,9}(?:${CRASH})`, 'y');
 
@@ -50,20 +54,27 @@ export function textLine(text: string, times = UTC): TextLine {
     // Otherwise, another line happens to look alike.
     if (time !== undefined || written === undefined) return { time, line, fields: () => columnsOf(groups) };
   }
-  const { time, level } = plainLine(text, 0, text.length, times);
+  const { time, level } = plainLine(text, 0, text.length, times, times.at(text, 0));
   return { time, fields: (): Fields => (level === undefined ? {} : { level }) };
 }
 
-/** Whether the line at a position, without colors, surely has neither columns nor other fields. */
-export function isPlain(text: string, at: number): boolean {
+/**
+ * Whether the line at a position, without colors, surely has neither columns nor other fields.
+ *
+ * @param rest where the time at its start ends, which makes it cheaper; not for lines that may be those of an access log
+ */
+export function isPlain(text: string, at: number, rest = at): boolean {
+  const code = text.charCodeAt(rest);
   STRUCTURED_START.lastIndex = at;
-  return !STRUCTURED_START.test(text);
+  STRUCTURED_REST.lastIndex = rest;
+  const isTimed = rest > at && text.charCodeAt(at) <= NINE && (code === SPACE || code === CLOSE_BRACKET);
+  return (isTimed && !STRUCTURED_REST.test(text)) || !STRUCTURED_START.test(text);
 }
 
-/** The time and the level of such a line in a longer text. */
-export function plainLine(text: string, at: number, end: number, times: WrittenTimes) {
-  const start = endOf(spaceAndLead, text, at);
-  const time = times.at(text, start);
+/** The time and the level of such a line in a longer text. @param first the time at its start, which was just read */
+export function plainLine(text: string, at: number, end: number, times: WrittenTimes, first?: number) {
+  const start = first === undefined ? endOf(spaceAndLead, text, at) : at;
+  const time = first ?? (start > at ? times.at(text, start) : undefined);
   const rest = time === undefined ? at : times.end;
   return { time, level: (start > at && levelIn(text, at, start)) || levelIn(text, rest, end) };
 }
@@ -89,10 +100,18 @@ function columnsOf({ time: _, line: __, priority, level: written, ...columns }: 
 }
 
 function levelIn(text: string, at: number, end = text.length): string | undefined {
+  const known = KNOWN_LEVELS.find(({ head }) => text.startsWith(head, at) && at + head.length <= end);
+  if (known !== undefined) return known.level;
   const part = text.slice(at, Math.min(end, at + HEAD_LENGTH));
-  const [, capitals, delimited] = LEVEL.exec(part.slice(0, endOf(HEAD, part, 0))) ?? [];
-  const word = capitals ?? delimited;
+  const first = part.slice(0, endOf(HEAD, part, 0));
+  const match = LEVEL.exec(first);
+  const word = match?.[1] ?? match?.[2];
   // A crash of Go starts as a level does.
   if ((word === undefined || word === 'panic') && endOf(crashStart, text, at) > at) return 'error';
-  return word === undefined ? undefined : word === 'LOG' ? 'info' : levelName(word);
+  if (match === null || word === undefined) return undefined;
+  const level = word === 'LOG' ? 'info' : levelName(word);
+  const head = first.slice(0, match.index + match[0].length + 2);
+  if (head.length < first.length && word !== 'panic') KNOWN_LEVELS.unshift({ head, level });
+  if (KNOWN_LEVELS.length > MAX_KNOWN) KNOWN_LEVELS.pop();
+  return level;
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MAX_EPOCH_MS, MINUTE_MS } from '../../epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../../time-zone.ts';
+import { integerOf } from '../logger-line.ts';
 import { epochMilliseconds } from '../timestamp.ts';
 
 /** How to read what a written time leaves out. */
@@ -13,7 +14,6 @@ export interface TimeContext {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const CLOCK = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,:](?<fraction>\d{1,9})\d*)?)?`;
 const OFFSET = String.raw`(?<zone>Z\b|[+-]\d\d(?::?\d\d)?(?!\d)|(?:[ECMP][SD]|UT|GM|CES|CE|BS)T\b|UTC\b)`;
-const SECOND = /[0-5]\d(?:[.,:]\d{3})?(?!\d)/y;
 const LAST_SECOND = /(?<=\d\d:\d\d:)\d\d(?:[.,:]\d{3})?(?![\d:.,])/;
 const ZONE = new RegExp(OFFSET.replace('?<zone>', ''), 'iy');
 const MONTH = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -70,8 +70,8 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
 export class WrittenTimes {
   readonly #context: TimeContext;
   #zone: TimeZone | undefined;
-  /** A time up to its minute, that minute, the length of its seconds, what follows these, and the length of that. */
-  #minute = { head: '\n', epoch: 0, width: 0, rest: '', size: 0 };
+  /** A time up to its minute, that minute, the length and the comma of its seconds, what follows these, and the length of that. */
+  #minute = { head: '\n', epoch: 0, width: 0, comma: Number.NaN, rest: '', size: 0 };
   /** Where the time that {@link at} found ends. */
   end = 0;
 
@@ -97,25 +97,28 @@ export class WrittenTimes {
 
   /** The time if it is in the minute of the last one and has its form, as in most lines of a log. */
   #inMinute(text: string, start: number): number | undefined {
-    const { head, epoch, width, rest, size } = this.#minute;
+    const { head, epoch, width, comma, rest, size } = this.#minute;
     if (!text.startsWith(head, start)) return undefined;
     const at = start + head.length;
     const end = at + width;
-    SECOND.lastIndex = at;
+    const second = integerOf(text.slice(at, at + 2));
+    const millis = width === 2 ? 0 : integerOf(text.slice(at + 3, end));
+    if (second < 0 || second > 59 || millis < 0 || text.slice(end, end + size) !== rest) return undefined;
+    if (width > 2 && text.charCodeAt(at + 2) !== comma) return undefined;
     ZONE.lastIndex = end + 1;
-    const isAlike = SECOND.test(text) && SECOND.lastIndex === end && text.slice(end, end + size) === rest;
-    if (!isAlike || (rest === ' ' && ZONE.test(text))) return undefined;
+    if (rest === ' ' && ZONE.test(text)) return undefined;
     this.end = end + size - 1;
-    return epoch + millisecondsOf(text.slice(at, end));
+    return epoch + second * 1000 + millis;
   }
 
   #remember(text: string, start: number, time: number): void {
     const { index = -1, 0: seconds = '' } = LAST_SECOND.exec(text.slice(start, this.end)) ?? {};
     if (index === -1 || !/^[\s\]]?$/.test(text.charAt(this.end))) return;
     const [at, width] = [start + index, seconds.length];
-    const rest = text.slice(at + width, this.end + 1);
+    const epoch = time - millisecondsOf(seconds);
     const size = this.end + 1 - (at + width);
-    this.#minute = { head: text.slice(start, at), epoch: time - millisecondsOf(seconds), width, rest, size };
+    const rest = text.slice(at + width, this.end + 1);
+    this.#minute = { head: text.slice(start, at), epoch, width, comma: seconds.charCodeAt(2), rest, size };
   }
 
   #read(text: string, start: number): number | undefined {

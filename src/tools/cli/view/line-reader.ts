@@ -112,14 +112,15 @@ export class LineReader {
     const others = this.#bytesRead;
     const modified = (await file.stat()).mtimeMs;
     const times = new WrittenTimes({ timeZone: this.#options.timeZone, latest: modified });
+    const lines = this.#linesOf({ tags, modified });
     try {
       for await (const { bytes, firstTime, left } of newestFirst(file, size, times)) {
         if (this.#options.signal.aborted) return;
         // Without times, events have the order in which they are read.
         if (firstTime === undefined) await this.#read(source, tags);
         this.#bytesRead = others + size - (firstTime === undefined ? 0 : left);
-        const lines = this.#linesOf({ tags, modified, previous: firstTime });
-        if (firstTime !== undefined) await this.#store(lines, [bytes]);
+        if (firstTime !== undefined)
+          this.#add(lines, () => lines.add(bytes, firstTime, this.#bytesRead / this.#bytes));
         if (this.#bytesRead >= FIRST_BYTES) this.#start();
         bar.update(this.#bytesRead / this.#bytes, `reading ${source}`);
         if (firstTime === undefined || this.#isFull) return;
@@ -149,11 +150,15 @@ export class LineReader {
   async #store(source: StoredLines, chunks: Chunks, isStream = false): Promise<void> {
     for await (const bytes of wholeRecords(chunks)) {
       if (this.#options.signal.aborted) return;
-      const { lines, withoutTime } = source;
-      source.add(bytes);
-      this.#lines += source.lines - lines;
-      this.#withoutTime += source.withoutTime - withoutTime;
+      this.#add(source, () => source.add(bytes));
       if (isStream) this.#start();
     }
+  }
+
+  #add(source: StoredLines, add: () => void): void {
+    const { lines, withoutTime } = source;
+    add();
+    this.#lines += source.lines - lines;
+    this.#withoutTime += source.withoutTime - withoutTime;
   }
 }
