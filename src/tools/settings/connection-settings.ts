@@ -13,9 +13,13 @@ import { writeNote } from '../output/standard-output.ts';
 import { cloudUrl } from './cloud-url.ts';
 import type { ProfileSettings } from './config-file.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
-import { humioctlConfigFile, readHumioctlProfile } from './humioctl-config.ts';
 import { readTextFile } from './input-file.ts';
-import { logclientConfigFile, readOwnProfile } from './logclient-config.ts';
+import {
+  humioctlConfigFile,
+  logclientConfigFile,
+  readHumioctlProfile,
+  readOwnProfile,
+} from './logclient-config.ts';
 import { secretOf } from './secret-flag.ts';
 
 /** The settings of a connection, each with its origin. */

@@ -163,6 +163,16 @@ describe('logclient lint', () => {
     expect(await readFile(path, 'utf8')).toBe('const a = lql`a=${f(lql`count()`)} | count()`;\n');
   });
 
+  it('shows what can differ after a fix, and that --fix-suggestions writes more', async () => {
+    await file('a.lql', '* | stats p95(ms), count');
+    await file('b.lql', 'msg:"db timeout"');
+    const { stderr } = await runCommand(['lint', '--fix', folder]);
+    expect(stderr.match(/.*differ\./g)).toEqual([
+      `${join(folder, 'a.lql')}: fixed. Percentiles of few values can differ.`,
+    ]);
+    expect(stderr).toContain('--fix-suggestions writes it.');
+  });
+
   it('reports no problems in a file without queries that is named on the command line', async () => {
     const path = await file('a.ts', 'export const a = 1;\n');
     expect(await runCommand(['lint', path])).toMatchObject({
