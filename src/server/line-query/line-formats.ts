@@ -3,6 +3,7 @@ import { logfmtMatches } from '../../core/records/formats/logfmt.ts';
 import { ACCESS_LOG } from '../../core/records/formats/text-formats.ts';
 import { isAsWritten } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
+import { TIME_FIELDS } from '../../core/records/record-fields.ts';
 import { LEVEL_WORDS, levelName } from '../../core/records/severity.ts';
 import { parseExactJson, renderExactJson } from '../../engine/index.ts';
 import { AttributesLayouts, type ValuePlace } from '../ingest/attributes-layout.ts';
@@ -42,6 +43,8 @@ export interface LinePattern {
   regex: RegExp;
   /** The group of each field that the query reads; 0 if events with this layout lack it. */
   groups: readonly number[];
+  /** Those of these fields that may have the time, by precedence. */
+  times: readonly number[];
   /** Whether the value of each of these fields is a string. */
   isString: readonly boolean[];
 }
@@ -61,7 +64,9 @@ export interface LineMatch {
 export class LineFormats {
   readonly #layouts = new AttributesLayouts(true);
   readonly #patterns = new PatternList<LinePattern>();
-  readonly #fields: string[] = [];
+  readonly #fields = [...TIME_FIELDS];
+  /** The index of the field `time`. */
+  readonly time = this.read('time');
   readonly #levels = new Map<string, LevelSearch | undefined>();
   #unknown = 0;
 
@@ -103,7 +108,7 @@ export class LineFormats {
     const layout = line.length > MAX_LENGTH ? undefined : this.#layoutOf(line);
     if (layout === undefined) return;
     const isOf = (pattern: LinePattern): boolean => pattern.layout === layout;
-    const unread = { layout, regex: /(?!)/y, groups: [], isString: [] };
+    const unread = { layout, regex: /(?!)/y, groups: [], times: [], isString: [] };
     this.#patterns.learn(layout, isOf, () => this.#compile(unread));
   }
 
@@ -136,6 +141,7 @@ export class LineFormats {
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
     pattern.regex = new RegExp(layoutPattern(layout, captured), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
+    pattern.times = [...TIME_FIELDS.keys()].filter((field) => pattern.groups[field] !== 0);
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
     return pattern;
   }
@@ -148,10 +154,7 @@ function levelsWith(literal: string): LevelSearch | undefined {
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   return {
     // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
-    inJson: new RegExp(
-      `level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))|stream"|\\$date"`,
-      'g',
-    ),
+    inJson: new RegExp(`level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))`, 'y'),
     inText: new RegExp(`^<|^[IWEF]\\d|[{=]|log:|${words.join('|')}`, 'i'),
   };
 }
