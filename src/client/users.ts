@@ -12,9 +12,9 @@ import {
   type OptionChecks,
   type ResourceCall,
   requireIfExists,
+  restOrGraphql,
   unchecked,
 } from './resource.ts';
-import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
   /** Allows the user to administer the whole service. @default false (unchanged on update) */

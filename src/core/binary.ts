@@ -1,8 +1,10 @@
-/** Bytes that files of text don't have: control characters other than whitespace, backspaces and escapes. */
+import { utf8Text } from './bytes.ts';
+
+/** What files of text don't have: control characters other than whitespace, backspaces and escapes. */
+const CONTROLS = String.raw`\0-\x07\x0e-\x1a\x1c-\x1f`;
 const MAX_CONTROL_SHARE = 0.01;
 /** A short text can have them, such as after a crash. */
 const FEW_CONTROLS = 2;
-const [BACKSPACE, SHIFT_OUT, ESCAPE, SPACE] = [8, 14, 27, 32];
 
 /** The first bytes of compressed files. */
 const SIGNATURES = {
@@ -24,12 +26,9 @@ export function compressionOf(start: Uint8Array): Compression | undefined {
 
 /** Whether a file with this start has other content than text. A log can start with NULs, such as after a truncation. */
 export function isBinary(start: Uint8Array): boolean {
-  const text = withoutNuls(start);
-  let controls = 0;
-  for (const byte of text) {
-    if (byte < BACKSPACE || (byte >= SHIFT_OUT && byte < SPACE && byte !== ESCAPE)) controls++;
-  }
-  return controls > Math.max(FEW_CONTROLS, MAX_CONTROL_SHARE * text.length);
+  const bytes = withoutNuls(start);
+  const controls = utf8Text(bytes).match(new RegExp(`[${CONTROLS}]`, 'g'))?.length ?? 0;
+  return controls > Math.max(FEW_CONTROLS, MAX_CONTROL_SHARE * bytes.length);
 }
 
 /** The bytes after NULs at the start. */

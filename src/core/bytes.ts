@@ -27,8 +27,10 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export const NO_BYTES = new Uint8Array();
 
 /** Joins chunks of bytes. */
-export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(chunks.reduce((size, { byteLength }) => size + byteLength, 0));
+export function concatBytes(
+  chunks: readonly Uint8Array[],
+  whole = new Uint8Array(chunks.reduce((size, { byteLength }) => size + byteLength, 0)),
+): Uint8Array<ArrayBuffer> {
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);

@@ -117,6 +117,26 @@ describe('LineQuery', () => {
     expect(arrived!['@timestamp']).toBeGreaterThanOrEqual(before);
   });
 
+  it('finds text and levels in all lines that have them, wherever others are', async () => {
+    const all = Array.from({ length: 600 }, (_, n) => {
+      const level = n % 7 === 0 ? '50' : n % 7 === 1 ? '"error"' : n % 7 === 2 ? '30,"level":50' : '30';
+      return `{"level":${level},"time":${BEGIN + n},"n":${n},"msg":"${n % 5 === 0 ? 'level news' : 'b\\n'}"}`;
+    });
+    const text = all.join('\n');
+    expect(await rowsOf('level=error | count()', text)).toEqual([{ _count: '258' }]);
+    expect(await rowsOf('news | count()', text)).toEqual([{ _count: '120' }]);
+    expect(await rowsOf('news level=error | count()', text)).toEqual([{ _count: '52' }]);
+    expect(await rowsOf('news level!=error | count()', text)).toEqual([{ _count: '68' }]);
+  });
+
+  it('reads the log of a container only in objects whose first member it is', async () => {
+    const log = '"log":"level=error a=b"';
+    const others = '"stream":"stderr","time":"2026-01-01T10:00:00Z"';
+    const text = `{${log},${others}}\n{${others},${log}}\n`.repeat(20);
+    expect(await rowsOf('level=error | groupBy(a)', text)).toEqual([{ a: 'b', _count: '20' }]);
+    expect(await rowsOf('log=* level!=* | count()', text)).toEqual([{ _count: '20' }]);
+  });
+
   it('finds levels of logfmt between lines of JSON', async () => {
     const text = `${lines(9)}\ntime=2026-01-01T10:00:00Z level=fatal\n${lines(9)}`;
     expect(await rowsOf('level=fatal | count()', text)).toEqual([{ _count: '1' }]);

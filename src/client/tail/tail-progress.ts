@@ -25,20 +25,22 @@ export class TailProgress {
   readonly idOf: typeof idOf;
   readonly #plan: TailPlan;
   readonly #position: TailPosition;
-  #completeUntil: number | undefined;
+  /** Existing events that arrived up to this time, epoch milliseconds, were returned. */
+  completeUntil: number | undefined;
   readonly #seen = new SeenEvents(SEEN_CAPACITY);
   /** No event is older. */
   #beginsAt: number;
   #reachedMs: number;
   /** Since when the tail has waited for the next event, excluding the time of its reader. */
   #waitingSince = Date.now();
-  #hasBegun: boolean;
+  /** Whether the service has responded. */
+  hasBegun: boolean;
 
   constructor(plan: TailPlan, queryString: string) {
     const { overlapMs, sinceMs } = plan;
     const now = Date.now();
     this.#plan = plan;
-    this.#hasBegun = plan.isResumed ?? false;
+    this.hasBegun = plan.isResumed ?? false;
     // The service's clock may differ: events older than `sinceMs` are filtered out by their time.
     this.startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
     this.onSkip = plan.onSkip;
@@ -46,11 +48,6 @@ export class TailProgress {
     this.#position = new TailPosition({ startMs: this.startMs, overlapMs, now });
     this.#beginsAt = sinceMs;
     this.#reachedMs = sinceMs;
-  }
-
-  /** Whether the service has responded. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
   }
 
   /** Start of existing events, for a query that is not live. */
@@ -64,11 +61,6 @@ export class TailProgress {
     return this.#reachedMs;
   }
 
-  /** Existing events that arrived up to this time, epoch milliseconds, were returned. */
-  get completeUntil(): number | undefined {
-    return this.#completeUntil;
-  }
-
   /** How long the current connection has been open. */
   get openMs(): number {
     return this.#position.openMs(Date.now());
@@ -76,7 +68,7 @@ export class TailProgress {
 
   /** Call it when anything arrives from the service, even if it is only a keep-alive line. */
   markAlive(): void {
-    this.#hasBegun = true;
+    this.hasBegun = true;
     this.#position.markAlive(Date.now(), this.#waitingSince);
     this.#plan.onAlive?.();
   }
@@ -101,9 +93,9 @@ export class TailProgress {
 
   /** Call it after fetching existing events. Older ones were omitted because there were enough newer ones. */
   finishHistory({ beginsAt, leftOut, completeUntil }: Omit<TailHistory<object>, 'events'>): void {
-    this.#completeUntil = completeUntil;
+    this.completeUntil = completeUntil;
     for (const id of leftOut) this.#seen.add(id, Date.now());
-    this.#hasBegun = true;
+    this.hasBegun = true;
     this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
     this.#reach(beginsAt);
     this.#position.skipHistory();
@@ -148,7 +140,7 @@ export class TailProgress {
 
   /** Call it after a disconnection. */
   break(): void {
-    this.#hasBegun = true;
+    this.hasBegun = true;
     this.#position.break(Date.now() - this.#waitingSince);
   }
 

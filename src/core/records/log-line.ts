@@ -70,9 +70,11 @@ function mongoLevel({ s, t, level }: Members): { readonly level: string } | unde
   return isOne && /^(?:[IWEF]|D[1-5]?)$/.test(s) ? { level: LEVEL_LETTERS[s.charAt(0)]! } : undefined;
 }
 
-/** The line in an object that the `json-file` driver of Docker writes. */
-function containerLine({ log, stream, time }: Members): string | undefined {
-  return typeof log === 'string' && typeof stream === 'string' && typeof time === 'string' ? log : undefined;
+/** The line in an object that the `json-file` driver of Docker writes, always as the first member. */
+function containerLine(object: Members): string | undefined {
+  const { log, stream, time } = object;
+  if (typeof log !== 'string' || typeof stream !== 'string' || typeof time !== 'string') return undefined;
+  return Object.keys(object)[0] === 'log' ? log : undefined;
 }
 
 /** The first member with a time, and that time in epoch milliseconds. */

@@ -97,7 +97,8 @@ export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> 
     const start: number = isHeld ? 0 : found;
     if (start > 0) yield lines.subarray(0, start - 1);
     isStart &&= start <= 1;
-    open = lines.slice(start);
+    // Not `slice`, which does not copy the bytes of a `Buffer`.
+    open = new Uint8Array(lines.subarray(start));
   }
   if (open.length > 0) yield open;
 }
@@ -204,8 +205,10 @@ export function recordPlaces(text: string): RecordPlaces {
     const head = starts.at(-1);
     const hasRoom = head !== undefined && lines < MAX_LINES && end - head <= MAX_BYTES;
     // Of JSON, only a line of a container continues a record.
-    const isWhole = text.startsWith('{"', start) && !text.startsWith('log":"', start + 2);
-    const isBelow = hasRoom && !isWhole && (continues(text, start, head, last) || isBelowTime(start, end));
+    const isBelow =
+      hasRoom &&
+      !isPlainObject(text, start) &&
+      (continues(text, start, head, last) || isBelowTime(start, end));
     if (isBelow && !isAlone(start)) {
       ends[ends.length - 1] = end;
       hasParts ||= isContainerLine(text, start);
@@ -223,6 +226,11 @@ export function recordPlaces(text: string): RecordPlaces {
     start = next + 1;
   }
   return { starts, ends, hasParts };
+}
+
+/** Whether a line starts as an object that is no line of a container. */
+export function isPlainObject(text: string, start: number): boolean {
+  return text.startsWith('{"', start) && !text.startsWith('log"', start + 2);
 }
 
 /** Adds the objects of JSON over several lines. @returns where the next line starts, or `start` if there is no such JSON */

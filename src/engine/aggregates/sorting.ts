@@ -34,23 +34,19 @@ export class SortedRows {
   #fresh: Entry[] = [];
   /** The last row of the result so far, once there are `limit` rows. */
   #last: Entry | undefined;
-  #seen = 0;
+  /** Number of rows added, including discarded ones. */
+  seen = 0;
 
   constructor(columns: readonly SortColumn[], limit: number) {
     this.#columns = columns;
     this.#limit = limit;
   }
 
-  /** Number of rows added, including discarded ones. */
-  get seen(): number {
-    return this.#seen;
-  }
-
   /** Adds events. `onKept` receives each row that is kept, at least for now. */
   from(table: EventTable, onKept: (row: Fields) => void): TakeEvent {
     const keysOf = this.#columns.map((column) => columnKeys(column, table));
     return (index) => {
-      this.#seen += 1;
+      this.seen += 1;
       const keys = keysOf.map((keyAt) => keyAt(index));
       // Sorts after the last row of a full result.
       if (this.#last !== undefined && this.#compare(keys, this.#last.keys) >= 0) return;

@@ -102,4 +102,7 @@ export function computedColumn(at: (index: number) => string | undefined): Colum
   };
 }
 
-export const missingColumn: Column = computedColumn(() => undefined);
+export const missingColumn: Column = {
+  ...computedColumn(() => undefined),
+  distinct: { count: 1, idAt: () => 0, values: [undefined] },
+};

@@ -1,5 +1,5 @@
 import type { RunScope } from '../run/run-context.ts';
-import type { Column, TakeEvent } from './event-table.ts';
+import type { Column, OfEvent, TakeEvent } from './event-table.ts';
 
 /** The result of a test; `undefined` if it is undecided, because a regular expression has spent its budget. */
 export type Verdict = boolean | undefined;
@@ -12,7 +12,7 @@ export interface TextSearch {
 }
 
 /** A test of the event at an index; a boolean if the result is the same for all events. */
-export type EventTest = ((index: number) => Verdict) | boolean;
+export type EventTest = OfEvent<Verdict> | boolean;
 
 /** Up to this many distinct values are tested up front, to skip tables in which none matches. */
 const FEW_VALUES = 16;
@@ -52,17 +52,19 @@ export function searchTest(column: Column, search: TextSearch, run: RunScope): E
       const value = source.at(index);
       return value !== undefined && search.test(value, run);
     };
-    return mayMatch === undefined ? test : (index) => mayMatch(index) && test(index);
+    return mayMatch === undefined ? test : testIf(mayMatch, test);
   }
   return columnTest(column, (value) => value !== undefined && search.test(value, run), run);
 }
 
 /** Whether the value of a column may contain the literal of a search; `undefined` if that is as expensive as the search. */
-export function mayContain(
-  column: Column,
-  { literal }: TextSearch,
-): ((index: number) => boolean) | undefined {
+export function mayContain(column: Column, { literal }: TextSearch): OfEvent<boolean> | undefined {
   return literal === '' ? undefined : column.mayContain?.(literal);
+}
+
+/** Tests only events that may match. */
+export function testIf(mayMatch: OfEvent<boolean>, test: OfEvent<Verdict>): OfEvent<Verdict> {
+  return Object.assign((index: number) => mayMatch(index) && test(index), { next: mayMatch.next });
 }
 
 export function notTest(test: EventTest): EventTest {
@@ -117,9 +119,10 @@ export function takeWhere(
 ): TakeEvent | undefined {
   if (test === false || take === undefined) return undefined;
   if (test === true) return take;
-  return (index) => {
+  const takeIf = (index: number): void => {
     const verdict = test(index);
     if (verdict) take(index);
     else if (verdict === undefined) discards.count += 1;
   };
+  return Object.assign(takeIf, { next: test.next });
 }

@@ -1,8 +1,14 @@
 import type { Fields } from '../event.ts';
 import type { Value } from '../value.ts';
 
-/** Processes the event at an index of a table. */
-export type TakeEvent = (index: number) => void;
+/** Processes the event at an index of a table, or tests it. */
+export interface OfEvent<Result> {
+  (index: number): Result;
+  /** The first event from an index on that may matter; the number of events if none does. Default: the index. */
+  readonly next?: ((index: number) => number) | undefined;
+}
+
+export type TakeEvent = OfEvent<void>;
 
 /** One value per event of a table: a field, or the result of an expression. */
 export interface Values {
@@ -23,7 +29,7 @@ export interface Column extends Values {
    * Whether values may contain a string: false only if they don't, known without reading them. For `@rawstring`, also the
    * values of all fields that free text searches, except those that the text of the event doesn't have.
    */
-  readonly mayContain?: ((literal: string) => ((index: number) => boolean) | undefined) | undefined;
+  readonly mayContain?: ((literal: string) => OfEvent<boolean> | undefined) | undefined;
 }
 
 /**

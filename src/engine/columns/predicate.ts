@@ -14,6 +14,7 @@ import {
   somePasses,
   someTest,
   type TextSearch,
+  testIf,
   type Verdict,
 } from './column-test.ts';
 import type { EventTable } from './event-table.ts';
@@ -141,7 +142,7 @@ export function freeTextFilter(search: FreeText): Predicate {
       if (mayMatch === undefined) return test;
       const isBeside = someTest(others.map(testOf));
       if (isBeside === true) return test;
-      if (isBeside === false) return (index) => mayMatch(index) && test(index);
+      if (isBeside === false) return testIf(mayMatch, test);
       return (index) => (mayMatch(index) ? test(index) : isBeside(index));
     },
   };

@@ -9,16 +9,12 @@ export class NewestRows implements Sink {
   /** Rows, and tables with the index of a row in them. */
   readonly #rows: (Fields | EventTable)[] = [];
   readonly #indexes: number[] = [];
-  #seen = 0;
+  /** Number of rows added, including discarded ones. */
+  seen = 0;
 
   /** @param limit may be 0. */
   constructor(limit: number) {
     this.#limit = limit;
-  }
-
-  /** Number of rows added, including discarded ones. */
-  get seen(): number {
-    return this.#seen;
   }
 
   push(row: Fields): void {
@@ -33,18 +29,18 @@ export class NewestRows implements Sink {
   /** Newest first. */
   newestFirst(): Fields[] {
     const newest: Fields[] = [];
-    const kept = Math.min(this.#seen, this.#limit);
-    for (let age = 1; age <= kept; age++) newest.push(this.#rowAt((this.#seen - age) % this.#limit));
+    const kept = Math.min(this.seen, this.#limit);
+    for (let age = 1; age <= kept; age++) newest.push(this.#rowAt((this.seen - age) % this.#limit));
     return newest;
   }
 
   #keep(row: Fields | EventTable, index: number): void {
     if (this.#limit > 0) {
-      const place = this.#seen % this.#limit;
+      const place = this.seen % this.#limit;
       this.#rows[place] = row;
       this.#indexes[place] = index;
     }
-    this.#seen += 1;
+    this.seen += 1;
   }
 
   /** Replaces the table with the row, to free the table. */

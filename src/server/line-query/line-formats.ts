@@ -30,7 +30,7 @@ const ACCESS_COLUMNS = Object.fromEntries(
 
 /** Finds levels that may contain a string, although it is not in the line. */
 interface LevelSearch {
-  /** In JSON: skips only what is plainly another string or another number. Also finds crashes, in any line. */
+  /** In JSON: skips only what is plainly another string or another number. */
   readonly inJson: RegExp;
   /** In a line of text: any spelling of the level, or the line may have one in another form. */
   readonly inText: RegExp;
@@ -43,10 +43,10 @@ export interface LinePattern {
   regex: RegExp;
   /** The group of each field that the query reads; 0 if events with this layout lack it. */
   groups: readonly number[];
+  /** Those of these fields that may have the time, by precedence. */
+  times: readonly number[];
   /** Whether the value of each of these fields is a string. */
   isString: readonly boolean[];
-  /** Those of these fields that may be the time, by precedence. */
-  timeFields: readonly number[];
 }
 
 export interface LineMatch {
@@ -64,7 +64,9 @@ export interface LineMatch {
 export class LineFormats {
   readonly #layouts = new AttributesLayouts(true);
   readonly #patterns = new PatternList<LinePattern>();
-  readonly #fields: string[] = [...TIME_FIELDS];
+  readonly #fields = [...TIME_FIELDS];
+  /** The index of the field `time`. */
+  readonly time = this.read('time');
   readonly #levels = new Map<string, LevelSearch | undefined>();
   #unknown = 0;
 
@@ -106,7 +108,7 @@ export class LineFormats {
     const layout = line.length > MAX_LENGTH ? undefined : this.#layoutOf(line);
     if (layout === undefined) return;
     const isOf = (pattern: LinePattern): boolean => pattern.layout === layout;
-    const unread = { layout, regex: /(?!)/y, groups: [], isString: [], timeFields: [] };
+    const unread = { layout, regex: /(?!)/y, groups: [], times: [], isString: [] };
     this.#patterns.learn(layout, isOf, () => this.#compile(unread));
   }
 
@@ -139,7 +141,7 @@ export class LineFormats {
     const groupOf = (place: number): number => captured.slice(0, place + 1).filter(Boolean).length;
     pattern.regex = new RegExp(layoutPattern(layout, captured), 'y');
     pattern.groups = places.map((place) => (place === undefined ? 0 : groupOf(place)));
-    pattern.timeFields = TIME_FIELDS.flatMap((_, field) => (places[field] === undefined ? [] : field));
+    pattern.times = [...TIME_FIELDS.keys()].filter((field) => pattern.groups[field] !== 0);
     pattern.isString = places.map((place) => place !== undefined && layout.isString[place]!);
     return pattern;
   }
@@ -152,10 +154,10 @@ function levelsWith(literal: string): LevelSearch | undefined {
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   return {
     // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
-    inJson: new RegExp(
-      `level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))|stream"|\\$date"${'error'.includes(literal) ? `|${CRASH_MARKS}` : ''}`,
-      'g',
+    inJson: new RegExp(`level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))`, 'y'),
+    inText: new RegExp(
+      `^<|^[IWEF]\\d|[{=]|log:|^(?:node:|file:|/|[A-Z]:\\\\)|${'error'.includes(literal) ? `${CRASH_MARKS}|` : ''}${words.join('|')}`,
+      'i',
     ),
-    inText: new RegExp(`^<|^[IWEF]\\d|[{=]|log:|^(?:node:|file:|/|[A-Z]:\\\\)|${words.join('|')}`, 'i'),
   };
 }

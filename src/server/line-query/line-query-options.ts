@@ -3,10 +3,9 @@ import { describe, refuseUnknownOptions, requireInteger } from '../../core/optio
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
-import type { QueryLibrary } from '../../engine/index.ts';
 import { isTimeZone } from '../../language/diagnostics/value-forms.ts';
 import { textLibrary } from '../queries/text-library.ts';
-import { type OtherTime, otherTime } from './line-table.ts';
+import { otherTime } from './line-table.ts';
 
 export interface LineQueryOptions {
   /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default no limit */
@@ -57,20 +56,7 @@ export interface LineQueryOptions {
   maxCpuMsPerLine?: number | undefined;
 }
 
-export interface ResolvedLineQueryOptions {
-  readonly start: TimePoint | undefined;
-  readonly end: TimePoint | undefined;
-  readonly now: number;
-  readonly timeZone: string;
-  readonly otherwise: () => OtherTime;
-  readonly times: WrittenTimes;
-  readonly tags: Readonly<Record<string, string>> | undefined;
-  readonly arguments: Readonly<Record<string, string>>;
-  readonly library: QueryLibrary;
-  readonly maxBytes: number;
-  readonly maxCpuMs: number;
-  readonly maxCpuMsPerLine: number;
-}
+export type ResolvedLineQueryOptions = ReturnType<typeof resolveLineQueryOptions>;
 
 const OWNER = 'LineQuery';
 const KNOWN = [
@@ -91,7 +77,7 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const DEFAULT_MAX_CPU_MS = 60_000;
 
 /** @throws LogOptionsException */
-export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLineQueryOptions {
+export function resolveLineQueryOptions(options: LineQueryOptions) {
   refuseUnknownOptions(OWNER, options, KNOWN);
   // A getter is read when a query needs it, because Intl takes long to load.
   const timeZone = Object.getOwnPropertyDescriptor(options, 'timeZone')?.value;

@@ -55,7 +55,8 @@ export class LineQuery {
   /** The interval, if set. */
   readonly #start: number | undefined;
   readonly #end: number | undefined;
-  readonly #whyHeld: string | undefined;
+  /** Why all events are kept in memory until the end; `undefined` if they are not. */
+  readonly whyHeld: string | undefined;
   /** Whether the time of each line matters, even if the query doesn't read it. */
   readonly #readsTimes: boolean;
   readonly #formats = new LineFormats();
@@ -87,9 +88,9 @@ export class LineQuery {
     if ((this.#start ?? 0) > (this.#end ?? Number.POSITIVE_INFINITY))
       throw new LogOptionsException('The start of the query is after its end.');
     const tree = parse(text);
-    this.#whyHeld = this.#needsAll(tree);
+    this.whyHeld = this.#needsAll(tree);
     this.#readsTimes =
-      this.#whyHeld !== undefined ||
+      this.whyHeld !== undefined ||
       this.#start !== undefined ||
       this.#end !== undefined ||
       functionOfInterval(tree, true) !== undefined;
@@ -103,11 +104,6 @@ export class LineQuery {
   /** Columns of the result, once it has rows; `undefined` if the rows are events. */
   get columns(): readonly string[] | undefined {
     return this.#columns;
-  }
-
-  /** Why all events are kept in memory until the end; `undefined` if they are not. */
-  get whyHeld(): string | undefined {
-    return this.#whyHeld;
   }
 
   /** Why the result is incomplete or probably not what was meant. Set at the end. */
@@ -129,8 +125,8 @@ export class LineQuery {
     this.#spentMs = 0;
     this.#cpuStartMs = cpuTime();
     try {
-      if (this.#whyHeld === undefined) yield* this.#runPassing(input);
-      else yield* this.#runHeld(input, new HeldLines(this.#options.maxBytes, this.#whyHeld));
+      if (this.whyHeld === undefined) yield* this.#runPassing(input);
+      else yield* this.#runHeld(input, new HeldLines(this.#options.maxBytes, this.whyHeld));
     } catch (error) {
       throw limitError(error) ?? error;
     }
@@ -215,10 +211,11 @@ export class LineQuery {
   #take(table: LineTable, sink: Sink): void {
     const take = sink.from(table);
     if (take === undefined && !this.#readsTimes) return;
-    let index = 0;
+    const next = (!this.#readsTimes && take?.next) || ((index) => index);
+    let index = next(0);
     this.#spend(() => {
       const end = Math.min(table.length, index + LINES_PER_STEP);
-      for (; index < end; index++) {
+      for (; index < end; index = next(index + 1)) {
         if (!this.#readsTimes || this.#noteIfWithin(table.timeAt(index))) take?.(index);
       }
       return index < table.length;

@@ -2,7 +2,7 @@ import { ACCESS_SEAM } from '../../core/records/formats/text-formats.ts';
 import { COLOR, isPlain, plainLine } from '../../core/records/formats/text-line.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
-import { recordPlaces } from '../../core/records/log-records.ts';
+import { isPlainObject, recordPlaces } from '../../core/records/log-records.ts';
 import { integerOf, levelLabel } from '../../core/records/logger-line.ts';
 import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
@@ -12,6 +12,7 @@ import {
   type EventTable,
   type Fields,
   missingColumn,
+  type OfEvent,
   readField,
 } from '../../engine/index.ts';
 import { type FieldLayout, NO_LAYOUT, PLAIN_LAYOUT } from '../store/field-layout.ts';
@@ -25,6 +26,11 @@ const ESCAPE = '\u001b';
 /** Escapes, colors and the start of the next part of a line can be within values. */
 const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
 const NANOS = '@timestamp.nanos';
+/** Is in each `level`, and rarely in other words. */
+const IN_LEVEL = 'vel';
+const BEFORE = 'le'.length;
+/** Objects of MongoDB have it, and their level elsewhere. */
+const MONGO = '$date"';
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
 const MIN_MICROSECONDS = 100_000_000_000_000;
@@ -68,6 +74,9 @@ export function otherTime(modified: number | undefined, now = Date.now()): Other
  * Columns share the values of one line, so readers should ask for all values of a line before the next line.
  */
 export class LineTable implements EventTable {
+  /** A table that is kept would keep the whole text. */
+  readonly isStable = false;
+  readonly besideText = { field: 'level', values: LEVEL_NAMES };
   readonly #text: string;
   readonly #starts: readonly number[];
   readonly #ends: readonly number[];
@@ -78,8 +87,6 @@ export class LineTable implements EventTable {
   readonly #tags: Fields;
   /** The last line whose time was found by walking back, and that time; `NaN` if there is none. */
   #walked: { readonly index: number; readonly time: number } | undefined;
-  readonly #time: number;
-  readonly #level: number;
   /** The line that was opened last: its match, or its fields if it has no known layout. */
   #opened = -1;
   #match: LineMatch | undefined;
@@ -101,11 +108,11 @@ export class LineTable implements EventTable {
     this.#starts = starts;
     this.#ends = ends;
     this.#hasAccess = text.includes(ACCESS_SEAM);
-    const breaks = hasParts || text.includes(ESCAPE) ? BREAKS : undefined;
+    const hasBreaks = hasParts || text.includes(ESCAPE);
+    this.#hasEscape = this.#lineSearch((from) =>
+      hasBreaks ? nextBreak(text, from) : text.indexOf('\\', from),
+    );
     this.#hasColor = this.#lineSearch((from) => text.indexOf(ESCAPE, from));
-    this.#hasEscape = this.#lineSearch((from) => indexOf(text, breaks ?? '\\', from));
-    this.#time = formats.read('time');
-    this.#level = formats.read('level');
   }
 
   /** Number of lines that are not blank. */
@@ -118,28 +125,18 @@ export class LineTable implements EventTable {
     return this.#text.length + 16 * this.length;
   }
 
-  /** A table that is kept would keep the whole text. */
-  get isStable(): false {
-    return false;
-  }
-
   get stored(): this {
     return this;
   }
 
-  get besideText(): { readonly field: string; readonly values: readonly string[] } {
-    return { field: 'level', values: LEVEL_NAMES };
-  }
-
   column(name: string): Column {
     if (Object.hasOwn(this.#tags, name)) return computedColumn(() => this.#tags[name]);
+    // Free text searches this field of each line.
+    if (name === NANOS && !this.#text.includes('@') && !this.#text.includes('\\')) return missingColumn;
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
     const column = computedColumn(at);
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
-    // Free text searches this field of each line.
-    if (name === NANOS && !this.#text.includes(NANOS))
-      return { ...column, mayContain: () => this.#hasEscape };
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
     return name === '@rawstring'
       ? { ...column, mayContain, glance: (index) => this.#line(index) }
@@ -205,28 +202,39 @@ export class LineTable implements EventTable {
    * Whether a value of a line may contain a string: if the line does, or has an escape. A level also may if it is
    * a number whose label may contain the string, or another spelling of a level that does.
    */
-  #lineTest(literal: string, isLevel: boolean): (index: number) => boolean {
+  #lineTest(literal: string, isLevel: boolean): OfEvent<boolean> {
     const text = this.#text;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    const isInLine = this.#lineSearch((from) => indexOf(text, levels?.inJson ?? literal, from));
-    if (levels === undefined) return (index) => isInLine(index) || this.#hasEscape(index);
-    const { inText } = levels;
+    const isInLine = this.#lineSearch((from) =>
+      levels === undefined ? text.indexOf(literal, from) : levelPlace(text, levels.inJson, from),
+    );
+    const isOfMongo = this.#lineSearch((from) => text.indexOf(MONGO, from));
     const isJson = (index: number): boolean =>
-      text.startsWith('{"', this.#starts[index]!) && text.charCodeAt(this.#ends[index]! - 1) === BRACE;
-    return (index) =>
-      isInLine(index) || this.#hasEscape(index) || (!isJson(index) && inText.test(this.#line(index)));
+      isPlainObject(text, this.#starts[index]!) && text.charCodeAt(this.#ends[index]! - 1) === BRACE;
+    const test = (index: number): boolean => {
+      if (isInLine(index) || this.#hasEscape(index)) return true;
+      if (levels === undefined) return false;
+      return isOfMongo(index) || (!isJson(index) && levels.inText.test(this.#line(index)));
+    };
+    const next = (index: number): number => {
+      let found = index;
+      while (found < this.length && !test(found)) found++;
+      return found;
+    };
+    return Object.assign(test, { next });
   }
 
   /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
   #lineSearch(search: (from: number) => number): (index: number) => boolean {
-    let from = Number.POSITIVE_INFINITY;
-    let place = -1;
+    const none = this.#text.length;
+    let from = none + 1;
+    let place = none;
     return (index) => {
       const start = this.#starts[index]!;
       if (start < from || place < start) {
         from = start;
         place = search(start);
-        if (place === -1) place = Number.POSITIVE_INFINITY;
+        if (place === -1) place = none;
       }
       return place < this.#ends[index]!;
     };
@@ -249,7 +257,7 @@ export class LineTable implements EventTable {
     if (name === 'level') {
       return (index) => {
         const fields = this.#open(index);
-        return fields === undefined ? (this.#label() ?? this.#valueOf(field)) : fields.level;
+        return fields === undefined ? (this.#label(field) ?? this.#valueOf(field)) : fields.level;
       };
     }
     return read;
@@ -294,11 +302,10 @@ export class LineTable implements EventTable {
   }
 
   /** The label of the level of pino and bunyan, of a line with a known layout. */
-  #label(): string | undefined {
-    const level = this.#textOf(this.#level);
-    return level === undefined
-      ? undefined
-      : levelLabel(unescaped(level), unescaped(this.#textOf(this.#time)));
+  #label(field: number): string | undefined {
+    const level = this.#textOf(field);
+    if (level === undefined) return undefined;
+    return levelLabel(unescaped(level), unescaped(this.#textOf(this.#formats.time)));
   }
 
   #ownTime(index: number): number | undefined {
@@ -327,9 +334,8 @@ export class LineTable implements EventTable {
   }
 
   #writtenTime(): number | undefined {
-    for (const field of this.#match!.pattern.timeFields) {
-      const text = this.#textOf(field);
-      if (text === undefined) continue;
+    for (const field of this.#match!.pattern.times) {
+      const text = this.#textOf(field)!;
       // Nearly all times are milliseconds.
       const integer = this.#match!.pattern.isString[field] ? -1 : integerOf(text);
       if (integer >= MIN_LABELED && integer < MIN_MICROSECONDS) return integer;
@@ -340,11 +346,19 @@ export class LineTable implements EventTable {
   }
 }
 
-/** @param sought a string, or a regular expression that searches from any position on */
-function indexOf(text: string, sought: string | RegExp, from: number): number {
-  if (typeof sought === 'string') return text.indexOf(sought, from);
-  sought.lastIndex = from;
-  return sought.exec(text)?.index ?? -1;
+function nextBreak(text: string, from: number): number {
+  BREAKS.lastIndex = from;
+  return BREAKS.exec(text)?.index ?? -1;
+}
+
+/** Where a level may be that a sticky regular expression accepts. */
+function levelPlace(text: string, level: RegExp, from: number): number {
+  let place = text.indexOf(IN_LEVEL, from);
+  for (; place !== -1; place = text.indexOf(IN_LEVEL, place + 1)) {
+    level.lastIndex = place - BEFORE;
+    if (level.test(text)) break;
+  }
+  return place;
 }
 
 function unescaped(text: string | undefined): string | undefined {

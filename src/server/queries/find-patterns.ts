@@ -1,3 +1,4 @@
+import { CostCollector, type IngestCost } from '../../core/records/ingest-cost.ts';
 import { PatternCollector, type PatternGroups } from '../../core/records/pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import type { Column, EventTable, Sink } from '../../engine/index.ts';
@@ -95,4 +96,15 @@ function firstOf(table: EventTable, names: readonly string[]): (index: number) =
     }
     return NONE;
   };
+}
+
+export function costCollection(): Collection<IngestCost> {
+  const costs = new CostCollector();
+  const sink: Sink = {
+    from:
+      ({ stored }) =>
+      (index) =>
+        costs.addEvent(stored.row(index)),
+  };
+  return { sink, result: () => costs.result() };
 }

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
-import { costCollection } from '../queries/find-cost.ts';
-import { type Collect, collectEvents, patternCollection } from '../queries/find-patterns.ts';
+import { type Collect, collectEvents, costCollection, patternCollection } from '../queries/find-patterns.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readQuery, runForClient } from './request.ts';
 

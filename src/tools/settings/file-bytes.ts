@@ -9,8 +9,6 @@ import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 
 const READ_BYTES = 512 * 1024;
-/** V8 allocates the text of larger chunks outside of its young generation, at five times the cost. */
-const CHUNK_BYTES = 64 * 1024;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
 const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
@@ -45,7 +43,7 @@ export async function* bytesOfFiles(
 export async function formOf(path: string, isPlain = false): Promise<'compressed' | 'structured' | 'lines'> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
     const start = buffer.subarray(0, bytesRead);
     if (!isPlain && compressionOf(start) !== undefined) return 'compressed';
     refuseBinary(start, path);
@@ -97,24 +95,26 @@ export async function* plainText(
   yield* textChunks(text as AsyncIterable<Uint8Array>, (start) => refuseBinary(start, name));
 }
 
-/** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. */
+/** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. Chunks end with a line if they can. */
 async function* chunksOf(file: FileHandle, path: string): AsyncGenerator<Uint8Array, undefined> {
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   // Files of the kernel, such as those in /proc, have no size, and reading them can block.
   const stats = await file.stat();
   const isSync = stats.isFile() && stats.size > 0;
-  for (let total = 0; ; ) {
+  for (let [total, kept] = [0, 0]; ; ) {
     // A read on another thread costs more than reading the bytes. Signals and timers run before each read.
     if (isSync) await setImmediate();
-    const bytesRead = isSync ? readSync(file.fd, buffer) : (await file.read(buffer)).bytesRead;
+    const into = { offset: kept };
+    const bytesRead = isSync ? readSync(file.fd, buffer, into) : (await file.read(buffer, into)).bytesRead;
     total += bytesRead;
+    const end = kept + bytesRead;
+    const size = bytesRead === 0 ? end : buffer.lastIndexOf(LF, end - 1) + 1 || end;
+    if (size > 0) yield buffer.subarray(0, size);
     if (bytesRead === 0) {
       if (isSync && total < stats.size) writeNote(`logclient: ${path} was truncated while it was read.`);
       return undefined;
     }
-    for (let start = 0; start < bytesRead; start += CHUNK_BYTES) {
-      yield buffer.subarray(start, Math.min(bytesRead, start + CHUNK_BYTES));
-    }
+    kept = buffer.copy(buffer, 0, size, end);
   }
 }
 
@@ -130,7 +130,7 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 function decompressorFor(start: Uint8Array, path: string): Transform | undefined {
   const compression = compressionOf(start);
-  if (compression === 'gzip') return zlib.createGunzip({ chunkSize: CHUNK_BYTES });
+  if (compression === 'gzip') return zlib.createGunzip({ chunkSize: READ_BYTES });
   if (compression !== 'zstd') return undefined;
   if (createZstdDecompress !== undefined) return createZstdDecompress();
   throw usageFailure(

@@ -104,6 +104,14 @@ describe('logclient query with several files', () => {
     }
   });
 
+  it('finds each line of a file that takes several reads, of which some are shorter than a line', async () => {
+    const lengths = [10, 400_000, 200_000, 700_000, 5, 1_200_000, 70_000, 60_000, 3];
+    const all = lengths.map((length, n) => record(n, `${n} ${'x'.repeat(length)}`));
+    const path = await put('a.log', all.join('\n'));
+    const { stdout } = await runCommand(['query', path, 'x', '--template', '{msg}']);
+    expect(stdout.split('\n').map(({ length }) => length - 2)).toEqual([...lengths, -2]);
+  });
+
   it('says so when a file is truncated while it is read', async () => {
     const path = await put('a.log', `${record(1, 'one')}\n`.repeat(100_000));
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

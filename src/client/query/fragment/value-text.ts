@@ -3,7 +3,6 @@ import { LogOptionsException } from '../../../core/errors.ts';
 import { PLAIN_NAME, quoteField, quoteString } from '../../../core/query-text.ts';
 import type { FragmentValue } from './fragment-part.ts';
 import { FieldName, PatternText } from './marked-text.ts';
-import { decimalText, isNumberText } from './number-text.ts';
 import { regexText } from './regex-text.ts';
 
 /** Functions that accept a regular expression. */
@@ -87,4 +86,22 @@ function regexValueText(regex: RegExp, place: ValuePlace): string {
 
 function fail({ before }: ValuePlace, what: string, advice: string): never {
   throw new LogOptionsException(`lql: ${what} can't follow ${JSON.stringify(before)}: ${advice}.`);
+}
+
+/** Whether the service parses a string as a number. */
+function isNumberText(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
+}
+
+/** A number without an exponent: in an expression, `1e-7` would be a subtraction. */
+function decimalText(number: number | bigint): string {
+  const text = String(number);
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  return shift < 0
+    ? `${sign}0.${'0'.repeat(-shift - whole.length)}${digits}`
+    : `${sign}${digits.padEnd(whole.length + shift, '0')}`;
 }

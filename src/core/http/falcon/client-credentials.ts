@@ -23,18 +23,13 @@ export interface ClientCredentials {
   tokenUrl?: string | URL | undefined;
 }
 
-export interface ResolvedCredentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly memberCid: string | undefined;
-  readonly tokenUrl: URL | undefined;
-}
+export type ResolvedCredentials = ReturnType<typeof resolveCredentials>;
 
 /** Path of the API of Next-Gen SIEM on the origin of a cloud. */
 const API_PATH = '/humio/';
 
 /** @throws LogOptionsException */
-export function resolveCredentials(owner: string, auth: ClientCredentials): ResolvedCredentials {
+export function resolveCredentials(owner: string, auth: ClientCredentials) {
   const member = `${owner}: "auth"`;
   requireOptions(member, auth);
   const memberCid = auth.memberCid ?? fromEnvironment('memberCid');
