@@ -61,7 +61,8 @@ export class LineSplitter {
   takeBeginning(): string {
     const whole = concatBytes(this.#beginning);
     let end = Math.max(0, whole.length - MAX_CHARACTER_BYTES);
-    while (end < whole.length && isContinuation(whole[end]!)) end++;
+    // All bytes of a character but the first are continuations.
+    while (end < whole.length && (whole[end]! & 0xc0) === 0x80) end++;
     this.#beginning = [];
     this.beginningBytes = 0;
     this.#keep(whole.subarray(end));
@@ -117,11 +118,6 @@ function* piecesOf(lines: Uint8Array): Generator<Uint8Array> {
     end = rest.indexOf(LF, PIECE_BYTES);
     yield end === -1 ? rest : rest.subarray(0, end);
   }
-}
-
-/** True for all bytes of a character but the first. */
-function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80;
 }
 
 function linesOf(text: string): string[] {

@@ -53,7 +53,7 @@ export function readStack(text: string): readonly StackSection[] {
     const section = sections.at(-1);
     const last = section?.frames.at(-1);
     if (trimmed === '' || (last !== undefined && PUNCTUATION.test(trimmed))) continue;
-    if (isFrame(trimmed)) {
+    if ([AT, BROWSER_FRAME, PYTHON_FRAME, GO_FRAME, OMITTED].some((pattern) => pattern.test(trimmed))) {
       if (section === undefined) sections.push({ title: '', frames: [readFrame(trimmed)] });
       else section.frames.push(readFrame(trimmed));
     } else if (last !== undefined && /^\s{4}/.test(line) && PYTHON_FRAME.test(last.text)) {
@@ -62,10 +62,6 @@ export function readStack(text: string): readonly StackSection[] {
     else section.title += `\n${kept}`;
   }
   return sections;
-}
-
-function isFrame(line: string): boolean {
-  return [AT, BROWSER_FRAME, PYTHON_FRAME, GO_FRAME, OMITTED].some((pattern) => pattern.test(line));
 }
 
 function readFrame(text: string): Frame {

@@ -20,7 +20,8 @@ export function timestampOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return epochMilliseconds(value);
   if (typeof value === 'bigint') return epochMilliseconds(Number(value));
   if (typeof value === 'string') {
-    const instant = isInstant(value) ? value : normalize(value);
+    // Many loggers write offsets without a colon.
+    const instant = isInstant(value) ? value : value.toUpperCase().replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
     if (isInstant(instant)) return instant;
     return DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined;
   }
@@ -42,11 +43,6 @@ export function isEventTime(value: unknown): boolean {
 /** Whether JSON has another value for it, such as the string of a `Temporal.Instant`. */
 function isConvertible(value: unknown): value is { toJSON(): unknown } {
   return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === 'function';
-}
-
-/** Many loggers write offsets without a colon. */
-function normalize(text: string): string {
-  return text.toUpperCase().replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
 }
 
 /** Whether a string is ISO 8601 with an offset. The service rejects events with invalid dates or dates before 1970. */

@@ -109,7 +109,8 @@ export class SecretFinder {
   }
 
   #secretName(text: string): SecretName | undefined {
-    const name = lastPart(text);
+    // `authorization` of `http.request.headers.authorization[0]`, `password` of `user[password]`.
+    const name = text.split(/[.[\]]+/).findLast((part) => !/^\d*$/.test(part)) ?? '';
     const spellings = [text, name, text.slice(text.lastIndexOf(' ') + 1)].map(normalized);
     const known = spellings.find((each) => this.#kinds.has(each));
     if (known !== undefined) return { kind: this.#kinds.get(known), name, isNamed: true };
@@ -154,11 +155,6 @@ function* patternSpans(text: string, pattern: CustomPattern): Iterable<NamedValu
     const start = match.index + (kind !== undefined && whole.startsWith(before) ? before.length : 0);
     yield { start, end: match.index + whole.length, secret: { kind, name, isNamed: false } };
   }
-}
-
-/** `authorization` of `http.request.headers.authorization[0]`, `password` of `user[password]`. */
-function lastPart(name: string): string {
-  return name.split(/[.[\]]+/).findLast((part) => !/^\d*$/.test(part)) ?? '';
 }
 
 /** A name without separators, in lower case. */

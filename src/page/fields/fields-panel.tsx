@@ -103,7 +103,8 @@ function Field({ field, isOpen, onToggle }: FieldProps): JSX.Element {
 function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
   const { name, distinct } = field;
   const [{ top = field.top.slice(0, TOP), numbers = '' }, setCounted] = useState<Partial<FieldCounts>>({});
-  const query = inputQuery();
+  // The query for the input events of the search.
+  const query = table.value === undefined ? fullQuery(search.value) : (facts.value?.filterQuery ?? '');
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
   const key = searchKey.value + query;
   useEffect(() => {
@@ -153,11 +154,6 @@ function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
       </p>
     </div>
   );
-}
-
-/** The query for the input events of the search. */
-function inputQuery(): string {
-  return table.value === undefined ? fullQuery(search.value) : (facts.value?.filterQuery ?? '');
 }
 
 /** The most frequent values of a field in the whole search, and the range of its numbers. */

@@ -260,7 +260,7 @@ function showResult(result: Result, state: SearchState): void {
   const { isAggregate, fieldOrder = [], extraData = {} } = metadata;
   // tail(), sort() and other aggregates return events, and select() returns rows without a message.
   const areEvents = isAggregate
-    ? events.length > 0 && events.every(isEvent)
+    ? events.length > 0 && events.every((row) => row['@id'] !== undefined && row['@timestamp'] !== undefined)
     : events.length === 0 || events.some((row) => row['@timestamp'] !== undefined && hasMessage(row));
   batch(() => {
     results.problem.value = undefined;
@@ -297,10 +297,6 @@ function recordsOf(rows: readonly Row[], state: SearchState): readonly LogRecord
   const all = rows.map(toRecord);
   if (!mayWriteId(fullQuery(state))) return all;
   return all.map((record, place) => ({ ...record, id: `${record.time}-${place}` }));
-}
-
-function isEvent(row: Row): boolean {
-  return row['@id'] !== undefined && row['@timestamp'] !== undefined;
 }
 
 /** The events, oldest first; `undefined` if the query sorted them differently. */

@@ -71,7 +71,8 @@ function fileNameOf(name: string): string {
 
 /** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
 function htmlReport(report: ReportData, { scripts: sources, styles, icon }: ReportPageFiles): string {
-  const scripts = sources.map(insideScript);
+  // Escapes `</script` and `<!--`, which would end a script element. Both only occur in strings and regular expressions.
+  const scripts = sources.map((code) => code.replace(/<(?=\/script|!--)/gi, '\\x3C'));
   const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
   const style = styles.replaceAll('url(icon.svg)', `url(${iconUrl})`);
   const policy = [
@@ -127,11 +128,6 @@ function reportData({ name, message, query, records }: Required<Omit<HtmlReportO
       return Object.fromEntries([['@timestamp', '0'], ...fields]);
     }),
   };
-}
-
-/** Escapes what would end a script element. Both only occur in strings and regular expressions. */
-function insideScript(code: string): string {
-  return code.replace(/<(?=\/script|!--)/gi, '\\x3C');
 }
 
 function hashOf(content: string): string {

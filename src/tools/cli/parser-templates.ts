@@ -44,18 +44,14 @@ export async function pullParsers(
   for (const name of chosen) {
     const found = await client.getParser(name, { signal });
     const parser = existingIn(client, found, `parser "${name}"`, 'parsers');
-    const file = join(folder, fileName(parser.name));
+    // Names of parsers can have any character, and those of packages have a slash and a colon.
+    const file = join(folder, `${encodeURIComponent(parser.name).replace(/^\./, '%2E')}.yaml`);
     await writeOutputFile(file, parser.yamlTemplate);
     note(`wrote ${file}.`);
   }
   return chosen.length > 0
     ? undefined
     : `the repository "${client.repository}" has no parsers that are not built in.`;
-}
-
-/** Names of parsers can have any character, and those of packages have a slash and a colon. */
-function fileName(name: string): string {
-  return `${encodeURIComponent(name).replace(/^\./, '%2E')}.yaml`;
 }
 
 function nameIn({ path, text }: TemplateFile): string {

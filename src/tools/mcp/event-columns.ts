@@ -27,7 +27,8 @@ export function eventColumns(events: readonly Row[]): EventColumns {
   const rows = events.map((event) => withError(event, replaced));
   const uses = new Map<string, number>();
   for (const row of rows) {
-    const message = messageField(row);
+    // The text of an event is its message if it has no other.
+    const message = MESSAGE_FIELDS.find((name) => cellText(row, name) !== '');
     for (const name of Object.keys(row)) {
       const isShown = name === message || !(isServiceField(name) || REDUNDANT.has(name));
       if (isShown && cellText(row, name) !== '') uses.set(name, (uses.get(name) ?? 0) + 1);
@@ -65,9 +66,4 @@ function rank(name: string): number {
 
 function isConstant(rows: readonly Row[], name: string): boolean {
   return rows.length > 1 && rows.every((row) => row[name] !== undefined && row[name] === rows[0]![name]);
-}
-
-/** The field with the message of an event: its text, if it has no other. */
-function messageField(row: Row): string | undefined {
-  return MESSAGE_FIELDS.find((name) => cellText(row, name) !== '');
 }

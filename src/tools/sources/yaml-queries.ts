@@ -1,13 +1,4 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  parseAllDocuments,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Scalar } from 'yaml';
 import type { EmbeddedQuery } from './embedded-query.ts';
 import { isQueryMember, type Member, mayHaveQueries, textOf } from './query-members.ts';
 import { scalarText } from './scalar-text.ts';
@@ -66,7 +57,7 @@ function addQuery(
   const scalar = isAlias(value) ? value.resolve(document) : value;
   if (!isScalar(scalar) || textOf(scalar).trim() === '') return;
   const place = scalarText(text, scalar as Scalar<string>, isJson);
-  const name = nameOf(map) || path.at(-1);
+  const name = textOf(map.get('name', true)) || textOf(map.get('title', true)) || path.at(-1);
   found.set(scalar, {
     ...place,
     ...(isShared && { kind: 'fixed', reason: 'it has an anchor' }),
@@ -76,8 +67,4 @@ function addQuery(
     ...(name !== undefined && { name }),
     read: (other) => queriesInYaml(other, keys, isJson).queries,
   });
-}
-
-function nameOf(map: YAMLMap): string {
-  return textOf(map.get('name', true)) || textOf(map.get('title', true));
 }

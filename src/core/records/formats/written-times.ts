@@ -115,7 +115,8 @@ export class WrittenTimes {
     const { index = -1, 0: seconds = '' } = LAST_SECOND.exec(text.slice(start, this.end)) ?? {};
     if (index === -1 || !/^[\s\]]?$/.test(text.charAt(this.end))) return;
     const [at, width] = [start + index, seconds.length];
-    const epoch = time - millisecondsOf(seconds);
+    // Seconds with two digits, possibly a character and milliseconds.
+    const epoch = time - (1000 * Number(seconds.slice(0, 2)) + Number(seconds.slice(3)));
     const size = this.end + 1 - (at + width);
     const rest = text.slice(at + width, this.end + 1);
     this.#minute = { head: text.slice(start, at), epoch, width, comma: seconds.charCodeAt(2), rest, size };
@@ -187,9 +188,4 @@ function offsetOf(zone: string): number {
   if (hours !== undefined) return hours * HOUR_MS;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || '0');
   return (zone.startsWith('-') ? -1 : 1) * minutes * MINUTE_MS;
-}
-
-/** Seconds with two digits, possibly a character and milliseconds. */
-function millisecondsOf(seconds: string): number {
-  return 1000 * Number(seconds.slice(0, 2)) + Number(seconds.slice(3));
 }

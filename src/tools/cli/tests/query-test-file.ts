@@ -100,7 +100,8 @@ function testsOf(value: YamlValue, defaultName: string, place: Place): readonly 
         ...settings,
         name: `${name}: ${member} ${index + 1}`,
         line: item.line,
-        events: eventsOf(item),
+        // An event, a list of events that belong together, or the name of a file.
+        events: Array.isArray(item.plain()) ? item.items().map(eventOf) : [eventOf(item)],
         expected: { isMatch: member === 'matches' },
       })),
   );
@@ -114,11 +115,6 @@ function testsOf(value: YamlValue, defaultName: string, place: Place): readonly 
     : { rows: rows.items().map(textsOf) };
   const events = value.get('events').items().map(eventOf);
   return [{ ...settings, name, line: value.line, events, expected }, ...matching];
-}
-
-/** An event, a list of events that belong together, or the name of a file. */
-function eventsOf(value: YamlValue): readonly TestEvent[] {
-  return Array.isArray(value.plain()) ? value.items().map(eventOf) : [eventOf(value)];
 }
 
 function eventOf(value: YamlValue): TestEvent {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostProblem } from '../../../core/allowed-hosts.ts';
-import { PAGE_ASSETS, type PageFileName, PageFiles } from '../../../server/node/page-files.ts';
+import { PAGE_ASSETS, PageFiles } from '../../../server/node/page-files.ts';
 import { type PageServer, startPageServer } from '../serve/page-server.ts';
 import { ApiProxy, ApiProxyError, type ApiProxyOptions, PROXY_HEADERS } from './api-proxy.ts';
 
@@ -62,7 +62,7 @@ class RequestHandler {
     const problem = hostProblem(source, { allowedHosts: this.#allowedHosts, isLoopback: true });
     if (problem !== undefined) throw new ApiProxyError(403, problem);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const file = fileAt(pathname);
+    const file = pathname === '/' ? 'index.html' : PAGE_ASSETS.find((name) => pathname === `/page/${name}`);
     if (file !== undefined && (method === 'GET' || method === 'HEAD')) {
       const { status, headers, body } = this.#files.respond(file, {
         acceptEncoding: request.headers['accept-encoding'],
@@ -84,10 +84,6 @@ class RequestHandler {
   #isAuthorized(authorization = ''): boolean {
     return timingSafeEqual(digest(authorization.replace(/^Bearer /, '')), this.#tokenDigest);
   }
-}
-
-function fileAt(path: string): PageFileName | undefined {
-  return path === '/' ? 'index.html' : PAGE_ASSETS.find((name) => path === `/page/${name}`);
 }
 
 function digest(token: string): Buffer {

@@ -99,7 +99,8 @@ async function find(query: string, { client }: Logs, { range, offset, signal }: 
   await using job = await client.createQueryJob<Row>(query, { ...options, isLive: false });
   const result = await job.poll({ signal });
   if (!job.hasMore) {
-    const rows = result.events.filter((row) => !isEmptyBucket(row));
+    // Charts have rows for intervals without events.
+    const rows = result.events.filter((row) => row._bucket === undefined || row._count !== '0');
     return { result, rows, range, total: rows.length };
   }
   // The same range again, so that pages follow each other while new events arrive.
@@ -116,11 +117,6 @@ async function find(query: string, { client }: Logs, { range, offset, signal }: 
 /** Aggregates such as head() and sort() return events. */
 function isWholeEvent(row: Row): boolean {
   return row['@id'] !== undefined && row['@rawstring'] !== undefined;
-}
-
-/** Charts have rows for intervals without events. */
-function isEmptyBucket(row: Row): boolean {
-  return row._bucket !== undefined && row._count === '0';
 }
 
 function warningsOf({ warnings, metadata }: PollResult<Row>): readonly string[] {
