@@ -30,7 +30,8 @@ export class TailProgress {
   readonly #seen = new SeenEvents(SEEN_CAPACITY);
   /** No event is older. */
   #beginsAt: number;
-  #reachedMs: number;
+  /** Time of the newest event, epoch milliseconds, or the start of the tail. */
+  reachedMs: number;
   /** Since when the tail has waited for the next event, excluding the time of its reader. */
   #waitingSince = Date.now();
   /** Whether the service has responded. */
@@ -47,18 +48,13 @@ export class TailProgress {
     this.idOf = mayWriteId(queryString) ? () => undefined : idOf;
     this.#position = new TailPosition({ startMs: this.startMs, overlapMs, now });
     this.#beginsAt = sinceMs;
-    this.#reachedMs = sinceMs;
+    this.reachedMs = sinceMs;
   }
 
   /** Start of existing events, for a query that is not live. */
   get historyStart(): TimePoint {
     const { sinceMs, startMs } = this.#plan;
     return Number.isFinite(sinceMs) ? sinceMs : toRelativeStart(startMs);
-  }
-
-  /** Time of the newest event, epoch milliseconds, or the start of the tail. */
-  get reachedMs(): number {
-    return this.#reachedMs;
   }
 
   /** How long the current connection has been open. */
@@ -152,6 +148,6 @@ export class TailProgress {
   }
 
   #reach(time: number): void {
-    if (time > this.#reachedMs) this.#reachedMs = time;
+    if (time > this.reachedMs) this.reachedMs = time;
   }
 }

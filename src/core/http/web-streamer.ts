@@ -16,18 +16,14 @@ const MAX_RESPONSE_LINE_BYTES = 2 ** 26;
 export class WebStreamer implements AsyncIterable<string> {
   /** Response that the lines are from. */
   readonly response: WebResponse;
-  #isInLastLine = false;
-
-  constructor(response: WebResponse) {
-    this.response = response;
-  }
-
   /**
    * True if the response ended without a newline after the last yielded line. The service terminates every line, so a
    * proxy may have truncated the response.
    */
-  get isInLastLine(): boolean {
-    return this.#isInLastLine;
+  isInLastLine = false;
+
+  constructor(response: WebResponse) {
+    this.response = response;
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
@@ -51,7 +47,7 @@ export class WebStreamer implements AsyncIterable<string> {
       yield lines;
     }
     const last = splitter.flush();
-    this.#isInLastLine = last.length > 0;
+    this.isInLastLine = last.length > 0;
     if (last.length > 0) yield last;
   }
 }

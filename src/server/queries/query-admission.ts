@@ -190,11 +190,15 @@ export class QueryShare {
   onCancel: (problem: Error) => void = () => {};
   readonly #options: ShareOptions;
   readonly #admission: QueryAdmission;
-  #bytes = 0;
-  #hasResult = false;
-  #isRunning = false;
-  #isAlone = false;
-  #isClosed = false;
+  /** Approximate memory in use. */
+  bytes = 0;
+  /** Whether the query has finished and keeps its result. */
+  hasResult = false;
+  isRunning = false;
+  /** Whether no other static query may have a place at the same time. */
+  isAlone = false;
+  /** Whether no caller is waiting for the result anymore. */
+  isClosed = false;
   /** Why the current run has to stop. */
   #problem: Error | undefined;
 
@@ -204,30 +208,6 @@ export class QueryShare {
     this.#admission = admission;
     const { maxQueryGroups: maxGroups, maxQueryBytes: maxBytes } = admission.limits;
     this.limits = { maxGroups, maxBytes, onRetain: (bytes) => this.use(bytes) };
-  }
-
-  /** Approximate memory in use. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Whether the query has finished and keeps its result. */
-  get hasResult(): boolean {
-    return this.#hasResult;
-  }
-
-  get isRunning(): boolean {
-    return this.#isRunning;
-  }
-
-  /** Whether no other static query may have a place at the same time. */
-  get isAlone(): boolean {
-    return this.#isAlone;
-  }
-
-  /** Whether no caller is waiting for the result anymore. */
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   get isStopping(): boolean {
@@ -242,21 +222,21 @@ export class QueryShare {
   async run<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     for (;;) {
       if (!this.#admission.admits(this)) await this.#admission.park(this);
-      if (this.#isClosed) return undefined;
-      this.#hasResult = false;
+      if (this.isClosed) return undefined;
+      this.hasResult = false;
       this.set(0);
       this.spentMs = 0;
-      this.#isRunning = true;
+      this.isRunning = true;
       try {
         if (hasWaitingQuery()) await nextQueryTurn();
         return await work();
       } catch (error) {
-        if (!(error instanceof RestartError) || this.#isClosed) throw error;
-        this.#isAlone = true;
+        if (!(error instanceof RestartError) || this.isClosed) throw error;
+        this.isAlone = true;
         this.spentMs = 0;
       } finally {
         this.#problem = undefined;
-        this.#isRunning = false;
+        this.isRunning = false;
         this.#admission.leave(this);
       }
     }
@@ -265,26 +245,26 @@ export class QueryShare {
   /** Lets others run until it is the turn of this query. Those that have used the least are first. */
   async turn(): Promise<void> {
     this.#admission.passOn(this);
-    if (this.#isRunning && !this.#admission.admits(this)) await this.#admission.park(this);
+    if (this.isRunning && !this.#admission.admits(this)) await this.#admission.park(this);
     await nextQueryTurn(Math.min(this.spentMs, TRIAL_MS));
   }
 
   /** Adds to the memory in use. */
   use(bytes: number): void {
-    if (this.#isClosed || this.isStopping) return;
-    this.#bytes += bytes;
+    if (this.isClosed || this.isStopping) return;
+    this.bytes += bytes;
     this.#admission.count(bytes);
   }
 
   /** Sets the memory in use, for example after the state of a run was dropped. */
   set(bytes: number): void {
-    this.use(bytes - this.#bytes);
+    this.use(bytes - this.bytes);
   }
 
   /** Keeps the result of a finished query until it is released. */
   keep(bytes: number): void {
-    this.#hasResult = true;
-    this.#isAlone = false;
+    this.hasResult = true;
+    this.isAlone = false;
     this.#problem = undefined;
     this.set(bytes);
   }
@@ -298,8 +278,8 @@ export class QueryShare {
   }
 
   releaseResult(): void {
-    if (!this.#hasResult || this.#options.release?.() !== true) return;
-    this.#hasResult = false;
+    if (!this.hasResult || this.#options.release?.() !== true) return;
+    this.hasResult = false;
     this.set(0);
   }
 
@@ -316,10 +296,10 @@ export class QueryShare {
 
   /** Ends the query. */
   close(): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.set(0);
-    this.#hasResult = false;
-    this.#isClosed = true;
+    this.hasResult = false;
+    this.isClosed = true;
     this.#admission.close(this);
   }
 

@@ -50,10 +50,14 @@ export class EventStore {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   readonly #log: StoredEvents | undefined;
-  #evicted = 0;
-  #evictedUntil = Number.NEGATIVE_INFINITY;
-  #version = 0;
-  #removals = 0;
+  /** Number of evicted events. */
+  evicted = 0;
+  /** Time of the newest evicted event, epoch milliseconds. */
+  evictedUntil = Number.NEGATIVE_INFINITY;
+  /** Increases with every append, so readers notice changes. */
+  version = 0;
+  /** Increases when events other than the oldest are deleted. */
+  removals = 0;
 
   constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
     this.#maxEvents = maxEvents;
@@ -79,26 +83,6 @@ export class EventStore {
     return this.#segments.firstTimestamp;
   }
 
-  /** Number of evicted events. */
-  get evicted(): number {
-    return this.#evicted;
-  }
-
-  /** Time of the newest evicted event, epoch milliseconds. */
-  get evictedUntil(): number {
-    return this.#evictedUntil;
-  }
-
-  /** Increases with every append, so readers notice changes. */
-  get version(): number {
-    return this.#version;
-  }
-
-  /** Increases when events other than the oldest are deleted. */
-  get removals(): number {
-    return this.#removals;
-  }
-
   get followers(): number {
     return this.#listeners.size;
   }
@@ -109,10 +93,10 @@ export class EventStore {
    */
   append(batch: EventBatch): void {
     if (batch.length === 0) return;
-    const before = this.#evicted;
+    const before = this.evicted;
     if (this.#fitsSome(batch)) this.#log?.append(batch);
     this.#insert(batch);
-    if (this.#evicted > before) this.#forgetBefore(this.#segments.firstTimestamp!);
+    if (this.evicted > before) this.#forgetBefore(this.#segments.firstTimestamp!);
     for (const listener of this.#listeners) listener(batch);
   }
 
@@ -153,7 +137,7 @@ export class EventStore {
     while ((segments.firstTimestamp ?? oldest) < oldest) segments.dropFirst();
     while (segments.weight > maxBytes && segments.count > 1) segments.dropFirst();
     if (segments.count === before) return;
-    this.#version++;
+    this.version++;
     this.#forgetBefore(segments.firstTimestamp ?? oldest);
   }
 
@@ -161,9 +145,9 @@ export class EventStore {
   remove(ids: ReadonlySet<string>): void {
     this.#log?.replaceAll(this.#batches(ids));
     this.#segments.remove(ids);
-    if (this.count === 0) this.#evictedUntil = Number.NEGATIVE_INFINITY;
-    this.#removals++;
-    this.#version++;
+    if (this.count === 0) this.evictedUntil = Number.NEGATIVE_INFINITY;
+    this.removals++;
+    this.version++;
   }
 
   /** Closes files until the next append. */
@@ -189,19 +173,19 @@ export class EventStore {
 
   #fitsSome(batch: EventBatch): boolean {
     for (let index = 0; index < batch.length; index++) {
-      if (batch.timestampAt(index) >= this.#evictedUntil) return true;
+      if (batch.timestampAt(index) >= this.evictedUntil) return true;
     }
     return false;
   }
 
   /** The order of arrival does not matter, so the next process keeps the same events, which it reads from the disk. */
   #insert(batch: EventBatch): void {
-    this.#version++;
+    this.version++;
     const segments = this.#segments;
-    this.#evicted += batch.length - segments.add(batch, this.#evictedUntil);
+    this.evicted += batch.length - segments.add(batch, this.evictedUntil);
     while ((segments.count > this.#maxEvents || segments.weight > this.#maxBytes) && segments.count > 1) {
-      this.#evictedUntil = segments.dropFirst();
-      this.#evicted++;
+      this.evictedUntil = segments.dropFirst();
+      this.evicted++;
     }
   }
 }

@@ -14,23 +14,15 @@ const MAX_DROPPED_SHARE = 2;
 /** Consecutive segments, ordered by time, that don't overlap. */
 export class OrderedSegments {
   #segments: Segment[] = [];
-  #count = 0;
-  #weight = 0;
+  count = 0;
+  /** Size of all events. */
+  weight = 0;
   /** Events dropped since {@link #copySparse}. */
   #dropped = 0;
   readonly #options: OrderedSegmentsOptions;
 
   constructor(options: OrderedSegmentsOptions) {
     this.#options = options;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Size of all events. */
-  get weight(): number {
-    return this.#weight;
   }
 
   /** Time of the oldest event; `undefined` if there is none. */
@@ -46,11 +38,11 @@ export class OrderedSegments {
     let next = 0;
     while (next < order.length && batch.timestampAt(order[next]!) < oldest) next++;
     const added = order.length - next;
-    this.#count += added;
+    this.count += added;
     while (next < order.length && batch.timestampAt(order[next]!) < newest) {
       next = this.#addLate(batch, order, { next, newest });
     }
-    for (; next < order.length; next++) this.#weight += this.#lastWithRoom().push(batch, order[next]!);
+    for (; next < order.length; next++) this.weight += this.#lastWithRoom().push(batch, order[next]!);
     return added;
   }
 
@@ -63,11 +55,11 @@ export class OrderedSegments {
   dropFirst(): number {
     const [first] = this.#segments as [Segment];
     const time = first.firstTimestamp;
-    this.#weight -= first.dropFirst();
-    this.#count--;
+    this.weight -= first.dropFirst();
+    this.count--;
     this.#dropped++;
     if (first.length === 0) this.#segments.shift();
-    if (this.#dropped > MAX_DROPPED_SHARE * this.#count) this.#copySparse();
+    if (this.#dropped > MAX_DROPPED_SHARE * this.count) this.#copySparse();
     return time;
   }
 
@@ -82,8 +74,8 @@ export class OrderedSegments {
     }
     for (const segment of this.#segments) segment.copyOut(sources, ids);
     this.#segments = this.#segments.filter(({ length }) => length > 0);
-    this.#count = this.#segments.reduce((sum, { length }) => sum + length, 0);
-    this.#weight = this.#segments.reduce((sum, { weight }) => sum + weight, 0);
+    this.count = this.#segments.reduce((sum, { length }) => sum + length, 0);
+    this.weight = this.#segments.reduce((sum, { weight }) => sum + weight, 0);
   }
 
   /**
@@ -120,8 +112,8 @@ export class OrderedSegments {
     const isNew = isBefore && end - next >= segmentEvents;
     if (isNew) this.#segments.splice(number, 0, new Segment());
     const segment = this.#segments[number]!;
-    if (isNew) for (; next < end; next++) this.#weight += segment.push(batch, order[next]!);
-    else this.#weight += segment.insert(batch, order.slice(next, end));
+    if (isNew) for (; next < end; next++) this.weight += segment.push(batch, order[next]!);
+    else this.weight += segment.insert(batch, order.slice(next, end));
     if (segment.length > 2 * segmentEvents) this.#segments.splice(number, 1, ...segment.split(segmentEvents));
     return end;
   }

@@ -10,49 +10,37 @@ import type { StoredEvent } from './stored-event.ts';
  * it.
  */
 export class Segment {
-  #events = new EventList();
-  #start = 0;
-  #weight = 0;
-
-  get events(): EventList {
-    return this.#events;
-  }
-
+  events = new EventList();
   /** The place of the first event. */
-  get start(): number {
-    return this.#start;
-  }
+  start = 0;
+  weight = 0;
 
   get length(): number {
-    return this.#events.length - this.#start;
-  }
-
-  get weight(): number {
-    return this.#weight;
+    return this.events.length - this.start;
   }
 
   get firstTimestamp(): number {
-    return this.#events.timeAt(this.#start);
+    return this.events.timeAt(this.start);
   }
 
   get lastTimestamp(): number {
-    return this.#events.timeAt(this.#events.length - 1);
+    return this.events.timeAt(this.events.length - 1);
   }
 
   /** Adds an event that is not older than the last one. @returns its size */
   push(batch: EventBatch, index: number): number {
     const weight = batch.weightAt(index);
-    this.#events.push(batch, index);
-    this.#weight += weight;
+    this.events.push(batch, index);
+    this.weight += weight;
     return weight;
   }
 
   /** Inserts events, which are sorted, after those with the same time. @returns their size */
   insert(batch: EventBatch, indexes: readonly number[]): number {
     const weight = indexes.reduce((sum, index) => sum + batch.weightAt(index), 0);
-    const before = this.#events;
+    const before = this.events;
     const merged = new EventList();
-    let place = this.#start;
+    let place = this.start;
     for (const index of indexes) {
       const end = place === before.length ? place : before.placeFrom(batch.timestampAt(index) + 1, place);
       merged.append(before, place, end);
@@ -60,7 +48,7 @@ export class Segment {
       place = end;
     }
     merged.append(before, place, before.length);
-    this.#weight += weight;
+    this.weight += weight;
     this.#replace(merged);
     return weight;
   }
@@ -68,24 +56,24 @@ export class Segment {
   /** The same events as segments of this length. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
-    for (let place = this.#start; place < this.#events.length; place += length) {
-      parts.push(Segment.#of(this.#events, place, Math.min(place + length, this.#events.length)));
+    for (let place = this.start; place < this.events.length; place += length) {
+      parts.push(Segment.#of(this.events, place, Math.min(place + length, this.events.length)));
     }
     return parts;
   }
 
   /** Drops the first event. @returns its size */
   dropFirst(): number {
-    const weight = this.#events.weightAt(this.#start++);
-    this.#weight -= weight;
-    if (2 * this.#start > this.#events.length) this.#forgetDropped();
+    const weight = this.events.weightAt(this.start++);
+    this.weight -= weight;
+    if (2 * this.start > this.events.length) this.#forgetDropped();
     return weight;
   }
 
   /** Copies the events of some batches, except those with the IDs to remove, to free these batches. */
   copyOut(batches: ReadonlySet<EventBatch>, removed?: ReadonlySet<string>): void {
-    if (this.#start > 0) this.#forgetDropped();
-    const before = this.#events;
+    if (this.start > 0) this.#forgetDropped();
+    const before = this.events;
     const places: number[] = [];
     for (let place = 0; place < before.length; place++) {
       if (batches.has(before.batchAt(place))) places.push(place);
@@ -93,32 +81,32 @@ export class Segment {
     if (places.length === 0) return;
     const copies: StoredEvent[] = [];
     const copied = new RowBatch(copies);
-    this.#events = new EventList();
+    this.events = new EventList();
     let next = 0;
     for (const place of places) {
-      this.#events.append(before, next, place);
+      this.events.append(before, next, place);
       next = place + 1;
       const row = before.row(place);
-      if (removed?.has(row['@id']!)) this.#weight -= before.weightAt(place);
+      if (removed?.has(row['@id']!)) this.weight -= before.weightAt(place);
       // Strings of the original events are parts of the text of their request.
-      else this.#events.push(copied, copies.push(JSON.parse(JSON.stringify(row))) - 1);
+      else this.events.push(copied, copies.push(JSON.parse(JSON.stringify(row))) - 1);
     }
-    this.#events.append(before, next, before.length);
+    this.events.append(before, next, before.length);
   }
 
   #forgetDropped(): void {
-    this.#replace(Segment.#of(this.#events, this.#start, this.#events.length).#events);
+    this.#replace(Segment.#of(this.events, this.start, this.events.length).events);
   }
 
   #replace(events: EventList): void {
-    this.#events = events;
-    this.#start = 0;
+    this.events = events;
+    this.start = 0;
   }
 
   static #of(list: EventList, start: number, end: number): Segment {
     const segment = new Segment();
-    segment.#events.append(list, start, end);
-    for (let place = start; place < end; place++) segment.#weight += list.weightAt(place);
+    segment.events.append(list, start, end);
+    for (let place = start; place < end; place++) segment.weight += list.weightAt(place);
     return segment;
   }
 }

@@ -39,7 +39,7 @@ export class TextBatchBuilder {
   readonly #layouts = new Kinds<FieldLayout>();
   readonly #defaults = new Kinds<EventDefaults>();
   #columns: TextColumns;
-  #length = 0;
+  length = 0;
   /** The next backslash: most batches have none, which one search shows. */
   #backslash = -1;
 
@@ -49,13 +49,9 @@ export class TextBatchBuilder {
     this.#columns = textColumns(capacity);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   /** @returns the size of the event without its ID; `undefined` if the batch has too many kinds of events */
   add(event: TextEvent, defaults: EventDefaults): number | undefined {
-    const index = this.#length++;
+    const index = this.length++;
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
     const { layout, timestamp, nanos } = event;
     const columns = this.#columns;
@@ -72,8 +68,8 @@ export class TextBatchBuilder {
 
   /** @param readLine parses events without a layout, whose text is a line */
   build(ids: EventIds, readLine?: ReadLine): EventBatch {
-    const isFull = this.#length === this.#columns.starts.length;
-    const columns = isFull ? this.#columns : resized(this.#columns, this.#length);
+    const isFull = this.length === this.#columns.starts.length;
+    const columns = isFull ? this.#columns : resized(this.#columns, this.length);
     if (readLine === undefined) addIds(columns, ids);
     const index: BatchIndex = Object.assign(columns, {
       layouts: this.#layouts.kinds,

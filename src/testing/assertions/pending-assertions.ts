@@ -6,12 +6,8 @@ import { withFrames } from './caller-frames.ts';
 export class PendingAssertions {
   /** Each with its name and the stack frames of its call. */
   readonly #running = new Map<Promise<unknown>, { readonly name: string; readonly frames: string }>();
-  #isOver = false;
-
   /** True after the test has ended: no caller is waiting for an assertion anymore. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
+  isOver = false;
 
   /**
    * Runs an assertion. Its promise doesn't settle once the test has ended: runners report a rejection that no code handles
@@ -21,13 +17,13 @@ export class PendingAssertions {
    * @throws LogException if the records are deleted
    */
   run<Result>(name: string, frames: string, assertion: () => Promise<Result>): Promise<Result> {
-    if (this.#isOver) throw closedException(name);
+    if (this.isOver) throw closedException(name);
     const running = keepAlive(assertion()).finally(() => this.#running.delete(running));
     this.#running.set(running, { name, frames });
     return new Promise((resolve, reject) => {
       running.then(
-        (result) => this.#isOver || resolve(result),
-        (reason) => this.#isOver || reject(reason),
+        (result) => this.isOver || resolve(result),
+        (reason) => this.isOver || reject(reason),
       );
     });
   }
@@ -38,7 +34,7 @@ export class PendingAssertions {
    * @throws LogException if there are any, because the test has not awaited them. The stack points to the first one.
    */
   async end(): Promise<void> {
-    this.#isOver = true;
+    this.isOver = true;
     const running = [...this.#running.values()];
     await Promise.allSettled(this.#running.keys());
     const [first] = running;

@@ -19,7 +19,8 @@ export class RowWriter {
   #format: RowFormat | undefined;
   /** Columns that are numbers in JSON. */
   #numbers: readonly string[];
-  #written = 0;
+  /** Number of rows written. */
+  written = 0;
 
   /**
    * @param highlight patterns to highlight if colors are on.
@@ -31,11 +32,6 @@ export class RowWriter {
     this.#name = outputName(flags);
     this.surface = surfaceOf(flags);
     this.#numbers = flags.numberColumns ?? [];
-  }
-
-  /** Number of rows written. */
-  get written(): number {
-    return this.#written;
   }
 
   get isJson(): boolean {
@@ -63,7 +59,7 @@ export class RowWriter {
   async write(rows: readonly Row[]): Promise<void> {
     for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
       const slice = rows.slice(from, from + ROWS_PER_WRITE);
-      this.#written += slice.length;
+      this.written += slice.length;
       await writeOutput(this.#painted(this.#begun.rows(this.chosen(slice))));
     }
   }

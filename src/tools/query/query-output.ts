@@ -23,7 +23,8 @@ export class QueryOutput {
   readonly #options: QueryOutputOptions;
   readonly #isReversed: boolean;
   readonly #held: Row[] = [];
-  #shown = 0;
+  /** Number of rows so far. */
+  shown = 0;
 
   constructor(options: QueryOutputOptions) {
     const { flags, writer, shape } = options;
@@ -32,22 +33,17 @@ export class QueryOutput {
     this.limit = flags.limit ?? (this.#isReversed ? PAGE_EVENTS : Number.POSITIVE_INFINITY);
   }
 
-  /** Number of rows so far. */
-  get shown(): number {
-    return this.#shown;
-  }
-
   /** @returns whether to fetch more. */
   async show(rows: readonly Row[]): Promise<boolean> {
     const { writer, gate, bar } = this.#options;
-    const first = rows.slice(0, this.limit - this.#shown);
-    if (this.#shown === 0 && first.length > 0 && !this.#isReversed) writer.page();
-    this.#shown += first.length;
+    const first = rows.slice(0, this.limit - this.shown);
+    if (this.shown === 0 && first.length > 0 && !this.#isReversed) writer.page();
+    this.shown += first.length;
     gate.see(first);
     bar.clear();
     if (this.#isReversed) for (const row of first) this.#held.push(row);
     else await writer.write(first);
-    return this.#shown < this.limit;
+    return this.shown < this.limit;
   }
 
   async end(): Promise<void> {

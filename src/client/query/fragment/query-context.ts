@@ -28,12 +28,8 @@ export class QueryContext {
   /** The word at the end of the text. */
   #word = '';
   #isAfterOperand = false;
-  #problem: string | undefined;
-
   /** What the text so far ends in, such as `a string`, where nothing can be inserted. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
+  problem: string | undefined;
 
   /** The function whose arguments enclose the position. */
   get functionName(): string | undefined {
@@ -61,7 +57,7 @@ export class QueryContext {
   read(text: string): void {
     // Stands for the value that follows: it continues a word, and disappears in an unfinished comment.
     const lexer = new Lexer(`${text}_`);
-    for (let position = 0; position < text.length && this.#problem === undefined; ) {
+    for (let position = 0; position < text.length && this.problem === undefined; ) {
       try {
         const token = lexer.read(this.#modeAt(lexer, text, position), position);
         if (token.start > position) this.#word = '';
@@ -70,7 +66,7 @@ export class QueryContext {
       } catch (error) {
         if (!(error instanceof QuerySyntaxError)) throw error;
         position = error.span.end;
-        this.#problem = UNCLOSED[text.slice(error.span.start, position)];
+        this.problem = UNCLOSED[text.slice(error.span.start, position)];
         this.skipValue();
       }
     }
@@ -104,7 +100,7 @@ export class QueryContext {
     }
     if (kind === 'word') this.#takeWord(text.slice(start, end));
     else if (kind === 'string' || kind === 'regex') this.skipValue();
-    else if (kind === 'end') this.#problem = 'a comment';
+    else if (kind === 'end') this.problem = 'a comment';
     else this.#takeMark(kind);
     return end;
   }

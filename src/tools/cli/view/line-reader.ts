@@ -31,7 +31,8 @@ export class LineReader {
   /** Resolves when the newest lines can be searched. */
   readonly started: Promise<void>;
   #start = (): void => {};
-  #lines = 0;
+  /** Number of lines read so far, without blank ones. */
+  lines = 0;
   #withoutTime = 0;
   #sources: readonly string[] = [];
   /** Bytes of files: of all of them, and of those read. */
@@ -47,11 +48,6 @@ export class LineReader {
     this.started = new Promise((resolve) => {
       this.#start = resolve;
     });
-  }
-
-  /** Number of lines read so far, without blank ones. */
-  get lines(): number {
-    return this.#lines;
   }
 
   /**
@@ -82,7 +78,7 @@ export class LineReader {
       evicted === 0
         ? ''
         : `. The oldest ${oldest} did not fit in memory; "logclient query" reads whole files`;
-    writeNote(`logclient: read ${countText(this.#lines, 'line')} from ${names}${note}${rest}.`);
+    writeNote(`logclient: read ${countText(this.lines, 'line')} from ${names}${note}${rest}.`);
   }
 
   async #readNewestFirst(sources: readonly string[], tagsOf: (source: string) => Tags): Promise<void> {
@@ -158,7 +154,7 @@ export class LineReader {
   #add(source: StoredLines, add: () => void): void {
     const { lines, withoutTime } = source;
     add();
-    this.#lines += source.lines - lines;
+    this.lines += source.lines - lines;
     this.#withoutTime += source.withoutTime - withoutTime;
   }
 }
