@@ -8,11 +8,6 @@ export interface CreateOrganizationOptions extends CreateOptions {
   description?: string | undefined;
 }
 
-interface SearchResult {
-  readonly organizationId: string;
-  readonly organizationName: string;
-}
-
 const PAGE_SIZE = 100;
 
 const SEARCH = `query ListOrganizations($skip: Int, $limit: Int) {
@@ -42,7 +37,7 @@ export abstract class OrganizationMethods extends UserMethods {
     const organizations = new Map<string, Organization>();
     for (let skip = 0; ; ) {
       const page = await call.part('searchOrganizations', SEARCH, { skip, limit: PAGE_SIZE });
-      const results = call.listOf<SearchResult>(page, 'results');
+      const results = call.listOf<{ organizationId: string; organizationName: string }>(page, 'results');
       // Required, because without a total the loop would not end.
       const total = call.partOf<number>(page, 'totalResults');
       for (const { organizationId: id, organizationName: name } of results) {

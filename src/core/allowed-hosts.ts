@@ -30,7 +30,8 @@ export function hostProblem(
   { method, host, origin }: RequestSource,
   { allowedHosts, isLoopback }: AllowedHostsOptions,
 ): string | undefined {
-  const isAllowed = (name: string): boolean => isOwnName(name) || isListed(name, allowedHosts);
+  const isAllowed = (name: string): boolean =>
+    isLoopbackName(name) || CONTAINER_HOSTS.includes(name) || isListed(name, allowedHosts);
   if (isLoopback && host !== undefined) {
     const name = hostNameOf(`http://${host}`);
     // Only names can be rebound.
@@ -54,10 +55,6 @@ export function isLoopbackHost(host: string): boolean {
 /** Whether a host name, as in `URL`, is a loopback address or a name of one. */
 export function isLoopbackName(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
-function isOwnName(name: string): boolean {
-  return isLoopbackName(name) || CONTAINER_HOSTS.includes(name);
 }
 
 function isListed(name: string, allowedHosts: readonly string[]): boolean {

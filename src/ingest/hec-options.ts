@@ -80,8 +80,9 @@ function resolveCollector(
   const givenPath = COLLECTOR_AT_END.exec(url.pathname)?.[0];
   if (givenPath !== undefined) url.pathname = url.pathname.slice(0, -givenPath.length - 1);
   const endpoint = givenPath ?? defaultPath;
+  const isCrowdStrike = /(?:^|\.)crowdstrike\.(?:com|mil)$/.test(url.hostname);
   // LogScale and Next-Gen SIEM document Bearer; Splunk and Vector accept nothing but their own scheme.
-  const isLogScale = endpoint === LOGSCALE_COLLECTOR || isCrowdStrike(url);
+  const isLogScale = endpoint === LOGSCALE_COLLECTOR || isCrowdStrike;
   return { baseUrl: url, endpoint, authScheme: isLogScale ? 'Bearer' : 'Splunk' };
 }
 
@@ -107,8 +108,4 @@ function findAddress(
   }
   const source = isExplicit ? '"baseUrl"' : firstSet('baseUrl')!;
   return { url: requireAddress(owner, source, logScale), defaultPath: LOGSCALE_COLLECTOR };
-}
-
-function isCrowdStrike({ hostname }: URL): boolean {
-  return /(?:^|\.)crowdstrike\.(?:com|mil)$/.test(hostname);
 }

@@ -13,12 +13,7 @@ export function nextTurn(): Promise<void> {
   return turn();
 }
 
-interface WaitingQuery {
-  readonly spentMs: number;
-  readonly resume: () => void;
-}
-
-const waitingQueries: WaitingQuery[] = [];
+const waitingQueries: { readonly spentMs: number; readonly resume: () => void }[] = [];
 let isServing = false;
 /** Every such turn is for the query that has waited longest, so that light queries never stop heavy ones. */
 const FAIR_TURNS = 4;

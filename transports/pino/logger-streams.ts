@@ -14,7 +14,8 @@ export const STREAM_SYMBOL = 'pino.stream';
 
 /** Finds the streams of a logger or a multistream. @throws LogOptionsException for any other target. */
 export function streamsOf(owner: string, target: unknown): EndableStream[] {
-  if (isWinstonLogger(target)) {
+  const transports = (target as { transports?: unknown } | null | undefined)?.transports;
+  if (Array.isArray(transports)) {
     throw new LogOptionsException(
       `${owner}: this is a winston logger. Call flush() of its LogTransport, or logger.end() and wait for "finish".`,
     );
@@ -24,10 +25,6 @@ export function streamsOf(owner: string, target: unknown): EndableStream[] {
   throw new LogOptionsException(
     `${owner}: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().`,
   );
-}
-
-function isWinstonLogger(target: unknown): boolean {
-  return Array.isArray((target as { transports?: unknown } | null | undefined)?.transports);
 }
 
 function findStreams(target: unknown): EndableStream[] {

@@ -13,11 +13,6 @@ const LIVE_WINDOW_MS = 30_000;
 /** Maximum difference between the time of an event and its arrival. */
 const MAX_DISTANCE_MS = 24 * 60 * 60_000;
 
-/** An interval before the start of the tail, and the `ingestEnd` of its events. */
-interface PastInterval extends TimeInterval {
-  readonly ingestEnd: number;
-}
-
 /** Thrown for a query with an aggregate function. */
 export class AggregateRowsError extends Error {}
 
@@ -36,8 +31,8 @@ export class JobTail<Row extends object> {
   #origin: number | undefined;
   /** All events that arrived between `#origin` and this time were yielded. */
   #completeUntil: number;
-  /** The rest of the time before the start of the tail. */
-  #past: PastInterval | undefined;
+  /** The rest of the time before the start of the tail, and the `ingestEnd` of its events. */
+  #past: (TimeInterval & { readonly ingestEnd: number }) | undefined;
 
   /** @param options whose query has no `start` */
   constructor(options: TailedQuery) {

@@ -33,7 +33,9 @@ export async function* polledEvents<Row extends object>(
       const unseen = result.events.filter((event) => !progress.hasSeen(event));
       const gap = gapBefore(result, unseen.length, progress.reachedMs);
       const missed = gap === undefined ? [] : await missedEvents<Row>(options, result, gap);
-      yield inOrder([...unseen, ...missed], result.metadata.isAggregate);
+      const rows = [...unseen, ...missed];
+      // Oldest first; events with the same time in order of arrival.
+      yield sortByTime(result.metadata.isAggregate ? rows : rows.reverse());
     }
   } finally {
     void job[Symbol.asyncDispose](callOptionsOf('tail', query));
@@ -97,9 +99,4 @@ async function missedEvents<Row extends object>(
     void job[Symbol.asyncDispose](callOptionsOf('tail', query));
   }
   return missed;
-}
-
-/** Oldest first; events with the same time in order of arrival. */
-function inOrder<Row extends object>(rows: Row[], isAggregate: boolean): Row[] {
-  return sortByTime(isAggregate ? rows : rows.reverse());
 }

@@ -64,21 +64,16 @@ export class TailPosition {
     // The first connection starts at the requested time, regardless of how long it took to connect.
     if (this.#connectedAt === undefined && !this.#hasCaughtUp) this.#begunAt = now;
     this.#connectedAt = now;
-    if (!this.#canResume(rememberedMs)) {
+    // The order of existing events is not documented, so all are repeated until all were received, unless too many were
+    // received to recognize them and they were in order.
+    const wereInOrder = Number.isFinite(rememberedMs) && this.#disorderMs <= this.#overlapMs;
+    if (!this.#hasCaughtUp && !wereInOrder) {
       return { lookBackMs: this.#startMs + Math.max(0, now - this.#begunAt) };
     }
     const sinceCompleteMs = Math.max(0, now - this.#completeUntil);
     if (rememberedMs >= this.#overlapMs) return { lookBackMs: sinceCompleteMs + this.#overlapMs };
     const leftOut = { from: this.#completeUntil - this.#overlapMs, to: this.#completeUntil - rememberedMs };
     return { lookBackMs: sinceCompleteMs + rememberedMs, leftOut };
-  }
-
-  /**
-   * Whether to continue instead of repeating all existing events. Their order is not documented, so they are repeated
-   * until all were received, unless too many were received to recognize them and they were in order.
-   */
-  #canResume(rememberedMs: number): boolean {
-    return this.#hasCaughtUp || (Number.isFinite(rememberedMs) && this.#disorderMs <= this.#overlapMs);
   }
 
   /** How long the current connection has been open. */

@@ -20,11 +20,8 @@ const MIN_EPOCH_SECONDS = 100_000_000;
  * @returns `undefined` for a custom level, and for a record that pino or bunyan did not write.
  */
 export function levelLabel(level: unknown, time: unknown): string | undefined {
-  return isTime(time) ? LABELED_LEVELS.get(numberOf(level)) : undefined;
-}
-
-function isTime(time: unknown): boolean {
-  return numberOf(time) >= MIN_EPOCH_SECONDS || /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(time));
+  const isTime = numberOf(time) >= MIN_EPOCH_SECONDS || /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(time));
+  return isTime ? LABELED_LEVELS.get(numberOf(level)) : undefined;
 }
 
 function numberOf(value: unknown): number {

@@ -103,7 +103,8 @@ function startsWithMilliseconds(memory: Buffer): boolean {
 
 /** @returns the JSON of the object without its closing brace. Invalid JSON stays invalid, and is rejected. */
 function convert(eventText: string): string {
-  if (!isObject(eventText)) return `{"event":${eventText}`;
+  const isObject = eventText.startsWith('{') && tryOr(false, () => typeof JSON.parse(eventText) === 'object');
+  if (!isObject) return `{"event":${eventText}`;
   const members = new Map([...membersOf(eventText)].map((member) => [memberName(member), member.value]));
   const timestamp = members.get('timestamp');
   const time = timestamp === undefined ? '' : `"time":${seconds(timestamp)},`;
@@ -124,8 +125,4 @@ function content(members: ReadonlyMap<string, string>): string {
 function seconds(timestamp: string): string {
   const ms = timestamp.startsWith('"') ? Date.parse(timestamp.slice(1, -1)) : Number(timestamp);
   return Number.isNaN(ms) ? timestamp : (ms / 1_000).toFixed(3);
-}
-
-function isObject(text: string): boolean {
-  return text.startsWith('{') && tryOr(false, () => typeof JSON.parse(text) === 'object');
 }

@@ -105,7 +105,11 @@ function cutContainer(
     } else missing++;
     at = nextItem(text, part.end);
   }
-  const whole = isArray ? `[${items}${noteInArray(items, missing)}]` : `{${items}${note(items, missing)}}`;
+  if (missing > 0) {
+    if (items !== '') items += ',';
+    items += isArray ? `"[cut, ${missing} more]"` : `"_cut":"[cut, ${missing} more members]"`;
+  }
+  const whole = isArray ? `[${items}]` : `{${items}}`;
   return { text: whole, byteLength: Buffer.byteLength(whole), end: at + 1 };
 }
 
@@ -128,12 +132,4 @@ function share(text: string, start: number, room: number, depth: number): number
   const half = Math.floor(room / 2);
   // Only at the top, because looking ahead on every level has quadratic cost.
   return depth === 0 ? Math.max(half, room - FRAME_BYTES - 3 * (text.length - valueEnd(text, start))) : half;
-}
-
-function note(items: string, missing: number): string {
-  return missing === 0 ? '' : `${items === '' ? '' : ','}"_cut":"[cut, ${missing} more members]"`;
-}
-
-function noteInArray(items: string, missing: number): string {
-  return missing === 0 ? '' : `${items === '' ? '' : ','}"[cut, ${missing} more]"`;
 }

@@ -101,7 +101,9 @@ function tagsText(tags: ReadonlyMap<string, string>): string {
  * @param eventText JSON of an event.
  */
 function renameOverrides(eventText: string, isTag: (name: string) => boolean): string {
-  if (!hasHashName(eventText)) return eventText;
+  // Searches for a single character first, which is fastest.
+  const hasHashName = (eventText.includes('#') && eventText.includes('"#')) || eventText.includes('\\u0023');
+  if (!hasHashName) return eventText;
   let result = '';
   let from = 0;
   for (const member of membersOf(eventText)) {
@@ -110,11 +112,6 @@ function renameOverrides(eventText: string, isTag: (name: string) => boolean): s
     from = member.valueStart + member.value.length;
   }
   return result + eventText.slice(from);
-}
-
-/** Searches for a single character first, which is fastest. */
-function hasHashName(text: string): boolean {
-  return (text.includes('#') && text.includes('"#')) || text.includes('\\u0023');
 }
 
 function renameMembers(text: string, isTag: (name: string) => boolean): string {

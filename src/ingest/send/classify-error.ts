@@ -25,7 +25,9 @@ export function classifyError(error: unknown, options: ResolvedIngesterOptions):
   }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
   const reason = error instanceof Error ? error.message : 'unknown error';
-  const dependsOn = isReset(error) || isUnreadable(error) ? 'records' : undefined;
+  // Firewalls respond with what is not HTTP.
+  const isUnreadable = /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(String(connectionCode(error)));
+  const dependsOn = isReset(error) || isUnreadable ? 'records' : undefined;
   return { kind: 'retryable', dependsOn, reason, error };
 }
 
@@ -45,11 +47,6 @@ export function isReset(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
-/** Whether the response is not HTTP, as firewalls respond. */
-function isUnreadable(error: unknown): boolean {
-  return /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(String(connectionCode(error)));
-}
-
 function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {
   const { statusCode, retryAfterMs, message: reason } = error;
   const isRateLimited = statusCode === 429;
@@ -58,18 +55,13 @@ function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcom
     isRateLimited || retryAfterMs !== undefined ? undefined : isAboutTime ? 'size' : 'records';
   const failure: FailedOutcome = { kind: 'retryable', dependsOn, reason, error, retryAfterMs, isRateLimited };
   if (isTransient(error)) return failure;
-  if (!isAboutRecords(error)) {
+  // Too large, bad request, unprocessable: may concern only some of the records. Others come from a wrong token or address,
+  // or from a proxy or firewall. These also respond with web pages.
+  const isRefused = (statusCode === 400 || statusCode === 422) && error.code !== 'LOG_WRONG_BASE_URL';
+  if (statusCode !== 413 && !isRefused) {
     const advice = isHec ? { advice: statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE } : {};
     return { ...failure, needsAttention: true, ...advice };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };
-}
-
-/**
- * Whether a response may concern only some of the records: too large, bad request, unprocessable. Others come from a wrong
- * token or address, or from a proxy or firewall. These also respond with web pages.
- */
-function isAboutRecords({ statusCode, code }: LogHTTPException): boolean {
-  return statusCode === 413 || ((statusCode === 400 || statusCode === 422) && code !== 'LOG_WRONG_BASE_URL');
 }

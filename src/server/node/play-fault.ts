@@ -26,7 +26,7 @@ export async function playFault(fault: Fault, scene: Scene): Promise<Response> {
   if (fault.delayMs !== undefined) {
     await abortable(wait(fault.delayMs, undefined, { ref: false }), closing).catch(() => {});
   }
-  if (fault.hang === true) await aborted(end);
+  if (fault.hang === true) await new Promise<void>((resolve) => void onAbort(end, resolve));
   if (fault.reset === 'inBody') await readBytes(scene, fault.resetAfterBytes);
   if (fault.reset === 'afterBody') await readBytes(scene, Number.POSITIVE_INFINITY);
   if (fault.hang === true || (fault.reset !== undefined && fault.reset !== 'afterStore')) {
@@ -52,10 +52,6 @@ function cut(connection: Connection | undefined): Response {
   if (connection === undefined) throw connectionLost();
   connection.reset();
   return RESPONSE_ALREADY_SENT;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => void onAbort(signal, resolve));
 }
 
 /** Reads and ignores this many bytes of the request's body, or half of it. */

@@ -1,6 +1,6 @@
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import type { Column, EventTable } from '../../engine/index.ts';
-import type { EventBatch, ReadField } from './event-batch.ts';
+import type { EventBatch } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
 import type { StoredEvent } from './stored-event.ts';
 
@@ -77,7 +77,8 @@ export class EventList implements EventTable {
     let column = this.#columns.get(name);
     if (column === undefined) {
       const mayContain = (literal: string) => this.#mayContain(literal);
-      column = new EventColumn(this.#reader(name), name === '@rawstring' ? mayContain : undefined);
+      const read = this.#ofBatches((batch) => batch.reader(name));
+      column = new EventColumn(read, name === '@rawstring' ? mayContain : undefined);
       this.#columns.set(name, column);
     }
     column.extend(this.length);
@@ -95,10 +96,6 @@ export class EventList implements EventTable {
     const opened = new Map([...this.#sources].map((batch) => [batch, batch.mayContain?.(literal)]));
     if ([...opened.values()].every((test) => test === undefined)) return undefined;
     return this.#ofBatches((batch) => opened.get(batch) ?? (() => true));
-  }
-
-  #reader(name: string): ReadField {
-    return this.#ofBatches((batch) => batch.reader(name));
   }
 
   /** A function of places, from one of indexes for each batch. Events of several batches can alternate. */

@@ -122,14 +122,11 @@ function findSymbols(logger: PinoLogger): PinoSymbols | undefined {
   return symbols;
 }
 
-/** Workers of pino's transports, and of ours, handle the records of other threads. thread-stream has started them. */
-function isTransportWorker(): boolean {
-  return (workerData as { stateBuf?: unknown } | null)?.stateBuf instanceof SharedArrayBuffer;
-}
-
 /** @returns `undefined`, with a line on stderr, if the environment has no valid settings. */
 function openDelivery(): EventDelivery<IngestEvent> | undefined {
-  if (isTransportWorker()) return undefined;
+  // Workers of pino's transports, and of ours, handle the records of other threads. thread-stream has started them.
+  const state = (workerData as { stateBuf?: unknown } | null)?.stateBuf;
+  if (state instanceof SharedArrayBuffer) return undefined;
   try {
     const options = resolveEventTransportOptions({}, OWNER);
     return new EventDelivery(owner, options, (event: IngestEvent) => event, LINES);
