@@ -166,7 +166,8 @@ export class Backlog {
     // The records are settled first, because a hook may read the counters.
     if (outcome.kind === 'delivered') accounting.delivered(sent.length);
     else if (verdict === 'dropped') accounting.rejected(lostRecords([sent]), outcome);
-    else if (outcome.kind !== 'rejected') accounting.retried(outcome, policy.report(shipment, outcome));
+    else if (outcome.kind !== 'rejected')
+      accounting.retried(outcome, policy.report(shipment, outcome), policy.isHurried);
     this.#settleSpool();
     if (policy.isFinal(outcome)) return undefined;
     batch.history.isResting = true;

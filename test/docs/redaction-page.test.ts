@@ -27,7 +27,7 @@ function lists(): string {
     `- \`password\`, at the end of a name, also with digits behind it: ${listOf(PASSWORD_ENDINGS)}`,
     `- Not these before \`token\`: ${KEPT_TOKENS.map((word) => `\`${word}\``).join(', ')}\n`,
     '## Tokens of services\n',
-    `By their form, as of November 2026: ${[...new Set(services)].join(', ')}.\n`,
+    `By their form, as of November 2026: ${[...new Set(services)].sort((one, other) => one.localeCompare(other, 'en')).join(', ')}.\n`,
   ].join('\n');
 }
 

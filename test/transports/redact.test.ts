@@ -8,6 +8,7 @@ import { LogLayer } from 'loglayer';
 import pino from 'pino';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import winston from 'winston';
+import { CONNECTION_VARIABLES } from '../../src/core/environment.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import { EventDelivery } from '../../src/ingest/kit/event-delivery.ts';
 import { resolveEventTransportOptions } from '../../src/ingest/kit/event-transport-options.ts';
@@ -402,4 +403,17 @@ describe('redact', () => {
     expect(warnings.join()).toMatch(/can't be read/);
     expect(warnings.join()).not.toContain('hunter2');
   });
+});
+
+it('A warning without a destination is shown in full, because only its values are redacted', () => {
+  const warnings: Warning[] = [];
+  for (const name of CONNECTION_VARIABLES) vi.stubEnv(name, '');
+  vi.stubEnv('LOGCLIENT_DISCOVERY', 'off');
+  const transport = new LogTransport({ redact: true, onWarning: (warning) => warnings.push(warning) });
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    transport.destroy();
+  });
+  winston.createLogger({ transports: [transport] }).info('hello');
+  expect(warnings[0]?.message).toContain('LogTransport needs a token: pass "ingestToken"');
 });

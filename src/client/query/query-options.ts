@@ -56,7 +56,7 @@ export interface QueryOptions extends CallOptions {
   arguments?: Readonly<Record<string, string | number | undefined>> | undefined;
   /**
    * Columns whose values become numbers, such as `_count`. Values that are no decimal number stay strings. Numbers above
-   * 2^53 lose digits.
+   * 2^53 lose digits. The type of the rows stays the same: pass your own, as in `query<{ _count: number }>(…)`.
    *
    * @default none, because the service returns strings
    */
@@ -91,13 +91,19 @@ const AROUND_NAMES = ['eventId', 'timestamp', 'numberOfEventsBefore', 'numberOfE
  * Validates a query's options and builds the body of its request.
  *
  * @param owner the operation, for messages.
+ * @param ownNames options of the operation besides {@link QueryOptions}.
  * @throws LogOptionsException
  */
-export function resolveQueryInput(owner: string, queryString: string, options: QueryOptions): QueryInput {
+export function resolveQueryInput(
+  owner: string,
+  queryString: string,
+  options: QueryOptions,
+  ownNames: readonly string[] = [],
+): QueryInput {
   if (typeof queryString !== 'string') {
     throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
   }
-  refuseUnknownOptions(owner, options, QUERY_OPTION_NAMES);
+  refuseUnknownOptions(owner, options, [...ownNames, ...QUERY_OPTION_NAMES]);
   if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;
   if (rawData !== undefined && (typeof rawData !== 'object' || rawData === null || Array.isArray(rawData))) {

@@ -5,7 +5,6 @@ import {
   requireBoolean,
   requireFunction,
   requireInteger,
-  requireOptions,
 } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
 import type { LogEvent, QueryInput, QueryWarning } from '../../core/wire/query.ts';
@@ -100,11 +99,10 @@ export function queryJob<Row extends object = LogEvent>(
 export async function runQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
-  runOptions: RunQueryOptions = {},
+  options: RunQueryOptions = {},
 ): Promise<Row[]> {
-  requireOptions('query', runOptions);
-  const { limit, onProgress, onWarning, ...options } = runOptions;
-  const input = resolveQueryInput('query', queryString, options);
+  const input = resolveQueryInput('query', queryString, options, ['limit', 'onProgress', 'onWarning']);
+  const { limit, onProgress, onWarning } = options;
   if (input.isLive === true) {
     throw new LogOptionsException(
       'query: a live query never completes. Use tail(), watch() or createQueryJob().',

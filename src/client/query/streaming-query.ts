@@ -6,7 +6,7 @@ import { WebStreamer } from '../../core/http/web-streamer.ts';
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { withNumbers } from '../../core/number-columns.ts';
-import { requireOptions, resolveTimeout } from '../../core/option-checks.ts';
+import { resolveTimeout } from '../../core/option-checks.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { INCOMPLETE_RESPONSE } from '../../core/wire/incomplete-response.ts';
 import type { LogEvent, QueryInput } from '../../core/wire/query.ts';
@@ -42,11 +42,10 @@ export interface StreamingQueryOptions extends QueryOptions {
 export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
-  streamingOptions: StreamingQueryOptions = {},
+  options: StreamingQueryOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
-  requireOptions('streamingQuery', streamingOptions);
-  const { idleTimeoutMs, ...options } = streamingOptions;
-  const input = resolveQueryInput('streamingQuery', queryString, options);
+  const input = resolveQueryInput('streamingQuery', queryString, options, ['idleTimeoutMs']);
+  const { idleTimeoutMs } = options;
   const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
   const call = callOptionsOf('streamingQuery', options);
   return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, limitMs);

@@ -18,7 +18,7 @@ export function liveRows<Row extends object>(
   queryString: string,
   { idleTimeoutMs: _, ...options }: StreamingQueryOptions,
 ): AsyncGenerator<Row, void, undefined> {
-  resolveQueryInput('streamingQuery', queryString, options);
+  resolveQueryInput('streamingQuery', queryString, options, ['idleTimeoutMs']);
   const { start = DEFAULT_START, end: __, isLive: ___, ...query } = options;
   const { useIngestTime, ingestStart, ingestEnd } = query;
   if (useIngestTime === true || (ingestStart ?? ingestEnd) !== undefined) {

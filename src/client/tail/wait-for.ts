@@ -2,7 +2,7 @@ import { abortable } from '../../core/abortable.ts';
 import { startDeadline } from '../../core/deadline.ts';
 import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../../core/errors.ts';
 import { isError } from '../../core/is-error.ts';
-import { describe, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
+import { describe, isRecord, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { PollResult } from '../query/poll-result.ts';
@@ -77,7 +77,7 @@ function resolveCondition<Row extends object>(
   if (typeof condition === 'function') return async ({ events }) => condition(events);
   if (!Number.isInteger(condition) || condition < 1) {
     throw new LogOptionsException(
-      `waitFor: the condition must be a function or a row count of at least 1 (got ${describe(condition)}). To wait for a count of 0, use count() and a function.`,
+      `waitFor: the condition must be a function or a row count of at least 1 (got ${describe(condition)}). ${isRecord(condition) ? 'Pass options as the third argument: waitFor(query, 1, { … }).' : 'To wait for a count of 0, use count() and a function.'}`,
     );
   }
   return async ({ events, metadata }) => {

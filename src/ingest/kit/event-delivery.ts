@@ -25,7 +25,8 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
     super(owner, { options, ...lines });
     this.#toEvent = toEvent;
     const { tags, tagFields } = options.ingester;
-    const warn = (message: string): void => void this.warnings.report('tags', () => message);
+    const warn = (message: string): void =>
+      void this.warnings.report('tags', () => this.warnings.redact(message));
     this.#tags = new TagWriter(tags, tagFields, warn);
   }
 
@@ -41,7 +42,7 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
       else sink.add(createRecord(text, tagsText), nowMs);
     } catch (error) {
       const messageFor = (count: number): string =>
-        `Records dropped because they can't be read: ${count}. ${safeText(error)}`;
+        `Records dropped because they can't be read: ${count}. ${this.warnings.redact(safeText(error))}`;
       this.warnings.reportLoss('internal', 1, messageFor);
     }
   }

@@ -82,7 +82,8 @@ export class DeliveryAccounting {
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
-  retried(outcome: RetryableOutcome, report: RetryReport): void {
+  /** @param isHurried true while closing, when few or no retries follow. */
+  retried(outcome: RetryableOutcome, report: RetryReport, isHurried = false): void {
     this.#counts.retried++;
     this.#failed(outcome);
     if (report === 'nothing') return;
@@ -92,7 +93,7 @@ export class DeliveryAccounting {
       this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
         () =>
-          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''} Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`,
+          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''}${isHurried ? '' : ` Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`}`,
       );
     } else if (report === 'retry') {
       // A single quick failure is common, and the first retry usually succeeds.
@@ -144,7 +145,8 @@ export class DeliveryAccounting {
     this.#dropped(
       'damaged',
       lost,
-      (count) => `${recordsWere(count)} lost in the spool: ${sentence(message)}`,
+      (count) =>
+        `${recordsWere(count)} lost in the spool: ${this.#targets.warnings.redact(sentence(message))}`,
     );
   }
 
@@ -157,12 +159,12 @@ export class DeliveryAccounting {
 
   spoolTrouble(message: string, isRare = false): void {
     const { warnings } = this.#targets;
-    if (isRare) warnings.reportAlways('spool', message);
-    else warnings.report('spool', () => sentence(message));
+    if (isRare) warnings.reportAlways('spool', warnings.redact(message));
+    else warnings.report('spool', () => warnings.redact(sentence(message)));
   }
 
   tooManyTags(message: string): void {
-    this.#targets.warnings.report('tags', () => message);
+    this.#targets.warnings.report('tags', () => this.#targets.warnings.redact(message));
   }
 
   /** Nothing is lost, but users should know where the records are. */
@@ -171,7 +173,7 @@ export class DeliveryAccounting {
     const remain = records === 1 ? 'record remains' : 'records remain';
     this.#targets.warnings.reportAlways(
       'spool',
-      `${records} undelivered ${remain} in the spool ${directory} for the next process that uses it.${this.#lastFailureNote}`,
+      `${records} undelivered ${remain} in the spool ${this.#targets.warnings.redact(directory)} for the next process that uses it.${this.#lastFailureNote}`,
     );
   }
 
@@ -191,7 +193,7 @@ export class DeliveryAccounting {
 
   #failed(outcome: FailedOutcome): void {
     const advice = outcome.kind !== 'rejected' && outcome.advice ? ` ${outcome.advice}` : '';
-    this.#lastFailure = sentence(outcome.reason) + advice;
+    this.#lastFailure = this.#targets.warnings.redact(sentence(outcome.reason)) + advice;
     this.#targets.onFailure?.(outcome);
   }
 
@@ -223,7 +225,7 @@ export class DeliveryAccounting {
   /** A hook that fails must not stop the delivery of records. */
   #callHook(name: string, call: () => unknown): void {
     callHook(call, (error) => {
-      const message = `The hook ${name} failed: ${sentence(safeText(error))}`;
+      const message = `The hook ${name} failed: ${this.#targets.warnings.redact(sentence(safeText(error)))}`;
       this.#targets.warnings.report('internal', () => message);
     });
   }

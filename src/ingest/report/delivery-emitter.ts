@@ -60,7 +60,8 @@ export class DeliveryEmitter {
   #attempt({ name }: DeliveryEvent, call: () => unknown): void {
     callHook(call, (error) => {
       if (name === 'warn') return; // The warning about it would fail, too.
-      this.warnings.report('internal', () => `A listener for "${name}" failed: ${safeText(error)}`);
+      const reason = this.warnings.redact(safeText(error));
+      this.warnings.report('internal', () => `A listener for "${name}" failed: ${reason}`);
     });
   }
 }

@@ -162,7 +162,8 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
     [{ limit: 0 }, '"limit" must be a whole number of at least 1, or Infinity (got 0)'],
     [{ limit: 1.5 }, '"limit" must be'],
     [{ onProgress: 5 }, '"onProgress" must be a function (got 5)'],
-    [{ limits: 5 }, 'query has no option "limits"'],
+    [{ limt: 5 }, 'query has no option "limt". Did you mean "limit"?'],
+    [{ color: 5 }, 'Known options: limit, onProgress, onWarning, headers'],
   ])('rejects %j', async (options, message) => {
     const client = new LogClient({ baseUrl: 'http://127.0.0.1:9', repository: 'r', userToken: 'token-1234' });
     const query = client.query('*', options as RunQueryOptions);

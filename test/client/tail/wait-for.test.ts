@@ -209,6 +209,7 @@ describe('waitFor()', () => {
     [0, {}, 'a row count of at least 1 (got 0)'],
     [1.5, {}, 'a row count of at least 1'],
     ['x', {}, 'must be a function or a row count'],
+    [{ timeoutMs: 5 }, {}, 'Pass options as the third argument'],
     [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],
     [1, { timeout: 5 }, 'waitFor has no option "timeout"'],
     [1, { start: 5 }, 'a live query needs a relative "start"'],
