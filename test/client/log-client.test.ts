@@ -323,7 +323,7 @@ describe('Timestamps of ingestJsonData()', () => {
 });
 
 describe('Query methods', () => {
-  it('fail with a hint to use a user token if userToken is an ingest token', async () => {
+  it('fail with a hint to use a user token if userToken is an ingest token, and to check one that is unknown', async () => {
     await using server = await startLocalServer();
     const { url: baseUrl, repository, ingestToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken: ingestToken });
@@ -332,6 +332,10 @@ describe('Query methods', () => {
     await expect(client.query('count()')).rejects.toThrow(message);
     await expect(client.listRepositories()).rejects.toThrow(message);
     await expect(client.tail('').next()).rejects.toThrow(message);
+    const stranger = new LogClient({ baseUrl, repository, userToken: 'bad' });
+    await expect(stranger.query('count()')).rejects.toThrow(
+      'is invalid. Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN).',
+    );
   });
 
   it('createQueryJob() returns a LiveQueryJob with isLive, and a StaticQueryJob without', async () => {

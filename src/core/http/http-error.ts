@@ -13,7 +13,10 @@ const MAX_MESSAGE_LENGTH = 600;
 const MAX_TARGET_LENGTH = 200;
 
 const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
-const USER_TOKEN_ADVICE = 'If this is an ingest token, use a user token: ingest tokens can only send events.';
+const QUERY_ADVICE: Readonly<Record<number, string>> = {
+  401: 'Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN).',
+  403: 'If this is an ingest token, use a user token: ingest tokens can only send events.',
+};
 
 /** How nginx, Go and Apache respond to plain HTTP on a port that expects TLS. */
 const TLS_EXPECTED =
@@ -89,9 +92,9 @@ export function toHttpException(
   }
   const reason = reasonOf(response, body);
   const message = `${what} failed with status ${statusCode}${reason}`;
-  const isQuery = statusCode === 403 && QUERY_PATH.test(path);
+  const advice = QUERY_PATH.test(path) ? QUERY_ADVICE[statusCode] : undefined;
   return new LogHTTPException(
-    isQuery ? `${message.replace(/[^.!?]$/, '$&.')} ${USER_TOKEN_ADVICE}` : message,
+    advice === undefined ? message : `${message.replace(/[^.!?]$/, '$&.')} ${advice}`,
     statusCode === 404 ? { ...details, code: 'LOG_NOT_FOUND' } : details,
   );
 }

@@ -25,8 +25,7 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
     super(owner, { options, ...lines });
     this.#toEvent = toEvent;
     const { tags, tagFields } = options.ingester;
-    const warn = (message: string): void =>
-      void this.warnings.report('tags', () => this.warnings.redact(message));
+    const warn = (text: string): void => void this.warnings.report('tags', () => this.warnings.redact(text));
     this.#tags = new TagWriter(tags, tagFields, warn);
   }
 

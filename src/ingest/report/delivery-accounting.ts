@@ -82,8 +82,7 @@ export class DeliveryAccounting {
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
-  /** @param isHurried true while closing, when few or no retries follow. */
-  retried(outcome: RetryableOutcome, report: RetryReport, isHurried = false): void {
+  retried(outcome: RetryableOutcome, report: RetryReport, isClosing = false): void {
     this.#counts.retried++;
     this.#failed(outcome);
     if (report === 'nothing') return;
@@ -93,7 +92,7 @@ export class DeliveryAccounting {
       this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
         () =>
-          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''}${isHurried ? '' : ` Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`}`,
+          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''}${isClosing ? '' : ` Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`}`,
       );
     } else if (report === 'retry') {
       // A single quick failure is common, and the first retry usually succeeds.
