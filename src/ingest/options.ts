@@ -465,7 +465,7 @@ function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): C
   const hasAddress = (baseUrl ?? ingestUrl ?? firstSet('baseUrl', 'ingestUrl')) !== undefined;
   const variables = hasAddress ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_URL and LOGSCALE_INGEST_TOKEN';
   const problem =
-    `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
+    `${owner} needs a token. Pass "ingestToken" (or "userToken" and "repository"), or set ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
   if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
 }

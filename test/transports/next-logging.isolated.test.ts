@@ -317,7 +317,7 @@ describe('register', () => {
     for (const name of ['LOGSCALE_INGEST_TOKEN', 'LOGSCALE_TOKEN', 'HUMIO_TOKEN'])
       vi.stubEnv(name, undefined);
     const { register } = createLogging({ baseUrl: 'http://127.0.0.1:1' });
-    expect(register).toThrow('createLogging needs a token: pass "ingestToken"');
+    expect(register).toThrow('createLogging needs a token. Pass "ingestToken"');
   });
 
   it('detaches later records from the context of their request', async () => {

@@ -25,7 +25,7 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
     super(owner, { options, ...lines });
     this.#toEvent = toEvent;
     const { tags, tagFields } = options.ingester;
-    const warn = (text: string): void => void this.warnings.report('tags', () => this.warnings.redact(text));
+    const warn = (message: string): void => void this.warnings.report('tags', () => message);
     this.#tags = new TagWriter(tags, tagFields, warn);
   }
 
@@ -41,7 +41,7 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
       else sink.add(createRecord(text, tagsText), nowMs);
     } catch (error) {
       const messageFor = (count: number): string =>
-        `Records dropped because they can't be read: ${count}. ${this.warnings.redact(safeText(error))}`;
+        `Records dropped because they can't be read: ${count}. ${safeText(error)}`;
       this.warnings.reportLoss('internal', 1, messageFor);
     }
   }

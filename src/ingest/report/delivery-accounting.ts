@@ -144,8 +144,7 @@ export class DeliveryAccounting {
     this.#dropped(
       'damaged',
       lost,
-      (count) =>
-        `${recordsWere(count)} lost in the spool: ${this.#targets.warnings.redact(sentence(message))}`,
+      (count) => `${recordsWere(count)} lost in the spool: ${sentence(message)}`,
     );
   }
 
@@ -158,12 +157,12 @@ export class DeliveryAccounting {
 
   spoolTrouble(message: string, isRare = false): void {
     const { warnings } = this.#targets;
-    if (isRare) warnings.reportAlways('spool', warnings.redact(message));
-    else warnings.report('spool', () => warnings.redact(sentence(message)));
+    if (isRare) warnings.reportAlways('spool', message);
+    else warnings.report('spool', () => sentence(message));
   }
 
   tooManyTags(message: string): void {
-    this.#targets.warnings.report('tags', () => this.#targets.warnings.redact(message));
+    this.#targets.warnings.report('tags', () => message);
   }
 
   /** Nothing is lost, but users should know where the records are. */
@@ -172,7 +171,7 @@ export class DeliveryAccounting {
     const remain = records === 1 ? 'record remains' : 'records remain';
     this.#targets.warnings.reportAlways(
       'spool',
-      `${records} undelivered ${remain} in the spool ${this.#targets.warnings.redact(directory)} for the next process that uses it.${this.#lastFailureNote}`,
+      `${records} undelivered ${remain} in the spool ${directory} for the next process that uses it.${this.#lastFailureNote}`,
     );
   }
 
@@ -192,7 +191,7 @@ export class DeliveryAccounting {
 
   #failed(outcome: FailedOutcome): void {
     const advice = outcome.kind !== 'rejected' && outcome.advice ? ` ${outcome.advice}` : '';
-    this.#lastFailure = this.#targets.warnings.redact(sentence(outcome.reason)) + advice;
+    this.#lastFailure = sentence(outcome.reason) + advice;
     this.#targets.onFailure?.(outcome);
   }
 
@@ -224,7 +223,7 @@ export class DeliveryAccounting {
   /** A hook that fails must not stop the delivery of records. */
   #callHook(name: string, call: () => unknown): void {
     callHook(call, (error) => {
-      const message = `The hook ${name} failed: ${this.#targets.warnings.redact(sentence(safeText(error)))}`;
+      const message = `The hook ${name} failed: ${sentence(safeText(error))}`;
       this.#targets.warnings.report('internal', () => message);
     });
   }

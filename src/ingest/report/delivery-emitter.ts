@@ -60,8 +60,7 @@ export class DeliveryEmitter {
   #attempt({ name }: DeliveryEvent, call: () => unknown): void {
     callHook(call, (error) => {
       if (name === 'warn') return; // The warning about it would fail, too.
-      const reason = this.warnings.redact(safeText(error));
-      this.warnings.report('internal', () => `A listener for "${name}" failed: ${reason}`);
+      this.warnings.report('internal', () => `A listener for "${name}" failed: ${safeText(error)}`);
     });
   }
 }

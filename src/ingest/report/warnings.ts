@@ -26,7 +26,7 @@ export interface WarningsOptions {
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Gets each warning in addition. */
   readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
-  /** Removes secrets from the values in messages, such as errors of the program. */
+  /** Removes secrets, which errors of the program may contain. */
   readonly redactText?: ((text: string) => string) | undefined;
 }
 
@@ -97,15 +97,10 @@ export class Warnings implements ProcessExitListener {
     return sinceMs < 0 ? 0 : Math.max(0, INTERVAL_MS - sinceMs);
   }
 
-  /** A value for a message, without secrets. The other text of messages is never searched: it may look like one. */
-  redact(value: string): string {
-    return this.#options.redactText?.(value) ?? value;
-  }
-
   /** Reports a warning even if the last one of its kind is recent. */
   reportAlways(kind: WarningKind, text: string): void {
-    const { world, onEvent } = this.#options;
-    const message = text.replace(CONTROL, ' ');
+    const { world, onEvent, redactText = (plain) => plain } = this.#options;
+    const message = redactText(text).replace(CONTROL, ' ');
     // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, world.clock.now());
     onEvent?.({ name: 'warn', value: { kind, message } });

@@ -47,9 +47,8 @@ export function openLineSink(options: WorkerLineSinkOptions): LineSink {
   try {
     return new WorkerLineSink(options, workerOptions);
   } catch (error) {
-    const reason = options.emitter.warnings.redact(safeText(error));
     options.emitter.warnings.report('internal', () =>
-      sentence(`Records are delivered from the main thread instead of a worker: ${reason}`),
+      sentence(`Records are delivered from the main thread instead of a worker: ${safeText(error)}`),
     );
     return new SameThreadLineSink(options);
   }
@@ -261,7 +260,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     const undelivered = Math.max(0, (acceptedRecords - settledRecords(this.#stats)) | 0);
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
-    const failure = this.#failure === '' ? 'unknown reason' : this.#emitter.warnings.redact(this.#failure);
+    const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
     const message = `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`;
     this.#emitter.warnings.reportAlways('internal', message);
     this.#stats = withLoss(this.#stats, lost);
