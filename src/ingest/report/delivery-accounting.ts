@@ -89,10 +89,12 @@ export class DeliveryAccounting {
     this.#outage ??= { since: this.#targets.world.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
     if (report === 'attention') {
+      const delayS = this.#options.maxRetryDelayMs / 1000;
+      const next = isClosing ? '' : ` Records stay queued and are retried every ${delayS} s.`;
       this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
         () =>
-          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''}${isClosing ? '' : ` Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`}`,
+          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''}${next}`,
       );
     } else if (report === 'retry') {
       // A single quick failure is common, and the first retry usually succeeds.
