@@ -26,7 +26,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'collect($)': 'list make_list makeset',
     concat: 'strcat',
     'concatArray($, separator=",")': 'mvjoin',
-    'formatTime("yyyy-MM-dd", field=$)': 'format_datetime strftime',
+    'formatTime("%Y-%m-%d", field=$)': 'format_datetime strftime',
     if: 'iff iif',
     length: 'len strlen',
     lower: 'lcase tolower',
@@ -64,9 +64,7 @@ export function nearestFunction(name: string): string | undefined {
   return inNamespace ?? nearestName(name, similar, name.length < 6 ? 1 : 2);
 }
 
-function sortedLetters(word: string): string {
-  return [...word.toLowerCase()].sort().join('');
-}
+const sortedLetters = (word: string) => [...word.toLowerCase()].sort().join('');
 
 /** Reasons why functions of the service are not supported locally, for error messages. */
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -89,11 +87,13 @@ export function missingFunctionProblem({ name, arguments: values }: CallNode): s
   if (synonym?.includes('$')) {
     const words = values.map(({ value }) => (value.kind === 'Bareword' ? value.text : ''));
     const field = words.find((word) => /^[A-Za-z_@#]/.test(word)) ?? 'field';
-    return `There is no function "${name}". Write ${synonym.replaceAll('$', field)}`;
+    return `There is no function "${name}". Write ${synonym.replaceAll('$', ofTimestamp(field))}`;
   }
   const meant = nearestFunction(name);
   return `There is no function "${name}"${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
 }
+
+const ofTimestamp = (field: string) => field.replace(/^(?:_time|TimeGenerated)$/, '@timestamp');
 
 /** What to write for a part of a condition or a call of another language. */
 export function insteadOf(part: string): string | undefined {
@@ -103,7 +103,7 @@ export function insteadOf(part: string): string | undefined {
     return `To compare fields, write test(${left} ${operator === '=' ? '==' : operator} ${right}).`;
   const [, name = '', field = 'field'] = /(\w+)\(\s*([\w.@#]+)?/.exec(part) ?? [];
   const synonym = SYNONYMS.get(name.toLowerCase());
-  const call = synonym?.includes('$') ? synonym.replaceAll('$', field) : `${synonym}(${field})`;
+  const call = synonym?.includes('$') ? synonym.replaceAll('$', ofTimestamp(field)) : `${synonym}(${field})`;
   const isTest = /[<>=]/.test(part) && !/^(?:\w+\s*)=[^=]/.test(part);
   return synonym && `Write ${isTest ? `test(${part.replace(/\w+\([^()]*\)/, () => call)})` : call}.`;
 }
