@@ -7,9 +7,6 @@ import { ROOT } from './fresh-project.ts';
 
 const { REPOSITORY } = await import(join(ROOT, 'scripts/package-metadata.mjs'));
 
-/** Pages of the repository that are not in the package. */
-const UNPUBLISHED_PAGES = ['SECURITY.md'];
-
 /** Pages that the hosting site serves below the address of the repository, besides files. */
 const SITE_PAGES = ['', '/issues', '/security/advisories/new'];
 
@@ -46,7 +43,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   if (/^https?:/.test(link)) return true;
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : posix.join(posix.dirname(page), path);
-  const exists = UNPUBLISHED_PAGES.includes(page) ? existsSync(join(ROOT, target)) : isPacked(target);
+  const exists = isPacked(target);
   return exists && (anchor === undefined || headingIds(target).includes(anchor));
 }
 
@@ -59,7 +56,7 @@ function isInRepository(path: string): boolean {
 
 describe('Links', () => {
   it('in the packed pages point to packed files and headings', () => {
-    const pages = [...packed.filter((file) => file.endsWith('.md')), ...UNPUBLISHED_PAGES];
+    const pages = packed.filter((file) => file.endsWith('.md'));
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/cli.md']));
     const links = pages.flatMap((page) =>
       linksOf(readFileSync(join(ROOT, page), 'utf8')).map((link) => ({ page, link })),

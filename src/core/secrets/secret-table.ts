@@ -29,6 +29,8 @@ const ESCAPES =
 export const ESCAPED = `(?<=${ESCAPES.join('|')})`;
 /** Source: what may stand before a secret in text is no letter and no digit, unless they end an escape. */
 const BEFORE = `(?:(?<![A-Za-z\\d])|${ESCAPED})`;
+/** Source: a character of credentials behind their scheme. */
+const CREDENTIAL = '[\\w.~+/=-]';
 /** What may be between a name and its value: `password\t=`, `headers.authorization.0`, spaces that are not ASCII, colors. */
 const NAME_END = '[_\\-.\\s\\d\\x80-\\xff\\x1b]*["\'`\\\\:=[\\]>%]';
 
@@ -178,7 +180,8 @@ export const PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'authorization',
     name: 'credentials',
-    regex: `${BEFORE}((?:[Bb]earer|BEARER|[Bb]asic|BASIC)\\s+)(?=[\\w.~+/=-]*[\\d=])[\\w.~+/-]{12,}=*`,
+    // A token has another form than a word. `Bearer realm="x"` is a challenge of a server.
+    regex: `${BEFORE}(${anyCase('Bearer')}\\s+(?![a-z_]+=\\\\*["'])(?=${CREDENTIAL}*(?:\\d|[a-z][A-Z]|[A-Za-z][-._~+/=]+[A-Za-z])|${CREDENTIAL}{15,}[\\w=])|(?:[Bb]asic|BASIC)\\s+(?=${CREDENTIAL}*[\\d=])(?=${CREDENTIAL}{12}))${CREDENTIAL}+`,
     gates: ['Bearer', 'Basic'].map((scheme) => `${anyCase(scheme)}[\\s\\\\\\x80-\\xff]`),
     isSecret: (text) => !/^basic/i.test(text) || isBasic(text.slice('Basic'.length).trim()),
   },

@@ -25,12 +25,15 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 export function toolInput(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'];
   const names = Object.keys(schema.shape);
+  const required = names.filter((name) => schema.shape[name]?.safeParse(undefined).success === false);
   return {
     '~standard': {
       ...standard,
       validate: (input: unknown) => {
         const args = withoutAlias(input, names);
-        const problems = problemsOf(args, names);
+        const unknown = problemsOf(args, names);
+        const missing = required.filter((name) => !isObject(args) || args[name] === undefined);
+        const problems = unknown.length > 0 ? unknown : missing.map((name) => `"${name}" is missing`);
         return problems.length > 0
           ? { issues: problems.map((message) => ({ message })) }
           : standard.validate(args);

@@ -27,7 +27,7 @@ export const SECRET_SOURCES =
 export function addConnectionFlags(command: Command): Command {
   return command
     .optionsGroup('Connection:')
-    .option('--url <address>', `Address of the service. Default: LOGSCALE_URL, or ${DEFAULT_URL}.`)
+    .option('--url <address>', `Service address. Default: LOGSCALE_URL, a running server, or ${DEFAULT_URL}.`)
     .option('-r, --repository <name>', 'Repository or view. Default: LOGSCALE_REPOSITORY.')
     .option(
       '--token-file <path>',

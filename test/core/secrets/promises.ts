@@ -138,8 +138,21 @@ export const VALUES: Readonly<Record<string, Promised>> = {
     ['actions/checkout@v4', 'app@tcp(db:3306)/shop', 'user/repo@main'],
   ),
   credentials: named(
-    [`Bearer «${any(20)}7»`, `Basic «${btoa('ada:tr0ub4dor')}»`],
-    ['Basic plan-2026-annual', 'Basic authentication', 'Bearer of bad news', 'basic 2026-edition-8'],
+    [
+      ...[`Bearer «${any(20)}7»`, `Basic «${btoa('ada:tr0ub4dor')}»`, 'Bearer «s3cr3t»', 'bEARER «Zx-kk_c»'],
+      ...['Bearer «abcdefghijklmnopqrstuvwxyz»', 'bearer «abcDef»', 'Bearer «ab.cd»', 'Bearer «abc=def»'],
+    ],
+    [
+      ...['Basic plan-2026-annual', 'Basic authentication', 'Bearer of bad news', 'basic 2026-edition-8'],
+      ...[
+        'bearer authentication...',
+        'Bearer token is missing.',
+        'Bearer Token',
+        'BEARER TOKEN',
+        'Bearer --',
+      ],
+      ...['Bearer realm="api"', 'Bearer error_description="the token expired"', 'Bearer abcdefgh'],
+    ],
   ),
   'Azure key': named([`AccountKey=«${any(86)}==»`, `sig=«${any(43)}%3D»`], ['sig=short', 'AccountKey=dev']),
   'card number': named(

@@ -335,6 +335,17 @@ describe('logclient serve', () => {
     expect(stderr).toMatch(/^logclient: 2 options are invalid:\n- --repository .*\n- --user-token .*\n$/);
   });
 
+  it.each([
+    ['0.0.0.0', 'short-token', true],
+    ['0.0.0.0', 'a-token-of-16-or-more', false],
+    ['127.0.0.1', 'short-token', false],
+  ])('on %s, with the user token %s, warns that it is short: %s', async (host, token, isShort) => {
+    // The server rejects the name, so that it does not start.
+    const flags = ['--host', host, '--user-token', token, '--repository', '../up'];
+    const { stderr } = await runCommand(['serve', '--port', '0', ...flags]);
+    expect(stderr.includes('its user token has less than 16 characters')).toBe(isShort);
+  });
+
   it('exits with 2 for an invalid --user-token or --repository and hides the token', async () => {
     const token = await runCommand(['serve', '--port', '0', '--user-token', 'secret word']);
     expect(token).toMatchObject({ code: 2, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });

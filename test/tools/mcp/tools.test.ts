@@ -242,6 +242,7 @@ describe('query tool', () => {
   });
 
   it.each([
+    [{}, /"query" is missing$/],
     [{ qery: '*' }, /there is no argument "qery"\. Did you mean "query"\?/],
     [{ query: '*', maxTokens: 10 }, /maxTokens/],
     [{ query: '*', start: 'soon' }, /"start" must be a relative time such as "15m"/],

@@ -26,7 +26,7 @@ export function addServeCommand(program: Command): void {
     .description(
       'Run a local LogScale server for development, demos and tests. No account needed. With a program, run the program with the settings of a server that is already running, or else of a new one, and print its log.',
     )
-    .argument('[program...]', 'Program to run, with its arguments. The server stops when it exits.')
+    .argument('[program...]', 'Program to run, with its arguments. A server started for it stops with it.')
     .passThroughOptions();
   addFlags(command, SERVER_FLAGS);
   addNgsiemFlags(command);
@@ -34,7 +34,7 @@ export function addServeCommand(program: Command): void {
     command,
     ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
     ['logclient serve --open', 'the same, and show the web page in a browser'],
-    ['logclient serve -- node app.js', 'run a program and print its log'],
+    ['logclient dev node app.js', 'run a program and print its log'],
     ['logclient serve --env > .env', 'save the settings of the running server'],
     ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
     ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],

@@ -1,7 +1,9 @@
+import { isLoopbackHost } from '../../../core/allowed-hosts.ts';
 import type { FoundServer } from '../../../core/discovery/local-servers.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
 import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../../server/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
+import { writeNote } from '../../output/standard-output.ts';
 import { startOnPort } from './port.ts';
 import { type LogLevel, type RequestLog, repeatedRejections, requestLog } from './request-log.ts';
 
@@ -37,6 +39,10 @@ export interface StartedServer extends FoundServer {
 
 /** Starts a server on the port of the flags, or on a free one. @throws Error that names the flag to change */
 export async function startServer(flags: ServerFlags): Promise<StartedServer> {
+  if (flags.userToken !== undefined && flags.userToken.length < 16 && !isLoopbackHost(flags.host))
+    writeNote(
+      'logclient: other computers can reach this server, but its user token has less than 16 characters. Set a longer one in LOGCLIENT_USER_TOKEN.',
+    );
   const start = flags.ngsiem === true ? startNgsiem : startLogscale;
   try {
     return await startOnPort(flags.port, (port) => start(flags, port));
