@@ -20,10 +20,10 @@ import { compareWithPast, compareWithTime, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
 const TABLE =
-  /^(?:[A-Z][a-z]+){2,}$|^(?:Logs?|Syslog|Events?|Perf|Heartbeat|Requests|requests|Traces|traces|exceptions|dependencies|customEvents|pageViews)$|_CL$/;
+  /^(?:[A-Z][a-z]+){2,}$|^(?:T\d?|Logs?|Syslog|Events?|Perf|Heartbeat|Requests|requests|Traces|traces|exceptions|dependencies|customEvents|pageViews)$|_CL$/;
 /** What only KQL has. */
 const STEPS =
-  /\|\s*(?:summarize|project|extend|take|distinct|mv-expand|top\s+\d+\s+by|order\s+by)\b|(?<!\w)!?(?:has|has_any|contains|startswith|endswith|in~)\s|!in\b|[=!]~\s*["']|\bago\s*\(/i;
+  /\|\s*(?:summarize|project|extend|take|distinct|mv-expand|top\s+\d+\s+by|order\s+by)\b|(?<!\w)!?(?:has|has_any|contains|startswith|endswith|in~)\s|!in\b|[=!]~\s*["']|\bmatches\s+regex\s|\bhas_all\s*\(|\bbetween\s*\(|\b(?:ago|datetime|isempty|isnotempty|ipv4_\w+)\s*\(/i;
 const COUNT = /\|\s*count\s*(?:\||$)/i;
 
 /** Whether a query has a table, steps or operators of KQL. */
