@@ -115,6 +115,15 @@ describe('logclient queries test', () => {
     expect(code).toBe(0);
   });
 
+  it('fails a test with a value for a parameter that the query lacks', async () => {
+    const { code, stdout } = await run(
+      'service=?service | count()',
+      'tests:\n  - { params: { servce: cart }, events: [{ service: web }], rows: [{ _count: 1 }] }\n',
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('the query has no parameter "servce". Did you mean "service"?');
+  });
+
   it('loads saved queries and lookup files from the folder of the query', async () => {
     await file('errors.lql', 'level=error');
     await file('teams.csv', 'service,team\ncart,blue\n');

@@ -83,7 +83,7 @@ function listCode(start: string, items: readonly string[], end: string): string 
 }
 
 /** The parameters of a query, and whether they have a default. */
-function parametersOf(query: string): ReadonlyMap<string, boolean> {
+export function parametersOf(query: string): ReadonlyMap<string, boolean> {
   const parameters = new Map<string, boolean>();
   walk(parse(query), {
     Parameter({ name, defaultValue }) {
