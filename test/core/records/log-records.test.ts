@@ -285,11 +285,14 @@ describe('What a program prints when it crashes', () => {
   });
 
   it.each(['ERROR', 'WARN', 'FATAL', 'SEVERE'])(
-    'belongs to the line above if that is of level %s',
+    'belongs to the line above if that is of level %s and loggers print such stacks, too',
     async (level) => {
       for (const crash of Object.values(CRASHES)) {
-        const record = `2026-11-28 04:14:55,759 ${level} failed\n${crash}`;
-        expect(await recordsOf(record)).toEqual([record]);
+        const above = `2026-11-28 04:14:55,759 ${level} failed`;
+        const isLogged = /^(?:Traceback|[\w$.]+(?:Error|Exception)\b|\S+:\d+:in |\*\* \()/.test(crash);
+        expect(await recordsOf(`${above}\n${crash}`)).toEqual(
+          isLogged ? [`${above}\n${crash}`] : [above, crash],
+        );
       }
     },
   );

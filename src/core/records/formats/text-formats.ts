@@ -38,16 +38,23 @@ export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d
 export const CRASH_START = String.raw`(?:(?:node:|file:|/|[A-Z]:\\)[^\s]{1,190}:\d+|thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at [^\s]{1,190}:)(?=\r?(?:\n|$))`;
 /** All lines of it up to the marker below the source, or the message. */
 export const CRASH_LINES = String.raw`(?:node:|file:|/|[A-Z]:\\)[^\s]{1,190}:\d+\r?\n[^\n]*\n[ \t]*\^[^\r\n]*|thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at [^\s]{1,190}:\r?\n[^\r\n]+`;
+/** The start of what only a program that crashes prints, and no logger. */
+export const UNLOGGED_CRASH = [
+  // Java, Kotlin, .NET
+  String.raw`Exception in thread "[^"\n]*" |Unhandled exception\. `,
+  // Go, PHP, C++
+  'panic: |(?:PHP )?(?:Fatal|fatal) error: |terminate called after throwing ',
+  // Rust, Node.js
+  String.raw`thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at `,
+  CRASH_LINES,
+].join('|');
 /** The start of what a program prints when it crashes, and of the stacks that loggers print. */
 export const CRASH = [
   // Java, Python, Node.js, .NET, Kotlin
-  String.raw`(?:Uncaught (?:\(in promise\) )?)?(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Throwable|KeyboardInterrupt|SystemExit|StopIteration)(?=:[ \r\n]|:?[ \t\r]*(?:\n|$)| [[{(])`,
-  String.raw`Exception in thread "[^"\n]*" |Unhandled exception\. |Traceback \(most recent call last\)`,
-  // Go, PHP, C++
-  'panic: |(?:PHP )?(?:Fatal|fatal) error: |terminate called after throwing ',
-  // Rust, Ruby, Elixir
-  String.raw`thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at |[^\s:]{1,190}:\d+:in [\x60'][^\n]*\([A-Z][\w:]*\)\r?(?:\n|$)|\*\* \([\w.]*Error\) `,
-  CRASH_LINES,
+  String.raw`(?:Uncaught (?:\(in promise\) )?)?(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Throwable|KeyboardInterrupt|SystemExit|StopIteration)(?=:[ \r\n]|:?[ \t\r]*(?:\n|$)| [[{(])|Traceback \(most recent call last\)`,
+  // Ruby, Elixir
+  String.raw`[^\s:]{1,190}:\d+:in [\x60'][^\n]*\([A-Z][\w:]*\)\r?(?:\n|$)|\*\* \([\w.]*Error\) `,
+  UNLOGGED_CRASH,
 ].join('|');
 /** One of these is in each crash whose first line says so, unless it has the letters "err". */
 export const CRASH_MARKS =
