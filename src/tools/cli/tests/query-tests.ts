@@ -12,7 +12,7 @@ import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
 import { formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
-import { parametersOf } from '../query-types/type-file.ts';
+import { parametersOf } from '../../sources/query-parameters.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
 import {
