@@ -5,7 +5,7 @@ describe('Without an address, a token and a local server,', () => {
   it('every form drops and counts its records, and stderr says so once, with the next step', async () => {
     const { code, stdout, stderr } = await runNode('test/fixtures/no-settings.mjs', { CI: 'true' });
     expect(stderr).toMatch(
-      /^logclient: Records are dropped\. \w+ needs a token: .* set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN\. .*\n$/,
+      /^logclient: Records are dropped\. \w+ needs a token\. Pass .* set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN\. .*\n$/,
     );
     const counts: Record<string, unknown> = JSON.parse(stdout);
     expect(Object.keys(counts)).toHaveLength(9);
@@ -23,6 +23,6 @@ describe('Without an address, a token and a local server,', () => {
   ])('but not %s: there, a transport can not be created', async (_, env) => {
     const { code, stderr } = await runNode('test/fixtures/no-settings.mjs', env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^LogOptionsException.*: \w+ needs a token: /m);
+    expect(stderr).toMatch(/^LogOptionsException.*: \w+ needs a token\. Pass /m);
   });
 });

@@ -88,7 +88,7 @@ describe('A pino.transport without any settings and without a local server', () 
         others: 5,
         reported: [
           expect.stringMatching(
-            /^logclient: Records are dropped\. logclient\/pino needs a token: .* program\.$/,
+            /^logclient: Records are dropped\. logclient\/pino needs a token\. Pass .* program\.$/,
           ),
         ],
       });
