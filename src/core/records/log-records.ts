@@ -12,7 +12,7 @@ import {
   CRASH_LINES,
   CRASH_START,
   JAVA_HEAD,
-  UNLOGGED_CRASH,
+  OWN_CRASH,
 } from './formats/text-formats.ts';
 import { COLOR, COLORS, startsWithTime, textLine } from './formats/text-line.ts';
 import { loggedLine } from './logged-line.ts';
@@ -49,7 +49,7 @@ const isAlways = testAt(`${INDENTED}|${LINK}`);
 const isTitle = testAt(TITLE);
 const isException = testAt(EXCEPTION);
 const isCrash = testAt(CRASH);
-const isUnloggedCrash = testAt(UNLOGGED_CRASH);
+const isOwnCrash = testAt(OWN_CRASH);
 const isCrashStart = testAt(CRASH_START);
 const crashLines = new RegExp(CRASH_LINES, 'y');
 const isBracketOfStack = testAt(String.raw`\[(?:signal|Unhandled)`);
@@ -184,7 +184,7 @@ export function recordPlaces(text: string): RecordPlaces {
   /** Whether a crash below the last record is not its stack: programs print one at any time. */
   const isAlone = (start: number): boolean => {
     if (!isCrash(text, start) || isAboveTitle(text, last) || isCrash(text, starts.at(-1)!)) return false;
-    if (isUnloggedCrash(text, start)) return true;
+    if (isOwnCrash(text, start)) return true;
     isSevere ??= SEVERE.test(severityOf(loggedLine(text.slice(starts.at(-1), ends.at(-1))).level));
     return !isSevere;
   };

@@ -39,7 +39,7 @@ export const CRASH_START = String.raw`(?:(?:node:|file:|/|[A-Z]:\\)[^\s]{1,190}:
 /** All lines of it up to the marker below the source, or the message. */
 export const CRASH_LINES = String.raw`(?:node:|file:|/|[A-Z]:\\)[^\s]{1,190}:\d+\r?\n[^\n]*\n[ \t]*\^[^\r\n]*|thread '[^'\n]{0,90}' (?:\(\d+\) )?panicked at [^\s]{1,190}:\r?\n[^\r\n]+`;
 /** The start of what only a program that crashes prints, and no logger. */
-export const UNLOGGED_CRASH = [
+export const OWN_CRASH = [
   // Java, Kotlin, .NET
   String.raw`Exception in thread "[^"\n]*" |Unhandled exception\. `,
   // Go, PHP, C++
@@ -54,7 +54,7 @@ export const CRASH = [
   String.raw`(?:Uncaught (?:\(in promise\) )?)?(?:[\w$]+\.)*[\w$]*(?:Error|Exception|Throwable|KeyboardInterrupt|SystemExit|StopIteration)(?=:[ \r\n]|:?[ \t\r]*(?:\n|$)| [[{(])|Traceback \(most recent call last\)`,
   // Ruby, Elixir
   String.raw`[^\s:]{1,190}:\d+:in [\x60'][^\n]*\([A-Z][\w:]*\)\r?(?:\n|$)|\*\* \([\w.]*Error\) `,
-  UNLOGGED_CRASH,
+  OWN_CRASH,
 ].join('|');
 /** One of these is in each crash whose first line says so, unless it has the letters "err". */
 export const CRASH_MARKS =
