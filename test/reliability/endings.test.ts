@@ -15,6 +15,7 @@ const WARM = { ...WAIT, isWarm: true };
 const COMPANY = [
   'signal-exit 3',
   'signal-exit 4',
+  'signal-exit 4 that is removed when it should hear the signal',
   'proper-lockfile',
   'execa',
   'write-file-atomic',

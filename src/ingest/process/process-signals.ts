@@ -155,5 +155,9 @@ function exitWith(signal: FlushSignal): void {
     exit(); // Windows can't send every signal, and Deno may not permit it.
     return;
   }
-  startRealTimer(exit, UNHEARD_MS);
+  startRealTimer(() => {
+    // The signal is lost if a library removes its listener before the event loop has read it.
+    if (realProcess.listenerCount(signal) === 0) realProcess.kill(realProcess.pid, signal);
+    exit();
+  }, UNHEARD_MS);
 }
