@@ -54,6 +54,15 @@ export function resolveAll<Resolved extends object>(
   return Object.fromEntries(entries);
 }
 
+/** {@link resolveAll} for options that all have a check: others are unknown. @throws LogOptionsException */
+export function resolveOptions<Options extends object, Resolved extends Record<keyof Options, unknown>>(
+  owner: string,
+  options: Options,
+  checks: { readonly [Name in keyof Resolved]: () => Resolved[Name] },
+): Resolved {
+  return resolveAll(checks, [() => refuseUnknownOptions(owner, options, Object.keys(checks))]);
+}
+
 /** @throws LogOptionsException with all problems, each a sentence, unless there are none. */
 export function throwProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw new LogOptionsException(problemList(problems));

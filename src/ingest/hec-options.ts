@@ -30,6 +30,8 @@ export interface HecOptions {
 
 const METADATA = ['host', 'source', 'sourcetype', 'index'] as const;
 
+export const HEC_OPTION_NAMES = ['format', 'ingestUrl', ...METADATA] as const satisfies (keyof HecOptions)[];
+
 /** Members that are the same in every event. */
 export type HecMetadata = Readonly<Partial<Record<(typeof METADATA)[number], string>>>;
 

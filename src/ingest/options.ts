@@ -6,6 +6,7 @@ import {
 import { environmentName, firstSet, fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
+  CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
@@ -29,6 +30,7 @@ import { tryOr } from '../core/try-or.ts';
 import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import {
+  HEC_OPTION_NAMES,
   type HecMetadata,
   type HecOptions,
   type ResolvedHecOptions,
@@ -193,61 +195,15 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
   onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 
-/** Every option by name. The type fails when one is missing. */
-export const OPTION_NAMES = Object.keys({
-  baseUrl: 0,
-  agent: 0,
-  fetch: 0,
-  proxy: 0,
-  ca: 0,
-  clientName: 0,
-  headers: 0,
-  format: 0,
-  ingestUrl: 0,
-  host: 0,
-  source: 0,
-  sourcetype: 0,
-  index: 0,
-  ingestToken: 0,
-  userToken: 0,
-  repository: 0,
-  tags: 0,
-  tagFields: 0,
-  redact: 0,
-  maxBatchRecords: 0,
-  maxBatchBytes: 0,
-  flushIntervalMs: 0,
-  maxQueueBytes: 0,
-  maxEventBytes: 0,
-  maxRequestsInFlight: 0,
-  batchIds: 0,
-  overflow: 0,
-  spool: 0,
-  compression: 0,
-  requestTimeoutMs: 0,
-  minRetryDelayMs: 0,
-  maxRetryDelayMs: 0,
-  closeTimeoutMs: 0,
-  flushOnSignals: 0,
-  onDrop: 0,
-  onWarning: 0,
-  onRecovered: 0,
-} satisfies Record<keyof IngesterOptions, 0>);
-
 /** pino and thread-stream give a worker ten seconds to end. */
 const MAX_CLOSE_TIMEOUT_MS = 9_000;
 
+const CREDENTIALS = ['ingestToken', 'userToken', 'repository'] as const;
+
+type DestinationOption = keyof ConnectionOptions | keyof HecOptions | (typeof CREDENTIALS)[number];
+
 /** Options that are resolved to something else: the destination, and what has a type of its own. */
-type ConvertedOption =
-  | keyof ConnectionOptions
-  | keyof HecOptions
-  | 'ingestToken'
-  | 'userToken'
-  | 'repository'
-  | 'tags'
-  | 'redact'
-  | 'spool'
-  | 'flushOnSignals';
+type ConvertedOption = DestinationOption | 'tags' | 'redact' | 'spool' | 'flushOnSignals';
 
 type Hook = 'onDrop' | 'onWarning' | 'onRecovered';
 
@@ -297,18 +253,7 @@ export function resolveIngesterOptions(
     {
       destination: () => resolveDestination(owner, settings),
       limits: () => resolveLimits(owner, options),
-      tags: () => resolveTags(owner, options.tags),
-      tagFields: () => resolveTagFields(owner, options.tagFields),
-      redact: () => resolveRedactOptions(owner, options.redact),
-      batchIds: () => requireBoolean(owner, 'batchIds', options.batchIds ?? false),
-      overflow: () => requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', OVERFLOW_POLICIES),
-      spool: () =>
-        options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
-      compression: () => requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
-      flushOnSignals: () => resolveFlushSignals(owner, options.flushOnSignals),
-      onDrop: () => requireFunction(owner, 'onDrop', options.onDrop),
-      onWarning: () => requireFunction(owner, 'onWarning', options.onWarning),
-      onRecovered: () => requireFunction(owner, 'onRecovered', options.onRecovered),
+      ...checksOf(owner, options),
     },
     [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
   );
@@ -317,6 +262,7 @@ export function resolveIngesterOptions(
     ...destination,
     ...limits,
     ...others,
+    fullBatchRecords: options.maxBatchRecords ?? 5_000,
     spool: destination.noDestination === undefined ? others.spool : undefined,
     maxRetryDelayMs: limits.maxRetryDelayMs ?? Math.max(longestDelayMs, limits.minRetryDelayMs),
     localServer,
@@ -324,8 +270,27 @@ export function resolveIngesterOptions(
   });
 }
 
+function checksOf(owner: string, options: IngesterOptions) {
+  return {
+    tags: () => resolveTags(owner, options.tags),
+    tagFields: () => resolveTagFields(owner, options.tagFields),
+    redact: () => resolveRedactOptions(owner, options.redact),
+    batchIds: () => requireBoolean(owner, 'batchIds', options.batchIds ?? false),
+    overflow: () => requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', OVERFLOW_POLICIES),
+    spool: () =>
+      options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
+    compression: () => requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
+    flushOnSignals: () => resolveFlushSignals(owner, options.flushOnSignals),
+    onDrop: () => requireFunction(owner, 'onDrop', options.onDrop),
+    onWarning: () => requireFunction(owner, 'onWarning', options.onWarning),
+    onRecovered: () => requireFunction(owner, 'onRecovered', options.onRecovered),
+  } satisfies Record<Exclude<keyof IngesterOptions, DestinationOption | keyof Limits>, () => unknown>;
+}
+
+type Limits = ReturnType<typeof limitsOf>;
+
 /** The numbers among the options. `maxRetryDelayMs` has no default here, because that depends on the address. */
-function resolveLimits(owner: string, options: IngesterOptions) {
+function limitsOf(owner: string, options: IngesterOptions) {
   const count = <Fallback extends number | undefined>(
     name: keyof IngesterOptions,
     fallback: Fallback,
@@ -333,8 +298,7 @@ function resolveLimits(owner: string, options: IngesterOptions) {
     min = 1,
   ): number | Fallback =>
     options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
-  const limits = resolveAll({
-    fullBatchRecords: () => count('maxBatchRecords', 5_000),
+  return {
     maxBatchRecords: () => count('maxBatchRecords', Number.POSITIVE_INFINITY),
     maxBatchBytes: () => count('maxBatchBytes', 1_048_576),
     flushIntervalMs: () => count('flushIntervalMs', defaultFlushIntervalMs(owner), MAX_TIMER_MS, 0),
@@ -345,7 +309,20 @@ function resolveLimits(owner: string, options: IngesterOptions) {
     minRetryDelayMs: () => count('minRetryDelayMs', 1_000),
     maxRetryDelayMs: () => count('maxRetryDelayMs', undefined),
     closeTimeoutMs: () => count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
-  });
+  };
+}
+
+/** Every option by name. */
+export const OPTION_NAMES: readonly string[] = [
+  ...CONNECTION_OPTION_NAMES.filter((name) => name !== 'timeoutMs'),
+  ...HEC_OPTION_NAMES,
+  ...CREDENTIALS,
+  ...Object.keys(limitsOf('', {})),
+  ...Object.keys(checksOf('', {})),
+];
+
+function resolveLimits(owner: string, options: IngesterOptions) {
+  const limits = resolveAll(limitsOf(owner, options));
   const { minRetryDelayMs: min, maxRetryDelayMs: max = min } = limits;
   if (max >= min) return limits;
   throw new LogOptionsException(

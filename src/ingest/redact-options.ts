@@ -1,14 +1,7 @@
 import { isRegExp } from '../core/builtin-types.ts';
 import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
-import {
-  describe,
-  isRecord,
-  refuseUnknownOptions,
-  requireString,
-  requireText,
-  resolveAll,
-} from '../core/option-checks.ts';
+import { describe, isRecord, requireString, requireText, resolveOptions } from '../core/option-checks.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
@@ -43,12 +36,6 @@ export interface ResolvedRedactOptions {
   readonly replacement: string;
 }
 
-const OPTION_NAMES = Object.keys({
-  keys: 0,
-  patterns: 0,
-  replacement: 0,
-} satisfies Record<keyof RedactOptions, 0>);
-
 const EXAMPLE = `{ keys: ['ssn'], patterns: { email: true } }`;
 
 /** @returns `undefined` if nothing is redacted. @throws LogOptionsException */
@@ -64,14 +51,11 @@ export function resolveRedactOptions(
   }
   const name = `${owner} "redact"`;
   const options: RedactOptions = redact === true ? {} : redact;
-  const { patterns, ...others } = resolveAll(
-    {
-      keys: () => resolveKeys(name, options.keys),
-      patterns: () => resolvePatterns(name, options.patterns),
-      replacement: () => requireString(name, '"replacement"', options.replacement ?? '[redacted]'),
-    },
-    [() => refuseUnknownOptions(name, options, OPTION_NAMES)],
-  );
+  const { patterns, ...others } = resolveOptions(name, options, {
+    keys: () => resolveKeys(name, options.keys),
+    patterns: () => resolvePatterns(name, options.patterns),
+    replacement: () => requireString(name, '"replacement"', options.replacement ?? '[redacted]'),
+  });
   return { ...others, ...patterns };
 }
 

@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import type { Disk } from '../../core/disk.ts';
 import {
-  refuseUnknownOptions,
   requireInteger,
   requireOneOf,
   requireOptions,
   requireText,
-  resolveAll,
+  resolveOptions,
 } from '../../core/option-checks.ts';
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { BatchFormat } from '../batch/batch-format.ts';
@@ -44,13 +43,6 @@ export interface SpoolOptions {
    */
   segmentBytes?: number | undefined;
 }
-
-const OPTION_NAMES = Object.keys({
-  directory: 0,
-  maxBytes: 0,
-  fsync: 0,
-  segmentBytes: 0,
-} satisfies Record<keyof SpoolOptions, 0>);
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -90,17 +82,14 @@ export function resolveSpoolOptions(owner: string, options: SpoolOptions): Resol
   requireOptions(owner, options);
   const { directory, maxBytes = 1024 * MIB, fsync = 'interval', segmentBytes } = options;
   return Object.freeze(
-    resolveAll(
-      {
-        directory: () => resolve(requireText(owner, 'directory', directory)),
-        maxBytes: () => requireInteger(owner, 'maxBytes', maxBytes, { min: 1 }),
-        fsync: () => requireOneOf(owner, 'fsync', fsync, ['never', 'interval', 'always']),
-        segmentBytes: () =>
-          segmentBytes === undefined
-            ? Math.min(8 * MIB, Math.max(4 * KIB, Math.floor(maxBytes / 8)))
-            : requireInteger(owner, 'segmentBytes', segmentBytes, { min: 1, max: 1024 * MIB }),
-      },
-      [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
-    ),
+    resolveOptions(owner, options, {
+      directory: () => resolve(requireText(owner, 'directory', directory)),
+      maxBytes: () => requireInteger(owner, 'maxBytes', maxBytes, { min: 1 }),
+      fsync: () => requireOneOf(owner, 'fsync', fsync, ['never', 'interval', 'always']),
+      segmentBytes: () =>
+        segmentBytes === undefined
+          ? Math.min(8 * MIB, Math.max(4 * KIB, Math.floor(maxBytes / 8)))
+          : requireInteger(owner, 'segmentBytes', segmentBytes, { min: 1, max: 1024 * MIB }),
+    }),
   );
 }

@@ -2,12 +2,11 @@ import { LogOptionsException } from '../../core/errors.ts';
 import {
   describe,
   isRecord,
-  refuseUnknownOptions,
   requireInteger,
   requireOneOf,
   requireText,
   requireToken,
-  resolveAll,
+  resolveOptions,
 } from '../../core/option-checks.ts';
 
 const OWNER = 'startLocalServer';
@@ -71,18 +70,17 @@ export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | fa
     options[name] === undefined ? undefined : requireToken(OWNER, `ngsiem.${name}`, options[name]);
   const integer = (name: 'tokenLifetimeMs' | 'rateLimit', fallback: number) => (): number =>
     requireInteger(OWNER, `ngsiem.${name}`, options[name] ?? fallback, { min: 1 });
-  const checks = {
-    clientId: token('clientId'),
-    clientSecret: token('clientSecret'),
-    memberCid: token('memberCid'),
-    scopes: () => requireScopes(options.scopes ?? SCOPES),
-    tokenLifetimeMs: integer('tokenLifetimeMs', 1_800_000),
-    hecToken: token('hecToken'),
-    rateLimit: integer('rateLimit', 6_000),
-    region: () => requireText(OWNER, 'ngsiem.region', options.region ?? 'us-1'),
-  };
   return Object.freeze(
-    resolveAll(checks, [() => refuseUnknownOptions(`${OWNER}: ngsiem`, options, Object.keys(checks))]),
+    resolveOptions(`${OWNER}: ngsiem`, options, {
+      clientId: token('clientId'),
+      clientSecret: token('clientSecret'),
+      memberCid: token('memberCid'),
+      scopes: () => requireScopes(options.scopes ?? SCOPES),
+      tokenLifetimeMs: integer('tokenLifetimeMs', 1_800_000),
+      hecToken: token('hecToken'),
+      rateLimit: integer('rateLimit', 6_000),
+      region: () => requireText(OWNER, 'ngsiem.region', options.region ?? 'us-1'),
+    }),
   );
 }
 

@@ -13,6 +13,7 @@ import {
   refuseUnknownOptions,
   requireFunction,
   requireInteger,
+  requireOptions,
   resolveAll,
 } from '../../../src/core/option-checks.ts';
 import type { BrowserRecordsError } from '../../../src/core/wire/browser-records.ts';
@@ -99,18 +100,6 @@ const SHARED_IN_WORKER = `${OWNER}: on Cloudflare Workers, create the handler fo
 /** Key of the limit for all clients. */
 const TOTAL = '';
 
-/** Every option that the ingester doesn't have. The type fails when one is missing. */
-const OWN_OPTION_NAMES = Object.keys({
-  ingester: 0,
-  allowedOrigins: 0,
-  maxBodyBytes: 0,
-  maxRecords: 0,
-  maxRequestsPerMinute: 0,
-  maxTotalRequestsPerMinute: 0,
-  clientAddress: 0,
-  allowedFields: 0,
-} satisfies Record<Exclude<keyof IngestHandlerOptions, keyof IngesterOptions>, 0>);
-
 /**
  * Creates a handler for the requests of `logclient/browser`. Each record gets the tag `source: 'browser'` and the field
  * `userAgent`. Requests are rejected with 400, 403, 408, 413, 415, 429 or 503 and a reason in JSON.
@@ -151,7 +140,7 @@ class Endpoint {
     return {
       requests: this.#requests,
       records: this.#records,
-      removedFields: this.#settings.fields.removed,
+      removedFields: this.#settings.allowedFields.removed,
       rejected: { ...this.#rejected },
     };
   }
@@ -162,7 +151,7 @@ class Endpoint {
       // biome-ignore lint/suspicious/noConsole: Workers don't show the warnings of a process.
       console.warn(SHARED_IN_WORKER);
     }
-    const { origins } = this.#settings;
+    const { allowedOrigins: origins } = this.#settings;
     const cors = origins.corsHeaders(request);
     try {
       const { method } = request;
@@ -194,22 +183,22 @@ class Endpoint {
   /** @returns the key of the client, if its address is known. */
   #requireRate(request: HandlerRequest, remoteAddress: string | undefined): string | undefined {
     const nowMs = performance.now();
-    const { clientAddress, clientLimit, totalLimit } = this.#settings;
+    const { clientAddress, maxRequestsPerMinute, maxTotalRequestsPerMinute } = this.#settings;
     const address = clientAddress(request, remoteAddress);
     if (address && typeof address !== 'string') {
       throw new TypeError(`"clientAddress" must return a string (got ${describe(address)}).`);
     }
     // A client that sends too much must not use up the limit of all clients.
     const client = address ? clientKey(address) : undefined;
-    const clientWaitMs = client === undefined ? 0 : clientLimit.take(client, nowMs);
-    const waitMs = clientWaitMs === 0 ? totalLimit.take(TOTAL, nowMs) : clientWaitMs;
+    const clientWaitMs = client === undefined ? 0 : maxRequestsPerMinute.take(client, nowMs);
+    const waitMs = clientWaitMs === 0 ? maxTotalRequestsPerMinute.take(TOTAL, nowMs) : clientWaitMs;
     if (waitMs === 0) return client;
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
     throw new Rejection(429, 'rateLimit', 'Too many requests.', { retryAfterSeconds });
   }
 
   async #accept(request: HandlerRequest, client: string | undefined): Promise<void> {
-    const { bodies, maxRecords, fields } = this.#settings;
+    const { maxBodyBytes: bodies, maxRecords, allowedFields: fields } = this.#settings;
     const body = await bodies.readJson(request, client);
     const events = browserEvents(body, {
       nowMs: Date.now(),
@@ -236,9 +225,9 @@ class Endpoint {
   }
 }
 
-/** @throws LogOptionsException */
+/** Options with what applies them. @throws LogOptionsException */
 function resolveSettings(options: IngestHandlerOptions) {
-  refuseUnknownOptions(OWNER, options, [...OWN_OPTION_NAMES, ...OPTION_NAMES]);
+  requireOptions(OWNER, options);
   const {
     ingester,
     allowedOrigins,
@@ -253,17 +242,20 @@ function resolveSettings(options: IngestHandlerOptions) {
   const own: IngesterOptions = { ...delivery, overflow: 'block' };
   const atLeastOne = (name: string, value: unknown, orInfinity = false): number =>
     requireInteger(OWNER, name, value, { min: 1, orInfinity });
-  const checked = resolveAll({
-    bodies: () => new BodyReader(atLeastOne('maxBodyBytes', maxBodyBytes)),
+  const rateLimit = (name: string, value: unknown) => (): RateLimit =>
+    new RateLimit(atLeastOne(name, value, true));
+  const checks = {
+    maxBodyBytes: () => new BodyReader(atLeastOne('maxBodyBytes', maxBodyBytes)),
     maxRecords: () => atLeastOne('maxRecords', maxRecords),
-    clientLimit: () => new RateLimit(atLeastOne('maxRequestsPerMinute', maxRequestsPerMinute, true)),
-    totalLimit: () => new RateLimit(atLeastOne('maxTotalRequestsPerMinute', maxTotalRequestsPerMinute, true)),
+    maxRequestsPerMinute: rateLimit('maxRequestsPerMinute', maxRequestsPerMinute),
+    maxTotalRequestsPerMinute: rateLimit('maxTotalRequestsPerMinute', maxTotalRequestsPerMinute),
     clientAddress: () => requireFunction(OWNER, 'clientAddress', clientAddress),
-    origins: () => new OriginCheck(OWNER, allowedOrigins),
-    fields: () => new FieldFilter(OWNER, allowedFields),
+    allowedOrigins: () => new OriginCheck(OWNER, allowedOrigins),
+    allowedFields: () => new FieldFilter(OWNER, allowedFields),
     ingester: () => (ingester === undefined ? void resolveIngesterOptions(own) : alone(ingester, delivery)),
-  });
-  return { ...checked, own };
+  } satisfies Record<Exclude<keyof IngestHandlerOptions, keyof IngesterOptions>, () => unknown>;
+  refuseUnknownOptions(OWNER, options, [...Object.keys(checks), ...OPTION_NAMES]);
+  return { ...resolveAll(checks), own };
 }
 
 function alone(ingester: Ingester, delivery: object): Ingester {

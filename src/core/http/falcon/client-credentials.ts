@@ -1,13 +1,6 @@
 import { environmentName, fromEnvironment, requireSetting } from '../../environment.ts';
 import { LogOptionsException } from '../../errors.ts';
-import {
-  describe,
-  refuseUnknownOptions,
-  requireOptions,
-  requireText,
-  requireToken,
-  resolveAll,
-} from '../../option-checks.ts';
+import { describe, requireOptions, requireText, requireToken, resolveOptions } from '../../option-checks.ts';
 import { parseAddress } from '../base-url.ts';
 import { CLOUDS, cloudOrigin, DEFAULT_CLOUD, type FalconCloud } from './clouds.ts';
 
@@ -36,14 +29,15 @@ export function resolveCredentials(owner: string, auth: ClientCredentials) {
   const { tokenUrl } = auth;
   const token = (name: 'clientId' | 'clientSecret') => (): string =>
     requireToken(member, name, requireSetting(member, name, auth[name]));
-  const checks = {
-    clientId: token('clientId'),
-    clientSecret: token('clientSecret'),
-    memberCid: () =>
-      memberCid === undefined ? undefined : requireText(member, 'memberCid', memberCid).trim(),
-    tokenUrl: () => (tokenUrl === undefined ? undefined : parseAddress(owner, '"tokenUrl"', tokenUrl)),
-  };
-  return Object.freeze(resolveAll(checks, [() => refuseUnknownOptions(member, auth, Object.keys(checks))]));
+  return Object.freeze(
+    resolveOptions(member, auth, {
+      clientId: token('clientId'),
+      clientSecret: token('clientSecret'),
+      memberCid: () =>
+        memberCid === undefined ? undefined : requireText(member, 'memberCid', memberCid).trim(),
+      tokenUrl: () => (tokenUrl === undefined ? undefined : parseAddress(owner, '"tokenUrl"', tokenUrl)),
+    }),
+  );
 }
 
 export interface FalconAddressOptions {

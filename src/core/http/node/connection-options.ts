@@ -56,17 +56,6 @@ export interface ConnectionOptions {
   timeoutMs?: number | undefined;
 }
 
-export const CONNECTION_OPTION_NAMES = [
-  'agent',
-  'baseUrl',
-  'ca',
-  'clientName',
-  'fetch',
-  'headers',
-  'proxy',
-  'timeoutMs',
-] as const;
-
 export interface ResolvedConnectionOptions {
   /** Its path ends in a slash. */
   readonly baseUrl: URL;
@@ -95,26 +84,29 @@ export function resolveConnectionOptions(
   owner: string,
   options: ConnectionOptions,
 ): ResolvedConnectionOptions {
-  const { agent, fetch, proxy } = options;
-  const resolved = Object.freeze(
-    resolveAll<ResolvedConnectionOptions>(
-      {
-        baseUrl: () => resolveBaseUrl(owner, options.baseUrl),
-        agent: () => requireAgent(owner, agent),
-        fetch: () => requireFunction(owner, 'fetch', fetch),
-        proxy: () => (proxy === undefined ? undefined : requireProxy(owner, proxy) && proxy),
-        ca: () => resolveCa(owner, options.ca),
-        clientName: () => resolveClientName(owner, options.clientName),
-        headers: () => resolveHeaders(owner, options.headers),
-        timeoutMs: () => resolveTimeout(owner, options.timeoutMs, DEFAULT_TIMEOUT_MS),
-      },
-      [() => rejectCombinations(owner, options)],
-    ),
+  const resolved: ResolvedConnectionOptions = Object.freeze(
+    resolveAll(checksOf(owner, options), [() => rejectCombinations(owner, options)]),
   );
   // Of the environment, whose variable depends on the address.
   connectionProxy(owner, resolved);
   return resolved;
 }
+
+function checksOf(owner: string, options: ConnectionOptions) {
+  const { agent, fetch, proxy } = options;
+  return {
+    baseUrl: () => resolveBaseUrl(owner, options.baseUrl),
+    agent: () => requireAgent(owner, agent),
+    fetch: () => requireFunction(owner, 'fetch', fetch),
+    proxy: () => (proxy === undefined ? undefined : requireProxy(owner, proxy) && proxy),
+    ca: () => resolveCa(owner, options.ca),
+    clientName: () => resolveClientName(owner, options.clientName),
+    headers: () => resolveHeaders(owner, options.headers),
+    timeoutMs: () => resolveTimeout(owner, options.timeoutMs, DEFAULT_TIMEOUT_MS),
+  } satisfies Record<keyof ConnectionOptions, () => unknown>;
+}
+
+export const CONNECTION_OPTION_NAMES = Object.keys(checksOf('', {}));
 
 function requireAgent(owner: string, agent: Agent | undefined): Agent | undefined {
   if (agent === undefined || typeof (agent as Partial<Agent> | null)?.destroy === 'function') return agent;
