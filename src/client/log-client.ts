@@ -4,7 +4,7 @@ import type { ResolvedCredentials } from '../core/http/falcon/client-credentials
 import { FalconCaller } from '../core/http/falcon/falcon-caller.ts';
 import { FollowedServer } from '../core/http/node/followed-server.ts';
 import type { WebCaller } from '../core/http/node/web-caller.ts';
-import { CAPABILITIES } from '../core/http/service-kind.ts';
+import { isLogScale } from '../core/http/service-kind.ts';
 import type { LogEvent } from '../core/wire/query.ts';
 import { tokenCaller } from './base-client.ts';
 import { type LogClientOptions, type ResolvedAuth, resolveLogClientOptions } from './client-options.ts';
@@ -122,7 +122,7 @@ export class LogClient extends RepositoryMethods {
     options: StreamingQueryOptions = {},
   ): AsyncGenerator<Row, void, undefined> {
     const text = queryStringOf(queryString);
-    return options?.isLive === true && !CAPABILITIES[this.service].streaming
+    return options?.isLive === true && !isLogScale(this.service)
       ? liveRows<Row>(this, text, options)
       : streamingQuery<Row>(this.api, text, options);
   }

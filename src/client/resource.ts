@@ -6,7 +6,7 @@ import type { WebCaller } from '../core/http/node/web-caller.ts';
 import { path } from '../core/http/path.ts';
 import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import type { RetryPlan } from '../core/http/retry.ts';
-import { CAPABILITIES, type ServiceKind } from '../core/http/service-kind.ts';
+import { isLogScale, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { requireOneOf, requireText } from '../core/option-checks.ts';
 import { BaseLogClient } from './base-client.ts';
@@ -79,7 +79,7 @@ class Api implements RepositoryScope {
     this.webCaller = webCaller;
     this.repository = repository;
     this.service = service;
-    this.checkQuery = CAPABILITIES[service].diagnostics ? undefined : checkQuery;
+    this.checkQuery = isLogScale(service) ? undefined : checkQuery;
   }
 
   /**
@@ -95,7 +95,7 @@ class Api implements RepositoryScope {
     checks?: OptionChecks<Options>,
   ): ResourceCall {
     const call = new ResourceCall(this, owner, options, checks ?? {});
-    if (!CAPABILITIES[this.service].graphql && !WITHOUT_GRAPHQL.includes(owner)) throw notSupported(owner);
+    if (!isLogScale(this.service) && !WITHOUT_GRAPHQL.includes(owner)) throw notSupported(owner);
     return call;
   }
 }
@@ -113,7 +113,7 @@ export abstract class ApiClient extends BaseLogClient {
   protected readonly api: Api;
 
   protected constructor(webCaller: WebCaller, repository: string, service: ServiceKind) {
-    super(webCaller, CAPABILITIES[service].ingest ? endpointsOf(repository) : undefined);
+    super(webCaller, isLogScale(service) ? endpointsOf(repository) : undefined);
     this.repository = repository;
     this.service = service;
     this.api = new Api(webCaller, repository, service);

@@ -1,6 +1,6 @@
 import { hasPlace, haveOwnIds, idOf, isNewestFirst, timeOf } from '../../core/event-order.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
-import { CAPABILITIES } from '../../core/http/service-kind.ts';
+import { isLogScale } from '../../core/http/service-kind.ts';
 import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
@@ -23,7 +23,7 @@ const capped = new WeakSet<object>();
 
 /** Whether a stream, which is one request instead of several for each page, may have all events of a query. */
 export function canStream({ service, webCaller }: QueryScope): boolean {
-  return CAPABILITIES[service].streaming && !capped.has(webCaller);
+  return isLogScale(service) && !capped.has(webCaller);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { LogConnectionDroppedException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
-import { CAPABILITIES } from '../../core/http/service-kind.ts';
+import { isLogScale } from '../../core/http/service-kind.ts';
 import { badAnswer, serviceIds } from '../../core/http/web-response.ts';
 import { WebStreamer } from '../../core/http/web-streamer.ts';
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
@@ -63,7 +63,7 @@ export function streamRows<Row extends object>(
   idleTimeoutMs = idleLimitOf(input),
 ): AsyncGenerator<Row, void, undefined> {
   const open = (signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> =>
-    CAPABILITIES[scope.service].streaming
+    isLogScale(scope.service)
       ? streamedRows<Row>(scope, input, { ...options, signal, idleTimeoutMs })
       : jobRows<Row>(scope, input, { ...options, signal });
   return new ItemsOfBatches(open, options);

@@ -1,7 +1,7 @@
 import { delay } from '../../core/delay.ts';
 import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../core/errors.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
-import { CAPABILITIES } from '../../core/http/service-kind.ts';
+import { isLogScale } from '../../core/http/service-kind.ts';
 import { isTransientLater } from '../../core/http/transient.ts';
 import { joinsEvents } from '../query/joins-events.ts';
 import { resolveQueryInput } from '../query/query-options.ts';
@@ -40,7 +40,7 @@ export class TailConnections<Row extends object> {
   constructor(options: TailConnectionsOptions) {
     const { source, queryString } = options;
     this.#options = options;
-    if (CAPABILITIES[source.service].streaming) this.#connection = 'stream';
+    if (isLogScale(source.service)) this.#connection = 'stream';
     else this.#connection = joinsEvents(queryString) ? 'result' : 'arrivals';
   }
 

@@ -5,7 +5,7 @@ import type { ServiceKind } from './service-kind.ts';
 export interface RepositoryScope {
   readonly webCaller: HttpCaller;
   readonly repository: string;
-  /** See `CAPABILITIES` for what this kind of service supports. */
+  /** See `isLogScale` for what this kind of service supports. */
   readonly service: ServiceKind;
   /**
    * Checks a query before it is sent, for services that report no errors in queries.

@@ -4,19 +4,10 @@
  */
 export type ServiceKind = 'logscale' | 'ngsiem';
 
-/** Which APIs a kind of service has, besides query jobs and lookup files, which exist on both. */
-export interface Capabilities {
-  /** Streaming queries. Without them, tails and streaming queries run on query jobs. */
-  readonly streaming: boolean;
-  /** The GraphQL API, which most maintenance methods need. */
-  readonly graphql: boolean;
-  /** LogScale's ingest endpoints. */
-  readonly ingest: boolean;
-  /** Whether an invalid query gets status 400 with an explanation. If not, queries are checked before they are sent. */
-  readonly diagnostics: boolean;
+/**
+ * Whether a service has the APIs of LogScale. Others have query jobs and lookup files only: no streaming queries, no
+ * GraphQL, no endpoints of its own to ingest, and no status 400 that explains what is wrong with a query.
+ */
+export function isLogScale(kind: ServiceKind): boolean {
+  return kind === 'logscale';
 }
-
-export const CAPABILITIES: Readonly<Record<ServiceKind, Capabilities>> = {
-  logscale: { streaming: true, graphql: true, ingest: true, diagnostics: true },
-  ngsiem: { streaming: false, graphql: false, ingest: false, diagnostics: false },
-};

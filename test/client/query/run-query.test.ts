@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
 import type { QueryProgress, RunQueryOptions } from '../../../src/client/query/run-query.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
-import { CAPABILITIES, type ServiceKind } from '../../../src/core/http/service-kind.ts';
+import { isLogScale, type ServiceKind } from '../../../src/core/http/service-kind.ts';
 import type { LogEvent } from '../../../src/core/wire/query.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { holdTimers } from '../../helpers/hand-timers.ts';
@@ -192,7 +192,7 @@ describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
       await log(events);
       for (const limit of [undefined, 1_000]) {
         const query = client.query<{ n: string }>(`n=* | ${step}`, { limit });
-        if (CAPABILITIES[kind].streaming) {
+        if (isLogScale(kind)) {
           expect((await query).map(({ n }) => n)).toEqual(newest(251, 251));
         } else {
           await expect(query).rejects.toMatchObject({ code: 'LOG_CANNOT_PAGE' });

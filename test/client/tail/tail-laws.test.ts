@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
 import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
-import { CAPABILITIES } from '../../../src/core/http/service-kind.ts';
+import { isLogScale } from '../../../src/core/http/service-kind.ts';
 import type { LogEvent } from '../../../src/core/wire/query.ts';
 import { sendText, startService } from '../../helpers/http-service.ts';
 import { cases } from '../../helpers/laws.ts';
@@ -115,8 +115,8 @@ describe('tail()', () => {
   it.each(SERVICE_KINDS)(
     'yields each event of a local server (%s) that cuts its responses at any byte',
     async (kind) => {
-      const path = CAPABILITIES[kind].streaming ? /query$/ : '/queryjobs/';
-      const method = CAPABILITIES[kind].streaming ? 'POST' : 'GET';
+      const path = isLogScale(kind) ? /query$/ : '/queryjobs/';
+      const method = isLogScale(kind) ? 'POST' : 'GET';
       const round = fc.record({
         events: fc.integer({ min: 1, max: 40 }),
         cutAfterBytes: fc.integer({ min: 1, max: 9_000 }),
