@@ -1,6 +1,6 @@
 import { type LogException, LogTimeoutException } from '../../src/core/errors.ts';
 import { toHttpException } from '../../src/core/http/http-error.ts';
-import { MessageRedactor } from '../../src/core/http/message-redactor.ts';
+import { messageRedactor } from '../../src/core/http/message-redactor.ts';
 import { requestException } from '../../src/core/http/node/request-exception.ts';
 
 /**
@@ -14,7 +14,7 @@ const REQUEST = {
   path: '/ingest',
   host: 'logscale.example.com',
   source: 'baseUrl',
-  redactor: new MessageRedactor([]),
+  redactor: messageRedactor([]),
   proxy: undefined,
   acceptsCa: true,
 };

@@ -1,6 +1,6 @@
 import { LogConnectionDroppedException, type ServiceIds } from '../errors.ts';
 import { isError } from '../is-error.ts';
-import type { MessageRedactor } from './message-redactor.ts';
+import type { RedactText } from './message-redactor.ts';
 import type { HttpProxy } from './proxy-error.ts';
 
 /** The request that failed, for messages. */
@@ -12,7 +12,7 @@ export interface FailedRequest {
   readonly host: string;
   /** The option or variable with the address. */
   readonly source: string;
-  readonly redactor: MessageRedactor;
+  readonly redactor: RedactText;
   readonly proxy: HttpProxy | undefined;
   /** Whether the option `ca` applies to the connection. */
   readonly acceptsCa: boolean;
@@ -49,12 +49,12 @@ export interface CodedError extends Error {
  * A copy of `error` with only its name, code, message and stack, without secrets: HTTP libraries attach sockets,
  * requests and options to their errors.
  */
-export function cleanCause(error: unknown, redactor: MessageRedactor): CodedError {
+export function cleanCause(error: unknown, redactor: RedactText): CodedError {
   const code = findCode(error);
-  const clean = new Error(redactor.redact(isError(error) ? error.message : String(error)));
+  const clean = new Error(redactor(isError(error) ? error.message : String(error)));
   if (isError(error)) {
     clean.name = error.name;
-    if (error.stack !== undefined) clean.stack = redactor.redact(error.stack);
+    if (error.stack !== undefined) clean.stack = redactor(error.stack);
   }
   return code === undefined ? clean : Object.assign(clean, { code });
 }

@@ -1,6 +1,6 @@
 import { type LogExceptionCode, LogHTTPException, LogOptionsException } from '../errors.ts';
 import type { GraphqlAnswer, GraphqlError } from '../wire/graphql-answer.ts';
-import type { MessageRedactor } from './message-redactor.ts';
+import type { RedactText } from './message-redactor.ts';
 import { serviceIds, type WebResponse } from './web-response.ts';
 
 /** Error messages, without underscores, because the service has no codes for these outcomes. */
@@ -33,7 +33,7 @@ export function graphqlBody({ data, query, variables, operationName }: GraphqlCa
  * @throws LogHTTPException if the response has errors, which have status 200, or no data. Its code is that of the
  * errors if they agree on one, otherwise `LOG_GRAPHQL`.
  */
-export async function graphqlData<T>(response: WebResponse, redactor: MessageRedactor): Promise<T> {
+export async function graphqlData<T>(response: WebResponse, redactor: RedactText): Promise<T> {
   const { data, errors } = (await response.json<GraphqlAnswer<T> | null>()) ?? {};
   if (Array.isArray(errors) && errors.length > 0) {
     const [code, ...others] = new Set(errors.map(errorCode));
@@ -49,12 +49,12 @@ export async function graphqlData<T>(response: WebResponse, redactor: MessageRed
   return data;
 
   function exception(reason: string, body: string, code: LogExceptionCode = 'LOG_GRAPHQL'): LogHTTPException {
-    return new LogHTTPException(redactor.redact(reason), {
+    return new LogHTTPException(redactor(reason), {
       code,
       statusCode: response.statusCode,
       method: response.method,
       path: response.path,
-      body: redactor.redact(body).slice(0, 4_096),
+      body: redactor(body).slice(0, 4_096),
       data,
       ...serviceIds(response),
     });

@@ -11,7 +11,7 @@ import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
-import { MessageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
+import { messageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
 import { type FileUpload, multipartBody } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
 import { endReporter, type OnRequest } from './request-report.ts';
@@ -234,7 +234,7 @@ export class HttpCaller {
     };
     const { signal, timeoutMs = this.#connection.timeoutMs } = options;
     const redactor = this.#redactor(callHeaders);
-    const path = redactor.redact(url.pathname);
+    const path = redactor(url.pathname);
     const deadline = startDeadline({ signal, timeoutMs, what: `${method} ${path}`, background });
     const request: SentRequest = {
       method,
@@ -298,9 +298,9 @@ export class HttpCaller {
     return url;
   }
 
-  #redactor(headers: CallOptions['headers']): MessageRedactor {
+  #redactor(headers: CallOptions['headers']): RedactText {
     const { secrets, redactText } = this.#connection;
-    return new MessageRedactor([...secrets, ...secretsOfHeaders(headers ?? {})], redactText);
+    return messageRedactor([...secrets, ...secretsOfHeaders(headers ?? {})], redactText);
   }
 }
 

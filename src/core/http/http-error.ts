@@ -55,7 +55,7 @@ export function toHttpException(
   const { method, path, source, redactor } = request;
   const location = response.header('location');
   const retryAfterMs = retryAfterOf(response);
-  const body = redactor.redact(bodyText);
+  const body = redactor(bodyText);
   const what = `${method} ${path}`;
   const details = {
     statusCode,
@@ -71,7 +71,7 @@ export function toHttpException(
     return new LogHTTPException(proxyAuthenticationSentence(request.proxy), details);
   }
   if (statusCode >= 300 && statusCode <= 399) {
-    return wrongAddress(redirectSentence(what, statusCode, source, redactor.redact(location ?? '')));
+    return wrongAddress(redirectSentence(what, statusCode, source, redactor(location ?? '')));
   }
   if (statusCode === 400 && TLS_EXPECTED.test(body)) {
     return wrongAddress(

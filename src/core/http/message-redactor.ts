@@ -8,25 +8,16 @@ const MIN_SECRET_LENGTH = 6;
 /** Removes secrets from text. */
 export type RedactText = (text: string) => string;
 
-/** Removes secrets from messages. */
-export class MessageRedactor {
-  readonly #secrets: readonly string[];
-  readonly #redactOthers: RedactText;
-
-  /** @param redactOthers removes other secrets. */
-  constructor(secrets: readonly string[], redactOthers: RedactText = (text) => text) {
-    const forms = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(encodings);
-    // Longest first, because a secret can be part of another.
-    this.#secrets = [...new Set(forms)].sort((a, b) => b.length - a.length);
-    this.#redactOthers = redactOthers;
-  }
-
-  /** Replaces every secret in a string. */
-  redact(text: string): string {
-    let redacted = text;
-    for (const secret of this.#secrets) redacted = redacted.replaceAll(secret, REPLACEMENT);
-    return this.#redactOthers(redacted);
-  }
+/** Removes these secrets from messages. @param redactOthers removes other secrets. */
+export function messageRedactor(
+  secrets: readonly string[],
+  redactOthers: RedactText = (text) => text,
+): RedactText {
+  const forms = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(encodings);
+  // Longest first, because a secret can be part of another.
+  const sorted = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return (text) =>
+    redactOthers(sorted.reduce((redacted, secret) => redacted.replaceAll(secret, REPLACEMENT), text));
 }
 
 /** A service may echo a token unchanged, inside JSON, inside a URL, or inside a web page. */

@@ -79,6 +79,9 @@ export function badResponse(response: ResponseHead, problem: string, body?: stri
 }
 
 export class HttpWebResponse implements WebResponse {
+  readonly statusCode: number;
+  readonly method: string;
+  readonly path: string;
   readonly #answer: HttpResponse;
   readonly #request: SentRequest;
   #failure: unknown;
@@ -91,18 +94,9 @@ export class HttpWebResponse implements WebResponse {
   constructor(answer: HttpResponse, request: SentRequest) {
     this.#answer = answer;
     this.#request = request;
-  }
-
-  get statusCode(): number {
-    return this.#answer.statusCode;
-  }
-
-  get method(): string {
-    return this.#request.method;
-  }
-
-  get path(): string {
-    return this.#request.path;
+    this.statusCode = answer.statusCode;
+    this.method = request.method;
+    this.path = request.path;
   }
 
   header(name: string): string | undefined {
@@ -145,7 +139,7 @@ export class HttpWebResponse implements WebResponse {
   }
 
   excerpt(part: string): string {
-    return this.#request.redactor.redact(part).slice(0, 500);
+    return this.#request.redactor(part).slice(0, 500);
   }
 
   discard(): void {

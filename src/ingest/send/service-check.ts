@@ -2,7 +2,7 @@ import { environmentName } from '../../core/environment.ts';
 import { LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { connectionCode } from '../../core/http/connection-code.ts';
 import { isPage } from '../../core/http/http-error.ts';
-import { MessageRedactor, type RedactText, secretsOfHeaders } from '../../core/http/message-redactor.ts';
+import { messageRedactor, type RedactText, secretsOfHeaders } from '../../core/http/message-redactor.ts';
 import { FollowedServer } from '../../core/http/node/followed-server.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { tryOr } from '../../core/try-or.ts';
@@ -103,8 +103,8 @@ export class ServiceCheck {
   #classifyHec(body: string, isComplete: boolean): SendOutcome {
     this.#hasPassed ||= isComplete && /"code"\s*:\s*0\b/.test(body);
     const headers = { ...this.#options.connection.headers, ...(this.followed?.headers ?? this.#credentials) };
-    const redactor = new MessageRedactor(secretsOfHeaders(headers), this.redactText);
-    if (isComplete || this.#hasPassed) return classifyHecBody(redactor.redact(body));
+    const redactor = messageRedactor(secretsOfHeaders(headers), this.redactText);
+    if (isComplete || this.#hasPassed) return classifyHecBody(redactor(body));
     return { kind: 'retryable', reason: 'the response of the event collector was truncated or unreadable' };
   }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { MessageRedactor } from '../../../src/core/http/message-redactor.ts';
+import { messageRedactor } from '../../../src/core/http/message-redactor.ts';
 import { requestException } from '../../../src/core/http/node/request-exception.ts';
 import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { startService } from '../../helpers/http-service.ts';
@@ -11,7 +11,7 @@ const REQUEST = {
   method: 'GET',
   path: '/',
   host: 'logs.example',
-  redactor: new MessageRedactor([]),
+  redactor: messageRedactor([]),
   source: 'baseUrl',
   proxy: undefined,
   acceptsCa: true,

@@ -15,7 +15,7 @@ import { workerFlags } from '../../worker-flags.ts';
 import { sourceOf } from '../address-source.ts';
 import type { FailedRequest } from '../connection-error.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
-import { MessageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';
+import { messageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';
 import type { HttpProxy } from '../proxy-error.ts';
 import { ProxyError } from '../proxy-error.ts';
 import type { FollowedServer } from './followed-server.ts';
@@ -286,7 +286,7 @@ export class BlockingCaller {
       path: PROOF_PATH,
       host: this.#options.baseUrl.host,
       source: sourceOf(this.#options.baseUrl),
-      redactor: new MessageRedactor([]),
+      redactor: messageRedactor([]),
       proxy: undefined,
       acceptsCa: false,
     };
@@ -300,11 +300,11 @@ export class BlockingCaller {
   #call(method: 'GET' | 'POST', endpoint: string, call: WorkerCall): BlockingResponse {
     const { proxy, secrets, redactText, baseUrl, headers: own } = this.#options;
     const url = new URL(baseUrl.href + endpoint);
-    const redactor = new MessageRedactor(
+    const redactor = messageRedactor(
       [...secrets, ...secretsOfHeaders({ ...own, ...call.headers, ...proxy?.headers })],
       redactText,
     );
-    const path = redactor.redact(url.pathname);
+    const path = redactor(url.pathname);
     const [host, source] = [url.host, sourceOf(baseUrl)];
     const request = { method, path, host, source, redactor, proxy, acceptsCa: true };
     const headers = { accept: 'application/json', ...own, ...call.headers };

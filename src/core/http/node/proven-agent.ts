@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import { requireProof } from '../../discovery/server-proof.ts';
@@ -31,17 +31,11 @@ export class ProvenAgent extends http.Agent {
     const socket = connect(options);
     if (tunnel?.background) socket.unref();
     const unlink = tunnel && onAbort(tunnel.signal, () => void socket.destroy(tunnel.signal.reason));
-    this.#prove(socket, unlink).then(
-      () => connected(null, socket),
-      (error: Error) => (connected as (error: Error) => void)(error),
-    );
-  }
-
-  async #prove(socket: Socket, unlink: (() => void) | undefined): Promise<void> {
-    try {
-      await requireProof(socket, this.#server, PROOF_TIMEOUT_MS);
-    } finally {
-      unlink?.();
-    }
+    requireProof(socket, this.#server, PROOF_TIMEOUT_MS)
+      .finally(unlink)
+      .then(
+        () => connected(null, socket),
+        (error: Error) => (connected as (error: Error) => void)(error),
+      );
   }
 }
