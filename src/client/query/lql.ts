@@ -2,7 +2,6 @@ import { isDate, isRegExp } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { type FragmentPart, type FragmentValue, textPart } from './fragment/fragment-part.ts';
-import { FieldName, PatternText } from './fragment/marked-text.ts';
 import { isQueryFragment, partsOf, QueryFragment } from './query-fragment.ts';
 
 /** A value that can be inserted into a query: a literal, a list of literals, or another fragment. */
@@ -49,13 +48,13 @@ export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[])
 
 /** Inserts a field name, quoted if necessary: `` lql`${lql.field('user agent')} = ${agent}` ``. */
 lql.field = (name: string): QueryFragment => {
-  if (typeof name === 'string' && name !== '') return fragmentOf(new FieldName(name));
+  if (typeof name === 'string' && name !== '') return new QueryFragment([{ kind: 'field', text: name }]);
   throw new LogOptionsException(`lql.field: the name must be a non-empty string (got ${describe(name)}).`);
 };
 
 /** Inserts a string in which `*` is a wildcard: `` lql`host = ${lql.pattern(`${prefix}-*`)}` ``. */
 lql.pattern = (text: string): QueryFragment => {
-  if (typeof text === 'string') return fragmentOf(new PatternText(text));
+  if (typeof text === 'string') return new QueryFragment([{ kind: 'pattern', text }]);
   throw new LogOptionsException(`lql.pattern: the pattern must be a string (got ${describe(text)}).`);
 };
 
@@ -89,10 +88,6 @@ function refuseEmpty(separator: string): never {
   );
 }
 
-function fragmentOf(value: FragmentValue): QueryFragment {
-  return new QueryFragment([{ kind: 'value', value }]);
-}
-
 function joined(values: readonly LqlValue[], separator: FragmentPart, name: string): FragmentPart[] {
   return values.flatMap((value, index) => {
     const part = partFor(value, `${name} ${index + 1}`);
@@ -104,7 +99,7 @@ function joined(values: readonly LqlValue[], separator: FragmentPart, name: stri
 function partFor(value: LqlValue | undefined, name: string): FragmentPart {
   if (isQueryFragment(value)) return { kind: 'fragment', parts: partsOf(value) };
   if (Array.isArray(value)) return listPart(value, name);
-  return { kind: 'value', value: requireValue(value, name) };
+  return { kind: 'literal', value: requireValue(value, name) };
 }
 
 function listPart(values: readonly LqlValue[], name: string): FragmentPart {

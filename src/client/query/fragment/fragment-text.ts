@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../../core/errors.ts';
 import type { FragmentPart } from './fragment-part.ts';
 import { QueryContext } from './query-context.ts';
-import { type ValuePlace, valueText } from './value-text.ts';
+import { fail, type ValuePlace, valueText } from './value-text.ts';
 
 /** Text before a complete step, argument or element ends with one of these; text after it starts with one. */
 const BEFORE_WHOLE = /(?:^|[|{;([,]|=>)\s*$/;
@@ -45,9 +45,9 @@ class FragmentWriter {
 
   #insert(part: Exclude<FragmentPart, { kind: 'text' }>, after: string): void {
     this.#requireEnded();
-    if (part.kind === 'value') this.#insertValue(valueText(part.value, this.#place(after)), after);
-    else if (part.kind === 'list') this.#insertList(part.items, after);
-    else this.#insertFragment(part.parts, after);
+    if (part.kind === 'list') this.#insertList(part.items, after);
+    else if (part.kind === 'fragment') this.#insertFragment(part.parts, after);
+    else this.#insertValue(valueText(part, this.#place(after)), after);
     this.#requireEnded();
   }
 
@@ -59,7 +59,8 @@ class FragmentWriter {
 
   #insertList(items: readonly FragmentPart[], after: string): void {
     if (!this.#context.isInList) {
-      this.#fail('a list', `a list is only valid in brackets, as in in(field, values=[\${list}])`);
+      const advice = `a list is only valid in brackets, as in in(field, values=[\${list}])`;
+      fail({ before: this.#before() }, 'a list', advice);
     }
     this.write(items, after);
   }
@@ -103,10 +104,6 @@ class FragmentWriter {
     throw new LogOptionsException(
       `lql: a value can't be inserted into ${problem} of the query, here after ${JSON.stringify(this.#before())}. ${ADVICE[problem]}`,
     );
-  }
-
-  #fail(what: string, advice: string): never {
-    throw new LogOptionsException(`lql: ${what} can't follow ${JSON.stringify(this.#before())}: ${advice}.`);
   }
 
   /** The end of the text so far, for messages. */

@@ -1,8 +1,7 @@
 import { isDate, isRegExp } from '../../../core/builtin-types.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
 import { PLAIN_NAME, quoteField, quoteString } from '../../../core/query-text.ts';
-import type { FragmentValue } from './fragment-part.ts';
-import { FieldName, PatternText } from './marked-text.ts';
+import type { ValuePart } from './fragment-part.ts';
 import { regexText } from './regex-text.ts';
 
 /** Functions that accept a regular expression. */
@@ -27,11 +26,12 @@ export interface ValuePlace {
  *
  * @throws LogOptionsException if there is no such literal
  */
-export function valueText(value: FragmentValue, place: ValuePlace): string {
-  if (value instanceof FieldName) return fieldText(value.name, place);
+export function valueText(part: ValuePart, place: ValuePlace): string {
+  if (part.kind === 'field') return fieldText(part.text, place);
   if (place.isName) fail(place, 'a value', 'a field name belongs here: use lql.field(name)');
+  if (part.kind === 'pattern') return stringText(part.text, 'a pattern', place);
+  const { value } = part;
   if (isRegExp(value)) return regexValueText(value, place);
-  if (value instanceof PatternText) return stringText(value.text, 'a pattern', place);
   if (typeof value === 'string') return stringText(withoutStar(value, place), 'a string', place);
   if (typeof value === 'boolean') {
     if (place.isOrdered) fail(place, 'a boolean', 'a filter can only order numbers');
@@ -84,7 +84,7 @@ function regexValueText(regex: RegExp, place: ValuePlace): string {
   return quoteString(inline === '' ? body : `(?${inline})${body}`);
 }
 
-function fail({ before }: ValuePlace, what: string, advice: string): never {
+export function fail({ before }: Pick<ValuePlace, 'before'>, what: string, advice: string): never {
   throw new LogOptionsException(`lql: ${what} can't follow ${JSON.stringify(before)}: ${advice}.`);
 }
 
