@@ -1,13 +1,12 @@
 /** Remembers a limited number of seen events; forgets the oldest first. */
 export class SeenEvents {
   readonly #capacity: number;
-  readonly #ids = new Set<unknown>();
-  /** The same IDs by age, as a ring buffer: finding the oldest entry of a set with many deletions is slow. */
-  readonly #ring: string[] = [];
-  /** The times at which they were seen. */
-  readonly #times: number[] = [];
-  /** Position of the next ID; the oldest one, once the buffer is full. */
-  #next = 0;
+  /** The times at which they were seen, by ID. */
+  readonly #times = new Map<unknown, number>();
+  /** Goes on with each forgotten event: finding the oldest entry of a map with many deletions is slow. */
+  readonly #entries = this.#times.entries();
+  #oldest: [id: unknown, time: number] | undefined;
+  #newestTime = 0;
   #hasForgotten = false;
 
   constructor(capacity: number) {
@@ -17,12 +16,11 @@ export class SeenEvents {
   /** The time span whose events are all remembered, in milliseconds; `Infinity` if none was forgotten. */
   get spanMs(): number {
     if (!this.#hasForgotten) return Number.POSITIVE_INFINITY;
-    const newest = this.#times.at(this.#next - 1) ?? 0;
-    return Math.max(0, newest - (this.#times[this.#next] ?? newest));
+    return Math.max(0, this.#newestTime - this.#oldest![1]);
   }
 
   has(id: unknown): boolean {
-    return this.#ids.has(id);
+    return this.#times.has(id);
   }
 
   /**
@@ -32,16 +30,14 @@ export class SeenEvents {
    */
   add(id: unknown, now: number): boolean {
     if (typeof id !== 'string') return true;
-    if (this.#ids.has(id)) return false;
-    const oldest = this.#ring[this.#next];
-    if (oldest !== undefined) {
-      this.#ids.delete(oldest);
-      this.#hasForgotten = true;
-    }
-    this.#ids.add(id);
-    this.#ring[this.#next] = id;
-    this.#times[this.#next] = now;
-    this.#next = (this.#next + 1) % this.#capacity;
+    if (this.#times.has(id)) return false;
+    this.#times.set(id, now);
+    this.#newestTime = now;
+    this.#oldest ??= this.#entries.next().value;
+    if (this.#times.size <= this.#capacity) return true;
+    this.#times.delete(this.#oldest![0]);
+    this.#oldest = this.#entries.next().value;
+    this.#hasForgotten = true;
     return true;
   }
 }
