@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { type Disk, nodeDisk } from '../core/disk.ts';
 import type { RestCallOptions } from '../core/http/http-caller.ts';
 import { BlockingCaller, type BlockingCallerOptions } from '../core/http/node/blocking-caller.ts';
+import type { ResolvedConnectionOptions } from '../core/http/node/connection-options.ts';
 import { WebCaller, type WebCallerOptions } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
 import { uptimeMs } from '../core/uptime.ts';
@@ -21,7 +22,10 @@ export interface World {
   random(): number;
   openCaller(baseUrl: URL, options: WebCallerOptions): Caller;
   /** Opens a caller for the exit of the process. @throws Error when its worker does not start */
-  openBlockingCaller(options: BlockingCallerOptions): Pick<BlockingCaller, 'call' | 'close'>;
+  openBlockingCaller(
+    connection: ResolvedConnectionOptions,
+    options: BlockingCallerOptions,
+  ): Pick<BlockingCaller, 'call' | 'close'>;
   /** Milliseconds since the process started. */
   uptimeMs(): number;
   /** Blocks this thread. */
@@ -34,7 +38,7 @@ export const realWorld: World = {
   exit: processExit,
   random: () => Math.random(),
   openCaller: (baseUrl, options) => new WebCaller(baseUrl, options),
-  openBlockingCaller: (options) => new BlockingCaller(options),
+  openBlockingCaller: (connection, options) => new BlockingCaller(connection, options),
   uptimeMs,
   block: (durationMs) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs),
 };

@@ -1,5 +1,4 @@
-import { connectionProxy, usesGlobalDispatcher } from '../../core/http/node/connection-options.ts';
-import { userAgent } from '../../core/http/user-agent.ts';
+import { usesGlobalDispatcher } from '../../core/http/node/connection-options.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { Backlog } from '../backlog.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
@@ -89,13 +88,6 @@ function openCaller(
   { options: { connection, token }, check: { followed, redactText }, world }: DeliveryContext,
   startTimeoutMs: number,
 ): BlockingCaller | undefined {
-  const { baseUrl, ca, clientName } = connection;
-  const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
-  return tryOr(undefined, () => {
-    const proxy = followed === undefined ? connectionProxy('Ingester', connection) : undefined;
-    const secrets = [token];
-    return world.openBlockingCaller({
-      ...{ baseUrl, headers, proxy, ca, secrets, redactText, followed, startTimeoutMs },
-    });
-  });
+  const options = { secrets: [token], redactText, followed, startTimeoutMs };
+  return tryOr(undefined, () => world.openBlockingCaller(connection, options));
 }

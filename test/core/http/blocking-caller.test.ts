@@ -3,20 +3,14 @@ import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { LogConnectionException } from '../../../src/core/errors.ts';
 import { BlockingCaller } from '../../../src/core/http/node/blocking-caller.ts';
+import { resolveConnectionOptions } from '../../../src/core/http/node/connection-options.ts';
 import type { FollowedServer } from '../../../src/core/http/node/followed-server.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { turnsOfTheLoop } from '../../helpers/hand-clock.ts';
 
 function callerOf(url: string, followed?: FollowedServer): BlockingCaller {
-  return new BlockingCaller({
-    baseUrl: new URL(`${url}/`),
-    headers: {},
-    proxy: undefined,
-    ca: undefined,
-    secrets: [],
-    followed,
-    startTimeoutMs: 20_000,
-  });
+  const connection = resolveConnectionOptions('test', { baseUrl: url });
+  return new BlockingCaller(connection, { secrets: [], followed, startTimeoutMs: 20_000 });
 }
 
 it('Blocking callers share a worker, which ends with the last of them', async () => {

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BlockingCaller } from '../../../src/core/http/node/blocking-caller.ts';
+import { resolveConnectionOptions } from '../../../src/core/http/node/connection-options.ts';
 import { batchOf } from '../../../src/ingest/batch/batch-builder.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../../../src/ingest/options.ts';
 import { createRecord } from '../../../src/ingest/record/record.ts';
@@ -148,15 +149,8 @@ describe('The class of a response', () => {
     );
     onTestFinished(() => void service.terminate());
     const [port] = await once(service, 'message');
-    const caller = new BlockingCaller({
-      baseUrl: new URL(`http://127.0.0.1:${port}/`),
-      headers: {},
-      secrets: [],
-      proxy: undefined,
-      ca: undefined,
-      followed: undefined,
-      startTimeoutMs: 25_000,
-    });
+    const connection = resolveConnectionOptions('test', { baseUrl: `http://127.0.0.1:${port}/` });
+    const caller = new BlockingCaller(connection, { startTimeoutMs: 25_000 });
     onTestFinished(() => caller.close());
     expect(() => caller.call('POST', 'ingest', { headers: {}, timeoutMs: 25_000 })).toThrow(
       expect.objectContaining({ statusCode: 101 }),

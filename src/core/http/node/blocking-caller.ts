@@ -15,12 +15,13 @@ import { workerFlags } from '../../worker-flags.ts';
 import { sourceOf } from '../address-source.ts';
 import type { FailedRequest } from '../connection-error.ts';
 import { isErrorAnswer, toHttpException } from '../http-error.ts';
-import { messageRedactor, type RedactText, secretsOfHeaders } from '../message-redactor.ts';
-import type { HttpProxy } from '../proxy-error.ts';
-import { ProxyError } from '../proxy-error.ts';
-import type { FollowedServer } from './followed-server.ts';
+import { messageRedactor, secretsOfHeaders } from '../message-redactor.ts';
+import { type HttpProxy, ProxyError } from '../proxy-error.ts';
+import { userAgent } from '../user-agent.ts';
+import { connectionProxy, type ResolvedConnectionOptions } from './connection-options.ts';
 import { serverNameOf } from './proxy.ts';
 import { requestException } from './request-exception.ts';
+import type { WebCallerOptions } from './web-caller.ts';
 
 /**
  * Source of the worker that sends the requests. It is a string, because a bundled program has no other file to start a
@@ -143,19 +144,7 @@ interface RelayedFailure {
   readonly statusCode?: number;
 }
 
-export interface BlockingCallerOptions {
-  readonly baseUrl: URL;
-  /** Sent with every request; lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
-  readonly secrets: readonly string[];
-  /** Removes other secrets from messages, before these are cut. */
-  readonly redactText?: RedactText | undefined;
-  readonly proxy: HttpProxy | undefined;
-  /** Certificates to trust in addition to those of Node. */
-  readonly ca: readonly string[] | undefined;
-  /** The discovered local server at `baseUrl`. */
-  readonly followed: FollowedServer | undefined;
+export interface BlockingCallerOptions extends Pick<WebCallerOptions, 'secrets' | 'redactText' | 'followed'> {
   /** Maximum time for the worker to start, in milliseconds. */
   readonly startTimeoutMs: number;
 }
@@ -193,7 +182,11 @@ class RequestWorker {
   #hasEnded = false;
 
   /** @throws Error when the worker does not start */
-  static open({ proxy, ca, startTimeoutMs }: BlockingCallerOptions): RequestWorker {
+  static open(
+    proxy: HttpProxy | undefined,
+    ca: readonly string[] | undefined,
+    startTimeoutMs: number,
+  ): RequestWorker {
     const { url, headers } = proxy ?? {};
     const settings = { proxy: url && { href: url.href, headers, serverName: serverNameOf(url) }, ca };
     const key = JSON.stringify(settings);
@@ -248,13 +241,17 @@ class RequestWorker {
 
 /** Sends requests and blocks until they are done: for `exit` listeners, which can't wait for promises. */
 export class BlockingCaller {
+  readonly #connection: ResolvedConnectionOptions;
   readonly #options: BlockingCallerOptions;
+  readonly #proxy: HttpProxy | undefined;
   readonly #worker: RequestWorker;
 
   /** @throws Error when the worker does not start */
-  constructor(options: BlockingCallerOptions) {
+  constructor(connection: ResolvedConnectionOptions, options: BlockingCallerOptions) {
+    this.#connection = connection;
     this.#options = options;
-    this.#worker = RequestWorker.open(options);
+    this.#proxy = options.followed === undefined ? connectionProxy('BlockingCaller', connection) : undefined;
+    this.#worker = RequestWorker.open(this.#proxy, connection.ca, options.startTimeoutMs);
   }
 
   /**
@@ -284,8 +281,8 @@ export class BlockingCaller {
     const request = {
       method: 'GET',
       path: PROOF_PATH,
-      host: this.#options.baseUrl.host,
-      source: sourceOf(this.#options.baseUrl),
+      host: this.#connection.baseUrl.host,
+      source: sourceOf(this.#connection.baseUrl),
       redactor: messageRedactor([]),
       proxy: undefined,
       acceptsCa: false,
@@ -298,7 +295,10 @@ export class BlockingCaller {
   }
 
   #call(method: 'GET' | 'POST', endpoint: string, call: WorkerCall): BlockingResponse {
-    const { proxy, secrets, redactText, baseUrl, headers: own } = this.#options;
+    const { baseUrl, clientName } = this.#connection;
+    const { secrets = [], redactText } = this.#options;
+    const proxy = this.#proxy;
+    const own = { 'user-agent': userAgent(clientName), ...this.#connection.headers };
     const url = new URL(baseUrl.href + endpoint);
     const redactor = messageRedactor(
       [...secrets, ...secretsOfHeaders({ ...own, ...call.headers, ...proxy?.headers })],
