@@ -254,7 +254,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   #reportCrash(): void {
     const isSpooled = this.#options.ingester.spool !== undefined;
     // The worker may have dropped more than it has reported. The replacement adopts what it has left in the spool.
-    const { acceptedRecords, deliveredRecords } = this.#progress;
+    const acceptedRecords = this.#progress.read('acceptedRecords');
+    const deliveredRecords = this.#progress.read('deliveredRecords');
     const delivered = this.#stats.delivered + ((deliveredRecords - this.#stats.delivered) | 0);
     this.#stats = { ...this.#stats, delivered };
     const undelivered = Math.max(0, (acceptedRecords - settledRecords(this.#stats)) | 0);

@@ -1,84 +1,71 @@
-const STARTED = 0;
-const ENDED = 1;
-const RECEIVED_BYTES = 2;
-const ACCEPTED_BYTES = 3;
-const ACCEPTED_RECORDS = 4;
-/** Counts the changes of the other numbers. */
-const STEPS = 5;
-const DELIVERED_RECORDS = 6;
-const CELLS = 7;
+/** Places in the shared memory. */
+const CELLS = {
+  started: 0,
+  ended: 1,
+  /** Number of bytes that the worker has received. Excludes up to three bytes of a split character. */
+  receivedBytes: 2,
+  /** Number of bytes in the lines that the worker has accepted. */
+  acceptedBytes: 3,
+  acceptedRecords: 4,
+  deliveredRecords: 5,
+  /** Counts the changes of the other numbers. */
+  steps: 6,
+};
+const SIZE = Object.keys(CELLS).length * Int32Array.BYTES_PER_ELEMENT;
 
 /** Progress of a worker, readable while the event loop is blocked. Counts overflow at 32 bits: use differences. */
 export class WorkerProgress {
   readonly shared: Int32Array<SharedArrayBuffer>;
 
-  constructor(shared = new Int32Array(new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT))) {
+  constructor(shared = new Int32Array(new SharedArrayBuffer(SIZE))) {
     this.shared = shared;
+  }
+
+  read(cell: keyof typeof CELLS): number {
+    return Atomics.load(this.shared, CELLS[cell]);
   }
 
   /** True if the worker is exiting. Not set if it is killed. */
   get hasEnded(): boolean {
-    return Atomics.load(this.shared, ENDED) === 1;
+    return this.read('ended') === 1;
   }
 
   markStarted(): void {
-    Atomics.store(this.shared, STARTED, 1);
-    Atomics.notify(this.shared, STARTED);
+    Atomics.store(this.shared, CELLS.started, 1);
+    Atomics.notify(this.shared, CELLS.started);
   }
 
   markEnded(): void {
-    Atomics.store(this.shared, ENDED, 1);
-  }
-
-  /** Number of bytes that the worker has received. Excludes up to three bytes of a split character. */
-  get receivedBytes(): number {
-    return Atomics.load(this.shared, RECEIVED_BYTES);
-  }
-
-  /** Number of bytes in the lines that the worker has accepted. */
-  get acceptedBytes(): number {
-    return Atomics.load(this.shared, ACCEPTED_BYTES);
-  }
-
-  get acceptedRecords(): number {
-    return Atomics.load(this.shared, ACCEPTED_RECORDS);
-  }
-
-  get deliveredRecords(): number {
-    return Atomics.load(this.shared, DELIVERED_RECORDS);
-  }
-
-  get steps(): number {
-    return Atomics.load(this.shared, STEPS);
+    Atomics.store(this.shared, CELLS.ended, 1);
   }
 
   addAccepted(bytes: number, records: number): void {
-    Atomics.add(this.shared, ACCEPTED_RECORDS, records);
-    Atomics.add(this.shared, ACCEPTED_BYTES, bytes);
+    Atomics.add(this.shared, CELLS.acceptedRecords, records);
+    Atomics.add(this.shared, CELLS.acceptedBytes, bytes);
     this.#step();
   }
 
   addDelivered(records: number): void {
-    Atomics.add(this.shared, DELIVERED_RECORDS, records);
+    Atomics.add(this.shared, CELLS.deliveredRecords, records);
   }
 
   addReceived(bytes: number): void {
-    Atomics.add(this.shared, RECEIVED_BYTES, bytes);
+    Atomics.add(this.shared, CELLS.receivedBytes, bytes);
     this.#step();
   }
 
-  /** Blocks this thread until {@link steps} differs from `before`. @returns false after the timeout. */
+  /** Blocks this thread until the number of steps differs from `before`. @returns false after the timeout. */
   waitForStep(before: number, timeoutMs: number): boolean {
-    return Atomics.wait(this.shared, STEPS, before, timeoutMs) !== 'timed-out';
+    return Atomics.wait(this.shared, CELLS.steps, before, timeoutMs) !== 'timed-out';
   }
 
   /** Blocks this thread until the worker has started. @returns false after the timeout. */
   waitForStart(timeoutMs: number): boolean {
-    return Atomics.wait(this.shared, STARTED, 0, timeoutMs) !== 'timed-out';
+    return Atomics.wait(this.shared, CELLS.started, 0, timeoutMs) !== 'timed-out';
   }
 
   #step(): void {
-    Atomics.add(this.shared, STEPS, 1);
-    Atomics.notify(this.shared, STEPS);
+    Atomics.add(this.shared, CELLS.steps, 1);
+    Atomics.notify(this.shared, CELLS.steps);
   }
 }

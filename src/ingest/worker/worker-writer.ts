@@ -49,7 +49,7 @@ export class WorkerWriter {
 
   write(text: string): void {
     const { progress } = this.#options;
-    this.#lines.push(text, progress.acceptedBytes);
+    this.#lines.push(text, progress.read('acceptedBytes'));
     if (this.#lines.unsentBytes > MAX_UNSENT_BYTES) this.send();
     else this.#sendSoon();
     if (this.#lines.keptBytes > MAX_AHEAD_BYTES) this.#waitForWorker();
@@ -80,7 +80,7 @@ export class WorkerWriter {
   sendSync(timeoutMs: number): boolean {
     const { progress, thread } = this.#options;
     for (;;) {
-      const { steps } = progress;
+      const steps = progress.read('steps');
       this.send();
       if (this.#lines.unsentBytes === 0 && this.#hasReceived(this.#lines.sentBytes)) return true;
       if (thread.destroyed || !progress.waitForStep(steps, timeoutMs)) return false;
@@ -90,7 +90,7 @@ export class WorkerWriter {
   /** Stops sending. @returns the lines that the worker has not accepted. */
   drain(): string {
     stopRealTimer(this.#checkTimer);
-    const left = this.#lines.drain(this.#options.progress.acceptedBytes);
+    const left = this.#lines.drain(this.#options.progress.read('acceptedBytes'));
     for (const { resolve } of this.#waiters.splice(0)) resolve();
     return left;
   }
@@ -120,12 +120,12 @@ export class WorkerWriter {
 
   /** True if the worker has received this many bytes in total. It counts in 32 bits. */
   #hasReceived(bytes: number): boolean {
-    return ((bytes - this.#options.progress.receivedBytes) | 0) <= MAX_SPLIT_BYTES;
+    return ((bytes - this.#options.progress.read('receivedBytes')) | 0) <= MAX_SPLIT_BYTES;
   }
 
   #room(): number {
     if (this.#sharedBytes < SHARED_BYTES) return SHARED_BYTES - this.#sharedBytes;
-    const isAccepted = this.#lines.isAccepted(this.#options.progress.acceptedBytes);
+    const isAccepted = this.#lines.isAccepted(this.#options.progress.read('acceptedBytes'));
     return isAccepted && this.#hasReceived(this.#lines.sentBytes) ? SHARED_BYTES : 0;
   }
 
@@ -133,10 +133,10 @@ export class WorkerWriter {
   #waitForWorker(): void {
     const { progress, onFarAhead } = this.#options;
     // A stuck worker must not block the program again and again.
-    if (progress.acceptedBytes !== this.#stuckAt) this.#stuckMs = 0;
+    if (progress.read('acceptedBytes') !== this.#stuckAt) this.#stuckMs = 0;
     else if (this.#stuckMs >= STUCK_AFTER_MS) return;
-    this.#stuckAt = progress.acceptedBytes;
-    const { steps } = progress;
+    this.#stuckAt = progress.read('acceptedBytes');
+    const steps = progress.read('steps');
     this.send();
     if (progress.waitForStep(steps, MAX_WAIT_MS)) return;
     this.#stuckMs += MAX_WAIT_MS;
