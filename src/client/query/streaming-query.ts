@@ -31,14 +31,7 @@ export interface StreamingQueryOptions extends QueryOptions {
   idleTimeoutMs?: number | undefined;
 }
 
-/**
- * Runs a query and yields its results as the service finds them. The request is sent when the first result is
- * requested. Leaving the loop closes the connection, which ends the query on the service. A slow reader slows the
- * service down; nothing accumulates in memory.
- *
- * @throws LogOptionsException immediately; all other errors while iterating. A LogConnectionDroppedException if the
- * connection drops or is silent for `idleTimeoutMs`, or if the service ends a live query, which has no end.
- */
+/** See `LogClient.streamingQuery`. Throws a LogOptionsException immediately; all other errors while iterating. */
 export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,

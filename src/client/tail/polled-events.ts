@@ -1,5 +1,6 @@
 import { sortByTime, timeOf } from '../../core/event-order.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
+import type { TimeInterval } from '../query/event-slices.ts';
 import { isPagingError } from '../query/older-events.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { TailedQuery } from './tail-progress.ts';
@@ -38,13 +39,8 @@ export async function* polledEvents<Row extends object>(
       yield sortByTime(result.metadata.isAggregate ? rows : rows.reverse());
     }
   } finally {
-    void job[Symbol.asyncDispose](callOptionsOf('tail', query));
+    void job[Symbol.asyncDispose](call);
   }
-}
-
-interface Gap {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** The time between the newest known event and the oldest event of the result, if events may be missing there. */
@@ -52,7 +48,7 @@ function gapBefore(
   { events, metadata }: PollResult<object>,
   unseen: number,
   reached: number,
-): Gap | undefined {
+): TimeInterval | undefined {
   // If one event is known, all newer ones are here.
   if (events.length === 0 || unseen < events.length) return undefined;
   // An aggregate doesn't report omitted rows; before the start of the tail, none are missing.
@@ -70,7 +66,7 @@ function gapBefore(
 async function missedEvents<Row extends object>(
   { source, queryString, query, progress }: TailedQuery,
   { metadata }: PollResult<Row>,
-  { from, to }: Gap,
+  { from, to }: TimeInterval,
 ): Promise<Row[]> {
   if (metadata.isAggregate) {
     progress.onSkip({ from, to, reason: 'resultLimit' });

@@ -7,17 +7,8 @@ import { resolveTailOptions, type TailOptions, type TailPlan } from './tail-opti
 import { TailProgress } from './tail-progress.ts';
 
 /**
- * The events of a query as they arrive, each once, in the order in which the service sends them. Reconnects after a
- * disconnection and fetches missed events; only the first connection must succeed. Ends with `signal` or with the loop.
- *
- * On a service without streaming queries, a tail runs on query jobs: see `JobTail`. A query that can't be streamed,
- * such as one with `selfJoinFilter()`, runs as a live job: see `polledEvents()`.
- *
- * A slow reader slows the service down. If the service closes the connection, the tail continues after the last event
- * that was read.
- *
- * Events are identified by `@id`, the last 50,000 of them; a query that drops or may write it can repeat some after a
- * reconnection. With `last`, it must keep `@id` and `@timestamp`, which join existing with new events.
+ * See `LogClient.tail`. Events are identified by `@id`; a query that drops or may write it can repeat some after a
+ * reconnection.
  *
  * @throws LogOptionsException immediately, or while iterating for events without the fields that `last` or `since`
  * need; all other errors while iterating. A LogQueryException for a query whose rows are not events: use `watch()`.

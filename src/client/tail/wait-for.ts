@@ -22,14 +22,7 @@ export type WaitForCondition<Row extends object = LogEvent> =
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/**
- * Runs a live query until its rows satisfy a condition.
- *
- * @param condition a minimum number of rows (for events up to 200), or a predicate; its errors are rethrown.
- * @returns the rows that satisfied the condition.
- * @throws LogWaitTimeoutException with the last rows, after the timeout
- * @throws LogOptionsException
- */
+/** See `LogClient.waitFor`. Errors of a predicate are rethrown. */
 export async function waitFor<Row extends object = LogEvent>(
   source: QuerySource,
   queryString: string,

@@ -8,11 +8,8 @@ import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-opt
 import type { QuerySource } from './query-source.ts';
 
 /**
- * The result of a live query, including aggregates, each time it changes. While the service searches existing events,
- * `isDone` of the result is false, its rows are those found so far, and progress counts as a change, too. Survives
- * expired jobs and dropped connections. Ends with `signal` or with the loop, and deletes its job.
- *
- * @throws LogOptionsException immediately; all other errors while iterating
+ * See `LogClient.watch`. While the service searches existing events, progress counts as a change, too. Throws a
+ * LogOptionsException immediately; all other errors while iterating.
  */
 export function watch<Row extends object = LogEvent>(
   source: QuerySource,
