@@ -54,6 +54,11 @@ export function resolveAll<Resolved extends object>(
   return Object.fromEntries(entries);
 }
 
+/** What checks return, by name. */
+export type Checked<Checks extends Record<string, () => unknown>> = {
+  readonly [Name in keyof Checks]: ReturnType<Checks[Name]>;
+};
+
 /** {@link resolveAll} for options that all have a check: others are unknown. @throws LogOptionsException */
 export function resolveOptions<Options extends object, Resolved extends Record<keyof Options, unknown>>(
   owner: string,
@@ -152,8 +157,10 @@ export function requireFunction<Value>(owner: string, name: string, value: Value
 }
 
 /** @throws LogOptionsException unless `values` is an array of strings that are not blank. */
-export function requireTexts(owner: string, name: string, values: unknown): readonly string[] {
-  if (Array.isArray(values)) return values.map((value) => requireText(owner, name, value));
+export function requireTexts(owner: string, name: string, values: unknown = []): readonly string[] {
+  if (Array.isArray(values)) {
+    return values.map((value, index) => requireText(owner, `${name}[${index}]`, value));
+  }
   throw new LogOptionsException(`${owner}: "${name}" must be an array of strings (got ${describe(values)}).`);
 }
 

@@ -14,6 +14,7 @@ import {
 import { isLoopback } from '../core/http/node/proxy.ts';
 import { path } from '../core/http/path.ts';
 import {
+  type Checked,
   describe,
   refuseUnknownOptions,
   requireBoolean,
@@ -22,6 +23,7 @@ import {
   requireOneOf,
   requireOptions,
   requireText,
+  requireTexts,
   requireToken,
   resolveAll,
 } from '../core/option-checks.ts';
@@ -38,18 +40,13 @@ import {
 } from './hec-options.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
-import { type RedactOptions, type ResolvedRedactOptions, resolveRedactOptions } from './redact-options.ts';
+import { type RedactOptions, resolveRedactOptions } from './redact-options.ts';
 
 export { type RedactOptions, resolveRedactOptions };
 
 import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
-import {
-  type Resolved,
-  type ResolvedSpoolOptions,
-  resolveSpoolOptions,
-  type SpoolOptions,
-} from './spool/spool-options.ts';
+import { resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 
 /** Policy for new records when the queue is full. */
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
@@ -202,40 +199,38 @@ const CREDENTIALS = ['ingestToken', 'userToken', 'repository'] as const;
 
 type DestinationOption = keyof ConnectionOptions | keyof HecOptions | (typeof CREDENTIALS)[number];
 
-/** Options that are resolved to something else: the destination, and what has a type of its own. */
-type ConvertedOption = DestinationOption | 'tags' | 'redact' | 'spool' | 'flushOnSignals';
-
-type Hook = 'onDrop' | 'onWarning' | 'onRecovered';
-
-export interface ResolvedIngesterOptions
-  extends Resolved<Omit<IngesterOptions, ConvertedOption | Hook>>,
-    Readonly<Pick<IngesterOptions, Hook>> {
-  readonly connection: ResolvedConnectionOptions;
-  /** True if no address was set, neither as an option nor in the environment. */
-  readonly isDefaultAddress: boolean;
-  /** The local server that was found because no service was set. */
-  readonly localServer: FoundServer | undefined;
-  /** Variable of {@link localServer} with the token. */
-  readonly tokenVariable: 'LOGSCALE_INGEST_TOKEN' | 'LOGSCALE_TOKEN';
+interface Credentials {
   readonly token: string;
   /** Why records go nowhere: nothing is set, and no local server is running. They are dropped and counted. */
   readonly noDestination?: string | undefined;
-  readonly tags: Tags;
-  /** `undefined` if nothing is redacted. */
-  readonly redact: ResolvedRedactOptions | undefined;
-  /** Scheme of the header `authorization`. */
-  readonly authScheme: 'Bearer' | 'Splunk';
   /** Path below the address. */
   readonly endpoint: string;
   /** The endpoint for lines of text. */
   readonly textEndpoint: string;
+}
+
+interface Destination extends Credentials {
+  readonly connection: ResolvedConnectionOptions;
+  /** True if no address was set, neither as an option nor in the environment. */
+  readonly isDefaultAddress: boolean;
+  /** Scheme of the header `authorization`. */
+  readonly authScheme: 'Bearer' | 'Splunk';
   readonly format: BatchFormat;
   /** `undefined` for the structured format. */
   readonly hec: HecMetadata | undefined;
+}
+
+export interface ResolvedIngesterOptions
+  extends Destination,
+    Checked<Limits>,
+    Checked<ReturnType<typeof checksOf>> {
+  /** The local server that was found because no service was set. */
+  readonly localServer: FoundServer | undefined;
+  /** Variable of {@link localServer} with the token. */
+  readonly tokenVariable: 'LOGSCALE_INGEST_TOKEN' | 'LOGSCALE_TOKEN';
   /** A batch with this many records is sent if no request is in flight. */
   readonly fullBatchRecords: number;
-  readonly spool: ResolvedSpoolOptions | undefined;
-  readonly flushOnSignals: readonly FlushSignal[];
+  readonly maxRetryDelayMs: number;
 }
 
 const OVERFLOW_POLICIES = ['dropOldest', 'dropNewest', 'block'] as const satisfies OverflowPolicy[];
@@ -273,7 +268,7 @@ export function resolveIngesterOptions(
 function checksOf(owner: string, options: IngesterOptions) {
   return {
     tags: () => resolveTags(owner, options.tags),
-    tagFields: () => resolveTagFields(owner, options.tagFields),
+    tagFields: () => requireTexts(owner, 'tagFields', options.tagFields),
     redact: () => resolveRedactOptions(owner, options.redact),
     batchIds: () => requireBoolean(owner, 'batchIds', options.batchIds ?? false),
     overflow: () => requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', OVERFLOW_POLICIES),
@@ -340,11 +335,6 @@ export function forText(options: ResolvedIngesterOptions, handling: TextHandling
   return { ...unlimited, hec: metadata, tags: { ...tags, ...fields } };
 }
 
-type Destination = Pick<
-  ResolvedIngesterOptions,
-  'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | keyof Credentials
->;
-
 function localServerOptions(
   { variables }: FoundServer,
   { repository, format, ingestUrl }: IngesterOptions,
@@ -380,8 +370,6 @@ function resolveDestination(owner: string, options: IngesterOptions): Destinatio
     ...credentials,
   };
 }
-
-type Credentials = Pick<ResolvedIngesterOptions, 'token' | 'endpoint' | 'textEndpoint' | 'noDestination'>;
 
 const BY_INGEST_TOKEN = {
   endpoint: 'api/v1/ingest/humio-structured',
@@ -473,13 +461,4 @@ function defaultTags(owner: string): Tags {
     );
   });
   return Object.fromEntries(tags);
-}
-
-function resolveTagFields(owner: string, tagFields: unknown = []): readonly string[] {
-  if (!Array.isArray(tagFields)) {
-    throw new LogOptionsException(
-      `${owner}: "tagFields" must be an array of field names (got ${describe(tagFields)}).`,
-    );
-  }
-  return Object.freeze(tagFields.map((name, index) => requireText(owner, `tagFields[${index}]`, name)));
 }

@@ -2,6 +2,7 @@ import { isRegExp } from '../core/builtin-types.ts';
 import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { describe, isRecord, requireString, requireText, resolveOptions } from '../core/option-checks.ts';
+import type { SecretFinderOptions } from '../core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
@@ -29,12 +30,7 @@ export interface RedactOptions {
   readonly replacement?: string | undefined;
 }
 
-export interface ResolvedRedactOptions {
-  readonly keys: readonly string[];
-  readonly kinds: Readonly<Record<SecretKind, boolean>>;
-  readonly custom: ReadonlyMap<string, RegExp>;
-  readonly replacement: string;
-}
+export type ResolvedRedactOptions = Required<SecretFinderOptions>;
 
 const EXAMPLE = `{ keys: ['ssn'], patterns: { email: true } }`;
 

@@ -47,11 +47,10 @@ export interface SpoolOptions {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Options with their defaults. */
-export type Resolved<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
-
-/** The directory is an absolute path. */
-export type ResolvedSpoolOptions = Resolved<SpoolOptions>;
+/** Options with their defaults. The directory is an absolute path. */
+export type ResolvedSpoolOptions = {
+  readonly [Name in keyof SpoolOptions]-?: NonNullable<SpoolOptions[Name]>;
+};
 
 /** Settings of a spool and its parts. */
 export interface SpoolSettings extends ResolvedSpoolOptions {

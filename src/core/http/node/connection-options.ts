@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import { LogOptionsException } from '../../errors.ts';
-import { describe, requireFunction, resolveAll, resolveTimeout } from '../../option-checks.ts';
+import { type Checked, describe, requireFunction, resolveAll, resolveTimeout } from '../../option-checks.ts';
 import { resolveBaseUrl } from '../base-url.ts';
 import type { FetchLike } from '../fetch-adapter.ts';
 import { resolveHeaders } from '../headers.ts';
@@ -56,18 +56,7 @@ export interface ConnectionOptions {
   timeoutMs?: number | undefined;
 }
 
-export interface ResolvedConnectionOptions {
-  /** Its path ends in a slash. */
-  readonly baseUrl: URL;
-  readonly agent: Agent | undefined;
-  readonly fetch: FetchLike | undefined;
-  /** The option only; {@link connectionProxy} also reads the environment. */
-  readonly proxy: string | undefined;
-  readonly ca: readonly string[] | undefined;
-  readonly clientName: string | undefined;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
+export interface ResolvedConnectionOptions extends Checked<ReturnType<typeof checksOf>> {
   /** The local server that was found at `baseUrl`. */
   readonly localServer?: FoundServer | undefined;
 }
@@ -98,6 +87,7 @@ function checksOf(owner: string, options: ConnectionOptions) {
     baseUrl: () => resolveBaseUrl(owner, options.baseUrl),
     agent: () => requireAgent(owner, agent),
     fetch: () => requireFunction(owner, 'fetch', fetch),
+    /** The option only; {@link connectionProxy} also reads the environment. */
     proxy: () => (proxy === undefined ? undefined : requireProxy(owner, proxy) && proxy),
     ca: () => resolveCa(owner, options.ca),
     clientName: () => resolveClientName(owner, options.clientName),
