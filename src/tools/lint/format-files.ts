@@ -4,12 +4,12 @@ import {
   describeProblem,
   parse,
   positionAt,
-  QuerySyntaxError,
+  type QuerySyntaxError,
 } from '../../language/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { annotation } from '../output/github.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
-import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
+import { fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, readQueryFiles } from '../sources/query-files.ts';
 import { replaceQueries } from '../sources/replace-queries.ts';
 import { formatQuery } from './format-query.ts';
@@ -40,7 +40,7 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   const changed: QueryFile[] = [];
   const invalid = sources.flatMap((source) => invalidQueries(source));
   for (const source of sources) {
-    const text = replaceQueries(source, (embedded) => formattedQuery(source, embedded, flags));
+    const text = replaceQueries(source, (embedded) => formatQuery(source.text, embedded, flags));
     for (const note of notesOn(source, flags)) writeNote(note);
     if (text !== source.text) changed.push(source);
     if (flags.check === true) continue;
@@ -62,22 +62,12 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
 function annotationsOf(source: QueryFile, flags: FormatFlags): string {
   const { path, text, queries } = source;
   return queries
-    .filter((each) => each.kind !== 'fixed' && formattedQuery(source, each, flags) !== each.query)
+    .filter((each) => each.kind !== 'fixed' && formatQuery(text, each, flags) !== each.query)
     .map((each) => {
       const { line } = positionAt(text, fileOffset(each, each.query.search(/\S/)));
       return annotation('error', { file: path, line }, 'format', 'The query is not formatted.');
     })
     .join('');
-}
-
-/** An invalid query stays as it is. */
-function formattedQuery({ text }: QueryFile, embedded: EmbeddedQuery, options: FormatFlags): string {
-  try {
-    return formatQuery(text, embedded, options);
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) return embedded.query;
-    throw error;
-  }
 }
 
 /** What can't be written back, and why. */
@@ -89,7 +79,7 @@ function notesOn(source: QueryFile, options: FormatFlags): readonly string[] {
   };
   if (error !== undefined) return [`${place(error.offset)}: not formatted: ${error.message}`];
   return queries
-    .filter((each) => each.kind === 'fixed' && formattedQuery(source, each, options) !== each.query)
+    .filter((each) => each.kind === 'fixed' && formatQuery(text, each, options) !== each.query)
     .map(({ offset, reason }) => `${place(offset)}: not formatted, because ${reason}.`);
 }
 
