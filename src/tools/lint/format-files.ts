@@ -7,7 +7,8 @@ import {
   type QuerySyntaxError,
 } from '../../language/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
-import { annotation } from '../output/github.ts';
+import { annotations } from '../output/github.ts';
+import type { FileProblem } from '../output/sarif.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, readQueryFiles } from '../sources/query-files.ts';
@@ -50,7 +51,7 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   }
   if (flags.check === true && changed.length > 0) {
     for (const source of changed) {
-      if (flags.output === 'github') await writeOutput(annotationsOf(source, flags));
+      if (flags.output === 'github') await writeOutput(annotations(unformatted(source, flags)));
       else writeNote(source.path);
     }
     invalid.push(`not formatted: ${changed.length} of ${sources.length}. Run logclient format --write.`);
@@ -58,16 +59,15 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   if (invalid.length > 0) throw new CommandFailure(invalid.join('\n'));
 }
 
-/** An annotation at the first line of each query that is not formatted. */
-function annotationsOf(source: QueryFile, flags: FormatFlags): string {
-  const { path, text, queries } = source;
+/** A problem at the first line of each query that is not formatted. */
+function unformatted({ path, text, queries }: QueryFile, flags: FormatFlags): readonly FileProblem[] {
   return queries
     .filter((each) => each.kind !== 'fixed' && formatQuery(text, each, flags) !== each.query)
     .map((each) => {
-      const { line } = positionAt(text, fileOffset(each, each.query.search(/\S/)));
-      return annotation('error', { file: path, line }, 'format', 'The query is not formatted.');
-    })
-    .join('');
+      const { line: startLine } = positionAt(text, fileOffset(each, each.query.search(/\S/)));
+      const message = 'The query is not formatted.';
+      return { path, level: 'error', title: 'format', message, region: { startLine } };
+    });
 }
 
 /** What can't be written back, and why. */
