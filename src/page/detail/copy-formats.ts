@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import { parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { cliCommand, shellWord } from '../search/cli-command.ts';
@@ -15,10 +16,8 @@ export interface CopyContext {
 /** The text that the application logged if it is JSON, otherwise the fields of the event as JSON. */
 export function loggedJson({ row }: LogRecord): string {
   const raw = String(row['@rawstring'] ?? '');
-  try {
-    const value = parseJson(raw);
-    if (typeof value === 'object' && value !== null) return raw;
-  } catch {}
+  const value = tryOr(null, () => parseJson(raw));
+  if (typeof value === 'object' && value !== null) return raw;
   const fields = Object.entries(row).filter(([name]) => !name.startsWith('@'));
   return JSON.stringify(Object.fromEntries(raw === '' ? fields : [...fields, ['@rawstring', raw]]));
 }
@@ -34,11 +33,7 @@ const queryOf = (record: LogRecord): string => isEqual(...identity(record));
 export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: CopyContext) => string>> = {
   JSON: (record) => {
     const text = loggedJson(record);
-    try {
-      return JSON.stringify(parseJson(text), null, 2);
-    } catch {
-      return text;
-    }
+    return tryOr(text, () => JSON.stringify(parseJson(text), null, 2));
   },
   curl: (record, { apiUrl, repository }) => {
     const body = JSON.stringify({ queryString: queryOf(record), ...intervalOf(record) });

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MAX_EPOCH_MS } from '../../core/epoch.ts';
+import { tryOr } from '../../core/try-or.ts';
 
 const isTime = (time: number): boolean => Math.abs(time) <= MAX_EPOCH_MS;
 
@@ -9,22 +10,12 @@ function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   let known = FORMATS.get(key);
   if (known === undefined) {
     // Such as 2026-11-22 and 17:05:09.
-    known = new Intl.DateTimeFormat('sv-SE', {
-      ...options,
-      ...(timeZone === '' ? {} : { timeZone: usable(timeZone) }),
-    });
+    const inZone = (zone?: string) => new Intl.DateTimeFormat('sv-SE', { ...options, timeZone: zone });
+    // The URL may contain a time zone that doesn't exist.
+    known = tryOr(undefined, () => inZone(timeZone || undefined)) ?? inZone('UTC');
     FORMATS.set(key, known);
   }
   return known;
-}
-
-/** The URL may contain a time zone that doesn't exist. */
-function usable(timeZone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  } catch {
-    return 'UTC';
-  }
 }
 
 const QUARTER_MS = 900_000;

@@ -1,4 +1,5 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { type CallNode, parse, type StepNode, walk } from '../../language/index.ts';
 
 const MIN_LENGTH = 2;
@@ -24,12 +25,8 @@ export function searchWords(query: string, other?: string): RegExp | undefined {
 
 /** The fields by which `groupBy()` or `top()` groups; none if the query can't be parsed. */
 export function groupFields(query: string): readonly string[] {
-  try {
-    const call = parse(query).steps.findLast(isGrouping);
-    return call === undefined ? [] : fieldsOf(call);
-  } catch {
-    return [];
-  }
+  const call = tryOr(undefined, () => parse(query).steps.findLast(isGrouping));
+  return call === undefined ? [] : fieldsOf(call);
 }
 
 function isGrouping(step: StepNode): step is CallNode {

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { tryOr } from '../../core/try-or.ts';
 import { readKept } from './read-kept.ts';
 
 /** A signal whose value is stored and shared by all tabs of the page. */
@@ -17,20 +18,13 @@ type Area = 'localStorage' | 'sessionStorage';
 
 /** The stored string of a name; `null` if there is none or the browser blocks storage. */
 export function stored(key: string, area: Area = 'localStorage'): string | null {
-  try {
-    return window[area].getItem(key);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => window[area].getItem(key));
 }
 
 /** Stores a string, unless the browser blocks storage or it is full. */
 export function store(key: string, text: string, area: Area = 'localStorage'): void {
-  try {
-    window[area].setItem(key, text);
-  } catch {
-    // The value is lost when the page is closed.
-  }
+  // Otherwise, the value is lost when the page is closed.
+  tryOr(undefined, () => window[area].setItem(key, text));
 }
 
 /** Wide screens have enough space for the fields. */

@@ -23,7 +23,6 @@ import {
   hover,
   type Diagnostic as Problem,
   parse,
-  QuerySyntaxError,
   type Severity,
 } from '../../language/index.ts';
 import { formatQuery } from '../lint/format-query.ts';
@@ -99,7 +98,7 @@ function fixTitle(before: string, after: string): string {
 }
 
 /** One line of at most 60 characters. */
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
@@ -179,13 +178,6 @@ export function signatureAt(document: QueryDocument, position: Position): Signat
 /** The edits that format all valid queries. */
 export function formattingEdits(document: QueryDocument): TextEdit[] {
   return document.queries.flatMap((embedded) =>
-    document.editsFor(embedded, () => {
-      try {
-        return formatQuery(document.text, embedded);
-      } catch (error) {
-        if (error instanceof QuerySyntaxError) return embedded.query;
-        throw error;
-      }
-    }),
+    document.editsFor(embedded, () => formatQuery(document.text, embedded)),
   );
 }

@@ -71,6 +71,11 @@ export function serveEditor(connection: Connection): void {
   connection.listen();
 }
 
+/** Makes an answer about an open document the handler of requests; there is none about others. */
+type Answering = <Params extends { readonly textDocument: TextDocumentIdentifier }, Answer>(
+  answer: (document: QueryDocument, params: Params) => Answer,
+) => (params: Params) => Answer | undefined;
+
 function answerRequests(connection: Connection, documents: TextDocuments<TextDocument>): void {
   const cache = new WeakMap<TextDocument, { readonly version: number; readonly document: QueryDocument }>();
   const opened = ({ uri }: TextDocumentIdentifier): QueryDocument | undefined => {
@@ -82,73 +87,63 @@ function answerRequests(connection: Connection, documents: TextDocuments<TextDoc
     cache.set(text, { version: text.version, document });
     return document;
   };
-  connection.onCompletion(({ textDocument, position }) => {
-    const document = opened(textDocument);
-    // Incomplete: the items are those that start with the word so far.
-    return document && { isIncomplete: true, items: completionsAt(document, position) };
-  });
-  connection.onHover(({ textDocument, position }) => {
-    const document = opened(textDocument);
-    return document && hoverAt(document, position);
-  });
-  connection.onSignatureHelp(({ textDocument, position }) => {
-    const document = opened(textDocument);
-    return document && signatureAt(document, position);
-  });
-  answerNavigation(connection, opened);
-  connection.onDocumentFormatting(({ textDocument }) => {
-    const document = opened(textDocument);
-    return document && formattingEdits(document);
-  });
-  connection.onCodeAction(({ textDocument, range }) => {
-    const document = opened(textDocument);
-    return document && codeActions(document, textDocument.uri, range);
-  });
+  const of: Answering = (answer) => (params) => {
+    const document = opened(params.textDocument);
+    return document && answer(document, params);
+  };
+  // Incomplete: the items are those that start with the word so far.
+  connection.onCompletion(
+    of((document, { position }) => ({ isIncomplete: true, items: completionsAt(document, position) })),
+  );
+  connection.onHover(of((document, { position }) => hoverAt(document, position)));
+  connection.onSignatureHelp(of((document, { position }) => signatureAt(document, position)));
+  answerNavigation(connection, of);
+  connection.onDocumentFormatting(of(formattingEdits));
+  connection.onCodeAction(
+    of((document, { textDocument, range }) => codeActions(document, textDocument.uri, range)),
+  );
   connection.languages.semanticTokens.on(({ textDocument }) => {
     const text = documents.get(textDocument.uri);
     return text === undefined || opened(textDocument)?.isQuery !== true ? { data: [] } : semanticTokens(text);
   });
 }
 
-function answerNavigation(
-  connection: Connection,
-  opened: (textDocument: TextDocumentIdentifier) => QueryDocument | undefined,
-): void {
-  connection.onDocumentSymbol(({ textDocument }) => {
-    const document = opened(textDocument);
-    return document && documentSymbols(document);
-  });
-  connection.onFoldingRanges(({ textDocument }) => {
-    const document = opened(textDocument);
-    return document && foldingRanges(document);
-  });
-  connection.onDefinition(({ textDocument, position }) => {
-    const place = opened(textDocument)?.placeAt(position);
-    const name = place && definitionName(place.embedded.query, place.offset);
-    return name === undefined ? null : definitionOf(textDocument.uri, name);
-  });
-  connection.onPrepareRename(({ textDocument, position }) => {
-    const document = opened(textDocument);
-    const place = document?.placeAt(position);
-    if (document === undefined || place === undefined || !canRename(place)) return null;
-    const names = validFieldNames(place.embedded.query);
-    const field = names.find(({ span }) => span.start <= place.offset && place.offset <= span.end);
-    return field === undefined ? null : document.rangeOf(place.embedded, field.span);
-  });
-  connection.onRenameRequest(({ textDocument, position, newName }) => {
-    const document = opened(textDocument);
-    const place = document?.placeAt(position);
-    if (document === undefined || place === undefined || !canRename(place)) return null;
-    const edits = renameField(place.embedded.query, place.offset, newName);
-    if (typeof edits === 'string') return new ResponseError(ErrorCodes.InvalidParams, edits);
-    const texts = edits.map(({ span, text }) => ({
-      range: document.rangeOf(place.embedded, span),
-      newText: place.embedded.encode?.(text, '') ?? text,
-    }));
-    return { changes: { [textDocument.uri]: texts } };
-  });
-}
+function answerNavigation(connection: Connection, of: Answering): void {
+  connection.onDocumentSymbol(of(documentSymbols));
+  connection.onFoldingRanges(of(foldingRanges));
 
+  connection.onDefinition(
+    of((document, { textDocument, position }) => {
+      const place = document.placeAt(position);
+      const name = place && definitionName(place.embedded.query, place.offset);
+      return name === undefined ? null : definitionOf(textDocument.uri, name);
+    }),
+  );
+
+  connection.onPrepareRename(
+    of((document, { position }) => {
+      const place = document.placeAt(position);
+      if (place === undefined || !canRename(place)) return null;
+      const names = validFieldNames(place.embedded.query);
+      const field = names.find(({ span }) => span.start <= place.offset && place.offset <= span.end);
+      return field === undefined ? null : document.rangeOf(place.embedded, field.span);
+    }),
+  );
+
+  connection.onRenameRequest(
+    of((document, { textDocument, position, newName }) => {
+      const place = document.placeAt(position);
+      if (place === undefined || !canRename(place)) return null;
+      const edits = renameField(place.embedded.query, place.offset, newName);
+      if (typeof edits === 'string') return new ResponseError(ErrorCodes.InvalidParams, edits);
+      const texts = edits.map(({ span, text }) => ({
+        range: document.rangeOf(place.embedded, span),
+        newText: place.embedded.encode?.(text, '') ?? text,
+      }));
+      return { changes: { [textDocument.uri]: texts } };
+    }),
+  );
+}
 /** Only strings that can be written in place. */
 function canRename({ embedded }: QueryPlace): boolean {
   return embedded.kind !== 'fixed';

@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import {
   type ArgumentNode,
   type CallNode,
@@ -6,7 +7,6 @@ import {
   type ParameterSignature,
   parse,
   type QueryNode,
-  QuerySyntaxError,
   type Span,
   type TextEdit,
 } from '../../language/index.ts';
@@ -19,24 +19,13 @@ export interface FieldName {
 
 /**
  * All names of fields in a query: in filters, assignments and expressions, in arguments that are fields, and in groups of
- * regular expressions.
- *
- * @throws QuerySyntaxError
+ * regular expressions. None if the query can't be parsed.
  */
-function fieldNames(query: string): readonly FieldName[] {
-  const names: FieldName[] = [];
-  collect(parse(query), query, names);
-  return names;
-}
-
-/** The same; none if the query can't be parsed. */
 export function validFieldNames(query: string): readonly FieldName[] {
-  try {
-    return fieldNames(query);
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) return [];
-    throw error;
-  }
+  const names: FieldName[] = [];
+  const tree = tryOr(undefined, () => parse(query));
+  if (tree !== undefined) collect(tree, query, names);
+  return names;
 }
 
 function collect(node: QueryNode, query: string, names: FieldName[]): void {

@@ -1,6 +1,8 @@
 import { type DocumentSymbol, type FoldingRange, type Range, SymbolKind } from 'vscode-languageserver/node';
-import { childrenOf, parse, type QueryNode, QuerySyntaxError, type Span } from '../../language/index.ts';
+import { tryOr } from '../../core/try-or.ts';
+import { childrenOf, parse, type QueryNode, type Span } from '../../language/index.ts';
 import type { EmbeddedQuery } from '../sources/embedded-query.ts';
+import { shortened } from './features.ts';
 import type { QueryDocument } from './query-document.ts';
 
 /** The queries of a document, and their steps. */
@@ -16,12 +18,10 @@ export function documentSymbols(document: QueryDocument): DocumentSymbol[] {
 
 function stepSymbols(document: QueryDocument, embedded: EmbeddedQuery): DocumentSymbol[] {
   const { query } = embedded;
-  return (parsed(query)?.steps ?? []).map(({ span, kind }) => {
+  return tryOr([], () => parse(query).steps).map(({ span, kind }) => {
     const range = document.rangeOf(embedded, span);
-    const text = query.slice(span.start, span.end).replace(/\s+/g, ' ');
-    const name = text.length > 60 ? `${text.slice(0, 59)}…` : text;
     return {
-      name,
+      name: shortened(query.slice(span.start, span.end)),
       kind: kind === 'Assignment' ? SymbolKind.Variable : SymbolKind.Event,
       range,
       selectionRange: range,
@@ -36,8 +36,7 @@ export function foldingRanges(document: QueryDocument): FoldingRange[] {
   return document.queries.flatMap((embedded) => {
     const { query } = embedded;
     const whole = document.isQuery ? [] : [{ start: 0, end: query.trimEnd().length }];
-    const tree = parsed(query);
-    const parts = [...whole, ...(tree === undefined ? [] : foldedParts(tree))];
+    const parts = [...whole, ...tryOr([], () => foldedParts(parse(query)))];
     return parts.flatMap((span) => foldingOf(document.rangeOf(embedded, span)));
   });
 }
@@ -49,15 +48,6 @@ function foldedParts(node: QueryNode): readonly Span[] {
 
 function foldingOf({ start, end }: Range): readonly FoldingRange[] {
   return end.line > start.line ? [{ startLine: start.line, endLine: end.line }] : [];
-}
-
-function parsed(query: string) {
-  try {
-    return parse(query);
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** The saved query or the parser that a query names at an offset. */

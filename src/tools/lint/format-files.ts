@@ -4,12 +4,13 @@ import {
   describeProblem,
   parse,
   positionAt,
-  QuerySyntaxError,
+  type QuerySyntaxError,
 } from '../../language/index.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
-import { annotation } from '../output/github.ts';
+import { annotations } from '../output/github.ts';
+import type { FileProblem } from '../output/sarif.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
-import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
+import { fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, readQueryFiles } from '../sources/query-files.ts';
 import { replaceQueries } from '../sources/replace-queries.ts';
 import { formatQuery } from './format-query.ts';
@@ -40,7 +41,7 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   const changed: QueryFile[] = [];
   const invalid = sources.flatMap((source) => invalidQueries(source));
   for (const source of sources) {
-    const text = replaceQueries(source, (embedded) => formattedQuery(source, embedded, flags));
+    const text = replaceQueries(source, (embedded) => formatQuery(source.text, embedded, flags));
     for (const note of notesOn(source, flags)) writeNote(note);
     if (text !== source.text) changed.push(source);
     if (flags.check === true) continue;
@@ -50,7 +51,7 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   }
   if (flags.check === true && changed.length > 0) {
     for (const source of changed) {
-      if (flags.output === 'github') await writeOutput(annotationsOf(source, flags));
+      if (flags.output === 'github') await writeOutput(annotations(unformatted(source, flags)));
       else writeNote(source.path);
     }
     invalid.push(`not formatted: ${changed.length} of ${sources.length}. Run logclient format --write.`);
@@ -58,26 +59,15 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   if (invalid.length > 0) throw new CommandFailure(invalid.join('\n'));
 }
 
-/** An annotation at the first line of each query that is not formatted. */
-function annotationsOf(source: QueryFile, flags: FormatFlags): string {
-  const { path, text, queries } = source;
+/** A problem at the first line of each query that is not formatted. */
+function unformatted({ path, text, queries }: QueryFile, flags: FormatFlags): readonly FileProblem[] {
   return queries
-    .filter((each) => each.kind !== 'fixed' && formattedQuery(source, each, flags) !== each.query)
+    .filter((each) => each.kind !== 'fixed' && formatQuery(text, each, flags) !== each.query)
     .map((each) => {
-      const { line } = positionAt(text, fileOffset(each, each.query.search(/\S/)));
-      return annotation('error', { file: path, line }, 'format', 'The query is not formatted.');
-    })
-    .join('');
-}
-
-/** An invalid query stays as it is. */
-function formattedQuery({ text }: QueryFile, embedded: EmbeddedQuery, options: FormatFlags): string {
-  try {
-    return formatQuery(text, embedded, options);
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) return embedded.query;
-    throw error;
-  }
+      const { line: startLine } = positionAt(text, fileOffset(each, each.query.search(/\S/)));
+      const message = 'The query is not formatted.';
+      return { path, level: 'error', title: 'format', message, region: { startLine } };
+    });
 }
 
 /** What can't be written back, and why. */
@@ -89,7 +79,7 @@ function notesOn(source: QueryFile, options: FormatFlags): readonly string[] {
   };
   if (error !== undefined) return [`${place(error.offset)}: not formatted: ${error.message}`];
   return queries
-    .filter((each) => each.kind === 'fixed' && formattedQuery(source, each, options) !== each.query)
+    .filter((each) => each.kind === 'fixed' && formatQuery(text, each, options) !== each.query)
     .map(({ offset, reason }) => `${place(offset)}: not formatted, because ${reason}.`);
 }
 

@@ -1,18 +1,19 @@
-import { type FormatOptions, format } from '../../language/index.ts';
+import { type FormatOptions, format, QuerySyntaxError } from '../../language/index.ts';
 import type { EmbeddedQuery } from '../sources/embedded-query.ts';
 
 const MAX_WIDTH = 1000;
 
-/**
- * Formats a query of a file.
- *
- * @param text the text of the file
- * @throws QuerySyntaxError
- */
+/** Formats a query of a file. One that can't be parsed stays as it is. @param text the text of the file */
 export function formatQuery(text: string, embedded: EmbeddedQuery, options: FormatOptions = {}): string {
   const { width = 100, parens = false } = options;
   const { query, kind } = embedded;
-  const formatted = format(query, { width: kind === 'line' ? MAX_WIDTH : width, parens });
+  let formatted: string;
+  try {
+    formatted = format(query, { width: kind === 'line' ? MAX_WIDTH : width, parens });
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) return query;
+    throw error;
+  }
   if (kind === 'template') return withNewlines(inTemplate(formatted, text, embedded), text);
   // A string on one line stays on one line.
   if (kind === 'line' && formatted.includes('\n')) return query;

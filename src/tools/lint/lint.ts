@@ -9,9 +9,9 @@ import {
 } from '../../language/index.ts';
 import { type ColorChoice, type Colors, createColors } from '../output/colors.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
-import { annotation } from '../output/github.ts';
+import { annotations } from '../output/github.ts';
 import { junitXml } from '../output/junit.ts';
-import { sarifLog } from '../output/sarif.ts';
+import { type FileProblem, sarifLog } from '../output/sarif.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, queriesIn, readQueryFiles } from '../sources/query-files.ts';
@@ -154,29 +154,11 @@ function regionOf({ text, span }: Finding) {
   return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
 }
 
-const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
-
-/** Problems as annotations of a GitHub workflow. */
-function githubReport(findings: readonly Finding[]): string {
-  return findings
-    .map((finding) => {
-      const { startLine: line, startColumn: col, ...ends } = regionOf(finding);
-      const place = { file: finding.path, line, col, ...ends };
-      return annotation(COMMANDS[finding.severity], place, finding.code, finding.message);
-    })
-    .join('');
-}
-
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** Problems for code scanning. */
-function sarifReport(findings: readonly Finding[]): string {
-  return sarifLog(
-    findings.map((finding) => {
-      const { path, severity, message, code } = finding;
-      return { path, ruleId: code, level: LEVELS[severity], message, region: regionOf(finding) };
-    }),
-  );
+function problemOf(finding: Finding): FileProblem {
+  const { path, severity, message, code: title } = finding;
+  return { path, level: LEVELS[severity], title, message, region: regionOf(finding) };
 }
 
 /** The files, and the problems that are severe enough to fail. */
@@ -209,7 +191,7 @@ function failureOf({ text, span, message, code }: Finding): { message: string; t
 export const REPORTS = {
   text: textReport,
   json: jsonReport,
-  github: githubReport,
+  github: (findings: readonly Finding[]) => annotations(findings.map(problemOf)),
   junit: junitReport,
-  sarif: sarifReport,
+  sarif: (findings: readonly Finding[]) => sarifLog(findings.map(problemOf)),
 };

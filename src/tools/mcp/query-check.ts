@@ -1,11 +1,12 @@
+import { tryOr } from '../../core/try-or.ts';
 import {
+  applyEdit,
   check,
   type Diagnostic,
   describeFunction,
   describeProblem,
   parse,
   positionAt,
-  QuerySyntaxError,
 } from '../../language/index.ts';
 import { Answer } from './answer.ts';
 import type { Logs } from './log-source.ts';
@@ -21,7 +22,8 @@ import { ToolError } from './tool-error.ts';
 export function checkBeforeRun(query: string, { isLocal }: Logs): readonly string[] {
   const problems = check(query).filter(({ severity }) => severity !== 'info');
   const errors = problems.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0 && (isLocal || !hasSyntax(query))) throw new ToolError(notRun(query, errors));
+  const tree = tryOr(undefined, () => parse(query));
+  if (errors.length > 0 && (isLocal || tree === undefined)) throw new ToolError(notRun(query, errors));
   // The local server returns its own warnings with the result.
   return isLocal ? [] : problems.map(({ message }) => `Warning: ${message}`);
 }
@@ -52,8 +54,7 @@ function describe(query: string, { severity, code, message, span, fix, isSuggest
   const { excerpt } = describeProblem(query, span, message);
   const parts = [`${severity} ${code} at line ${line}, column ${column}: ${message}`, excerpt];
   if (fix !== undefined) {
-    const fixed = query.slice(0, fix.span.start) + fix.text + query.slice(fix.span.end);
-    parts.push(`${isSuggestion ? 'suggestion' : 'fix'}: ${fixed}`);
+    parts.push(`${isSuggestion ? 'suggestion' : 'fix'}: ${applyEdit(query, fix)}`);
   }
   return parts.join('\n');
 }
@@ -62,20 +63,9 @@ function notRun(query: string, errors: readonly Diagnostic[]): string {
   return `the query was not run, because it is invalid.\n${describeProblems(query, errors)}\nThe tool "help" explains the language and its functions.`;
 }
 
-function hasSyntax(query: string): boolean {
-  try {
-    parse(query);
-    return true;
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) return false;
-    throw error;
-  }
-}
-
 /** The first aggregate function among the steps of a query; `undefined` if there is none, or the query is invalid. */
 function aggregateOf(query: string): string | undefined {
-  if (!hasSyntax(query)) return undefined;
-  for (const step of parse(query).steps) {
+  for (const step of tryOr([], () => parse(query).steps)) {
     if (step.kind === 'Stats') return 'stats';
     if (step.kind === 'Call' && describeFunction(step.name)?.kind === 'aggregate') return step.name;
   }

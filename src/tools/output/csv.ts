@@ -46,11 +46,6 @@ export function csvFormat({ columns, isEndless }: RowShape, surface: Surface): R
     for (const name of fieldNames(rows)) waitingNames.add(name);
     waiting.push(text);
   };
-  function* rest(): Generator<string> {
-    const names = [...waitingNames];
-    for (const text of waiting) yield write(JSON.parse(text) as Row[], names);
-    if (!hasHeader && header !== undefined) yield write([], header);
-  }
   return {
     rows(rows) {
       if (header === undefined && isEndless && rows.length > 0) header = fieldNames(rows);
@@ -61,7 +56,10 @@ export function csvFormat({ columns, isEndless }: RowShape, surface: Surface): R
       warnOfLostFields(rows, header);
       return write(rows, header);
     },
-    rest,
-    end: () => [...rest()].join(''),
+    *end() {
+      const names = [...waitingNames];
+      for (const text of waiting) yield write(JSON.parse(text) as Row[], names);
+      if (!hasHeader && header !== undefined) yield write([], header);
+    },
   };
 }

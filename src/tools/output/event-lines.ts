@@ -3,7 +3,7 @@ import { errorLines } from '../../core/records/record-error.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
-import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { cellText, type Row, type RowFormat, type RowShape, rowByRow, type Surface } from './row-format.ts';
 import { sourceColors } from './source-colors.ts';
 import { visibleLine, visibleLines } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
@@ -23,10 +23,7 @@ const INDENT = '    ';
  */
 export function eventLinesFormat({ columns }: RowShape, surface: Surface): RowFormat {
   const headOf = eventHeads(surface, { withDate: surface.width >= MIN_WIDTH_FOR_DATE });
-  return {
-    rows: (rows) => rows.map((row) => `${eventText(row, headOf, { columns, surface })}\n`).join(''),
-    end: () => '',
-  };
+  return rowByRow((row) => eventText(row, headOf, columns, surface));
 }
 
 export type EventHead = (row: Row, fields: RecordFields) => string;
@@ -51,12 +48,12 @@ export function eventHeads(
   };
 }
 
-interface Layout {
-  readonly columns: readonly string[] | undefined;
-  readonly surface: Surface;
-}
-
-function eventText(row: Row, headOf: EventHead, { columns, surface }: Layout): string {
+function eventText(
+  row: Row,
+  headOf: EventHead,
+  columns: readonly string[] | undefined,
+  surface: Surface,
+): string {
   const fields = recordFields(row);
   const { message, details, error, others } = fields;
   // An event without a message is shown as its text, which has the fields.

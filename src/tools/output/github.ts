@@ -1,23 +1,15 @@
-/** Where an annotation appears. Lines and columns count from 1. */
-export interface AnnotationPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly col?: number;
-  readonly endLine?: number;
-  readonly endColumn?: number;
+import type { FileProblem } from './sarif.ts';
+
+/** Problems as annotations of a GitHub workflow. */
+export function annotations(problems: readonly FileProblem[]): string {
+  return problems.map(annotation).join('');
 }
 
-/** An annotation of a GitHub workflow. */
-export function annotation(
-  command: 'error' | 'warning' | 'notice',
-  place: AnnotationPlace,
-  title: string,
-  message: string,
-): string {
-  const properties = Object.entries({ ...place, title }).map(
-    ([name, value]) => `${name}=${property(`${value}`)}`,
-  );
-  return `::${command} ${properties.join(',')}::${escaped(message)}\n`;
+function annotation({ path: file, level, title, message, region }: FileProblem): string {
+  const { startLine: line, startColumn: col, ...ends } = region;
+  const place = { file, line, ...(col !== undefined && { col }), ...ends, title };
+  const properties = Object.entries(place).map(([name, value]) => `${name}=${property(`${value}`)}`);
+  return `::${level === 'note' ? 'notice' : level} ${properties.join(',')}::${escaped(message)}\n`;
 }
 
 function escaped(text: string): string {

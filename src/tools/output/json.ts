@@ -15,6 +15,6 @@ export function jsonFormat({ columns }: RowShape, { isTerminal }: Surface): RowF
       }
       return isTerminal ? visibleJson(text) : text;
     },
-    end: () => (separator === '[\n' ? '[]\n' : '\n]\n'),
+    end: () => [separator === '[\n' ? '[]\n' : '\n]\n'],
   };
 }

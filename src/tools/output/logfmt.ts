@@ -1,18 +1,12 @@
-import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { cellText, type Row, type RowFormat, type RowShape, rowByRow, type Surface } from './row-format.ts';
 import { visibleLine } from './terminal-text.ts';
 
 /** `name=value` pairs, one row per line; values with spaces are quoted. */
 export function logfmtFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
-  return {
-    rows: (rows) =>
-      rows
-        .map((row) => {
-          const line = logfmtLine(row, columns ?? Object.keys(row));
-          return `${isTerminal ? visibleLine(line) : line}\n`;
-        })
-        .join(''),
-    end: () => '',
-  };
+  return rowByRow((row) => {
+    const line = logfmtLine(row, columns ?? Object.keys(row));
+    return isTerminal ? visibleLine(line) : line;
+  });
 }
 
 /** Some fields of a row on one line. Missing fields are omitted. */

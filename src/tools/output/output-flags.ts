@@ -39,10 +39,10 @@ export interface OutputOptions extends OutputFlags {
 }
 
 /**
- * What a command writes: the result of a query, events without an end, a list, or only a note about what it did. Charts,
- * the time zone and the pager belong to some of them.
+ * What a command writes: the rows of a query, another result, events without an end, a list, or only a note about what it
+ * did. Charts, the time zone and the pager belong to some of them.
  */
-export type OutputKind = 'result' | 'events' | 'list' | 'note';
+export type OutputKind = 'query' | 'result' | 'events' | 'list' | 'note';
 
 const COLOR: Flag = [
   '--color <when>',
@@ -51,16 +51,19 @@ const COLOR: Flag = [
 ];
 
 /** Adds the output flags that a command uses. */
-export function addOutputFlags(command: Command, kind: OutputKind = 'result'): Command {
-  command.optionsGroup('Output:');
-  return addFlags(command, [
+export function addOutputFlags(command: Command, kind: OutputKind): void {
+  addFlags(command.optionsGroup('Output:'), [
     ...(kind === 'note' ? [] : rowFlags(kind)),
     ['-q, --quiet', 'Show only errors on stderr.'],
+    ...only(kind === 'query', '--numbers', 'In JSON, write the results of functions as numbers.'),
   ]);
 }
 
+function only(isAdded: boolean, ...flag: Exclude<Flag, Option>): readonly Flag[] {
+  return isAdded ? [flag] : [];
+}
+
 function rowFlags(kind: OutputKind): readonly Flag[] {
-  const only = (isAdded: boolean, ...flag: Exclude<Flag, Option>): readonly Flag[] => (isAdded ? [flag] : []);
   return [
     ['-o, --output <format>', 'Output format. Default: table on a terminal, ndjson in a pipe.', OUTPUT_NAMES],
     ['--json', 'Shorthand for --output json.'],
@@ -72,7 +75,7 @@ function rowFlags(kind: OutputKind): readonly Flag[] {
       'Time zone for times, buckets, and times in lines without a zone, such as UTC. Default: local time.',
       timeZoneName,
     ),
-    ...only(kind === 'result', '--no-chart', "Don't draw charts or bars on a terminal."),
+    ...only(kind === 'query' || kind === 'result', '--no-chart', "Don't draw charts or bars on a terminal."),
     ...only(kind !== 'events', '--no-pager', "Don't use the pager in LOGCLIENT_PAGER or PAGER."),
     COLOR,
   ];

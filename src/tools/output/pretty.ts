@@ -3,7 +3,7 @@ import { errorLines } from '../../core/records/record-error.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { eventHeads } from './event-lines.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
-import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { cellText, type Row, type RowFormat, type RowShape, rowByRow, type Surface } from './row-format.ts';
 import { visibleLine, visibleLines } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { isTimeColumn, timeText } from './time-text.ts';
@@ -13,17 +13,11 @@ const MAX_NAME_WIDTH = 30;
 /** All fields of each row, one per line. JSON is indented; frames of packages and diagnostics are folded. */
 export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat {
   const headOf = eventHeads(surface, { withDate: true });
-  return {
-    rows: (rows) =>
-      rows
-        .map((row) => {
-          if (columns !== undefined) return `${fieldLines(row, columns, surface).join('\n')}\n\n`;
-          const fields = recordFields(row);
-          return `${[headOf(row, fields), ...detailLines(row, fields, surface)].join('\n')}\n\n`;
-        })
-        .join(''),
-    end: () => '',
-  };
+  return rowByRow((row) => {
+    if (columns !== undefined) return `${fieldLines(row, columns, surface).join('\n')}\n`;
+    const fields = recordFields(row);
+    return `${[headOf(row, fields), ...detailLines(row, fields, surface)].join('\n')}\n`;
+  });
 }
 
 function detailLines(row: Row, fields: RecordFields, surface: Surface): string[] {

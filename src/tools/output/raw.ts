@@ -1,5 +1,5 @@
 import { logfmtLine } from './logfmt.ts';
-import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { cellText, type Row, type RowFormat, type RowShape, rowByRow, type Surface } from './row-format.ts';
 import { visibleLines } from './terminal-text.ts';
 
 /**
@@ -7,13 +7,10 @@ import { visibleLines } from './terminal-text.ts';
  * scripts), otherwise as its fields.
  */
 export function rawFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
-  return {
-    rows(rows) {
-      const text = rows.map((row) => `${rawText(row, columns)}\n`).join('');
-      return isTerminal ? visibleLines(text) : text;
-    },
-    end: () => '',
-  };
+  return rowByRow((row) => {
+    const text = rawText(row, columns);
+    return isTerminal ? visibleLines(text) : text;
+  });
 }
 
 function rawText(row: Row, columns: readonly string[] | undefined): string {

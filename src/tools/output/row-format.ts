@@ -61,10 +61,13 @@ export interface Surface {
 export interface RowFormat {
   /** Formats some rows. What depends on later rows is returned by {@link end}. */
   rows(rows: readonly Row[]): string;
-  /** The text after the last row, in parts if it can be long. */
-  rest?(): Iterable<string>;
-  /** The text after the last row. */
-  end(): string;
+  /** The text after the last row, in parts because it can be long. */
+  end(): Iterable<string>;
+}
+
+/** The format that writes each row on its own, and nothing after the last one. @param textOf without the newline at its end */
+export function rowByRow(textOf: (row: Row) => string): RowFormat {
+  return { rows: (rows) => rows.map((row) => `${textOf(row)}\n`).join(''), end: () => [] };
 }
 
 /** A value as text; empty if the row lacks the field. */

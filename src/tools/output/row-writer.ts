@@ -66,15 +66,14 @@ export class RowWriter {
 
   /** Writes the rest. Waits until the user quits the pager, if there is one. */
   async end(): Promise<void> {
-    const format = this.#begun;
-    for (const text of format.rest?.() ?? [format.end()]) await writeOutput(text);
+    for (const text of this.#begun.end()) await writeOutput(text);
     await closePager();
   }
 
   /** Formats a complete result without writing it. */
   async textOf(rows: readonly Row[], shape: RowShape): Promise<string> {
     await this.begin(shape);
-    return this.#begun.rows(this.chosen(rows)) + this.#begun.end();
+    return this.#begun.rows(this.chosen(rows)) + [...this.#begun.end()].join('');
   }
 
   /** The rows with the requested fields; a template selects its fields itself. */

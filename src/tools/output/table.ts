@@ -35,7 +35,7 @@ export function tableFormat(shape: RowShape, surface: Surface): RowFormat {
       for (const row of rows) all.push(row);
       return '';
     },
-    end: () => (all.length === 0 ? '' : tableText(all, shape, surface)),
+    end: () => (all.length === 0 ? [] : [tableText(all, shape, surface)]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { usageFailure } from './command-failure.ts';
-import { cellText, type Row, type RowFormat, type Surface } from './row-format.ts';
+import { cellText, type Row, type RowFormat, rowByRow, type Surface } from './row-format.ts';
 import { visibleLine } from './terminal-text.ts';
 import { isTimeColumn, timeText } from './time-text.ts';
 
@@ -13,10 +13,7 @@ type Part = (row: Row, surface: Surface) => string;
  */
 export function templateFormat(template: string, surface: Surface): RowFormat {
   const parts = partsOf(template);
-  return {
-    rows: (rows) => rows.map((row) => `${parts.map((part) => part(row, surface)).join('')}\n`).join(''),
-    end: () => '',
-  };
+  return rowByRow((row) => parts.map((part) => part(row, surface)).join(''));
 }
 
 function partsOf(template: string): Part[] {

@@ -30,6 +30,12 @@ export interface EmbeddedQuery {
   readonly read?: (text: string) => readonly EmbeddedQuery[];
 }
 
+/** The queries of a file, or where it can't be parsed. */
+export interface FileQueries {
+  readonly queries: readonly EmbeddedQuery[];
+  readonly error?: { readonly offset: number; readonly message: string };
+}
+
 /** A part of a query whose characters are in the same order in the file. */
 export interface Segment {
   /** Where it starts in the query. */

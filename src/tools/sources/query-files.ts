@@ -1,11 +1,11 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { dirname, extname, join, normalize, sep } from 'node:path';
 import { withoutTextMark } from '../../core/bytes.ts';
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { templateQuery } from '../../language/index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { readTextFile } from '../settings/input-file.ts';
-import type { EmbeddedQuery } from './embedded-query.ts';
+import type { EmbeddedQuery, FileQueries } from './embedded-query.ts';
 import { queriesInMarkdown } from './markdown-queries.ts';
 import { findTemplates } from './template-scanner.ts';
 import { queriesInYaml } from './yaml-queries.ts';
@@ -15,12 +15,6 @@ export interface QueryFile extends FileQueries {
   /** As given on the command line; `-` is stdin. */
   readonly path: string;
   readonly text: string;
-}
-
-/** The queries of a file, or why it can't be read. */
-interface FileQueries {
-  readonly queries: readonly EmbeddedQuery[];
-  readonly error?: { readonly offset: number; readonly message: string };
 }
 
 export type FileFormat = 'query' | 'program' | 'yaml' | 'json' | 'markdown';
@@ -37,8 +31,7 @@ const FORMATS: readonly (readonly [FileFormat, readonly string[]])[] = [
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Reads the files on the command line. Of a folder, those with an extension of `FORMATS`, without
- * `node_modules` and hidden folders.
+ * Reads the files on the command line; of folders and patterns, those with an extension of `FORMATS`.
  *
  * @throws CommandFailure
  */
@@ -47,24 +40,64 @@ export async function readQueryFiles(
   keys: readonly string[] = [],
 ): Promise<readonly QueryFile[]> {
   if (paths.length === 0) throw usageFailure('no files given. Pass files, folders, or "-" for stdin.');
-  const files = await Promise.all(paths.map(filesAt));
-  return Promise.all([...new Set(files.flat())].map((path) => readSource(path, keys)));
+  const { named, found } = await filesAt(paths, async (path) => {
+    const stats = formatOf(path) === undefined ? undefined : await lstat(path);
+    return stats?.isFile() === true && stats.size <= MAX_BYTES;
+  });
+  return Promise.all([...named, ...found].map((path) => readSource(path, keys)));
 }
 
-async function filesAt(path: string): Promise<readonly string[]> {
-  if (path === '-') return [path];
-  const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined) throw usageFailure(`there is no file or folder ${path}.`);
-  if (!stats.isDirectory()) return [path];
-  return filesIn(path, async (one, entry) => {
-    return entry.isFile() && formatOf(one) !== undefined && (await stat(one)).size <= MAX_BYTES;
-  });
+/**
+ * The files on the command line, and of folders and patterns such as `queries/*.lql` those that `isWanted`, without
+ * `node_modules` and hidden folders.
+ *
+ * @throws CommandFailure
+ */
+export async function filesAt(
+  paths: readonly string[],
+  isWanted: (path: string) => boolean | Promise<boolean>,
+): Promise<{ readonly named: readonly string[]; readonly found: readonly string[] }> {
+  if (paths.length === 0) throw usageFailure('no files given. Pass files or folders.');
+  const [named, found]: [string[], string[]] = [[], []];
+  for (const path of paths) {
+    const info = await stat(path).catch(() => undefined);
+    const pattern = info === undefined ? patternOf(path) : undefined;
+    if (path === '-') named.push(path);
+    else if (pattern !== undefined) {
+      const isMeant = (one: string) => pattern.regex.test(one.replaceAll(sep, '/')) && isWanted(one);
+      found.push(...(await filesIn(pattern.folder, isMeant).catch(() => [])));
+    } else if (info === undefined) throw usageFailure(`there is no file or folder ${path}.`);
+    else if (info.isDirectory()) found.push(...(await filesIn(path, isWanted)));
+    else named.push(path);
+  }
+  return { named: [...new Set(named)], found: [...new Set(found)].filter((path) => !named.includes(path)) };
+}
+
+/** The folders that have the files on the command line. */
+export async function foldersOf(paths: readonly string[]): Promise<readonly string[]> {
+  const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  return Promise.all(
+    paths.map(async (path) => ((await isFolder(path)) ? path : (patternOf(path)?.folder ?? dirname(path)))),
+  );
+}
+
+/** The files that a pattern means, in which `**` stands for folders: quoted patterns are left to the program. */
+function patternOf(path: string): { readonly folder: string; readonly regex: RegExp } | undefined {
+  const pattern = normalize(path).replaceAll(sep, '/');
+  const fixed = /^[^*?]*(?=[*?])/.exec(pattern)?.[0];
+  if (fixed === undefined) return undefined;
+  const source = escapeRegex(pattern)
+    .replaceAll('\\*\\*\\/', '(?:.*/)?')
+    .replaceAll('\\*\\*', '.*')
+    .replaceAll('\\*', '[^/]*')
+    .replaceAll('\\?', '[^/]');
+  return { folder: dirname(`${fixed}x`), regex: new RegExp(`^${source}$`, 's') };
 }
 
 /** The files in a folder and those inside it that `isWanted`, without `node_modules` and hidden folders. */
-export async function filesIn(
+async function filesIn(
   folder: string,
-  isWanted: (path: string, entry: Dirent) => boolean | Promise<boolean>,
+  isWanted: (path: string) => boolean | Promise<boolean>,
 ): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = await Promise.all(
@@ -72,7 +105,7 @@ export async function filesIn(
       const path = join(folder, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
       if (entry.isDirectory()) return filesIn(path, isWanted);
-      return (await isWanted(path, entry)) ? [path] : [];
+      return (await isWanted(path)) ? [path] : [];
     }),
   );
   return files.flat().sort();

@@ -1,20 +1,14 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Scalar } from 'yaml';
-import type { EmbeddedQuery } from './embedded-query.ts';
+import type { EmbeddedQuery, FileQueries } from './embedded-query.ts';
 import { isQueryMember, type Member, mayHaveQueries, textOf } from './query-members.ts';
 import { scalarText } from './scalar-text.ts';
-
-/** The queries in a YAML or JSON file, or where it can't be parsed. */
-export interface YamlQueries {
-  readonly queries: readonly EmbeddedQuery[];
-  readonly error?: { readonly offset: number; readonly message: string };
-}
 
 /**
  * Finds the queries in a YAML or JSON file.
  *
  * @param keys names of further members that are queries
  */
-export function queriesInYaml(text: string, keys: readonly string[], isJson: boolean): YamlQueries {
+export function queriesInYaml(text: string, keys: readonly string[], isJson: boolean): FileQueries {
   if (!mayHaveQueries(text, keys)) return { queries: [] };
   const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
   const parsed = parseAllDocuments(text, options);

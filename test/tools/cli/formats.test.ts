@@ -28,7 +28,7 @@ const terminal: Surface = { ...pipe, isTerminal: true, width: 60, draws: true };
 const columns = (...names: string[]): RowShape => ({ isAggregate: true, columns: names, isEndless: false });
 
 function textOf(format: RowFormat, rows: readonly Row[]): string {
-  return format.rows(rows) + format.end();
+  return format.rows(rows) + [...format.end()].join('');
 }
 
 const anyRows = fc.array(
@@ -87,7 +87,8 @@ describe('Machine-readable output', () => {
 
   it('JSON is one array for rows in several parts, and an empty array for no rows', () => {
     const format = jsonFormat(EVENTS, pipe);
-    const text = format.rows([{ a: '1' }]) + format.rows([]) + format.rows([{ a: '2' }]) + format.end();
+    const text =
+      format.rows([{ a: '1' }]) + format.rows([]) + format.rows([{ a: '2' }]) + [...format.end()].join('');
     expect(JSON.parse(text)).toEqual([{ a: '1' }, { a: '2' }]);
     expect(textOf(jsonFormat(EVENTS, pipe), [])).toBe('[]\n');
   });
@@ -107,7 +108,7 @@ describe('Machine-readable output', () => {
   it('CSV without known columns is written in the parts in which it arrived, never as one text', () => {
     const format = csvFormat(EVENTS, pipe);
     for (const row of [{ a: '1' }, { b: '2' }, { c: '3' }]) expect(format.rows([row])).toBe('');
-    expect([...format.rest!()]).toEqual(['a,b,c\n1,,\n', ',2,\n', ',,3\n']);
+    expect([...format.end()]).toEqual(['a,b,c\n1,,\n', ',2,\n', ',,3\n']);
   });
 
   it('CSV has the columns of all rows, or of the first ones with a warning if the query is endless', () => {

@@ -15,7 +15,7 @@ const surface: Surface = {
 
 function chartOf(rows: readonly Row[], columns: readonly string[], changes: Partial<Surface> = {}): string {
   const format = tableFormat({ isAggregate: true, columns, isEndless: false }, { ...surface, ...changes });
-  return format.rows(rows) + format.end();
+  return format.rows(rows) + [...format.end()].join('');
 }
 
 /** Errors rise from 0 to 2 while there are always 4 records at info. */
@@ -86,7 +86,7 @@ describe('Chart of time buckets', () => {
     const shape = { isAggregate: true, columns, isEndless: false };
     const textOf = (groups: readonly string[]): string => {
       const format = tableFormat({ ...shape, groups }, surface);
-      return format.rows(rows) + format.end();
+      return format.rows(rows) + [...format.end()].join('');
     };
     expect(textOf(['status'])).toContain('500 max 2\n');
     expect(textOf([])).toContain('status max 500');

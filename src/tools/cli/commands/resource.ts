@@ -7,6 +7,7 @@ import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
+import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import type { Needs } from '../../settings/service.ts';
 import { isInteractive, readAnswer } from '../auth/prompt.ts';
 import type { CommandRow } from '../command.ts';
@@ -21,6 +22,7 @@ export interface ResourceFlags extends ConnectionFlags, OutputFlags {
 /** A call of an operation. */
 export interface Call<Flags = ResourceFlags> {
   readonly client: LogClient;
+  readonly settings: ConnectionSettings;
   readonly signal: AbortSignal;
   readonly flags: Flags;
   /** Writes rows to stdout. */
@@ -31,7 +33,7 @@ export interface Call<Flags = ResourceFlags> {
 
 /** An operation on a resource, which is a subcommand. */
 export interface Operation<Flags = ResourceFlags>
-  extends Pick<CommandRow, 'usage' | 'about' | 'flags' | 'examples'> {
+  extends Pick<CommandRow, 'usage' | 'summary' | 'about' | 'flags' | 'examples'> {
   /** The columns of the rows that {@link run} returns. Without them, the operation prints no rows. */
   readonly columns?: readonly string[];
   /** What the operation deletes, for the question before it. */
@@ -106,20 +108,21 @@ export async function confirmDeletion(
 
 /** The subcommands of a resource. They have hundreds of flags: add them only if the command line names it. */
 export function operationsOf({ needs = {}, operations }: Resource): readonly CommandRow[] {
-  return operations.map((operation) => {
-    if ('local' in operation) return operation.local;
-    const { usage, about, flags = [], examples, columns, deletes } = operation;
-    const row: CommandRow<ResourceFlags> = {
-      usage,
-      about,
-      flags: [...(deletes === undefined ? [] : DELETION_FLAGS), ...flags],
-      examples,
-      output: columns === undefined ? 'note' : 'list',
-      connects: true,
-      run: (given, ...words: (string | string[])[]) => runOperation(operation, needs, given, words.flat()),
-    };
-    return row;
-  });
+  return operations.map((operation) =>
+    'local' in operation ? operation.local : commandOf(operation, needs),
+  );
+}
+
+/** An operation as a command. */
+export function commandOf(operation: Operation, needs: Needs): CommandRow<ResourceFlags> {
+  const { columns, deletes, flags = [], ...row } = operation;
+  return {
+    ...row,
+    flags: [...(deletes === undefined ? [] : DELETION_FLAGS), ...flags],
+    output: columns === undefined ? 'note' : 'list',
+    connects: true,
+    run: (given, ...words: (string | string[])[]) => runOperation(operation, needs, given, words.flat()),
+  };
 }
 
 async function runOperation(
@@ -136,11 +139,11 @@ async function runOperation(
   const note = (message: string): void => {
     if (flags.quiet !== true) writeNote(`logclient: ${message}`);
   };
-  await withService(flags, needs, async ({ client, signal }) => {
+  await withService(flags, needs, async ({ client, settings, signal }) => {
     const what = operation.deletes?.(words[0]!, client);
     if (what !== undefined) await confirmDeletion(what, { client, flags, signal });
     try {
-      const result = await operation.run({ client, signal, flags, write, note }, ...words);
+      const result = await operation.run({ client, settings, signal, flags, write, note }, ...words);
       if (typeof result === 'string') note(result);
       else if (result !== undefined) await write(result, operation.columns!);
     } catch (error) {

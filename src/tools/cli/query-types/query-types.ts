@@ -8,8 +8,7 @@ import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { untilInterrupted } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { readTextFile } from '../../settings/input-file.ts';
-import { formatOf, queriesIn } from '../../sources/query-files.ts';
-import { filesAt, foldersOf } from '../tests/test-files.ts';
+import { filesAt, foldersOf, formatOf, queriesIn } from '../../sources/query-files.ts';
 import { MARK, typeFile } from './type-file.ts';
 
 /** The flags of `logclient queries types`. */

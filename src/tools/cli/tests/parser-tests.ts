@@ -10,9 +10,10 @@ import {
   YamlError,
 } from '../../../server/parser-tests/index.ts';
 import { readTextFile } from '../../settings/input-file.ts';
+import { filesAt } from '../../sources/query-files.ts';
 import { CPS_VERSIONS, type CpsVersion, cpsProblems } from './parsing-standard.ts';
 import { reportResults, type TestFlags } from './run-tests.ts';
-import { filesAt, libraryOf } from './test-files.ts';
+import { libraryOf } from './test-files.ts';
 import type { Failure, TestResult } from './test-report.ts';
 
 export interface ParserTestFlags extends TestFlags {

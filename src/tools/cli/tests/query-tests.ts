@@ -11,7 +11,7 @@ import { writeNote } from '../../output/standard-output.ts';
 import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
-import { formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
+import { filesAt, formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
 import { parametersOf } from '../../sources/query-parameters.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
@@ -24,7 +24,7 @@ import {
 } from './query-test-file.ts';
 import { rowDifferences } from './row-differences.ts';
 import { reportResults, type TestFlags } from './run-tests.ts';
-import { filesAt, libraryOf } from './test-files.ts';
+import { libraryOf } from './test-files.ts';
 import type { Failure, Gap, TestResult } from './test-report.ts';
 
 export interface QueryTestFlags extends TestFlags {

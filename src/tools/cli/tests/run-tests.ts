@@ -1,16 +1,9 @@
 import { type ColorChoice, createColors } from '../../output/colors.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
-import { annotation } from '../../output/github.ts';
+import { annotations } from '../../output/github.ts';
+import { sarifLog } from '../../output/sarif.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
-import {
-  type Gap,
-  githubReport,
-  jsonReport,
-  junitReport,
-  sarifReport,
-  type TestResult,
-  textReport,
-} from './test-report.ts';
+import { type Gap, jsonReport, junitReport, problemsOf, type TestResult, textReport } from './test-report.ts';
 
 /** The flags of every command that runs tests. */
 export interface TestFlags {
@@ -35,13 +28,13 @@ export async function reportResults(
     text: () => textReport(results, colors),
     json: () => jsonReport(results),
     junit: () => junitReport(results),
-    sarif: () => sarifReport(results),
-    github: () => githubReport(results),
+    sarif: () => sarifLog(problemsOf(results)),
+    github: () => annotations(problemsOf(results)),
   };
   await writeOutput(report[output]());
   for (const { path, line, message } of gaps) {
-    if (output === 'github')
-      await writeOutput(annotation('notice', { file: path, line }, 'coverage', message));
+    const gap = { path, title: 'coverage', message, region: { startLine: line } };
+    if (output === 'github') await writeOutput(annotations([{ ...gap, level: 'note' }]));
     else writeNote(`${path}:${line} ${message}`);
   }
   const failed = results.filter(({ failures }) => failures.length > 0).length;

@@ -1,7 +1,6 @@
 import type { Colors } from '../../output/colors.ts';
-import { annotation } from '../../output/github.ts';
 import { junitXml } from '../../output/junit.ts';
-import { type SarifResult, sarifLog } from '../../output/sarif.ts';
+import type { FileProblem } from '../../output/sarif.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
 /** Result of one test case. */
@@ -43,16 +42,19 @@ export function textReport(results: readonly TestResult[], colors: Colors): stri
     .join('');
 }
 
-/** Failures and warnings as annotations of a GitHub workflow. */
-export function githubReport(results: readonly TestResult[]): string {
-  return results
-    .map(({ path: file, line, name, failures, warnings }) => {
-      const errors = failures.map((failure) => annotation('error', { file, line }, name, plainText(failure)));
-      return [...errors, ...warnings.map((text) => annotation('warning', { file, line }, name, text))].join(
-        '',
-      );
-    })
-    .join('');
+/** Failures and warnings, for GitHub and code scanning. */
+export function problemsOf(results: readonly TestResult[]): readonly FileProblem[] {
+  return results.flatMap(({ path, line, name: title, failures, warnings }): FileProblem[] => {
+    const place = { path, title, region: { startLine: line } };
+    return [
+      ...failures.map((failure) => {
+        return { ...place, level: 'error', ruleId: 'failed-test', message: plainText(failure) } as const;
+      }),
+      ...warnings.map((message) => {
+        return { ...place, level: 'warning', ruleId: 'test-warning', message } as const;
+      }),
+    ];
+  });
 }
 
 /** Results as JUnit XML. */
@@ -73,23 +75,6 @@ export function jsonReport(results: readonly TestResult[]): string {
     failures,
   }));
   return `${JSON.stringify(rows, undefined, 2)}\n`;
-}
-
-/** Failures and warnings for code scanning. */
-export function sarifReport(results: readonly TestResult[]): string {
-  const resultOf = (path: string, startLine: number, isFailure: boolean, message: string): SarifResult => ({
-    path,
-    ruleId: isFailure ? 'failed-test' : 'test-warning',
-    level: isFailure ? 'error' : 'warning',
-    message,
-    region: { startLine },
-  });
-  return sarifLog(
-    results.flatMap(({ path, line, name, failures, warnings }) => [
-      ...failures.map((failure) => resultOf(path, line, true, `${name}: ${plainText(failure)}`)),
-      ...warnings.map((text) => resultOf(path, line, false, `${name}: ${text}`)),
-    ]),
-  );
 }
 
 function detailsOf({ path, line, name, failures, warnings }: TestResult, colors: Colors): string {
