@@ -1,4 +1,4 @@
-import { viewSentence } from '../../core/wire/repositories.ts';
+import { viewSentence } from '../../core/view-sentence.ts';
 import type { DomainSettings } from '../registries/domain-settings.ts';
 import type { Organizations } from '../registries/organizations.ts';
 import { missing } from '../registries/resource-error.ts';

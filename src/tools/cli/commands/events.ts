@@ -1,4 +1,4 @@
-import { viewSentence } from '../../../core/wire/repositories.ts';
+import { viewSentence } from '../../../core/view-sentence.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { intervalOf, type TimeFlags, timeFlags } from '../../query/time-flags.ts';
 import { confirmDeletion, type Resource, type ResourceFlags, YES } from './resource.ts';
