@@ -259,7 +259,7 @@ describe('Maintenance commands', () => {
     const message =
       'logclient: "people" is a view. Use one of its repositories: "sandbox". Pass --repository.\n';
     for (const query of ['user=bob', 'user=eve']) {
-      expect(await redact(query, ...day, '--repository', 'people', '--yes')).toEqual([1, message]);
+      expect(await redact(query, ...day, '--repository', 'people', '--yes')).toEqual([2, message]);
     }
   });
 
