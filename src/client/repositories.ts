@@ -1,7 +1,9 @@
 import { DAY_MS } from '../core/epoch.ts';
-import { LogOptionsException } from '../core/errors.ts';
+import { LogHTTPException, LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
+import { isMissing } from '../core/http/graphql-call.ts';
 import { describe } from '../core/option-checks.ts';
+import { viewSentence } from '../core/view-sentence.ts';
 import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
 import { requireEpochMs } from './query/query-options.ts';
@@ -168,6 +170,7 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    * removes them from its disks later. For few events: to delete many, see {@link updateRetention}.
    *
    * @returns the ID of the redaction, which the GraphQL query `redactEvents` lists until it is complete.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` for a view; the message names its repositories.
    *
    * @example
    * ```ts
@@ -179,7 +182,11 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
     const call = this.api.call('redactEvents', options, checks);
     const query = call.texts({ query: queryStringOf(queryString) });
     const input = { repositoryName: this.repository, ...query, ...call.ownOptions(['start', 'end']) };
-    return call.part('redactEvents', REDACT, { input });
+    return call.part<string>('redactEvents', REDACT, { input }).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      const domain = await this.getSearchDomain(this.repository, call.callOptions).catch(() => undefined);
+      throw domain?.kind === 'View' ? new LogHTTPException(viewSentence(domain), error) : error;
+    });
   }
 }
 

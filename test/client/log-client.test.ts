@@ -323,7 +323,7 @@ describe('Timestamps of ingestJsonData()', () => {
 });
 
 describe('Query methods', () => {
-  it('fail with a hint to use a user token if userToken is an ingest token, and to check one that is unknown', async () => {
+  it('fail with a hint to use a user token if userToken is an ingest token, and all requests with a hint where to get one that is known', async () => {
     await using server = await startLocalServer();
     const { url: baseUrl, repository, ingestToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken: ingestToken });
@@ -333,8 +333,14 @@ describe('Query methods', () => {
     await expect(client.listRepositories()).rejects.toThrow(message);
     await expect(client.tail('').next()).rejects.toThrow(message);
     const stranger = new LogClient({ baseUrl, repository, userToken: 'bad' });
-    await expect(stranger.query('count()')).rejects.toThrow(
-      'is invalid. Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN).',
+    const check =
+      /is invalid\. Check the token \(userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN\): a user token, from \S+/;
+    await expect(stranger.query('count()')).rejects.toThrow(check);
+    await expect(stranger.getFile('a.csv')).rejects.toThrow(check);
+    await expect(stranger.ingestMessages(['a'])).rejects.toThrow(check);
+    const sender = new LogIngestClient({ baseUrl, ingestToken: 'bad' });
+    await expect(sender.ingestMessages(['a'])).rejects.toThrow(
+      /is invalid\. Check the token \(ingestToken, LOGSCALE_INGEST_TOKEN\): an ingest token, from \S+/,
     );
   });
 

@@ -151,6 +151,20 @@ describe('On other editions of the service', () => {
     expect(error.message).toBe('There is no repository or view "nope", or the token has no access to it.');
   });
 
+  it('redactEvents() on a view names its repositories if the service says only that it is missing', async () => {
+    const error = { message: 'Could not find that', state: { name: 'not found' } };
+    const connections = [{ repository: { name: 'orders' }, filter: '*' }];
+    const searchDomain = { name: 'shop', kind: 'View', connections };
+    const { url } = await startService(({ text }, response) =>
+      sendJson(response, text.includes('mutation') ? { errors: [error] } : { data: { searchDomain } }),
+    );
+    const view = new LogClient({ baseUrl: url, repository: 'shop', userToken: 'a' });
+    expect(await failure(view.redactEvents('*', { start: 0, end: 1 }))).toMatchObject({
+      message: '"shop" is a view. Use one of its repositories: "orders".',
+      code: 'LOG_NOT_FOUND',
+    });
+  });
+
   const NOBODY = { data: null, errors: [{ message: 'No user', state: { id: 'not found' } }] };
 
   it.each([

@@ -150,7 +150,9 @@ it('redactEvents deletes from a repository, and a live query of a view notices i
   // The oldest event and the place of the newest are as before.
   await ingest([4]);
   await expect.poll(async () => (await job.poll()).events).toEqual([{ _sum: '10' }]);
-  expect((await redact({ repositoryName: 'recent' })).errors?.[0]?.message).toContain('repository');
+  expect((await redact({ repositoryName: 'recent' })).errors?.[0]?.message).toBe(
+    '"recent" is a view. Use one of its repositories: "sandbox".',
+  );
 });
 
 it.each([

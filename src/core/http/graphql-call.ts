@@ -62,7 +62,7 @@ export async function graphqlData<T>(response: WebResponse, redactor: RedactText
 }
 
 /** Whether GraphQL itself says that something doesn't exist. A proxy without a route to it responds with 404. */
-export function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): error is LogHTTPException {
   return error instanceof LogHTTPException && error.code === 'LOG_NOT_FOUND' && error.statusCode === 200;
 }
 

@@ -12,11 +12,21 @@ const MAX_EXCERPT_LENGTH = 4_096;
 const MAX_MESSAGE_LENGTH = 600;
 const MAX_TARGET_LENGTH = 200;
 
-const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
-const QUERY_ADVICE: Readonly<Record<number, string>> = {
-  401: 'Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN).',
-  403: 'If this is an ingest token, use a user token: ingest tokens can only send events.',
-};
+/** Which token a request needs. The first status and path that match decide; event collectors have other advice. */
+const TOKEN_ADVICE: readonly (readonly [statusAndPath: RegExp, advice: string])[] = [
+  [
+    /^401 .*\/ingest\/humio-/,
+    'Check the token (ingestToken, LOGSCALE_INGEST_TOKEN): an ingest token, from Settings > Ingest tokens of the repository.',
+  ],
+  [
+    /^401 (?!.*\/(ingest|services)\/)/,
+    'Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN): a user token, from Manage your account > API token.',
+  ],
+  [
+    /^403 .*\/(queryjobs|query|graphql)(\/|$)/,
+    'If this is an ingest token, use a user token: ingest tokens can only send events.',
+  ],
+];
 
 /** How nginx, Go and Apache respond to plain HTTP on a port that expects TLS. */
 const TLS_EXPECTED =
@@ -92,7 +102,7 @@ export function toHttpException(
   }
   const reason = reasonOf(response, body);
   const message = `${what} failed with status ${statusCode}${reason}`;
-  const advice = QUERY_PATH.test(path) ? QUERY_ADVICE[statusCode] : undefined;
+  const [, advice] = TOKEN_ADVICE.find(([pattern]) => pattern.test(`${statusCode} ${path}`)) ?? [];
   return new LogHTTPException(
     advice === undefined ? message : `${message.replace(/[^.!?]$/, '$&.')} ${advice}`,
     statusCode === 404 ? { ...details, code: 'LOG_NOT_FOUND' } : details,

@@ -59,8 +59,9 @@ function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcom
   // or from a proxy or firewall. These also respond with web pages.
   const isRefused = (statusCode === 400 || statusCode === 422) && error.code !== 'LOG_WRONG_BASE_URL';
   if (statusCode !== 413 && !isRefused) {
-    const advice = isHec ? { advice: statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE } : {};
-    return { ...failure, needsAttention: true, ...advice };
+    // The message of a 401 says which token to check, except for collectors.
+    if (statusCode === 401) return { ...failure, needsAttention: true, advice: isHec ? SCHEME_ADVICE : '' };
+    return { ...failure, needsAttention: true, ...(isHec && { advice: HEC_ADVICE }) };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };

@@ -1,7 +1,8 @@
+import { viewSentence } from '../../core/view-sentence.ts';
 import type { DomainSettings } from '../registries/domain-settings.ts';
 import type { Organizations } from '../registries/organizations.ts';
 import { missing } from '../registries/resource-error.ts';
-import type { Repository } from '../repository.ts';
+import { Repository } from '../repository.ts';
 import type { LogscaleContext, ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
 
@@ -35,16 +36,16 @@ export interface Input<Value> {
 }
 
 /** @throws ResourceError unless there is a repository with this name */
-export function requireRepository({ repositories }: ServerContext, name: string): Repository {
-  return repositories.get(name) ?? fail(name);
+export function requireRepository(context: ServerContext, name: string): Repository {
+  const domain = requireSearchDomain(context, name);
+  if (domain instanceof Repository) return domain;
+  throw missing(viewSentence(domain), 'name');
 }
 
 /** @throws ResourceError unless there is a repository or view with this name */
 export function requireSearchDomain({ searchDomains }: ServerContext, name: string): Repository | View {
-  return searchDomains.get(name) ?? fail(name);
-}
-
-function fail(name: string): never {
+  const domain = searchDomains.get(name);
+  if (domain !== undefined) return domain;
   const message = `Could not find a repository or view with the name ${JSON.stringify(name.slice(0, 100))}.`;
   throw missing(message, 'name');
 }

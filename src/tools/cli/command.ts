@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { usageFailure } from '../output/command-failure.ts';
 import { addFlags, type Flag } from '../output/flag.ts';
 import { addOutputFlags, type OutputKind } from '../output/output-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
@@ -61,6 +62,18 @@ function addCommand(parent: Command, row: CommandRow): void {
   if (connects) addConnectionFlags(command);
   withExamples(command, ...examples);
   const run = row.run as (flags: unknown, ...args: unknown[]) => Promise<void>;
-  // commander passes the arguments, then the flags, then the command.
-  command.action((...words: unknown[]) => run(words.at(-2), ...words.slice(0, -2)));
+  command.action((...words: unknown[]) => {
+    // commander passes the arguments, then the flags, then the command.
+    const values = words.slice(0, -2);
+    requireWords(command, values);
+    return run(words.at(-2), ...values);
+  });
+}
+
+/** @throws CommandFailure if a required argument is blank. Only a description may be. */
+function requireWords({ registeredArguments }: Command, values: readonly unknown[]): void {
+  for (const [index, argument] of registeredArguments.entries()) {
+    const isBlank = argument.required && [values[index]].flat().some((word) => String(word).trim() === '');
+    if (isBlank && argument.name() !== 'text') throw usageFailure(`<${argument.name()}> is empty.`);
+  }
 }

@@ -71,10 +71,7 @@ function withFlags(problem: string, { url, caCertificate, client }: ConnectionSe
     .replace('"ca"', caCertificate?.origin ?? 'the CA certificate')
     .replace('"clientId"', client?.id.origin ?? '--client-id')
     .replace('"clientSecret"', client?.secret.origin ?? '--client-secret-file')
-    .replaceAll('"start"', '--from')
-    .replaceAll('"end"', '--to')
     .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
-    .replaceAll(/"(name|email)"/g, 'the $1')
     .replace(
       // A rejected value is quoted, too: (got "soon").
       /(?<!\(got )"(\w+)"/g,

@@ -165,18 +165,28 @@ describe('logclient ingest', () => {
     });
   });
 
-  it('waits with --follow for a service that is not running yet', async () => {
-    const port = await closedPort();
-    await writeFile(file, '{"n":1}\n');
-    const env = accessTo(`http://127.0.0.1:${port}`);
-    const cli = startCommand(['ingest', '--follow', file], { env });
-    await expect.poll(() => cli.output.stderr).toContain(`127.0.0.1:${port}`);
-    const server = await startLocalServer({ port, ingestToken: env.LOGSCALE_INGEST_TOKEN });
-    onTestFinished(() => server.close());
-    await expect.poll(() => server.inspect.store().events, { timeout: 20_000 }).toBe(1);
-    cli.kill('SIGINT');
-    expect(await cli.ended).toBe(0);
-  });
+  it.each([['--follow'], ['--retry-timeout=60']])(
+    'waits with %s for a service that is not running yet, and reports the outage and its end once',
+    async (flag) => {
+      const port = await closedPort();
+      await writeFile(file, '{"n":1}\nline\n');
+      const env = accessTo(`http://127.0.0.1:${port}`);
+      const cli = startCommand(['ingest', flag, file], { env });
+      await expect.poll(() => cli.output.stderr).toContain(`127.0.0.1:${port}`);
+      const server = await startLocalServer({ port, ingestToken: env.LOGSCALE_INGEST_TOKEN });
+      onTestFinished(() => server.close());
+      await expect.poll(() => server.inspect.store().events, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => cli.output.stderr).toContain('again');
+      if (flag === '--follow') cli.kill('SIGINT');
+      expect(await cli.ended).toBe(0);
+      expect(cli.output.stderr.split('\n')).toEqual([
+        expect.stringContaining('Records stay queued and are retried: '),
+        'logclient: Records are delivered again.',
+        'logclient: shipped 2 records.',
+        '',
+      ]);
+    },
+  );
 
   it('exits with 1 if another program is listening at the address', async () => {
     const service = await startService((_, response) => sendJson(response, { hello: 'world' }));

@@ -315,7 +315,7 @@ describe('logclient ingest', () => {
     const { code, stderr } = await ingest(file);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^logclient: Records stay queued and are retried: .*status 503.*\nlogclient: shipped 1 record\.\n$/,
+      /^logclient: Records stay queued and are retried: .*status 503.*\nlogclient: Records are delivered again\.\nlogclient: shipped 1 record\.\n$/,
     );
     expect(await rows('n=1')).toHaveLength(1);
   });

@@ -250,6 +250,17 @@ describe('Maintenance commands', () => {
       `logclient: deleted 2 events ${place}.\n`,
     ]);
     expect(await left()).toEqual([{ user: 'bob', _count: '1' }]);
+    expect(await redact(' ', ...day)).toEqual([2, 'logclient: <query> is empty.\n']);
+    expect(await redact('*', '--from', '2999-01-01')).toEqual([
+      1,
+      expect.stringContaining('The start of the query is after its end, which is now.'),
+    ]);
+    await client.createView('people', [{ repositoryName: repository, filter: '*' }]);
+    const message =
+      'logclient: "people" is a view. Use one of its repositories: "sandbox". Pass --repository.\n';
+    for (const query of ['user=bob', 'user=eve']) {
+      expect(await redact(query, ...day, '--repository', 'people', '--yes')).toEqual([2, message]);
+    }
   });
 
   it('create, show, change and delete views, and reject a repository as a view', async () => {

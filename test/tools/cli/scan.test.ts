@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_KINDS } from '../../../src/core/secrets/secret-kinds.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 
 const PEM =
   '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIFooBarBazQuxSecretKeyMaterial1234567890\n-----END EC PRIVATE KEY-----';
 
 /** A line per kind: its name in the result, the record, and the secret. */
-const PLANTED: readonly (readonly [kind: string, record: object | string, secret: string])[] = [
+const PLANTED: readonly (readonly [name: string, record: object | string, secret: string])[] = [
   ['password', { user: 'ada', password: 'hunter2hunter2' }, 'hunter2hunter2'],
   ['dbPassword', { config: { dbPassword: 's3cr3t-db' } }, 's3cr3t-db'],
   ['authorization', { req: { headers: { authorization: 'Bearer abc.def.ghi' } } }, 'abc.def.ghi'],
@@ -49,13 +50,22 @@ function fileOf(lines: readonly (object | string)[]): string {
   return path;
 }
 
-it.each(PLANTED)('scan finds a planted secret: %s', async (kind, record, secret) => {
+it.each(PLANTED)('scan finds a planted secret: %s', async (name, record, secret) => {
   const run = await runCommand(['scan', fileOf([record]), '--json']);
   const rows = JSON.parse(run.stdout);
   expect(run.code).toBe(1);
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({ kind, count: 1 });
+  expect(rows[0]).toMatchObject({ name, count: 1 });
   expect(run.stdout + run.stderr).not.toContain(secret);
+});
+
+it('scan --ignore accepts each kind that scan shows', async () => {
+  const file = fileOf(PLANTED.map(([, record]) => record));
+  const rows: { kind: string }[] = JSON.parse((await runCommand(['scan', file, '--json'])).stdout);
+  const kinds = [...new Set(rows.map(({ kind }) => kind))].sort();
+  expect(kinds).toEqual(Object.keys(DEFAULT_KINDS).sort());
+  const ignored = await runCommand(['scan', file, ...kinds.flatMap((kind) => ['--ignore', kind])]);
+  expect(ignored).toMatchObject({ code: 0, stdout: '' });
 });
 
 it('scan finds at most one secret in 10,000 ordinary lines', async () => {
@@ -87,8 +97,24 @@ it('scan counts a field once for all its lines, and shows the options that redac
   const file = fileOf(lines);
   const run = await runCommand(['scan', file, '--key', 'taxId', '--json']);
   expect(JSON.parse(run.stdout)).toEqual([
-    { field: 'mail', kind: 'e-mail address', count: 3, sample: '…@example.com', file, line: 1 },
-    { field: 'users[*].tax-id', kind: 'tax-id', count: 3, sample: '… (4 characters)', file, line: 1 },
+    {
+      field: 'mail',
+      kind: 'email',
+      name: 'e-mail address',
+      count: 3,
+      sample: '…@example.com',
+      file,
+      line: 1,
+    },
+    {
+      field: 'users[*].tax-id',
+      kind: null,
+      name: 'tax-id',
+      count: 3,
+      sample: '… (4 characters)',
+      file,
+      line: 1,
+    },
   ]);
   expect(run.stderr).toContain('secrets: 2 findings, of 3 records scanned.');
   expect(run.stderr).toContain("redact: { keys: ['tax-id'], patterns: { email: true } }");
@@ -99,8 +125,8 @@ it('scan has a row for each name of a secret in text', async () => {
   const names = ['access_token', 'password', 'client_secret', 'api_key', 'PGPASSWORD', 'password'];
   const lines = names.map((name, n) => `job ${n} started with ${name}=a1b2c3d4${n}`);
   const { stdout } = await runCommand(['scan', fileOf(lines), '--json']);
-  const rows: { kind: string; count: number; line: number }[] = JSON.parse(stdout);
-  expect(Object.fromEntries(rows.map(({ kind, count, line }) => [kind, [count, line]]))).toEqual({
+  const rows: { name: string; count: number; line: number }[] = JSON.parse(stdout);
+  expect(Object.fromEntries(rows.map(({ name, count, line }) => [name, [count, line]]))).toEqual({
     ...{ password: [2, 2], access_token: [1, 1], client_secret: [1, 3], api_key: [1, 4], PGPASSWORD: [1, 5] },
   });
 });
@@ -131,7 +157,7 @@ it('scan names paths that pino accepts and redacts', async () => {
 
 it('scan shows a sample of a header whose value looks like JSON, but is none', async () => {
   const { stdout } = await runCommand(['scan', fileOf([{ msg: 'a\r\nAuthorization: "a\\x"' }]), '--json']);
-  expect(JSON.parse(stdout)).toMatchObject([{ kind: 'Authorization', sample: '… (5 characters)' }]);
+  expect(JSON.parse(stdout)).toMatchObject([{ kind: 'authorization', sample: '… (5 characters)' }]);
 });
 
 it('scan counts a secret in the value of a secret field once', async () => {

@@ -1,3 +1,4 @@
+import { viewSentence } from '../../../core/view-sentence.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { intervalOf, type TimeFlags, timeFlags } from '../../query/time-flags.ts';
 import { confirmDeletion, type Resource, type ResourceFlags, YES } from './resource.ts';
@@ -27,6 +28,8 @@ export const EVENTS: Resource<Flags> = {
         const { client, signal, flags } = call;
         const { start, end } = intervalOf(flags);
         if (start === undefined) throw usageFailure('no time range is set. Pass --since or --from.');
+        const domain = await client.getSearchDomain(client.repository, { signal });
+        if (domain?.kind === 'View') throw usageFailure(`${viewSentence(domain)} Pass --repository.`);
         await using job = await client.createQueryJob(`${query}\n| count()`, { start, end, signal });
         const { events, metadata } = await job.poll({ signal });
         // The service resolves relative times, so the events that were counted are deleted.

@@ -28,7 +28,7 @@ export const INGEST: CommandRow<IngestFlags> = {
     ],
     [
       '--retry-timeout <seconds>',
-      'Stop after retrying for this long without progress. Default: 60, or no limit with --follow.',
+      'Stop after retrying for this long without progress. Default: 60 once connected, or no limit with --follow.',
       wholeNumber(1, 86_400),
     ],
     ['--redact', 'Replace secrets, such as passwords, tokens and card numbers, before lines are sent.'],

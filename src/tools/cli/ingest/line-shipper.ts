@@ -23,9 +23,14 @@ export class LineShipper {
     const hooks: Partial<ResolvedIngesterOptions> = {
       onWarning: ({ kind, message }) => {
         // The end of the command reports lost lines.
-        if (!signal.aborted && (flags.follow === true || kind === 'retry')) shipping.say(message);
+        if (signal.aborted || (flags.follow !== true && kind !== 'retry')) return;
+        if (kind === 'retry' || kind === 'attention') shipping.failing(this, message);
+        else shipping.say(message);
       },
-      onRecovered: () => this.#stopTimer(),
+      onRecovered: () => {
+        this.#stopTimer();
+        shipping.recovered(this);
+      },
     };
     this.#pipeline = new IngestPipeline(
       { ...options, ...hooks },
@@ -72,9 +77,9 @@ export class LineShipper {
     const { needsAttention = false, error } = outcome;
     const isConnection = error instanceof LogConnectionException;
     const { code } = ((isConnection && error.cause) || {}) as { readonly code?: unknown };
-    const isOutage = flags.follow === true && code === 'ECONNREFUSED';
+    const mayStart = flags.retryTimeout !== undefined || (flags.follow === true && code === 'ECONNREFUSED');
     // Before the first delivery, a failed connection probably means a wrong address.
-    if (isFirst && (needsAttention || (isConnection && !isOutage))) this.#end(firstFailure(outcome));
+    if (isFirst && (needsAttention || (isConnection && !mayStart))) this.#end(firstFailure(outcome));
     else if (needsAttention && flags.follow !== true) this.#end(laterFailure(outcome));
     else if (Number.isFinite(retryTimeoutSeconds)) {
       this.#retryTimer ??= setTimeout(

@@ -17,6 +17,7 @@ export class Shipping {
   delivered = 0;
   #rejected = 0;
   #rejection = '';
+  readonly #failing = new Set<object>();
   readonly #stopping = new AbortController();
 
   constructor(flags: IngestFlags) {
@@ -39,6 +40,17 @@ export class Shipping {
 
   stop(error: unknown): void {
     this.#stopping.abort(error);
+  }
+
+  /** Reports an outage once, although each shipper has it. */
+  failing(shipper: object, message: string): void {
+    this.#failing.add(shipper);
+    if (this.#failing.keys().next().value === shipper) this.say(message);
+  }
+
+  /** Reports the end of an outage once it is over for all shippers. */
+  recovered(shipper: object): void {
+    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say('Records are delivered again.');
   }
 
   /** Writes a note to stderr, unless `--quiet`. */

@@ -12,7 +12,7 @@ export interface ScanFlags extends OutputFlags {
   readonly ignore?: readonly SecretKind[];
 }
 
-const COLUMNS = ['field', 'kind', 'count', 'sample', 'file', 'line'];
+const COLUMNS = ['field', 'kind', 'name', 'count', 'sample', 'file', 'line'];
 
 /** Prints the secrets in records, without showing them, and where the first one of each kind is. Exits with status 1 if there are any, and with 2 without lines. */
 export async function scan(files: readonly string[], flags: ScanFlags): Promise<void> {
@@ -26,8 +26,8 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
   }
   if (records === 0) throw usageFailure(`there is nothing to scan: ${NO_LINES}`);
   const { findings } = report;
-  const rows = findings.map(({ field, name: kind, count, sample, place }) => {
-    return { field: field === '' ? '(text)' : field, kind, count, sample, ...place };
+  const rows = findings.map(({ field, kind = null, name, count, sample, place }) => {
+    return { field: field === '' ? '(text)' : field, kind, name, count, sample, ...place };
   });
   await writeRows(rows, COLUMNS, flags);
   if (findings.length > 0) {
