@@ -54,6 +54,7 @@ const isCrash = testAt(CRASH);
 const isOwnCrash = testAt(OWN_CRASH);
 const isCrashStart = testAt(CRASH_START);
 const crashLines = new RegExp(CRASH_LINES, 'y');
+const areCrashLines = testAt(crashLines);
 const isBracketOfStack = testAt(String.raw`\[(?:signal|Unhandled)`);
 const isAboveGoFrame = testAt(String.raw`goroutine \d|\t`);
 /** A title follows at once. */
@@ -74,8 +75,8 @@ const isBlank = testAt(BLANK);
 /** Lines of which only the first and the last one, which is a bracket alone, are not indented. */
 const BLOCK = /[{[]\r?\n(?:[ \t][^\n]*\n|\r?\n){1,998}[}\]][ \t\r]*(?:\n|$)/y;
 
-function testAt(source: string, flags = 'y'): (text: string, at: number) => boolean {
-  const regex = new RegExp(source, flags);
+function testAt(source: string | RegExp, flags = 'y'): (text: string, at: number) => boolean {
+  const regex = typeof source === 'string' ? new RegExp(source, flags) : source;
   return (text, at) => {
     regex.lastIndex = at;
     return regex.test(text);
@@ -185,9 +186,7 @@ export function recordPlaces(text: string): RecordPlaces {
   let isSevere: boolean | undefined;
   /** Whether a crash below the last record is not its stack: programs print one at any time. */
   const isAlone = (start: number): boolean => {
-    // Most lines of a stack are indented.
-    if (isIndent(text.charCodeAt(start)) || !isCrash(text, start)) return false;
-    if (isAboveTitle(text, last) || isCrash(text, starts.at(-1)!)) return false;
+    if (!isCrash(text, start) || isAboveTitle(text, last) || isCrash(text, starts.at(-1)!)) return false;
     if (isOwnCrash(text, start)) return true;
     isSevere ??= SEVERE.test(severityOf(loggedLevel(text.slice(starts.at(-1), ends.at(-1)))));
     return !isSevere;
@@ -216,7 +215,7 @@ export function recordPlaces(text: string): RecordPlaces {
       hasRoom &&
       !isPlainObject(text, start) &&
       (continues(text, start, head, last) || isBelowTime(start, end));
-    if (isBelow && !isAlone(start)) {
+    if (isBelow && (isIndent(text.charCodeAt(start)) || !isAlone(start))) {
       ends[ends.length - 1] = end;
       hasParts ||= isContainerLine(text, start);
       last = start;
@@ -227,8 +226,7 @@ export function recordPlaces(text: string): RecordPlaces {
       last = start;
       lines = 1;
       isSevere = undefined;
-      crashLines.lastIndex = start;
-      if (!isFirstOfMost(text.charCodeAt(start)) && crashLines.test(text))
+      if (!isFirstOfMost(text.charCodeAt(start)) && areCrashLines(text, start))
         ends[ends.length - 1] = next = crashLines.lastIndex;
     }
     start = next + 1;
