@@ -1,4 +1,4 @@
-import { NEWLINE as LF, SPACE } from '../ascii.ts';
+import { NEWLINE as LF, OPEN_BRACKET, SPACE, TAB } from '../ascii.ts';
 import { type Chunks, concatBytes, NO_BYTES, utf8Text } from '../bytes.ts';
 import { isClosing, isOpening, valueEnd } from '../json-text.ts';
 import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
@@ -15,7 +15,7 @@ import {
   OWN_CRASH,
 } from './formats/text-formats.ts';
 import { COLOR, COLORS, startsWithTime, textLine } from './formats/text-line.ts';
-import { loggedLine } from './logged-line.ts';
+import { loggedLevel } from './logged-line.ts';
 import { LEVEL_WORDS, severityOf } from './severity.ts';
 import { JSON_START, structuredLines } from './structured-lines.ts';
 
@@ -26,6 +26,7 @@ const MAX_BYTES = 1024 * 1024;
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
 const ALIKE = 5;
+const DATE = '2026-11-28'.length;
 /** A record that may have a stack. */
 const SEVERE = /^(?:warn|error|fatal)$/;
 
@@ -43,15 +44,17 @@ const INDENTED = String.raw`[ \t]+(?!\{"|\[?\d{4}[-/]\d\d[-/]\d\d)[^ \t\r\n]`;
 /** A function in a stack of Go; the next line has its place. */
 const GO_FRAME = String.raw`created by |[\w./*()[\]{}-]+\(`;
 
-const isContinuation = testAt(`${INDENTED}|${LINK}|${TITLE}|${ENDING}|${GO_FRAME}`);
+const isIndented = testAt(INDENTED);
+const isContinuation = testAt(`${LINK}|${TITLE}|${ENDING}|${GO_FRAME}`);
 const isEnding = testAt(ENDING);
-const isAlways = testAt(`${INDENTED}|${LINK}`);
+const isLink = testAt(LINK);
 const isTitle = testAt(TITLE);
 const isException = testAt(EXCEPTION);
 const isCrash = testAt(CRASH);
 const isOwnCrash = testAt(OWN_CRASH);
 const isCrashStart = testAt(CRASH_START);
 const crashLines = new RegExp(CRASH_LINES, 'y');
+const areCrashLines = testAt(crashLines);
 const isBracketOfStack = testAt(String.raw`\[(?:signal|Unhandled)`);
 const isAboveGoFrame = testAt(String.raw`goroutine \d|\t`);
 /** A title follows at once. */
@@ -62,7 +65,7 @@ const LEVEL = String.raw`(?:${COLOR})*\W?(?:${LEVEL_WORDS.join('|')})\b`;
 const isLogged = testAt(String.raw`[\t\u001b -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
 const isLeveled = testAt(LEVEL, 'iy');
 const isJavaHead = testAt(JAVA_HEAD);
-const isContainerLine = testAt(CONTAINER_LINE);
+const isLineOfContainer = testAt(CONTAINER_LINE);
 const isContainerPart = testAt(CONTAINER_PART);
 const areParts = testAt(CONTAINER_PARTS);
 const isJson = testAt(String.raw`[ \t]*\{`);
@@ -72,8 +75,8 @@ const isBlank = testAt(BLANK);
 /** Lines of which only the first and the last one, which is a bracket alone, are not indented. */
 const BLOCK = /[{[]\r?\n(?:[ \t][^\n]*\n|\r?\n){1,998}[}\]][ \t\r]*(?:\n|$)/y;
 
-function testAt(source: string, flags = 'y'): (text: string, at: number) => boolean {
-  const regex = new RegExp(source, flags);
+function testAt(source: string | RegExp, flags = 'y'): (text: string, at: number) => boolean {
+  const regex = typeof source === 'string' ? new RegExp(source, flags) : source;
   return (text, at) => {
     regex.lastIndex = at;
     return regex.test(text);
@@ -152,7 +155,7 @@ function startOfOpen(lines: Uint8Array): number {
       last = start;
     } else if (isJsonLine(line, 0)) return last ?? end + 1;
     else if (startsWithTime(line, 0)) return start;
-    else if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
+    else if (last === undefined && !isBlank(line, 0) && !isIndented(line, 0) && !isContinuation(line, 0)) {
       // Below the first line of java.util.logging, a level is not the start.
       if (!isLeveled(line, 0) && isRecord(utf8Text(lines.subarray(start, end)))) return start;
       last = start;
@@ -185,7 +188,7 @@ export function recordPlaces(text: string): RecordPlaces {
   const isAlone = (start: number): boolean => {
     if (!isCrash(text, start) || isAboveTitle(text, last) || isCrash(text, starts.at(-1)!)) return false;
     if (isOwnCrash(text, start)) return true;
-    isSevere ??= SEVERE.test(severityOf(loggedLine(text.slice(starts.at(-1), ends.at(-1))).level));
+    isSevere ??= SEVERE.test(severityOf(loggedLevel(text.slice(starts.at(-1), ends.at(-1)))));
     return !isSevere;
   };
   const isBelowTime = (start: number, end: number): boolean => {
@@ -212,7 +215,7 @@ export function recordPlaces(text: string): RecordPlaces {
       hasRoom &&
       !isPlainObject(text, start) &&
       (continues(text, start, head, last) || isBelowTime(start, end));
-    if (isBelow && !isAlone(start)) {
+    if (isBelow && (isIndent(text.charCodeAt(start)) || !isAlone(start))) {
       ends[ends.length - 1] = end;
       hasParts ||= isContainerLine(text, start);
       last = start;
@@ -223,8 +226,8 @@ export function recordPlaces(text: string): RecordPlaces {
       last = start;
       lines = 1;
       isSevere = undefined;
-      crashLines.lastIndex = start;
-      if (crashLines.test(text)) ends[ends.length - 1] = next = crashLines.lastIndex;
+      if (!isFirstOfMost(text.charCodeAt(start)) && areCrashLines(text, start))
+        ends[ends.length - 1] = next = crashLines.lastIndex;
     }
     start = next + 1;
   }
@@ -251,14 +254,21 @@ function takeObjects(text: string, start: number, starts: number[], ends: number
 
 /** Whether a line continues the record that starts at `head` and has its last line at `last`, whatever precedes it. */
 function continues(text: string, start: number, head: number, last: number): boolean {
-  if (isFirstOfMost(text.charCodeAt(start)) && !isBracketOfStack(text, start))
+  const first = text.charCodeAt(start);
+  if (isIndent(first)) return isIndented(text, start) && !isJson(text, head);
+  if (isFirstOfMost(first) && (first !== OPEN_BRACKET || !isBracketOfStack(text, start)))
     return isContainerLine(text, start) && areParts(text, last);
   if (!isContinuation(text, start) || isJson(text, head)) return false;
-  if (isAlways(text, start)) return true;
+  if (isLink(text, start)) return true;
   if (isEnding(text, start)) return isCrash(text, head) || isTimed(text, head);
   if (!isTitle(text, start)) return isAboveGoFrame(text, last);
   if (isAboveTitle(text, last) || (isLogged(text, head) && !isException(text, head))) return true;
   return isException(text, start) && isAboveException(text, head);
+}
+
+/** A line of JSON, or one with `T` after its date. */
+function isContainerLine(text: string, at: number): boolean {
+  return (text[at] === '{' || text[at + DATE] === 'T') && isLineOfContainer(text, at);
 }
 
 /** Whether the record that starts here is text after a time. */
@@ -273,6 +283,10 @@ function isRecord(text: string): boolean {
   if (isLeveled(plain, 0) || logfmtPairs(plain) !== undefined) return true;
   const { time, line } = textLine(plain);
   return time !== undefined || line !== undefined;
+}
+
+function isIndent(code: number): boolean {
+  return code === SPACE || code === TAB;
 }
 
 function isLetter(code: number): boolean {

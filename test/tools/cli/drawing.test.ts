@@ -49,7 +49,7 @@ describe('stackedColumns() and bar()', () => {
 describe('ProgressBar', () => {
   it.each([200, 50, 20, 4])(
     'stays on one line of %i columns and leaves room for the echo of Ctrl-C',
-    (columns) => {
+    async (columns) => {
       vi.stubEnv('TERM', 'xterm');
       const now = vi.spyOn(performance, 'now').mockReturnValue(0);
       onTestFinished(() => {
@@ -59,6 +59,7 @@ describe('ProgressBar', () => {
       const lines: string[] = [];
       const stream = { isTTY: true, columns, write: (text: string) => lines.push(text) > 0 };
       const bar = new ProgressBar(stream as unknown as NodeJS.WriteStream, true);
+      await vi.dynamicImportSettled();
       now.mockReturnValue(1_000);
       bar.update(0.5, '1,234,567 events searched; Ctrl-C to stop');
       expect(lines).toHaveLength(1);
