@@ -3,7 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
-import { requireInput } from './flushed.ts';
+import { requireEvidence } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -24,7 +24,7 @@ export async function hasNoNewPatterns(
   { testPath = '', testName = '', writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
   // The baseline would be empty.
-  await requireInput(context);
+  await requireEvidence(context);
   const path = resolve(dirname(testPath), file);
   const test = `${basename(testPath)} > ${testName}`;
   const profile = new ProfileCollector();

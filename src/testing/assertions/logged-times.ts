@@ -49,6 +49,7 @@ export async function loggedTimes(
   return {
     pass: matches.length >= range.min && matches.length <= range.max,
     expectation,
+    absent: matches.length > 0 ? undefined : options,
     isFinal: matches.length > range.max,
     explain: async () => [
       heading,
