@@ -293,7 +293,7 @@ describe('Dropped records', () => {
     const { pass, message } = await logMatchers.toHaveDropped.call({}, logs);
     expect({ pass, text: message() }).toEqual({
       pass: false,
-      text: 'expect(logs).toHaveDropped()\n\nNo records were dropped.',
+      text: 'expect(logs).toHaveDropped(): No records were dropped.',
     });
     pino(transport).info('lost');
     await expect

@@ -5,6 +5,7 @@ import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
 import { requireEvidence } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
+import { headed } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** How a runner treats snapshots. */
@@ -47,13 +48,11 @@ export async function hasNoNewPatterns(
     explain: () =>
       added.length === 0
         ? [`Expected messages with new patterns, found none`]
-        : [
-            'Expected no messages with new patterns, found:',
-            '',
+        : headed('Expected no messages with new patterns, found:', [
             ...added.map((pattern) => `  ${pattern}`),
             '',
             `To add them to ${file}, ${howToUpdate}`,
-          ],
+          ]),
   };
 }
 
