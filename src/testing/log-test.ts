@@ -12,7 +12,7 @@ import { type LogExpectation, resolveExpectation } from './expectations/expectat
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
-import type { TestedLogger } from './loggers/capture-delivery.ts';
+import { levelsText, type TestedLogger } from './loggers/capture-delivery.ts';
 import {
   CAPTURE_OPTIONS,
   type CapturableLogger,
@@ -49,7 +49,7 @@ export class LogTest implements AsyncDisposable {
   readonly #captures = new Map<object, TestedLogger>();
   readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
-  #hadLogger = false;
+  readonly #attached: TestedLogger[] = [];
   #closed: Promise<void> | undefined;
 
   /** Use {@link startLogTest}. */
@@ -64,7 +64,7 @@ export class LogTest implements AsyncDisposable {
       pending: this.#assertions,
       absence: () => this.#absence(),
       undelivered: () => this.#loggers().flatMap((logger) => logger.undelivered() ?? []),
-      hadLogger: () => this.#hadLogger,
+      attached: () => this.#attached,
       dropped: () => this.#loggers().map((logger) => logger.dropped()),
     };
     noteLogTest(this.#source);
@@ -141,7 +141,7 @@ export class LogTest implements AsyncDisposable {
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
     this.#captures.set(logger, capture);
-    this.#hadLogger = true;
+    this.#attached.push(capture);
     return async () => {
       if (this.#captures.get(logger) !== capture) return;
       // Arrived records stay.
@@ -159,8 +159,10 @@ export class LogTest implements AsyncDisposable {
    */
   track(shipper: object): void {
     this.#requireOpen('track');
-    if (!this.#tracked.has(shipper)) this.#tracked.set(shipper, trackLogger(shipper));
-    this.#hadLogger = true;
+    if (this.#tracked.has(shipper)) return;
+    const tracked = trackLogger(shipper);
+    this.#tracked.set(shipper, tracked);
+    this.#attached.push(tracked);
   }
 
   /**
@@ -266,8 +268,9 @@ export class LogTest implements AsyncDisposable {
   #absence(): string[] {
     if (this[ASSERTION_TARGET].undelivered().length > 0) return ['No record has arrived.'];
     const loggers = this.#loggers();
-    const hints = loggers.length > 0 ? loggers.map((logger) => logger.hint?.() ?? '') : [NOT_CAPTURED];
-    return ['Nothing was logged.', ...hints.filter((hint) => hint !== '')];
+    if (loggers.length === 0) return ['Nothing was logged.', NOT_CAPTURED];
+    const levels = loggers.flatMap((logger) => logger.levels() ?? 'any level');
+    return ['Nothing was logged.', levelsText(levels)];
   }
 }
 

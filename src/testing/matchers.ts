@@ -46,7 +46,7 @@ function matcher<Arguments extends unknown[]>(
       const hint =
         utils?.matcherHint?.(name, 'logs', shown, { isNot }) ??
         `expect(logs)${isNot ? '.not' : ''}.${name}(${shown})`;
-      return { pass, message: () => `${hint}\n\n${text}` };
+      return { pass, message: () => `${hint}: ${text}` };
     });
   };
   return match;

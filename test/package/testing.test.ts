@@ -20,8 +20,7 @@ createServer(async (request, response) => {
 }).listen(3211, '127.0.0.1');`;
 
 /** What every failing suite must print about the missing record. */
-const MISSED = `No record matches:
-  name=payments status>=500
+const MISSED = `No record matches: name=payments status>=500 (✗ status>=500: status is 200)
 
 The only record:
   TIME info  charged name=payments order=o-1 status=200
@@ -218,7 +217,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
       }
       expect(output).not.toContain('❯ node_modules');
       expect(output).toMatch(/^ {5}16\| {3}await expect\(logs\)\.toHaveLogged\(.*\n {7}\| {3}\^$/m);
-      expect(output).toContain(`expect(logs).toHaveLogged(expected)\n\n${MISSED}`);
+      expect(output).toContain(`expect(logs).toHaveLogged(expected): ${MISSED}`);
       expect(output).toContain('1 | status=(\n  |        ^\n');
       expect(output).toContain('Still running when the test ended: `toHaveLogged()`. Add `await`');
       expect(output).toContain(

@@ -33,7 +33,7 @@ describe('A missing await', () => {
   });
 
   it('is not reported for assertions that are awaited later, together, or with a handler', async () => {
-    const logs = await captureLogs(pino({ level: 'silent' }));
+    const logs = await captureLogs(pino());
     const later = assertNotLogged(logs, '*');
     await Promise.all([assertNotLogged(logs, '*'), assertNotLogged(logs, '*').finally(() => {})]);
     await new Promise<void>((resolve, reject) => {

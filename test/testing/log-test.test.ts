@@ -16,7 +16,9 @@ import {
   assertNoSecrets,
   assertNothingDropped,
   assertNotLogged,
+  type CapturableLogger,
   captureLogs,
+  type LogExpectation,
   type LogTest,
   logMatchers,
   startLogTest,
@@ -291,7 +293,7 @@ describe('Dropped records', () => {
     const { pass, message } = await logMatchers.toHaveDropped.call({}, logs);
     expect({ pass, text: message() }).toEqual({
       pass: false,
-      text: 'expect(logs).toHaveDropped()\n\nNo records were dropped.',
+      text: 'expect(logs).toHaveDropped(): No records were dropped.',
     });
     pino(transport).info('lost');
     await expect
@@ -326,8 +328,59 @@ describe('A log test without a logger', () => {
 
   it('proves absence if one was captured before', async () => {
     const logs = await start();
-    await logs.capture(pino({ level: 'silent' }))();
+    await logs.capture(pino(sink().stream))();
     await assertNotLogged(logs, '*');
+  });
+});
+
+describe('An assertion that finds no record', () => {
+  const silent = () => pino({ level: 'silent' });
+  const info = () => pino(sink().stream);
+  const openWinston = (options: winston.LoggerOptions) => () =>
+    winston.createLogger({ transports: [new winston.transports.Console({ silent: true })], ...options });
+  const upper = winston.format((record) => ({ ...record, level: record.level.toUpperCase() }));
+  const LEVELS = 'log info, warn, error, fatal. Set the level';
+  const absent = (expected: LogExpectation) => (logs: LogTest) => assertNotLogged(logs, expected);
+
+  it.each<[string, () => CapturableLogger, (logs: LogTest) => Promise<unknown>]>([
+    ['No record can arrive, so this proves nothing.', silent, absent('*')],
+    ['log nothing. Set the level', silent, assertNoSecrets],
+    ['log nothing. Set the level', silent, assertNothingDropped],
+    ['log nothing. Set the level', openWinston({ silent: true }), (logs) => assertLoggedTimes(logs, '*', 0)],
+    [LEVELS, info, absent('level=debug charged')],
+    [LEVELS, info, absent({ level: 'TRACE', order: 'o-17' })],
+    [LEVELS, info, absent('level=WARN')],
+    [LEVELS, info, absent('charged | level=30')],
+    [LEVELS, info, (logs) => assertLoggedTimes(logs, '(level=debug or level=trace) ms>5', { max: 3 })],
+    [LEVELS, info, (logs) => logMatchers.toHaveLoggedInOrder.call({ isNot: true }, logs, ['level=debug'])],
+    ['log error, warn, info. Set', openWinston({}), absent('level=http')],
+    ['log ERROR, WARN, INFO. Set', openWinston({ format: upper() }), absent('level=error')],
+  ])('fails if none could arrive: %s', async (message, create, look) => {
+    const logger = create() as pino.Logger;
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    logger.info('started');
+    await expect(look(logs)).rejects.toThrow(message);
+  });
+
+  it('fails if it asks for a level, and no record has one', async () => {
+    const logs = await start();
+    await log(logs, [{ severity: 'error' }]);
+    await expect(assertNotLogged(logs, 'level=error')).rejects.toThrow('The records have no "level". Set');
+  });
+
+  it.each<[string, () => CapturableLogger, LogExpectation]>([
+    ['of a logger', info, 'level=error'],
+    ['in another form', info, { level: 50 }],
+    ['of several', info, '(level=/^err/i or level=?level) order=*'],
+    ['of a custom level', () => pino({ customLevels: { audit: 35 } }, sink().stream), 'level=audit'],
+    ['of winston in upper case', openWinston({ format: upper() }), 'level=ERROR'],
+  ])('passes for a level %s', async (_, create, expected) => {
+    const logger = create() as pino.Logger;
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    logger.info('started');
+    await assertNotLogged(logs, expected, { arguments: { level: 'fatal' } });
   });
 });
 
@@ -582,7 +635,7 @@ describe('A captured pino logger', () => {
     onTestFinished(() => logs.close());
     const { message } = await logMatchers.toHaveLogged.call({}, logs, '*');
     expect(message()).toMatch(
-      /The captured pino logger has the level "info", so it logs nothing below that\.$/,
+      /Nothing was logged\.\nThe captured and tracked loggers log info, warn, error, fatal\.$/,
     );
   });
 
@@ -590,7 +643,7 @@ describe('A captured pino logger', () => {
     const logs = await captureLogs(pino({ level: 'silent' }, sink().stream));
     onTestFinished(() => logs.close());
     const { message } = await logMatchers.toHaveLogged.call({}, logs, '*');
-    expect(message()).toMatch(/Nothing was logged\.\nThe captured pino logger has the level "silent"/);
+    expect(message()).toMatch(/Nothing was logged\.\nThe captured and tracked loggers log nothing\.$/);
   });
 
   it('is captured while a test uses fake timers', async () => {
@@ -700,5 +753,7 @@ describe('A tracked logger', () => {
       'two',
     ]);
     expect(() => logs.track({})).toThrow('track expects a pino or winston logger');
+    for (const logger of [pino(sink().stream), winston.createLogger()])
+      expect(() => logs.track(logger)).toThrow('track: no stream or transport of this logger is one of');
   });
 });

@@ -1,5 +1,5 @@
 import type { LogSource } from '../log-source.ts';
-import type { DropCounts } from '../loggers/capture-delivery.ts';
+import type { DropCounts, TestedLogger } from '../loggers/capture-delivery.ts';
 import type { PendingAssertions } from './pending-assertions.ts';
 
 /** Shared by the ESM and the CommonJS copy of the package. */
@@ -13,8 +13,8 @@ export interface AssertionTarget {
   readonly absence: () => readonly string[];
   /** Undelivered records of captured and tracked loggers, and why. */
   readonly undelivered: () => readonly string[];
-  /** Whether a logger was captured or tracked at any time. */
-  readonly hadLogger: () => boolean;
+  /** The loggers that were captured or tracked at any time. */
+  readonly attached: () => readonly TestedLogger[];
   /** Dropped records of each captured or tracked logger. */
   readonly dropped: () => readonly DropCounts[];
 }

@@ -42,8 +42,8 @@ export async function eventually(
     if (verdict.pass) return verdict;
     if (isLast || verdict.isFinal === true || context.isOver()) {
       const waitedMs = Math.round(now() - begunAt);
-      const more = ['', ...context.undelivered()];
-      const explain = async () => [`Waited ${waitedMs} ms.`, ...(await verdict.explain()), ...more];
+      const more = context.undelivered();
+      const explain = async () => [...(await verdict.explain()), '', ...more, `Waited ${waitedMs} ms.`];
       return { ...verdict, explain };
     }
     await pause(LOOK_EVERY_MS);

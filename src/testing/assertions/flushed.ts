@@ -1,5 +1,4 @@
-import { LogException, LogOptionsException } from '../../core/errors.ts';
-import type { AssertionTarget } from './assertion-target.ts';
+import { LogException } from '../../core/errors.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /**
@@ -18,12 +17,4 @@ export async function flushed(
   if (missing.length === 0) return verdict;
   if (needsAll && verdict.pass !== context.isNot) throw new LogException(missing.join('\n'), 'LOG_TIMEOUT');
   return { ...verdict, explain: async () => [...(await verdict.explain()), '', ...missing] };
-}
-
-/** @throws LogOptionsException if no record could arrive, so that an assertion proves nothing */
-export async function requireInput({ hadLogger, source }: Omit<AssertionTarget, 'pending'>): Promise<void> {
-  if (hadLogger() || (await source.find({ kind: 'query', queryString: 'head(1)' }, {})).length > 0) return;
-  throw new LogOptionsException(
-    'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.',
-  );
 }

@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
-import { matchingLines, nearest } from './seen-lines.ts';
+import { headed, matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /**
@@ -16,19 +16,19 @@ export async function hasLogged(
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
   const rows = await source.find(expectation, options);
-  const expected = `  ${paint.expected(expectationText(expectation))}`;
+  const expected = paint.expected(expectationText(expectation));
   if (expectation.kind === 'query' && rows.length > 0 && !isOfEvents(rows)) {
     if (await source.hasRowsWithoutRecords(expectation.queryString, options)) throw alwaysTrue(expectation);
   }
   return {
     pass: rows.length > 0,
     expectation,
-    explain: async () => [
-      isNot ? `Expected no matching record, found ${rows.length}:` : 'No record matches:',
-      expected,
-      '',
-      ...(isNot ? matchingLines(rows, source.mask) : await nearest(context, expectation, options)),
-    ],
+    absent: rows.length > 0 ? undefined : options,
+    explain: async () =>
+      headed(
+        `${isNot ? `Expected no matching record, found ${rows.length}` : 'No record matches'}: ${expected}`,
+        isNot ? matchingLines(rows, source.mask) : await nearest(context, expectation, options),
+      ),
   };
 }
 

@@ -3,8 +3,9 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
-import { requireInput } from './flushed.ts';
+import { requireEvidence } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
+import { headed } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** How a runner treats snapshots. */
@@ -24,7 +25,7 @@ export async function hasNoNewPatterns(
   { testPath = '', testName = '', writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
   // The baseline would be empty.
-  await requireInput(context);
+  await requireEvidence(context);
   const path = resolve(dirname(testPath), file);
   const test = `${basename(testPath)} > ${testName}`;
   const profile = new ProfileCollector();
@@ -47,13 +48,11 @@ export async function hasNoNewPatterns(
     explain: () =>
       added.length === 0
         ? [`Expected messages with new patterns, found none`]
-        : [
-            'Expected no messages with new patterns, found:',
-            '',
+        : headed('Expected no messages with new patterns, found:', [
             ...added.map((pattern) => `  ${pattern}`),
             '',
             `To add them to ${file}, ${howToUpdate}`,
-          ],
+          ]),
   };
 }
 

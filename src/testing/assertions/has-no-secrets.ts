@@ -2,6 +2,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { redactOptions, SecretReport } from '../../core/records/secret-report.ts';
+import { headed } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Options of `toHaveNoSecrets`. */
@@ -43,6 +44,6 @@ export async function hasNoSecrets(
     explain: () =>
       findings.length === 0
         ? ['Expected secrets in the records, found none.']
-        : ['Expected no secrets in the records, found:', '', ...lines, '', advice],
+        : headed('Expected no secrets in the records, found:', [...lines, '', advice]),
   };
 }

@@ -6,7 +6,8 @@ import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
 import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
-import { flushed, requireInput } from './flushed.ts';
+import { requireEvidence } from './evidence.ts';
+import { flushed } from './flushed.ts';
 import { hasDropped } from './has-dropped.ts';
 import { hasLogged } from './has-logged.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
@@ -130,7 +131,7 @@ export async function evaluate(
   return pending.run(name, frames, async () => {
     const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
     const isMet = verdict.pass !== isNot;
-    if (isMet) await requireInput(target);
+    if (isMet) await requireEvidence(target, verdict);
     if (isMet) return { pass: verdict.pass, text: '' };
     const { mask } = target.source;
     const text = mask.text((await verdict.explain()).join('\n').trimEnd());

@@ -3,7 +3,7 @@ import { expectationText, type ResolvedExpectation } from '../expectations/expec
 import type { AssertionOptions } from '../log-source.ts';
 import { logLine } from '../report/log-line.ts';
 import { requireEvents } from './logged-times.ts';
-import { nearest } from './seen-lines.ts';
+import { headed, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 interface Step {
@@ -34,13 +34,14 @@ export async function loggedInOrder(
   });
   const chosen = firstInOrder(steps);
   const failed = steps[chosen.length];
-  const explain = async (): Promise<string[]> => [
-    isNot ? 'Expected records not to match in this order, but they do:' : 'No records match in this order:',
-    ...steps.flatMap((step, index) => stepLines(context, step, index, chosen, records)),
-    ...(failed?.places.length === 0 ? ['', ...(await nearest(context, failed.expectation, options))] : []),
-  ];
+  const explain = async (): Promise<string[]> =>
+    headed(isNot ? 'Expected records not to match in this order' : 'No records match in this order', [
+      ...steps.flatMap((step, index) => stepLines(context, step, index, chosen, records)),
+      ...(failed?.places.length === 0 ? ['', ...(await nearest(context, failed.expectation, options))] : []),
+    ]);
   const expectation = failed?.expectation ?? expectations.at(-1);
-  return { pass: chosen.length === steps.length, expectation, explain };
+  const absent = failed?.places.length === 0 ? options : undefined;
+  return { pass: chosen.length === steps.length, expectation, absent, explain };
 }
 
 /** The earliest index for each step after the previous one, up to the first step without a match. */

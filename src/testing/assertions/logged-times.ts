@@ -4,7 +4,7 @@ import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
-import { matchingLines, nearest } from './seen-lines.ts';
+import { headed, matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** An exact number of records, or a range; both ends are inclusive. */
@@ -42,22 +42,20 @@ export async function loggedTimes(
   const { source, isNot, paint } = context;
   const matches = await source.find(expectation, options);
   if (expectation.kind === 'query') requireEvents(matches, 'Counting', expectation.queryString);
-  const expectedLine = `  ${paint.expected(expectationText(expectation))}`;
   const heading = isNot
-    ? `Expected any number of matching records except ${rangeText(range)}:`
-    : `Expected ${rangeText(range)} matching ${range.max === 1 ? 'record' : 'records'}, found ${paint.wrong(String(matches.length))}:`;
+    ? `Expected any number of matching records except ${rangeText(range)}`
+    : `Expected ${rangeText(range)} matching ${range.max === 1 ? 'record' : 'records'}, found ${paint.wrong(String(matches.length))}`;
   return {
     pass: matches.length >= range.min && matches.length <= range.max,
     expectation,
+    absent: matches.length > 0 ? undefined : options,
     isFinal: matches.length > range.max,
-    explain: async () => [
-      heading,
-      expectedLine,
-      '',
-      ...matchingLines(matches, source.mask),
-      ...(matches.length > 0 ? [''] : []),
-      ...(matches.length < range.min ? await nearest(context, expectation, options, matches) : []),
-    ],
+    explain: async () =>
+      headed(`${heading}: ${paint.expected(expectationText(expectation))}`, [
+        ...matchingLines(matches, source.mask),
+        ...(matches.length > 0 ? [''] : []),
+        ...(matches.length < range.min ? await nearest(context, expectation, options, matches) : []),
+      ]),
   };
 }
 

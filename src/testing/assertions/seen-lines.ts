@@ -9,6 +9,12 @@ import type { AssertionContext } from './verdict.ts';
 
 const SHOWN_MATCHES = 10;
 
+/** Adds a heading that ends with the first difference or record, because runners show only one line in summaries. */
+export function headed(heading: string, lines: readonly string[]): string[] {
+  const first = /.*✗.*(?:\n.*✗.*)*/.exec(lines.join('\n'))?.[0] ?? lines[0] ?? '';
+  return [`${heading} (${first.trim().replace(/\n\s*/g, ' ')})`, '', ...lines];
+}
+
 /** The first records that match an expectation. */
 export function matchingLines(matches: readonly LogEvent[], mask: ReportMask): string[] {
   const lines = matches.slice(0, SHOWN_MATCHES).map((record) => `  ${logLine(mask.record(record))}`);

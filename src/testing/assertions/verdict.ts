@@ -1,4 +1,5 @@
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
+import type { AssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import type { AssertionTarget } from './assertion-target.ts';
 
@@ -16,6 +17,8 @@ export interface Verdict {
   readonly pass: boolean;
   /** What was expected; of several, the first one without a match. */
   readonly expectation?: ResolvedExpectation | undefined;
+  /** If no record matches the expectation: how they were searched for. */
+  readonly absent?: AssertionOptions | undefined;
   /** Whether later records can't change the result. */
   readonly isFinal?: boolean | undefined;
   /** Explains a failure as lines. Called only for failures, because it needs further queries. */

@@ -5,6 +5,7 @@ import { QueryFragment, type QueryText } from '../../index.ts';
 import { check } from '../../language/index.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
+import { queryTerms } from './query-term.ts';
 
 /** What a record must match: a query in the LogScale query language, or fields. */
 export type LogExpectation = QueryText | LogFields;
@@ -50,6 +51,17 @@ export function expectationQuery(expectation: ResolvedExpectation): string {
     .map(([name, pattern]) => fieldCondition(name, pattern))
     .filter((condition) => condition !== '')
     .join(' ');
+}
+
+/** The part of an expectation that restricts the level; `undefined` if there is none. */
+export function levelCondition(expectation: ResolvedExpectation): ResolvedExpectation | undefined {
+  if (expectation.kind === 'fields') {
+    const level = expectation.patterns.get('level');
+    return level === undefined ? undefined : { kind: 'fields', patterns: new Map([['level', level]]) };
+  }
+  const terms = queryTerms(expectation.queryString).filter(({ fields }) => String(fields) === 'level');
+  const conditions = terms.map(({ queryString }) => (terms.length > 1 ? `(${queryString})` : queryString));
+  return terms.length === 0 ? undefined : { kind: 'query', queryString: conditions.join(' ') };
 }
 
 /** An expectation on one line, for messages. */

@@ -16,10 +16,10 @@ export interface TestedLogger {
   flush(): Promise<unknown>;
   /** Number of undelivered records, and why; `undefined` if there are none. */
   undelivered(): string | undefined;
+  /** The levels that it logs now; `undefined` if they are unknown. */
+  levels(): readonly string[] | undefined;
   /** Records dropped since then. */
   dropped(): DropCounts;
-  /** Why the logger may log nothing. */
-  hint?(): string | undefined;
   /** Restores the logger. */
   stop(): Promise<void> | void;
 }
@@ -59,9 +59,7 @@ export class DeliveryTrouble {
   }
 }
 
-/** Explains that the level of a logger drops records; `undefined` for its lowest level. */
-export function levelHint(logger: string, level: string, lowest: string): string | undefined {
-  if (level === lowest) return undefined;
-  const consequence = level === 'silent' ? 'so it logs nothing' : 'so it logs nothing below that';
-  return `The captured ${logger} logger has the level "${level}", ${consequence}.`;
+/** The levels that loggers log, as a sentence. */
+export function levelsText(levels: readonly string[]): string {
+  return `The captured and tracked loggers log ${[...new Set(levels)].join(', ') || 'nothing'}.`;
 }

@@ -6,7 +6,6 @@ import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
   DeliveryTrouble,
-  levelHint,
   type TestedLogger,
 } from './capture-delivery.ts';
 
@@ -16,6 +15,7 @@ export interface PinoLogger {
   readonly level: string;
   readonly levels: { readonly labels: Readonly<Record<string, string>> };
   child(bindings: object): unknown;
+  isLevelEnabled(level: string): boolean;
 }
 
 /** pino publishes each serialized line there. */
@@ -61,13 +61,17 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     flush: () => new Promise<void>((resolve) => stream.flush(resolve)),
     undelivered: () => trouble.describe(stream.stats),
     dropped: () => stream.stats.dropped,
-    hint: () => levelHint('pino', logger.level, 'trace'),
+    levels: () => pinoLevels(logger),
     async stop() {
       unsubscribe(LINE_CHANNEL, onLine);
       restore();
       await new Promise<void>((resolve) => stream.end(resolve));
     },
   };
+}
+
+export function pinoLevels(logger: PinoLogger): string[] {
+  return Object.values(logger.levels.labels).filter((label) => logger.isLevelEnabled(label));
 }
 
 /** Replaces the logger's stream with one that drops everything. */

@@ -3,13 +3,15 @@ import { streamsOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats, Warning } from '../../index.ts';
 import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
-import { isPinoLogger } from './pino-capture.ts';
-import { isWinstonLogger } from './winston-capture.ts';
+import { isPinoLogger, pinoLevels } from './pino-capture.ts';
+import { isWinstonLogger, winstonLevels } from './winston-capture.ts';
 
 /** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
 interface Shipper {
   flush(callback?: () => void): unknown;
   readonly stats?: IngesterStats;
+  readonly level?: string | undefined;
+  readonly silent?: boolean | undefined;
   on?(event: string, listener: (value: never) => void): unknown;
   off?(event: string, listener: (value: never) => void): unknown;
 }
@@ -19,10 +21,18 @@ export function trackLogger(logger: object): TestedLogger {
   if (isWinstonLogger(logger)) {
     const transports: readonly object[] = logger.transports;
     const flushable = transports.filter(isShipper);
-    return tracked(flushable, () => Promise.all(flushable.map((transport) => transport.flush())));
+    const levels = () =>
+      flushable.flatMap(({ silent, level = logger.level }) =>
+        silent === true ? [] : (winstonLevels(logger, level) ?? []),
+      );
+    return tracked(flushable, () => Promise.all(flushable.map((transport) => transport.flush())), levels);
   }
   if (isPinoLogger(logger) || isStream(logger)) {
-    return tracked(streamsOf('track', logger) as object[] as Shipper[], () => flush(logger));
+    const streams = streamsOf('track', logger) as object[] as Shipper[];
+    // A worker of pino contains streams that this thread can't see.
+    const own = streams.filter((stream) => 'stats' in stream || 'worker' in stream);
+    const levels = () => (isPinoLogger(logger) ? pinoLevels(logger) : undefined);
+    return tracked(own, () => flush(logger), levels);
   }
   if (isShipper(logger)) return tracked([logger], async () => logger.flush());
   throw new LogOptionsException(
@@ -30,7 +40,16 @@ export function trackLogger(logger: object): TestedLogger {
   );
 }
 
-function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TestedLogger {
+function tracked(
+  shippers: readonly Shipper[],
+  flush: () => Promise<unknown>,
+  levels: TestedLogger['levels'] = () => undefined,
+): TestedLogger {
+  if (shippers.length === 0) {
+    throw new LogOptionsException(
+      'track: no stream or transport of this logger is one of logclient, so no record would arrive. Call logs.capture(logger).',
+    );
+  }
   const counts: Partial<Record<Drop['reason'], number>> = {};
   const trouble = new DeliveryTrouble('tracked logger');
   let latest: IngesterStats | undefined;
@@ -46,6 +65,7 @@ function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): T
   for (const shipper of shippers) for (const each of listeners) shipper.on?.(...each);
   return {
     flush,
+    levels,
     undelivered() {
       // The stream of pino.transport() only has the event.
       const all = shippers.flatMap(({ stats = latest }) => stats ?? []);

@@ -3,7 +3,6 @@ import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
   DeliveryTrouble,
-  levelHint,
   type TestedLogger,
 } from './capture-delivery.ts';
 
@@ -20,6 +19,11 @@ export interface WinstonLogger {
 export function isWinstonLogger(logger: object): logger is WinstonLogger {
   const { add, remove, transports } = logger as Partial<WinstonLogger>;
   return typeof add === 'function' && typeof remove === 'function' && Array.isArray(transports);
+}
+
+export function winstonLevels({ silent, levels }: WinstonLogger, level: string): string[] | undefined {
+  if (silent === true) return [];
+  return levels && Object.keys(levels).filter((name) => levels[name]! <= (levels[level] ?? -1));
 }
 
 /** Adds a transport to a winston logger, and removes it at the end. */
@@ -47,10 +51,7 @@ export function captureWinston(
     flush: () => transport.flush(),
     undelivered: () => trouble.describe(transport.stats),
     dropped: () => transport.stats.dropped,
-    hint: () =>
-      logger.silent === true
-        ? 'The captured winston logger is silent, so it logs nothing.'
-        : levelHint('winston', level(), 'silly'),
+    levels: () => winstonLevels(logger, level()),
     async stop() {
       logger.remove(transport as never);
       for (const own of silenced) own.silent = false;

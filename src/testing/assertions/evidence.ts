@@ -1,0 +1,72 @@
+import { stripVTControlCharacters } from 'node:util';
+import { LogOptionsException } from '../../core/errors.ts';
+import { quoteString } from '../../core/query-text.ts';
+import { expectationText, levelCondition, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { fits } from '../expectations/field-pattern.ts';
+import { levelsText } from '../loggers/capture-delivery.ts';
+import type { AssertionContext, Verdict } from './verdict.ts';
+
+const NOT_ATTACHED =
+  'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.';
+
+type Context = Pick<AssertionContext, 'attached' | 'source'>;
+
+/**
+ * An assertion that finds no record needs evidence that one could have arrived: a logger or a record with the level that
+ * it asks for. Another process may log any level.
+ *
+ * @throws LogOptionsException that says what to attach
+ */
+export async function requireEvidence(
+  context: Context,
+  { expectation, absent }: Partial<Verdict> = {},
+): Promise<void> {
+  const loggers = context.attached().map((logger) => logger.levels());
+  const asked = absent && expectation && levelCondition(expectation);
+  if (asked === undefined && loggers.some((levels) => levels?.length !== 0)) return;
+  const records = await context.source.records({});
+  if (loggers.length === 0 && records.length === 0) throw new LogOptionsException(NOT_ATTACHED);
+  if (asked === undefined && records.length > 0) return;
+  const arrived = [...new Set(records.flatMap(({ level }) => (level === undefined ? [] : String(level))))];
+  const isUnknown = loggers.length === 0 || loggers.includes(undefined);
+  const hasLevels = records.length === 0 || arrived.length > 0;
+  const levels = hasLevels
+    ? asWritten(
+        loggers.flatMap((each) => each ?? []),
+        arrived,
+      )
+    : [];
+  if (asked !== undefined && hasLevels && isUnknown) return;
+  if (asked !== undefined && (await isAmong([...levels, ...arrived], asked, context, absent))) return;
+  const what = asked === undefined ? 'record' : `record with ${expectationText(asked)}`;
+  throw new LogOptionsException(
+    `No ${what} can arrive, so this proves nothing. ${hasLevels ? levelsText(levels) : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it, or correct the condition.`,
+  );
+}
+
+/** Whether one of these levels satisfies a condition on levels. */
+async function isAmong(
+  levels: readonly string[],
+  asked: ResolvedExpectation,
+  { source }: Context,
+  { arguments: values }: Verdict['absent'] = {},
+): Promise<boolean> {
+  if (asked.kind === 'fields')
+    return levels.some((level) => fits({ level }, 'level', asked.patterns.get('level')));
+  const events = levels.map((level) => quoteString(JSON.stringify({ level }))).join(', ');
+  const queryString = `createEvents([${events}]) | parseJson() | ${asked.queryString}`;
+  return (
+    events !== '' && (await source.find({ kind: 'query', queryString }, { arguments: values })).length > 0
+  );
+}
+
+/** The levels of loggers as their records have them: a format may add colors or change the case. */
+function asWritten(levels: readonly string[], arrived: readonly string[]): readonly string[] {
+  for (const level of arrived) {
+    const text = stripVTControlCharacters(level);
+    if (levels.includes(level) || !levels.includes(text.toLowerCase())) continue;
+    const isUpper = text === text.toUpperCase();
+    return levels.map((each) => level.replace(text, isUpper ? each.toUpperCase() : each));
+  }
+  return levels;
+}
