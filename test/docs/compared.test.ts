@@ -54,7 +54,7 @@ it('docs/compared.md has the losses of bench/compare/README.md', () => {
         column
       ]!;
       // Our loggers keep the promise to lose only the record at fault.
-      const expected = shown === 'it alone' && cell === 'ok' ? shown : lossOf(cell, work.records);
+      const expected = shown === 'that one' && cell === 'ok' ? shown : lossOf(cell, work.records);
       expect({ name, logger, shown }).toEqual({ name, logger, shown: expected });
     }
   }
