@@ -1,6 +1,7 @@
 // Takes screenshots of the local server's web page for the README and the docs.
 // Usage: npm run build && node scripts/page-screenshots.mjs [folder] [state…]
-// `docs/images page` takes the screenshots for the docs, as `npm run docs:screenshots` does.
+// `docs/images page` takes the screenshot for the docs, as `npm run docs:screenshots` does. It is packed, so reduce it to
+// 64 colors before you commit it: `pngquant --ext .png --force 64 docs/images/page.png`.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -134,7 +135,7 @@ for (const [name, { hash = '', act, isEmpty = false, token, awaited = '.histogra
   for (const [size, [width, height]] of Object.entries(name === 'page' ? DOCS_SIZE : SIZES)) {
     for (const colorScheme of ['light', 'dark']) {
       // One size is enough for the dark theme: the others differ only in layout.
-      if (colorScheme === 'dark' && size !== '1280' && size !== 'page') continue;
+      if (colorScheme === 'dark' && size !== '1280') continue;
       const page = await browser.newPage({ viewport: { width, height }, colorScheme });
       page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.stack}\n`));
       await page.goto(`${server.url}/#token=${token ?? server.userToken}&${hash}`);
@@ -146,7 +147,7 @@ for (const [name, { hash = '', act, isEmpty = false, token, awaited = '.histogra
       await act?.(page);
       await page.evaluate('new Promise(requestAnimationFrame)');
       await page.screenshot({
-        path: join(folder, `${size === name ? name : `${name}-${size}`}-${colorScheme}.png`),
+        path: join(folder, size === name ? `${name}.png` : `${name}-${size}-${colorScheme}.png`),
       });
       await page.close();
     }

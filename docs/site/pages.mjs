@@ -25,6 +25,11 @@ export const GROUPS = {
     ],
     playground: ['Playground', 'sample logs and your own, in the browser'],
     migrating: ['Moving from other packages', '`humio`, `pino-humio-transport`, `humiolib` for Python'],
+    compared: [
+      'Compared with other transports',
+      'what 10 others lose when something fails, and what they cost',
+    ],
+    trust: ['Tests, versions and support', 'what is tested, what is not promised, where to ask'],
   },
   Ship: {
     connect: ['Connect to LogScale', 'address, tokens, permissions, setup check'],

@@ -92,7 +92,7 @@ describe('npm run docs:site', () => {
 
   it('links the next and the previous page, in the order of the index', () => {
     const pager = /class="pager[\s\S]*$/.exec(htmlOf('docs/connect'))![0];
-    expect(pager).toContain(`href="${BASE}docs/migrating"`);
+    expect(pager).toContain(`href="${BASE}docs/trust"`);
     expect(pager).toContain(`href="${BASE}docs/next-gen-siem"`);
   });
 
