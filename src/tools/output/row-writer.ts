@@ -94,14 +94,14 @@ export class RowWriter {
   }
 }
 
-/** Writes a complete list of rows, and reports an empty one to people. */
+/** Writes a complete list of rows, and reports an empty one on stderr. */
 export async function writeList(
   rows: readonly Row[],
   columns: readonly string[],
   flags: OutputFlags,
 ): Promise<void> {
   const writer = await writeRows(rows, columns, flags);
-  if (rows.length === 0 && writer.isForPeople) writer.surface.warn('the list is empty.');
+  if (rows.length === 0) writer.surface.warn('the list is empty.');
 }
 
 /** Writes all rows of a result. */

@@ -9,6 +9,7 @@ export interface GateFlags {
   readonly failOnEmpty?: boolean;
   readonly failOnMatch?: boolean;
   readonly failCode?: number;
+  readonly quiet?: boolean;
 }
 
 export const GATE_FLAGS: readonly Flag[] = [
@@ -59,8 +60,10 @@ export class Gate {
     }
   }
 
-  /** Whether it is worth explaining where the events went. */
-  needsHelp(isAggregate: boolean): boolean {
+  /** Whether it is worth explaining where the events went. In a pipe, the exit status is the answer to a condition. */
+  needsHelp(isAggregate: boolean, isForPeople: boolean): boolean {
+    const { failOnEmpty, failOnMatch, quiet } = this.#flags;
+    if (quiet === true || (!isForPeople && (failOnEmpty ?? failOnMatch) !== undefined)) return false;
     return this.#isEmpty(isAggregate) || this.#loses;
   }
 

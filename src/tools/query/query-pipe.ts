@@ -8,6 +8,7 @@ import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
+import { Sample } from './sample.ts';
 import type { Interval } from './time-flags.ts';
 
 const MIB = 1024 * 1024;
@@ -31,9 +32,7 @@ export async function runQueryOnLines(
   const closed = endlessOutputSignal();
   const stopped = lines.isFollowed ? interruptSignal() : undefined;
   const opened = lines.open(stopped === undefined ? closed : AbortSignal.any([closed, stopped]));
-  const explains = writer.isForPeople && flags.quiet !== true;
-  const sample = explains ? new (await import('./sample.ts')).Sample() : undefined;
-  const input = sample?.of(opened) ?? opened;
+  const sample = new Sample();
   let hasBegun = false;
   const begin = async (): Promise<void> => {
     if (!hasBegun)
@@ -46,7 +45,7 @@ export async function runQueryOnLines(
     hasBegun = true;
   };
   try {
-    for await (const rows of query.run(input)) {
+    for await (const rows of query.run(sample.of(opened))) {
       await begin();
       const first = rows.slice(0, room - writer.written);
       gate.see(first);
@@ -61,8 +60,8 @@ export async function runQueryOnLines(
   if (stopped !== undefined) throwUnlessCtrlC(stopped);
   await begin();
   await writer.end();
-  if (gate.needsHelp(query.isAggregate))
-    await sample?.explain(
+  if (gate.needsHelp(query.isAggregate, writer.isForPeople))
+    await sample.explain(
       flags.explained ?? queryString,
       optionsOf(lines, interval, flags),
       query.lines,

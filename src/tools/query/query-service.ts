@@ -54,12 +54,13 @@ export async function runQueryOnService(
       }
       const durationMs = performance.now() - startedAt;
       await output.end();
-      if (writer.isForPeople && flags.quiet !== true) {
+      const needsHelp = gate.needsHelp(shape.isAggregate, writer.isForPeople);
+      if (needsHelp || (writer.isForPeople && flags.quiet !== true)) {
         const { shown } = output;
         const hasMore = shown >= output.limit && (job.hasMore || result.events.length > shown);
         const query = flags.explained ?? queryString;
         const summary = { client, queryString: query, options, result, interval, durationMs, shown, hasMore };
-        const explainOrCount = gate.needsHelp(shape.isAggregate) ? explainNoMatch : footerText;
+        const explainOrCount = needsHelp ? explainNoMatch : footerText;
         writeFooter(await explainOrCount(summary, writer.surface.timeZone), writer.surface);
         const [baseUrl, repository] = [settings.url.value, settings.repository?.value ?? ''];
         const link = pageLink({ baseUrl, repository, queryString, interval });

@@ -140,7 +140,7 @@ describe('logclient without settings', () => {
     const other = await startService((_, response) => response.end('hello'));
     await writeStateFile(env.XDG_STATE_HOME!, { url: other.url, startedAt: Date.now() + 1_000 });
     const server = await findableServer();
-    expect((await runCli(['query', 'count()'])).stderr).toBe(using(server));
+    expect((await runCli(['query', 'count()'])).stderr).toContain(using(server));
     expect(other.calls).toEqual(['GET /instance']);
     expect(other.requests[0]!.headers).not.toHaveProperty('authorization');
   });
@@ -148,14 +148,14 @@ describe('logclient without settings', () => {
   it('prefers the server whose directory contains the working directory over the newest one', async () => {
     const near = await findableServer(process.cwd());
     const newest = await findableServer('/elsewhere');
-    expect((await runCli(['query', 'count()'])).stderr).toBe(using(near));
+    expect((await runCli(['query', 'count()'])).stderr).toContain(using(near));
     const words = ['query', 'count()'];
     const away = startProcess(process.execPath, [CLI_FILE, ...words], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...env },
     });
     await away.ended;
-    expect(away.output.stderr).toBe(using(newest, '/elsewhere'));
+    expect(away.output.stderr).toContain(using(newest, '/elsewhere'));
   });
 });
 

@@ -54,9 +54,10 @@ describe('The path of a missing file', () => {
     'is reported when it is searched as text: %s',
     async (path) => {
       const note = `logclient: there is no file ${path}; searching for this text.\n`;
-      expect(await result(`lc query ${path}`)).toEqual({ code: 0, stdout: '', stderr: note });
-      expect(await result(`lc query ${path} -q`)).toEqual({ code: 0, stdout: '', stderr: '' });
-      expect(await result(`lc query '"${path}"'`)).toEqual({ code: 0, stdout: '', stderr: '' });
+      const lc = 'lc query --fail-on-match';
+      expect(await result(`${lc} ${path}`)).toEqual({ code: 0, stdout: '', stderr: note });
+      expect(await result(`${lc} ${path} -q`)).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await result(`${lc} '"${path}"'`)).toEqual({ code: 0, stdout: '', stderr: '' });
     },
   );
 });

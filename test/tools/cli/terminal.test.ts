@@ -115,14 +115,20 @@ describe('logclient query without results', () => {
     expect(run.stderr).toMatch(/^no events match · 2026-01-01 10:00 to .*\n$/);
   });
 
-  it('prints nothing to a pipe', async () => {
-    expect(await query(['level=fatal'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  it('explains it in a pipe on stderr, too, except with --quiet, and with conditions for the exit status', async () => {
+    const { code, stdout, stderr } = await query(['level=fatal']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^no events match, of 450 events · .*\nno event passes this step: level=fatal\n$/);
+    for (const flag of ['--quiet', '--fail-on-match']) {
+      expect(await query(['level=fatal', flag])).toEqual({ code: 0, stdout: '', stderr: '' });
+    }
   });
 });
 
-it('logclient files list reports an empty list on a terminal and prints nothing to a pipe', async () => {
-  const env = accessTo(server);
-  const run = await runCommand(['files', 'list'], { env, terminal: 100 });
-  expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: the list is empty.\n' });
-  expect(await runCommand(['files', 'list'], { env })).toEqual({ code: 0, stdout: '', stderr: '' });
-});
+it.each([100, undefined])(
+  'logclient files list reports an empty list on stderr: width %s',
+  async (terminal) => {
+    const run = await runCommand(['files', 'list', '-o', 'table'], { env: accessTo(server), terminal });
+    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: the list is empty.\n' });
+  },
+);

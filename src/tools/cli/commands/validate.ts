@@ -31,7 +31,7 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
     ['logclient validate -f parser.lql', 'check a query in a file, for example in CI'],
   ],
   async run(flags, text: string | undefined) {
-    const [{ refuseFile }, { queryText }, { withService }, { writeList }] = await Promise.all([
+    const [{ refuseFile }, { queryText }, { withService }, { writeRows }] = await Promise.all([
       import('../../query/query-input.ts'),
       import('../../query/query-text.ts'),
       import('../../settings/service.ts'),
@@ -50,7 +50,7 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
       });
       const rows = diagnostics.map(({ severity, code, message }) => ({ severity, code, message }));
       // On a terminal, show the message itself: it points at a position in the query and spans several lines.
-      if (!isForPeople(flags)) await writeList(rows, COLUMNS, flags);
+      if (!isForPeople(flags)) await writeRows(rows, COLUMNS, flags);
       const messages = rows.map(({ message }) => message).join('\n');
       if (!isValid) throw new CommandFailure(`the query is invalid. ${messages}`.trim());
       if (flags.quiet !== true) writeNote(`logclient: the query is valid. ${messages}`.trim());
