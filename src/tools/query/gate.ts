@@ -60,7 +60,7 @@ export class Gate {
     }
   }
 
-  /** Whether it is worth explaining where the events went. In a pipe, the exit status is the answer to a condition. */
+  /** Whether it is worth explaining where the events went. In a pipe, the exit status reports on a condition. */
   needsHelp(isAggregate: boolean, isForPeople: boolean): boolean {
     const { failOnEmpty, failOnMatch, quiet } = this.#flags;
     if (quiet === true || (!isForPeople && (failOnEmpty ?? failOnMatch) !== undefined)) return false;
