@@ -12,9 +12,15 @@ const NEXT_PROBLEM = '\n- ';
  * Rejects unknown options, so that typos are found early.
  *
  * @param owner name in the message, such as `LogClient`.
+ * @param advice what to do instead, by the name of the option.
  * @throws LogOptionsException that names each unknown option and the most similar known one.
  */
-export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
+export function refuseUnknownOptions(
+  owner: string,
+  options: object,
+  known: readonly string[],
+  advice: Readonly<Record<string, string>> = {},
+): void {
   requireOptions(owner, options);
   const unknown = Object.keys(options).filter((name) => !known.includes(name) && name !== LEFT_BY_PINO);
   throwProblems(
@@ -22,7 +28,7 @@ export function refuseUnknownOptions(owner: string, options: object, known: read
       const nearest = nearestName(name, known) ?? fullName(name, known);
       const hint =
         nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
-      return `${owner} has no option "${name}". ${hint}`;
+      return `${owner} has no option "${name}". ${advice[name] ?? hint}`;
     }),
   );
 }

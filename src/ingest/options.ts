@@ -235,10 +235,11 @@ export interface ResolvedIngesterOptions
 
 const OVERFLOW_POLICIES = ['dropOldest', 'dropNewest', 'block'] as const satisfies OverflowPolicy[];
 
-/** @throws LogOptionsException */
+/** @param advice on options that a logger has instead. @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
+  advice?: Readonly<Record<string, string>>,
 ): ResolvedIngesterOptions {
   requireOptions(owner, options);
   const localServer = discoverLocalServer(options, 'ingest');
@@ -250,7 +251,7 @@ export function resolveIngesterOptions(
       limits: () => resolveLimits(owner, options),
       ...checksOf(owner, options),
     },
-    [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
+    [() => refuseUnknownOptions(owner, options, OPTION_NAMES, advice)],
   );
   const longestDelayMs = isLoopback(destination.connection.baseUrl) ? 2_000 : 30_000;
   return Object.freeze({
