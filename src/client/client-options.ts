@@ -19,6 +19,7 @@ import type { WebCallerOptions } from '../core/http/node/web-caller.ts';
 import type { OnRequest } from '../core/http/request-report.ts';
 import {
   refuseUnknownOptions,
+  rejectPair,
   requireFunction,
   requireOptions,
   requireText,
@@ -132,8 +133,8 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
     },
     [
       () => refuseUnknownOptions(OWNER, options, LOG_CLIENT_OPTIONS),
-      () => rejectPair(options, 'auth', 'userToken'),
-      () => rejectPair(options, 'cloud', 'baseUrl'),
+      () => rejectPair(OWNER, options, 'auth', 'userToken'),
+      () => rejectPair(OWNER, options, 'cloud', 'baseUrl'),
     ],
   );
   return { repository, ...access };
@@ -166,13 +167,6 @@ function rejectCloud({ cloud }: LogClientOptions): void {
 }
 
 const LOG_CLIENT_OPTIONS = ['repository', 'userToken', 'auth', 'cloud', ...REQUEST_OPTION_NAMES];
-
-type OptionName = keyof LogClientOptions;
-
-function rejectPair(options: LogClientOptions, one: OptionName, other: OptionName): void {
-  if (options[one] === undefined || options[other] === undefined) return;
-  throw new LogOptionsException(`${OWNER}: "${one}" and "${other}" can't be combined; pass only one.`);
-}
 
 /** @throws LogOptionsException if the environment has credentials of both kinds and the options don't choose. */
 function usesClientCredentials({ auth, userToken }: LogClientOptions): boolean {

@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import { describe, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
+import { requireArray, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
 import type { ColumnChange, LookupFileContent } from '../core/wire/files.ts';
 import { OrganizationMethods } from './organizations.ts';
 import type { OptionChecks } from './resource.ts';
@@ -129,9 +129,7 @@ function requireRows(
   rows: readonly (readonly string[])[],
   columnCount: number,
 ): readonly (readonly string[])[] {
-  if (!Array.isArray(rows)) {
-    throw new LogOptionsException(`${owner}: the rows must be an array of arrays (got ${describe(rows)}).`);
-  }
+  requireArray(owner, 'the rows', rows, 'arrays');
   rows.forEach((row: readonly string[], index) => {
     requireTexts(owner, `row ${index}`, row);
     if (row.length !== columnCount) {
@@ -144,11 +142,8 @@ function requireRows(
 }
 
 function requireColumnChanges(owner: string, name: string, changes: unknown): readonly ColumnChange[] {
-  if (!Array.isArray(changes)) {
-    throw new LogOptionsException(`${owner}: "${name}" must be an array (got ${describe(changes)}).`);
-  }
-  return changes.map((change: Partial<ColumnChange> | null, position) => {
-    const { changeKind, index } = change ?? {};
+  return requireArray(owner, `"${name}"`, changes, '{ changeKind, index }').map((change, position) => {
+    const { changeKind, index } = (change ?? {}) as Partial<ColumnChange>;
     return {
       changeKind: requireOneOf(owner, `${name}[${position}].changeKind`, changeKind, ['Add', 'Remove']),
       index: requireInteger(owner, `${name}[${position}].index`, index),

@@ -6,7 +6,7 @@ import { type CallOptions, resolveCallOptions } from '../core/http/call-options.
 import { jsonText, type RestCallOptions } from '../core/http/http-caller.ts';
 import type { WebCaller } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
-import { describe, requireText } from '../core/option-checks.ts';
+import { describe, requireArray, requireText } from '../core/option-checks.ts';
 import { isEventTime } from '../core/records/timestamp.ts';
 import { requireStringMap } from '../core/string-map.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
@@ -87,11 +87,7 @@ function messageGroup(
   { parser, fields, tags }: IngestMessagesOptions,
 ): UnstructuredMessageGroup {
   const owner = 'ingestMessages';
-  if (!Array.isArray(messages)) {
-    throw new LogOptionsException(
-      `${owner}: the messages must be an array of strings (got ${describe(messages)}).`,
-    );
-  }
+  requireArray(owner, 'the messages', messages, 'strings');
   const wrong = messages.findIndex((message) => typeof message !== 'string');
   if (wrong !== -1) {
     throw new LogOptionsException(
@@ -107,11 +103,7 @@ function messageGroup(
 }
 
 function requireElements(elements: readonly StructuredEventGroup[]): void {
-  if (!Array.isArray(elements)) {
-    throw new LogOptionsException(
-      `ingestJsonData: the elements must be an array of { tags, events } (got ${describe(elements)}).`,
-    );
-  }
+  requireArray('ingestJsonData', 'the elements', elements, '{ tags, events }');
   elements.forEach((element: unknown, index) => {
     const { events, tags } = (element ?? {}) as Partial<StructuredEventGroup>;
     if (!Array.isArray(events)) {

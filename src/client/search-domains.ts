@@ -1,6 +1,5 @@
-import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import { describe, requireString, requireText } from '../core/option-checks.ts';
+import { requireArray, requireString, requireText } from '../core/option-checks.ts';
 import type {
   SearchDomain,
   SearchDomainDetails,
@@ -166,11 +165,7 @@ function requireConnections(
   owner: string,
   connections: readonly ViewConnection[],
 ): readonly ViewConnection[] {
-  if (!Array.isArray(connections)) {
-    throw new LogOptionsException(
-      `${owner}: the connections must be an array of { repositoryName, filter } (got ${describe(connections)}).`,
-    );
-  }
+  requireArray(owner, 'the connections', connections, '{ repositoryName, filter }');
   return connections.map((connection: Partial<ViewConnection> | null, index) => ({
     repositoryName: requireText(owner, `connections[${index}].repositoryName`, connection?.repositoryName),
     filter: requireText(owner, `connections[${index}].filter`, connection?.filter),

@@ -12,9 +12,15 @@ const NEXT_PROBLEM = '\n- ';
  * Rejects unknown options, so that typos are found early.
  *
  * @param owner name in the message, such as `LogClient`.
+ * @param advice what to do instead, by the name of the option.
  * @throws LogOptionsException that names each unknown option and the most similar known one.
  */
-export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
+export function refuseUnknownOptions(
+  owner: string,
+  options: object,
+  known: readonly string[],
+  advice: Readonly<Record<string, string>> = {},
+): void {
   requireOptions(owner, options);
   const unknown = Object.keys(options).filter((name) => !known.includes(name) && name !== LEFT_BY_PINO);
   throwProblems(
@@ -22,7 +28,7 @@ export function refuseUnknownOptions(owner: string, options: object, known: read
       const nearest = nearestName(name, known) ?? fullName(name, known);
       const hint =
         nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
-      return `${owner} has no option "${name}". ${hint}`;
+      return `${owner} has no option "${name}". ${advice[name] ?? hint}`;
     }),
   );
 }
@@ -94,8 +100,18 @@ function fullName(name: string, known: readonly string[]): string | undefined {
 
 /** @throws LogOptionsException unless the options are a plain object. */
 export function requireOptions(owner: string, options: unknown): void {
-  if (isRecord(options)) return;
-  throw new LogOptionsException(`${owner}: the options must be an object (got ${describe(options)}).`);
+  requireObject(owner, 'the options', options);
+}
+
+/** @throws LogOptionsException if both options are set. */
+export function rejectPair<Name extends string>(
+  owner: string,
+  options: { readonly [Key in Name]?: unknown },
+  one: Name,
+  other: Name,
+): void {
+  if (options[one] === undefined || options[other] === undefined) return;
+  throw new LogOptionsException(`${owner}: "${one}" and "${other}" can't be combined; pass only one.`);
 }
 
 /** Whether a value is a plain object. The members of an array, a Map or Headers would be ignored. */
@@ -138,6 +154,22 @@ export function requireString(owner: string, what: string, value: unknown): stri
   throw new LogOptionsException(`${owner}: ${what} must be a string (got ${describe(value)}).`);
 }
 
+/**
+ * @param what its name in the message, such as `"tags"`.
+ * @param kind ends `must be an object` in the message, such as ` of strings`.
+ * @throws LogOptionsException unless `value` is a plain object.
+ */
+export function requireObject(owner: string, what: string, value: unknown, kind = ''): object {
+  if (isRecord(value)) return value;
+  throw new LogOptionsException(`${owner}: ${what} must be an object${kind} (got ${describe(value)}).`);
+}
+
+/** @param items what it must contain, for the message. @throws LogOptionsException unless `value` is an array. */
+export function requireArray(owner: string, what: string, value: unknown, items: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new LogOptionsException(`${owner}: ${what} must be an array of ${items} (got ${describe(value)}).`);
+}
+
 /** @throws LogOptionsException unless `value` is a string that is not blank. */
 export function requireText(owner: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
@@ -158,10 +190,8 @@ export function requireFunction<Value>(owner: string, name: string, value: Value
 
 /** @throws LogOptionsException unless `values` is an array of strings that are not blank. */
 export function requireTexts(owner: string, name: string, values: unknown = []): readonly string[] {
-  if (Array.isArray(values)) {
-    return values.map((value, index) => requireText(owner, `${name}[${index}]`, value));
-  }
-  throw new LogOptionsException(`${owner}: "${name}" must be an array of strings (got ${describe(values)}).`);
+  const texts = requireArray(owner, `"${name}"`, values, 'strings');
+  return texts.map((value, index) => requireText(owner, `${name}[${index}]`, value));
 }
 
 /** @throws LogOptionsException unless `value` is one of `choices`. */

@@ -1,5 +1,5 @@
 import { LogOptionsException } from './errors.ts';
-import { describe, isRecord } from './option-checks.ts';
+import { describe, requireObject } from './option-checks.ts';
 
 /** An object of strings. `undefined` is omitted; numbers become text, if accepted. @throws LogOptionsException */
 export function requireStringMap(
@@ -8,12 +8,8 @@ export function requireStringMap(
   value: unknown,
   numbers = false,
 ): Record<string, string> {
-  if (!isRecord(value)) {
-    throw new LogOptionsException(
-      `${owner}: "${name}" must be an object of strings (got ${describe(value)}).`,
-    );
-  }
-  const members = Object.entries(value).filter(([, item]) => item !== undefined);
+  const given = Object.entries(requireObject(owner, `"${name}"`, value, ' of strings'));
+  const members = given.filter(([, item]) => item !== undefined);
   const wrong = members.find(([, item]) => typeof item !== 'string' && !(numbers && Number.isFinite(item)));
   if (wrong === undefined) return Object.fromEntries(members.map(([key, item]) => [key, String(item)]));
   throw new LogOptionsException(

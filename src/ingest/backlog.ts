@@ -1,6 +1,6 @@
 import type { Batch } from './batch/batch.ts';
 import { split } from './batch/batch-builder.ts';
-import { BatchIds } from './batch/batch-ids.ts';
+import { batchMarker } from './batch/batch-ids.ts';
 import { BatchQueue } from './batch/batch-queue.ts';
 import { SendQueue } from './batch/send-queue.ts';
 import type { DeliveryContext } from './delivery-context.ts';
@@ -27,7 +27,7 @@ export class Backlog {
   readonly #context: DeliveryContext;
   readonly #options: ResolvedIngesterOptions;
   readonly #spool: Spool | undefined;
-  readonly #batchIds: BatchIds | undefined;
+  readonly #mark: ReturnType<typeof batchMarker> | undefined;
   /** Number of records that were left in the spool on close. */
   #leftInSpool: number | undefined;
 
@@ -38,7 +38,7 @@ export class Backlog {
     this.#options = options;
     this.#spool = openSpool(context, () => this.#openBytes, onAdopted);
     this.queue = this.#spool ?? new BatchQueue(sizeLimit, options.format);
-    this.#batchIds = options.batchIds ? new BatchIds(options.hec && 'fields') : undefined;
+    this.#mark = options.batchIds ? batchMarker(options.hec && 'fields') : undefined;
   }
 
   /** True also if the rest was left in the spool for the next process. */
@@ -118,7 +118,7 @@ export class Backlog {
   }
 
   push(record: IngestRecord, nowMs: number): void {
-    this.queue.push(this.#batchIds?.mark(record, this.nextNumber) ?? record, nowMs);
+    this.queue.push(this.#mark?.(record, this.nextNumber) ?? record, nowMs);
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */

@@ -1,7 +1,7 @@
 import { firstSet, fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { requireAddress } from '../core/http/base-url.ts';
-import { requireOneOf, requireText, resolveAll, throwProblems } from '../core/option-checks.ts';
+import { rejectPair, requireOneOf, requireText, resolveAll, throwProblems } from '../core/option-checks.ts';
 
 /** Options for receivers of the HTTP Event Collector (HEC) protocol. */
 export interface HecOptions {
@@ -91,11 +91,10 @@ function resolveCollector(
 /** Options override the environment, and the address of a collector overrides that of LogScale. */
 function findAddress(
   owner: string,
-  { ingestUrl, baseUrl }: Parameters<typeof resolveHecOptions>[1],
+  options: Parameters<typeof resolveHecOptions>[1],
 ): { readonly url: URL; readonly defaultPath: string } {
-  if (ingestUrl !== undefined && baseUrl !== undefined) {
-    throw new LogOptionsException(`${owner}: "ingestUrl" and "baseUrl" can't be combined; pass only one.`);
-  }
+  rejectPair(owner, options, 'ingestUrl', 'baseUrl');
+  const { ingestUrl, baseUrl } = options;
   const isExplicit = ingestUrl !== undefined || baseUrl !== undefined;
   const collector = ingestUrl ?? (isExplicit ? undefined : fromEnvironment('ingestUrl'));
   if (collector !== undefined) {

@@ -15,11 +15,12 @@ import { isLoopback } from '../core/http/node/proxy.ts';
 import { path } from '../core/http/path.ts';
 import {
   type Checked,
-  describe,
   refuseUnknownOptions,
+  rejectPair,
   requireBoolean,
   requireFunction,
   requireInteger,
+  requireObject,
   requireOneOf,
   requireOptions,
   requireText,
@@ -235,10 +236,11 @@ export interface ResolvedIngesterOptions
 
 const OVERFLOW_POLICIES = ['dropOldest', 'dropNewest', 'block'] as const satisfies OverflowPolicy[];
 
-/** @throws LogOptionsException */
+/** @param advice on options that a logger has instead. @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
+  advice?: Readonly<Record<string, string>>,
 ): ResolvedIngesterOptions {
   requireOptions(owner, options);
   const localServer = discoverLocalServer(options, 'ingest');
@@ -250,7 +252,7 @@ export function resolveIngesterOptions(
       limits: () => resolveLimits(owner, options),
       ...checksOf(owner, options),
     },
-    [() => refuseUnknownOptions(owner, options, OPTION_NAMES)],
+    [() => refuseUnknownOptions(owner, options, OPTION_NAMES, advice)],
   );
   const longestDelayMs = isLoopback(destination.connection.baseUrl) ? 2_000 : 30_000;
   return Object.freeze({
@@ -399,11 +401,7 @@ function defaultFlushIntervalMs(owner: string): number {
 
 function resolveCredentials(owner: string, options: IngesterOptions): Credentials {
   const { ingestToken, userToken, repository } = options;
-  if (ingestToken !== undefined && userToken !== undefined) {
-    throw new LogOptionsException(
-      `${owner}: "ingestToken" and "userToken" can't be combined; pass only one.`,
-    );
-  }
+  rejectPair(owner, options, 'ingestToken', 'userToken');
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
   if (ingest !== undefined) return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
   const user = userToken ?? fromEnvironment('userToken');
@@ -436,12 +434,8 @@ function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): C
 }
 
 function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
-  if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
-    throw new LogOptionsException(
-      `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
-    );
-  }
-  const entries = Object.entries(tags).filter(([, value]) => value !== undefined);
+  const given = requireObject(owner, '"tags"', tags, " such as { service: 'shop' }");
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
     if (name === '' || name.startsWith('#')) {
       throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);

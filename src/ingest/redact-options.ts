@@ -1,7 +1,15 @@
 import { isRegExp } from '../core/builtin-types.ts';
 import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
-import { describe, isRecord, requireString, requireText, resolveOptions } from '../core/option-checks.ts';
+import {
+  describe,
+  isRecord,
+  requireArray,
+  requireObject,
+  requireString,
+  requireText,
+  resolveOptions,
+} from '../core/option-checks.ts';
 import type { SecretFinderOptions } from '../core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
 
@@ -63,34 +71,27 @@ function defaultRedact(): boolean | RedactOptions {
 }
 
 function resolveKeys(owner: string, keys: unknown = []): readonly string[] {
-  if (!Array.isArray(keys)) {
-    throw new LogOptionsException(
-      `${owner}: "keys" must be an array of field names such as ['ssn'] (got ${describe(keys)}).`,
-    );
-  }
-  for (const [index, key] of keys.entries()) {
-    const name = requireText(owner, `keys[${index}]`, key);
+  const names = requireArray(owner, '"keys"', keys, "field names such as ['ssn']").map((key, index) =>
+    requireText(owner, `keys[${index}]`, key),
+  );
+  for (const name of names) {
     if (/[.*[\]]/.test(name) || !/[\p{L}\d]/u.test(name)) {
       throw new LogOptionsException(
         `${owner}: "keys" are names of fields at any depth, not paths (got "${name}").`,
       );
     }
   }
-  return keys;
+  return names;
 }
 
 function resolvePatterns(
   owner: string,
   patterns: unknown = {},
 ): Pick<ResolvedRedactOptions, 'kinds' | 'custom'> {
-  if (!isRecord(patterns)) {
-    throw new LogOptionsException(
-      `${owner}: "patterns" must be an object such as { email: true } (got ${describe(patterns)}).`,
-    );
-  }
+  const given = requireObject(owner, '"patterns"', patterns, ' such as { email: true }');
   const kinds: Record<string, boolean> = { ...DEFAULT_KINDS };
   const custom = new Map<string, RegExp>();
-  for (const [name, pattern] of Object.entries(patterns)) {
+  for (const [name, pattern] of Object.entries(given)) {
     if (pattern === undefined) continue;
     const isKind = Object.hasOwn(kinds, name);
     if (isKind && typeof pattern === 'boolean') kinds[name] = pattern;

@@ -55,12 +55,17 @@ const OWNER = 'logclient/pino';
 /** Members that pino adds to a transport's options. */
 const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as const;
 
+const ADVICE = {
+  level:
+    'Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).',
+};
+
 /** Resolves the options in pino's worker. @throws LogOptionsException also for options that can't work there. */
 export function resolvePinoTransportOptions(options: object): ResolvedIngesterOptions {
   const own: Record<string, unknown> = { ...options };
   for (const member of PINO_MEMBERS) delete own[member];
   const { flushOnSignals, ...others } = own;
-  return resolveAll({ resolved: () => resolveIngesterOptions(others, OWNER) }, [
+  return resolveAll({ resolved: () => resolveIngesterOptions(others, OWNER, ADVICE) }, [
     () => rejectFunctions(own),
     () => rejectBlock(OWNER, own),
     () => rejectFlushOnSignals(flushOnSignals),
@@ -91,31 +96,12 @@ export function resolveCreatePinoTransportOptions(
   const owner = 'createPinoTransport';
   requireOptions(owner, options);
   const remedy = 'Use createPinoStream(options), which delivers in-process.';
-  return resolveAll({ resolved: () => resolveWorkerOptions(withoutLevel(options), owner, remedy) }, [
-    () => rejectLevel(options, owner),
+  return resolveAll({ resolved: () => resolveWorkerOptions(options, owner, remedy, ADVICE) }, [
     () => rejectBlock(owner, options),
   ]).resolved;
 }
 
 /** Resolves the options of a stream in this thread. @throws LogOptionsException */
 export function resolvePinoStreamOptions(options: PinoStreamOptions): ResolvedIngesterOptions {
-  const owner = 'createPinoStream';
-  requireOptions(owner, options);
-  return resolveAll({ resolved: () => resolveIngesterOptions(withoutLevel(options), owner) }, [
-    () => rejectLevel(options, owner),
-  ]).resolved;
-}
-
-/** {@link rejectLevel} reports the level. A copy only if there is one: the caller may have chosen a server for the object. */
-function withoutLevel<Options extends object>(options: Options): Options {
-  if (!('level' in options)) return options;
-  const { level: _, ...others } = options;
-  return others as Options;
-}
-
-function rejectLevel(options: object, owner: string): void {
-  if (!('level' in options)) return;
-  throw new LogOptionsException(
-    `${owner} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`,
-  );
+  return resolveIngesterOptions(options, 'createPinoStream', ADVICE);
 }

@@ -10,13 +10,6 @@ export interface RecordTaker {
   expect?(info: WinstonInfo): void;
 }
 
-/** A record that waits in the logger. */
-interface Waiting {
-  readonly info: WinstonInfo;
-  readonly result: unknown;
-  next: Waiting | undefined;
-}
-
 /** The part of a winston logger that is used here. */
 export interface Logger {
   readonly level?: string | undefined;
@@ -69,9 +62,8 @@ function rootOf(source: object): LoggerStream {
 class LoggerHook {
   readonly #logger: LoggerStream;
   readonly #takers = new Set<RecordTaker>();
-  /** The records that wait in the logger, in order, with what the format has returned. */
-  #first: Waiting | undefined;
-  #last: Waiting | undefined;
+  /** What the format has returned for records that wait in the logger. A program may log the same object several times. */
+  readonly #waiting = new WeakMap<object, { readonly result: unknown }[]>();
   #format: Format;
   /** Takes the place of the logger's format. */
   #wrapper: Format | undefined;
@@ -106,7 +98,7 @@ class LoggerHook {
     if (format === wrapper) return;
     if (wrapper !== undefined && Object.prototype.isPrototypeOf.call(wrapper, format)) return;
     const transform = (info: WinstonInfo): unknown => {
-      const waiting = this.#shift(info);
+      const waiting = this.#waiting.get(info)?.shift();
       // Other loggers and formats of the program may use the wrapper, too.
       const isOwn = this.#isExpected && this.#format === format;
       if (waiting === undefined && !isOwn) return runFormat(format, info, false);
@@ -156,20 +148,9 @@ class LoggerHook {
     if (!isObject(info)) return;
     // winston does this before it formats.
     if (!info[LEVEL]) tryOr(undefined, () => Reflect.set(info, LEVEL, info.level));
-    const waiting: Waiting = { info, result: this.#run(info), next: undefined };
-    if (this.#last === undefined) this.#first = waiting;
-    else this.#last.next = waiting;
-    this.#last = waiting;
-  }
-
-  /** Removes a record, and those before it, which a logger that was silent meanwhile has skipped. */
-  #shift(info: WinstonInfo): Waiting | undefined {
-    let waiting = this.#first;
-    while (waiting !== undefined && waiting.info !== info) waiting = waiting.next;
-    if (waiting === undefined) return undefined;
-    this.#first = waiting.next;
-    if (this.#first === undefined) this.#last = undefined;
-    return waiting;
+    const results = this.#waiting.get(info) ?? [];
+    results.push({ result: this.#run(info) });
+    this.#waiting.set(info, results);
   }
 
   #run(info: WinstonInfo): unknown {

@@ -7,6 +7,8 @@ import {
   refuseUnknownOptions,
   requireBoolean,
   requireInteger,
+  requireObject,
+  requireString,
   requireTexts,
 } from '../../core/option-checks.ts';
 import { isInstant } from '../../core/records/timestamp.ts';
@@ -100,15 +102,11 @@ export function resolveQueryInput(
   options: QueryOptions,
   ownNames: readonly string[] = [],
 ): QueryInput {
-  if (typeof queryString !== 'string') {
-    throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
-  }
+  requireString(owner, 'the query', queryString);
   refuseUnknownOptions(owner, options, [...ownNames, ...QUERY_OPTION_NAMES]);
   if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;
-  if (rawData !== undefined && (typeof rawData !== 'object' || rawData === null || Array.isArray(rawData))) {
-    throw new LogOptionsException(`${owner}: "rawData" must be an object (got ${describe(rawData)}).`);
-  }
+  if (rawData !== undefined) requireObject(owner, '"rawData"', rawData);
   const input: QueryInput = { queryString, ...resolveMembers(owner, options), ...rawData };
   if (input.isLive === true) requireLiveInterval(owner, input);
   else requireOrder(owner, input);

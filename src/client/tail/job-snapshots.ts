@@ -6,7 +6,7 @@ import type { BaseQueryJob } from '../query/base-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { isJobGone } from './job-gone.ts';
 import type { SourcedQuery } from './query-source.ts';
-import { reconnectDelayMs } from './reconnect-delay.ts';
+import { reconnectDelayMs, STABLE_AFTER_MS } from './reconnect-delay.ts';
 
 export interface JobSnapshotsOptions extends SourcedQuery {
   /** False ends with the complete result of a static query. @default true */
@@ -19,9 +19,6 @@ export interface JobSnapshotsOptions extends SourcedQuery {
 
 /** A service that cancels consecutive jobs considers the query too expensive. */
 const MAX_CANCELLATIONS = 4;
-
-/** After a job that has shown a complete result and lasted this long, failures are counted from zero. */
-const STABLE_AFTER_MS = 10_000;
 
 /**
  * Yields the result of a query repeatedly, at the poll interval of the service. Creates expired jobs again, and

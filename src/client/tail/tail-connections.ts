@@ -9,12 +9,9 @@ import { streamedRows } from '../query/streaming-query.ts';
 import { isJobGone } from './job-gone.ts';
 import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';
-import { reconnectDelayMs } from './reconnect-delay.ts';
+import { reconnectDelayMs, STABLE_AFTER_MS } from './reconnect-delay.ts';
 import type { TailPlan } from './tail-options.ts';
 import type { TailedQuery } from './tail-progress.ts';
-
-/** After a connection that lasted this long, failures are counted from zero. */
-const STABLE_AFTER_MS = 10_000;
 
 /** The query has no `start`. */
 export interface TailConnectionsOptions extends TailedQuery {

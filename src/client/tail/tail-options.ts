@@ -1,5 +1,4 @@
-import { LogOptionsException } from '../../core/errors.ts';
-import { requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
+import { rejectPair, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
 import { type QueryOptions, requireEpochMs } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
@@ -107,9 +106,7 @@ const DEFAULT_OVERLAP_MS = 30_000;
 export function resolveTailOptions(options: TailOptions): TailPlan {
   const query = resolveLiveQueryOptions('tail', options, OWN_NAMES);
   const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
-  if (since !== undefined && options.start !== undefined) {
-    throw new LogOptionsException(`tail: "since" and "start" can't be combined; pass only one.`);
-  }
+  rejectPair('tail', options, 'since', 'start');
   const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : sinceTime(since);
   const overlap = requireInteger('tail', 'overlapMs', overlapMs);
   return Object.freeze({

@@ -1,16 +1,10 @@
+import type { TailPlan } from './tail-options.ts';
+
 /** A search of existing events never pauses this long: if the service is alive afterward, the stream has caught up. */
 const PAUSE_MS = 10_000;
 
 /** After this time, a stream counts as caught up even if it never pauses. */
 const CATCH_UP_MS = 10 * 60_000;
-
-export interface TailPositionOptions {
-  /** How far back the tail starts, in milliseconds. */
-  readonly startMs: number;
-  /** Time span to query again after a disconnection, for events in flight and differing clocks. */
-  readonly overlapMs: number;
-  readonly now: number;
-}
 
 /** The time range of a connection. */
 export interface TailConnection {
@@ -43,7 +37,8 @@ export class TailPosition {
   /** How much older an event was than an earlier one. */
   #disorderMs = 0;
 
-  constructor({ startMs, overlapMs, now }: TailPositionOptions) {
+  /** @param now epoch milliseconds, as of all calls. */
+  constructor({ startMs, overlapMs }: Pick<TailPlan, 'startMs' | 'overlapMs'>, now: number) {
     this.#startMs = startMs;
     this.#overlapMs = overlapMs;
     this.#begunAt = now;

@@ -46,7 +46,7 @@ export class TailProgress {
     this.startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
     this.onSkip = plan.onSkip;
     this.idOf = mayWriteId(queryString) ? () => undefined : idOf;
-    this.#position = new TailPosition({ startMs: this.startMs, overlapMs, now });
+    this.#position = new TailPosition({ startMs: this.startMs, overlapMs }, now);
     this.#beginsAt = sinceMs;
     this.reachedMs = sinceMs;
   }

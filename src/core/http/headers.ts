@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, isRecord } from '../option-checks.ts';
+import { requireObject } from '../option-checks.ts';
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
@@ -14,13 +14,8 @@ const CONNECTION_HEADERS = ['content-length', 'transfer-encoding', 'keep-alive',
  */
 export function resolveHeaders(owner: string, headers: unknown): Readonly<Record<string, string>> {
   if (headers === undefined) return {};
-  if (!isRecord(headers)) {
-    throw new LogOptionsException(
-      `${owner}: "headers" must be an object of strings (got ${describe(headers)}).`,
-    );
-  }
   const resolved: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of Object.entries(requireObject(owner, '"headers"', headers, ' of strings'))) {
     if (!NAME.test(name)) {
       throw new LogOptionsException(`${owner}: ${JSON.stringify(name)} is not a valid header name.`);
     }

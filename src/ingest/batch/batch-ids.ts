@@ -2,22 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { memberName, membersOf } from '../../core/json-text.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 
-/** Marks each record with a unique id, so that duplicates can be detected if a batch arrives twice. */
-export class BatchIds {
-  /** Unique per ingester, not per request: a batch may be sent in parts, or differ after a restart. */
-  readonly batchId = randomBytes(6).toString('hex');
-  readonly #container: string;
-
-  /** @param container the member of a record that contains its fields. */
-  constructor(container = 'attributes') {
-    this.#container = container;
-  }
-
-  /** Adds the fields `batchId` and `seq`, the number of the record. They replace fields of the same names. */
-  mark({ eventText, tagsText }: IngestRecord, number: number): IngestRecord {
-    const marks = `"batchId":"${this.batchId}","seq":${number}`;
-    return createRecord(withMembers(eventText, this.#container, marks), tagsText);
-  }
+/**
+ * Returns a function that adds the fields `batchId` and `seq`, the number of the record, so that duplicates can be
+ * detected if a batch arrives twice. They replace fields of the same names.
+ *
+ * @param container the member of a record that contains its fields.
+ * @param batchId unique per ingester, not per request: a batch may be sent in parts, or differ after a restart.
+ */
+export function batchMarker(container = 'attributes', batchId = randomBytes(6).toString('hex')) {
+  return ({ eventText, tagsText }: IngestRecord, number: number): IngestRecord =>
+    createRecord(withMembers(eventText, container, `"batchId":"${batchId}","seq":${number}`), tagsText);
 }
 
 function withMembers(eventText: string, container: string, added: string): string {

@@ -1,12 +1,8 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { requireBoolean, resolveAll } from '../../core/option-checks.ts';
-import type { IngesterOptions } from '../options.ts';
+import { type IngesterOptions, resolveIngesterOptions } from '../options.ts';
 import type { Drop } from '../report/delivery-event.ts';
-import {
-  type ResolvedTransportOptions,
-  resolveInProcessOptions,
-  resolveWorkerOptions,
-} from '../worker/worker-options.ts';
+import { type ResolvedTransportOptions, resolveWorkerOptions } from '../worker/worker-options.ts';
 
 /** Dropped records, passed to `onDrop`. */
 export interface LogTransportDrop extends Drop {
@@ -48,7 +44,7 @@ export function resolveEventTransportOptions(
       resolved: () =>
         worker === true
           ? resolveWorkerOptions(options, owner, 'Set worker: false to use it.')
-          : resolveInProcessOptions(options, owner),
+          : { ingester: resolveIngesterOptions(options, owner), workerOptions: undefined, hooks: {} },
     },
     [() => requireBoolean(owner, 'worker', worker), () => rejectBlock(owner, options)],
   );

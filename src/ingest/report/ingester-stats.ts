@@ -36,19 +36,16 @@ export interface IngesterStats {
   readonly redacted: number;
 }
 
-/** The counters of waiting records, which the backlog provides. */
-export type WaitingRecords = Pick<
-  IngesterStats,
-  'queuedRecords' | 'queuedBytes' | 'spooledRecords' | 'strandedRecords' | 'inFlightRecords'
->;
-
-const NO_WAITING: WaitingRecords = {
+const NO_WAITING = {
   queuedRecords: 0,
   queuedBytes: 0,
   spooledRecords: 0,
   strandedRecords: 0,
   inFlightRecords: 0,
 };
+
+/** The counters of waiting records, which the backlog provides. */
+export type WaitingRecords = Readonly<typeof NO_WAITING>;
 
 /** Counters of a delivery that has not started. */
 export const NO_RECORDS: IngesterStats = Object.freeze({

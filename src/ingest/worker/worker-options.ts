@@ -14,22 +14,18 @@ export interface ResolvedTransportOptions {
   readonly hooks: DeliveryHooks;
 }
 
-/** @throws LogOptionsException */
-export function resolveInProcessOptions(options: IngesterOptions, owner: string): ResolvedTransportOptions {
-  return { ingester: resolveIngesterOptions(options, owner), workerOptions: undefined, hooks: {} };
-}
-
 /** @param remedy advice for options that can't be passed to a worker. @throws LogOptionsException */
 export function resolveWorkerOptions(
   options: TransportOptions,
   owner: string,
   remedy: string,
+  advice?: Readonly<Record<string, string>>,
 ): ResolvedTransportOptions {
   const { onDrop, onWarning, onRecovered, flushOnSignals, ...workerOptions } = options;
   const unfit = Object.entries(workerOptions).filter(
     ([name, value]) => typeof value === 'function' || (name === 'agent' && value !== undefined),
   );
-  const { resolved } = resolveAll({ resolved: () => resolveIngesterOptions(options, owner) }, [
+  const { resolved } = resolveAll({ resolved: () => resolveIngesterOptions(options, owner, advice) }, [
     () =>
       throwProblems(
         unfit.map(([name]) => `${owner}: "${name}" can't be passed to a worker thread. ${remedy}`),

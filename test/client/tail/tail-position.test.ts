@@ -4,8 +4,7 @@ import { TailPosition } from '../../../src/client/tail/tail-position.ts';
 const MINUTE = 60_000;
 const T0 = 1_770_000_000_000;
 
-const positionOf = (startMs: number): TailPosition =>
-  new TailPosition({ startMs, overlapMs: 30_000, now: T0 });
+const positionOf = (startMs: number): TailPosition => new TailPosition({ startMs, overlapMs: 30_000 }, T0);
 
 describe('TailPosition', () => {
   it('starts as far back as requested', () => {

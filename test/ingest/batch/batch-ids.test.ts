@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BatchIds } from '../../../src/ingest/batch/batch-ids.ts';
+import { batchMarker } from '../../../src/ingest/batch/batch-ids.ts';
 import { createRecord } from '../../../src/ingest/record/record.ts';
 import { cases } from '../../helpers/laws.ts';
 
@@ -19,26 +19,27 @@ const text = fc
   .tuple(event, fc.constantFrom(0, 1))
   .map(([value, indent]) => JSON.stringify(value, null, indent).replaceAll('\n', ' '));
 
-const ids = new BatchIds();
+const BATCH_ID = 'abc123';
+const add = batchMarker('attributes', BATCH_ID);
 
 function mark(eventText: string): string {
-  return ids.mark(createRecord(eventText, '{}'), 7).eventText;
+  return add(createRecord(eventText, '{}'), 7).eventText;
 }
 
-it('BatchIds adds batchId and seq to the attributes of any event and changes nothing else', () => {
+it('a batch marker adds batchId and seq to the attributes of any event and changes nothing else', () => {
   fc.assert(
     fc.property(text, (eventText) => {
       const before = JSON.parse(eventText);
       expect(JSON.parse(mark(eventText))).toEqual({
         ...before,
-        attributes: { ...before.attributes, batchId: ids.batchId, seq: 7 },
+        attributes: { ...before.attributes, batchId: BATCH_ID, seq: 7 },
       });
     }),
     cases(),
   );
 });
 
-it('BatchIds never turns truncated JSON into valid JSON', () => {
+it('a batch marker never turns truncated JSON into valid JSON', () => {
   fc.assert(
     fc.property(text, fc.nat(), (eventText, length) => {
       const cut = eventText.slice(0, 1 + (length % (eventText.length - 1)));
@@ -48,7 +49,7 @@ it('BatchIds never turns truncated JSON into valid JSON', () => {
   );
 });
 
-it('BatchIds does not change an event whose attributes are not an object', () => {
+it('a batch marker does not change an event whose attributes are not an object', () => {
   for (const eventText of ['{"attributes":5}', '{"attributes":["a"]}', '{"attributes":"text"}']) {
     expect(mark(eventText)).toBe(eventText);
   }
