@@ -71,7 +71,7 @@ export function serveEditor(connection: Connection): void {
   connection.listen();
 }
 
-/** Makes an answer about an open document the handler of requests; there is none about others. */
+/** Makes a function of an open document the handler of requests, which have no result for other documents. */
 type Answering = <Params extends { readonly textDocument: TextDocumentIdentifier }, Answer>(
   answer: (document: QueryDocument, params: Params) => Answer,
 ) => (params: Params) => Answer | undefined;

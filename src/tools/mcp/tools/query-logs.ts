@@ -3,7 +3,7 @@ import { fieldNames } from '../../../core/records/field-names.ts';
 import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import type { PollResult } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
-import { shapeOf } from '../../query/query-service.ts';
+import { shapeOf, warningsOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, type EventSearch, rangeOf } from '../arguments.ts';
 import { noMatch } from '../empty-result.ts';
@@ -59,7 +59,8 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
   const search = { filter: args.query, range, signal };
   const { result, rows, total } = await find(search, offset, logs);
   const answer = new Answer(args.maxTokens);
-  for (const warning of [...warnings, ...warningsOf(result)].slice(0, 3)) answer.say(warning);
+  const fromService = [...warningsOf(result)].map((text) => `Warning: ${text}`);
+  for (const warning of [...warnings, ...fromService].slice(0, 3)) answer.say(warning);
   const page = rows.slice(offset);
   if (page.length === 0) {
     if (offset > 0) return answer.say('There are no more rows.').text;
@@ -115,11 +116,6 @@ async function find(
 /** Aggregates such as head() and sort() return events. */
 function isWholeEvent(row: Row): boolean {
   return row['@id'] !== undefined && row['@rawstring'] !== undefined;
-}
-
-function warningsOf({ warnings, metadata }: PollResult<Row>): readonly string[] {
-  const texts = [...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])];
-  return [...new Set(texts)].map((text) => `Warning: ${text}`);
 }
 
 function cursorOf(
