@@ -361,7 +361,7 @@ describe('The top level', () => {
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 30_099, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 45_321, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 29_528, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 29_512, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 
 /** Tables that may grow by a row with each format of lines. */
