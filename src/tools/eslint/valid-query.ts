@@ -3,7 +3,6 @@ import {
   check,
   type Severity,
   type Span,
-  type TextEdit,
   templateQuery,
   withTemplateValues,
 } from '../../language/index.ts';
@@ -54,7 +53,7 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
   const reported = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
   for (const { severity, message, span, fix, isSuggestion } of check(query, { unknownParts })) {
     if (!reported.includes(severity)) continue;
-    const text = fix && fixedTemplate({ query, raw, values, fix });
+    const text = fix && fixedTemplate(applyEdit(query, fix), raw, values);
     const write = (changed: string) => (fixer: Fixer) => fixer.replaceTextRange([offset, end - 1], changed);
     context.report({
       message,
@@ -75,15 +74,7 @@ function valueAt(source: string, [start, end]: [number, number], offset: number)
   return { start: source.lastIndexOf('${', start) - offset, end: source.indexOf('}', end) + 1 - offset };
 }
 
-interface TemplateFix {
-  readonly query: string;
-  readonly raw: string;
-  readonly values: readonly Span[];
-  readonly fix: TextEdit;
-}
-
-/** The text of the template after a fix; `undefined` if it needs escapes or loses a value. */
-function fixedTemplate({ query, raw, values, fix }: TemplateFix): string | undefined {
-  const fixed = applyEdit(query, fix);
+/** The text of a template with a fixed query; `undefined` if it needs escapes or loses a value. */
+function fixedTemplate(fixed: string, raw: string, values: readonly Span[]): string | undefined {
   return /\\[`$]/.test(raw) || /`|\$\{/.test(fixed) ? undefined : withTemplateValues(fixed, raw, values);
 }

@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type * as z from 'zod/v4';
+import { isJsonObject } from '../../core/json-object.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 
 /** Names that callers use for the argument "query". */
@@ -32,7 +33,7 @@ export function toolInput(schema: z.ZodObject): StandardSchemaWithJSON {
       validate: (input: unknown) => {
         const args = withoutAlias(input, names);
         const unknown = problemsOf(args, names);
-        const missing = required.filter((name) => !isObject(args) || args[name] === undefined);
+        const missing = required.filter((name) => !isJsonObject(args) || args[name] === undefined);
         const problems = unknown.length > 0 ? unknown : missing.map((name) => `"${name}" is missing`);
         return problems.length > 0
           ? { issues: problems.map((message) => ({ message })) }
@@ -43,13 +44,13 @@ export function toolInput(schema: z.ZodObject): StandardSchemaWithJSON {
 }
 
 function withoutAlias(input: unknown, names: readonly string[]): unknown {
-  if (!isObject(input) || !names.includes('query') || !(ALIAS in input) || 'query' in input) return input;
+  if (!isJsonObject(input) || !names.includes('query') || !(ALIAS in input) || 'query' in input) return input;
   const { [ALIAS]: query, ...rest } = input;
   return { ...rest, query };
 }
 
 function problemsOf(args: unknown, names: readonly string[]): string[] {
-  if (!isObject(args)) return [];
+  if (!isJsonObject(args)) return [];
   return Object.keys(args)
     .filter((name) => !names.includes(name))
     .map((name) => {
@@ -67,8 +68,4 @@ function meantName(name: string, names: readonly string[]): string | undefined {
   if (other !== undefined && names.includes(other)) return other;
   const longer = lower.length < 3 ? undefined : names.find((each) => each.toLowerCase().startsWith(lower));
   return longer ?? nearestName(name, names);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

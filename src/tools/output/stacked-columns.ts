@@ -80,6 +80,6 @@ function painted(cells: readonly Cell[], paint: PaintSeries): string {
   return line;
 }
 
-function sumOf(stack: readonly number[]): number {
+export function sumOf(stack: readonly number[]): number {
   return stack.reduce((sum, part) => sum + part, 0);
 }

@@ -2,7 +2,7 @@ import { isLevel, paintLevel } from './colors.ts';
 import { rounded } from './rounded.ts';
 import type { Row, Surface } from './row-format.ts';
 import { sourceColors } from './source-colors.ts';
-import { type PaintSeries, stackedColumns } from './stacked-columns.ts';
+import { type PaintSeries, stackedColumns, sumOf } from './stacked-columns.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { type TimeBuckets, type TimeSeries, timeBucketsOf } from './time-series.ts';
 import { bucketText } from './time-text.ts';
@@ -56,7 +56,7 @@ function chartOf(
   shown: readonly TimeSeries[],
   { colors, width }: Surface,
 ): Chart {
-  const top = niceTop(Math.max(...groups.flatMap((group) => stacksOf(group).map(totalOf))));
+  const top = niceTop(Math.max(...groups.flatMap((group) => stacksOf(group).map(sumOf))));
   const axisWidth = Math.max(numberText(top).length, numberText(top / 2).length);
   const hasPatterns = !colors.isColorSupported && shown.length > 1;
   const colorOf = sourceColors(colors);
@@ -131,10 +131,6 @@ function legendText({ label, values }: TimeSeries): string {
 
 function stacksOf(group: readonly TimeSeries[]): number[][] {
   return (group[0]?.values ?? []).map((_, bucket) => group.map(({ values }) => values[bucket] ?? 0));
-}
-
-function totalOf(stack: readonly number[]): number {
-  return stack.reduce((sum, value) => sum + value, 0);
 }
 
 /** The next number that is 1, 2, 3, 4, 5, 6, 8 or 10 times a power of ten, so that its half is short, too. */

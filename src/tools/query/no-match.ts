@@ -2,6 +2,7 @@ import { countText } from '../../core/count-text.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { LogClient, PollResult } from '../../index.ts';
 import { parse, type StepNode, walk } from '../../language/index.ts';
 import type { Row } from '../output/row-format.ts';
@@ -138,14 +139,10 @@ export function fieldsOf(queryString: string): string[] {
 
 /** The steps before those that can create fields. */
 function leadingFilters(queryString: string): readonly StepNode[] {
-  try {
-    const { steps } = parse(queryString);
-    const end = steps.findIndex(({ kind }) => !FILTERS.has(kind));
-    return end === -1 ? steps : steps.slice(0, end);
-  } catch {
-    // The service accepts more than this parser.
-    return [];
-  }
+  // The service accepts more than this parser.
+  const steps = tryOr([], () => parse(queryString).steps);
+  const end = steps.findIndex(({ kind }) => !FILTERS.has(kind));
+  return end === -1 ? steps : steps.slice(0, end);
 }
 
 const FILTERS = new Set(['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText']);

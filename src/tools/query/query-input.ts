@@ -1,4 +1,4 @@
-import { fstatSync, type Stats, statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { tryOr } from '../../core/try-or.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
@@ -112,17 +112,14 @@ export function warnIfUnread(
   advice = ADVICE,
 ): void {
   const isRead = [file, tokenFile, clientSecretFile].includes('-');
-  if (isRead || quiet === true || !isInput(stdinStats())) return;
+  if (isRead || quiet === true || !isStdinInput()) return;
   writeNote(`logclient: stdin is ignored. ${advice}`);
 }
 
 const ADVICE = 'To query its lines, pass --stdin.';
 
-function stdinStats(): Stats | undefined {
-  return process.stdin.isTTY === true ? undefined : tryOr(undefined, () => fstatSync(0));
-}
-
-function isInput(stats: Stats | undefined): boolean {
+function isStdinInput(): boolean {
+  const stats = process.stdin.isTTY === true ? undefined : tryOr(undefined, () => fstatSync(0));
   return stats?.isFIFO() === true || stats?.isFile() === true;
 }
 

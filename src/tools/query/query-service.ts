@@ -107,15 +107,16 @@ export function shapeOf({ metadata }: PollResult<Row>): RowShape {
 }
 
 /** @param known warnings that were already shown. */
-export function warnOf(
-  { warnings, metadata }: PollResult<Row>,
-  { surface }: RowWriter,
-  known = new Set<string>(),
-): void {
-  for (const text of [...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]) {
+export function warnOf(result: PollResult<Row>, { surface }: RowWriter, known = new Set<string>()): void {
+  for (const text of warningsOf(result)) {
     if (!known.has(text)) surface.warn(`warning from the service: ${text}`);
     known.add(text);
   }
+}
+
+/** The warnings of the service about a result, each one once. */
+export function warningsOf({ warnings, metadata }: PollResult<Row>): ReadonlySet<string> {
+  return new Set([...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]);
 }
 
 function progressNote({ metadata }: PollResult<object>): string {

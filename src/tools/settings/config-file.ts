@@ -3,18 +3,21 @@ import { isJsonObject } from '../../core/json-object.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import type { Setting } from '../output/setting.ts';
 
+/** The names that the settings of a profile have in logclient's own file. */
+export const OWN_NAMES = {
+  url: 'url',
+  cloud: 'cloud',
+  token: 'token',
+  clientId: 'client_id',
+  clientSecret: 'client_secret',
+  memberCid: 'member_cid',
+  repository: 'repository',
+  caCertificate: 'ca_certificate',
+  insecure: 'insecure',
+} as const;
+
 /** The settings of a profile. */
-export interface ProfileSettings {
-  readonly url?: Setting | undefined;
-  readonly token?: Setting | undefined;
-  readonly repository?: Setting | undefined;
-  readonly caCertificate?: Setting | undefined;
-  readonly insecure?: Setting | undefined;
-  readonly clientId?: Setting | undefined;
-  readonly clientSecret?: Setting | undefined;
-  readonly memberCid?: Setting | undefined;
-  readonly cloud?: Setting | undefined;
-}
+export type ProfileSettings = { readonly [Name in keyof typeof OWN_NAMES]?: Setting | undefined };
 
 /** Members of a YAML object. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import type { Setting } from '../output/setting.ts';
 import {
   type Members,
   membersOf,
+  OWN_NAMES,
   type ProfileSettings,
   profileName,
   profilesOf,
@@ -19,18 +20,6 @@ import {
 
 /** The profile that applies if none is named. */
 export const DEFAULT_PROFILE = 'default';
-
-const NAMES = {
-  url: 'url',
-  cloud: 'cloud',
-  token: 'token',
-  clientId: 'client_id',
-  clientSecret: 'client_secret',
-  memberCid: 'member_cid',
-  repository: 'repository',
-  caCertificate: 'ca_certificate',
-  insecure: 'insecure',
-} as const;
 
 /** The file with the profiles that `logclient auth login` saves. */
 export function logclientConfigFile(environment: Environment = process.env): string {
@@ -53,14 +42,17 @@ export async function readOwnProfile(
   const name = profileName(profiles, profile?.value ?? DEFAULT_PROFILE);
   const names = Object.keys(profiles);
   if (name === undefined) return { settings: undefined, names };
-  return { settings: settingsOf(membersOf(profiles[name]), NAMES, `profile "${name}" in ${file}`), names };
+  return {
+    settings: settingsOf(membersOf(profiles[name]), OWN_NAMES, `profile "${name}" in ${file}`),
+    names,
+  };
 }
 
 /** Saves a profile. Replaces one with the same name. Only the user can read the file. */
 export async function saveProfile(file: string, name: string, settings: ProfileSettings): Promise<void> {
   const members: Record<string, string> = {};
-  for (const [setting, key] of Object.entries(NAMES)) {
-    const { value } = settings[setting as keyof typeof NAMES] ?? {};
+  for (const [setting, key] of Object.entries(OWN_NAMES)) {
+    const { value } = settings[setting as keyof ProfileSettings] ?? {};
     if (value !== undefined) members[key] = value;
   }
   const config = (await readOwnConfig(file)) ?? {};

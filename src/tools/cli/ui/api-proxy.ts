@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../../core/errors.ts';
 import { PAGE_OPERATIONS } from '../../../core/wire/page-operations.ts';
-import type { LogClient } from '../../../index.ts';
+import type { LogClient, WebResponse } from '../../../index.ts';
 import { parse, QuerySyntaxError } from '../../../language/index.ts';
 import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { describeFailure } from '../../settings/failure.ts';
@@ -45,80 +45,64 @@ const LOGSCALE_ONLY = /^graphql$|\/query$/;
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Forwards the requests of the page to the service, with the credentials of the client. */
-export class ApiProxy {
-  readonly #client: LogClient;
-  readonly #settings: ConnectionSettings;
-
-  constructor({ client, settings }: ApiProxyOptions) {
-    this.#client = client;
-    this.#settings = settings;
+/**
+ * Forwards a request of the page to the service, with the credentials of the client. Sends the response as it arrives.
+ *
+ * @param path normalized, without a leading slash.
+ * @throws ApiProxyError for a request that the page doesn't send, and for a failed one
+ */
+export async function forward(
+  { client, settings }: ApiProxyOptions,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = 'GET' } = request;
+  const route = ROUTES.find((each) => each.method === method && each.path.test(path));
+  if (route === undefined) throw new ApiProxyError(403, `logclient ui does not forward ${method} /${path}.`);
+  if (settings.service === 'ngsiem' && LOGSCALE_ONLY.test(path)) {
+    throw new ApiProxyError(404, 'Next-Gen SIEM has no GraphQL and no streaming queries.');
   }
-
-  /**
-   * Sends the response of the service as it arrives.
-   *
-   * @param path normalized, without a leading slash.
-   * @throws ApiProxyError for a request that the page doesn't send, and for a failed one
-   */
-  async forward(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET' } = request;
-    const route = ROUTES.find((each) => each.method === method && each.path.test(path));
-    if (route === undefined)
-      throw new ApiProxyError(403, `logclient ui does not forward ${method} /${path}.`);
-    if (this.#settings.service === 'ngsiem' && LOGSCALE_ONLY.test(path)) {
-      throw new ApiProxyError(404, 'Next-Gen SIEM has no GraphQL and no streaming queries.');
-    }
-    const data = method === 'POST' ? await readJson(request) : undefined;
-    if (data !== undefined) route.check?.(data, this.#settings);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    try {
-      await this.#send(method, path, { data, route, accept: request.headers.accept }, gone.signal, response);
-    } catch (error) {
-      if (gone.signal.aborted) return;
-      if (!response.headersSent) throw this.#failure(error);
-      // After the headers, there is no other way to report a failure.
-      response.destroy();
-    }
-  }
-
-  async #send(
-    method: string,
-    path: string,
-    { data, route, accept = 'application/json' }: { data: unknown; route: Route; accept: string | undefined },
-    signal: AbortSignal,
-    response: ServerResponse,
-  ): Promise<void> {
-    const answer = await this.#client.webCaller.callPath(method, path, {
+  const data = method === 'POST' ? await readJson(request) : undefined;
+  if (data !== undefined) route.check?.(data, settings);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    const answer = await client.webCaller.callPath(method, path, {
       ...(data === undefined ? {} : { data }),
-      headers: { accept },
+      headers: { accept: request.headers.accept ?? 'application/json' },
       stream: route.isStream ?? false,
-      signal,
+      signal: gone.signal,
     });
-    const type = answer.header('content-type') ?? 'application/octet-stream';
-    response.writeHead(answer.statusCode, { ...PROXY_HEADERS, 'content-type': type });
-    response.flushHeaders();
-    for await (const chunk of answer.body) {
-      if (!response.write(chunk)) await once(response, 'drain', { signal });
-    }
-    response.end();
+    await send(answer, response, gone.signal);
+  } catch (error) {
+    if (!gone.signal.aborted) throw failureOf(error, settings);
   }
+}
 
-  #failure(error: unknown): unknown {
-    const { message } = describeFailure(error, this.#settings) as Error;
-    if (error instanceof LogConnectionException) return new ApiProxyError(502, message);
-    if (error instanceof LogTimeoutException) return new ApiProxyError(504, message);
-    if (!(error instanceof LogHTTPException)) return error;
-    const { statusCode, body } = error;
-    // The page asks for another link after a 401, which is about its own token.
-    if (statusCode === 401 || error.code === 'LOG_AUTHENTICATION') return new ApiProxyError(403, message);
-    // The page detects a missing API by its 404.
-    if (error.code === 'LOG_WRONG_BASE_URL') return new ApiProxyError(502, message);
-    // With the message of the service, the page can underline the error.
-    if (statusCode === 400 || statusCode === 404) return new ApiProxyError(statusCode, body || message);
-    return new ApiProxyError(statusCode < 400 ? 502 : statusCode, message);
+async function send(answer: WebResponse, response: ServerResponse, signal: AbortSignal): Promise<void> {
+  const type = answer.header('content-type') ?? 'application/octet-stream';
+  response.writeHead(answer.statusCode, { ...PROXY_HEADERS, 'content-type': type });
+  response.flushHeaders();
+  for await (const chunk of answer.body) {
+    if (!response.write(chunk)) await once(response, 'drain', { signal });
   }
+  response.end();
+}
+
+function failureOf(error: unknown, settings: ConnectionSettings): unknown {
+  const { message } = describeFailure(error, settings) as Error;
+  if (error instanceof LogConnectionException) return new ApiProxyError(502, message);
+  if (error instanceof LogTimeoutException) return new ApiProxyError(504, message);
+  if (!(error instanceof LogHTTPException)) return error;
+  const { statusCode, body } = error;
+  // The page asks for another link after a 401, which is about its own token.
+  if (statusCode === 401 || error.code === 'LOG_AUTHENTICATION') return new ApiProxyError(403, message);
+  // The page detects a missing API by its 404.
+  if (error.code === 'LOG_WRONG_BASE_URL') return new ApiProxyError(502, message);
+  // With the message of the service, the page can underline the error.
+  if (statusCode === 400 || statusCode === 404) return new ApiProxyError(statusCode, body || message);
+  return new ApiProxyError(statusCode < 400 ? 502 : statusCode, message);
 }
 
 /** For every response that isn't a file of the page. */

@@ -3,7 +3,7 @@ import { fieldNames } from '../../../core/records/field-names.ts';
 import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import type { PollResult } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
-import { shapeOf } from '../../query/query-service.ts';
+import { shapeOf, warningsOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, type EventSearch, rangeOf } from '../arguments.ts';
 import { noMatch } from '../empty-result.ts';
@@ -47,7 +47,6 @@ interface Found {
   readonly result: PollResult<Row>;
   /** The rows from the start of the result to the end of the page. */
   readonly rows: readonly Row[];
-  readonly range: EventSearch['range'];
   /** How many rows the result has. */
   readonly total: number;
 }
@@ -57,13 +56,15 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
   const cursor = cursorOf(args.cursor);
   const range = cursor ?? rangeOf(args, logs);
   const offset = cursor?.offset ?? 0;
-  const { result, rows, total } = await find(args.query, logs, { range, offset, signal });
+  const search = { filter: args.query, range, signal };
+  const { result, rows, total } = await find(search, offset, logs);
   const answer = new Answer(args.maxTokens);
-  for (const warning of [...warnings, ...warningsOf(result)].slice(0, 3)) answer.say(warning);
+  const fromService = [...warningsOf(result)].map((text) => `Warning: ${text}`);
+  for (const warning of [...warnings, ...fromService].slice(0, 3)) answer.say(warning);
   const page = rows.slice(offset);
   if (page.length === 0) {
     if (offset > 0) return answer.say('There are no more rows.').text;
-    return noMatch(answer, 'No rows', logs, { filter: args.query, range, signal });
+    return noMatch(answer, 'No rows', logs, search);
   }
   const { isAggregate, columns } = shapeOf(result);
   const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? fieldNames(page)));
@@ -88,20 +89,18 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
   return answer.text;
 }
 
-interface Search {
-  readonly range: Found['range'];
-  readonly offset: number;
-  readonly signal: AbortSignal;
-}
-
-async function find(query: string, { client }: Logs, { range, offset, signal }: Search): Promise<Found> {
+async function find(
+  { filter: query, range, signal }: EventSearch & { readonly filter: string },
+  offset: number,
+  { client }: Logs,
+): Promise<Found> {
   const options = { start: range.start, ...(range.end !== undefined && { end: range.end }), signal };
   await using job = await client.createQueryJob<Row>(query, { ...options, isLive: false });
   const result = await job.poll({ signal });
   if (!job.hasMore) {
     // Charts have rows for intervals without events.
     const rows = result.events.filter((row) => row._bucket === undefined || row._count !== '0');
-    return { result, rows, range, total: rows.length };
+    return { result, rows, total: rows.length };
   }
   // The same range again, so that pages follow each other while new events arrive.
   const { queryStart, queryEnd } = result.metadata;
@@ -111,17 +110,12 @@ async function find(query: string, { client }: Logs, { range, offset, signal }: 
       ? result.events
       : await client.query<Row>(query, { ...fixed, limit: offset + PAGE_EVENTS });
   const counted = await client.query<{ _count?: string }>(`${query}\n| count()`, fixed);
-  return { result, rows, range, total: Math.max(rows.length, Number(counted[0]?._count ?? 0)) };
+  return { result, rows, total: Math.max(rows.length, Number(counted[0]?._count ?? 0)) };
 }
 
 /** Aggregates such as head() and sort() return events. */
 function isWholeEvent(row: Row): boolean {
   return row['@id'] !== undefined && row['@rawstring'] !== undefined;
-}
-
-function warningsOf({ warnings, metadata }: PollResult<Row>): readonly string[] {
-  const texts = [...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])];
-  return [...new Set(texts)].map((text) => `Warning: ${text}`);
 }
 
 function cursorOf(
