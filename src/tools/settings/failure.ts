@@ -1,4 +1,4 @@
-import { howToUseServer } from '../../core/discovery/local-servers.ts';
+import { howToUseServer, unusedServerSentence } from '../../core/discovery/local-servers.ts';
 import {
   LogConnectionException,
   LogException,
@@ -147,14 +147,24 @@ function notFoundFailure(
 /** How to pass a token. */
 export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
 
+/** Advice about local servers: how to start one only if no address is set, or if nothing is listening there. */
+export function serverAdvice(
+  { url, token }: Pick<ConnectionSettings, 'url' | 'token'>,
+  canStart = url.origin === 'default',
+): string {
+  const [what, { origin }] = url.origin === 'default' && token ? ['token', token] : ['address', url];
+  // Without a flag or profile, the environment says why.
+  const isOther = origin === 'default' || origin === 'local server' || origin in process.env;
+  const obstacle = isOther ? undefined : `the ${what} is from ${origin}`;
+  return canStart ? howToUseServer(obstacle) : unusedServerSentence(obstacle);
+}
+
 function reasonOf(message: string): string {
   return /(?:status|responded) \d+: (.*)$/s.exec(message)?.[1] ?? '';
 }
 
-function connectionFailure(
-  error: LogConnectionException,
-  { url, insecure }: ConnectionSettings,
-): CommandFailure {
+function connectionFailure(error: LogConnectionException, settings: ConnectionSettings): CommandFailure {
+  const { url, insecure } = settings;
   const { cause, code } = error;
   if (code === 'LOG_CONNECTION_DROPPED' || code === 'LOG_PROXY') return new CommandFailure(error.message);
   const reason = String((cause as { code?: unknown } | undefined)?.code ?? '');
@@ -162,7 +172,7 @@ function connectionFailure(
   if (reason === 'ECONNREFUSED') {
     const isSet = url.origin !== 'default';
     const advice = isSet ? 'Check the address and that the service is running.' : 'Set LOGSCALE_URL.';
-    return new CommandFailure(`nothing is listening at ${where}. ${advice} ${howToUseServer()}`);
+    return new CommandFailure(`nothing is listening at ${where}. ${advice} ${serverAdvice(settings, true)}`);
   }
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
     return new CommandFailure(`can't resolve the host name in ${where}: ${reason}. Check the address.`);
