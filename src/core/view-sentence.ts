@@ -6,6 +6,5 @@ export function viewSentence({
   connections,
 }: Pick<SearchDomainDetails, 'name' | 'connections'>): string {
   const names = [...new Set(connections.map(({ repositoryName }) => JSON.stringify(repositoryName)))];
-  const advice = names.length === 0 ? '' : ` Use one of its repositories: ${names.join(', ')}.`;
-  return `${JSON.stringify(name)} is a view.${advice}`;
+  return `${JSON.stringify(name)} is a view. Use one of its repositories: ${names.join(', ') || 'it has none'}.`;
 }

@@ -17,6 +17,7 @@ export interface SourceText {
   readonly text: string;
   /**
    * The function or class that the text is an argument of, directly or in a function; `report` in `warnings.report(…)`.
+   * Also `return` for what a function returns.
    */
   readonly givenTo: readonly string[];
 }
@@ -91,6 +92,7 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 function calledIn(node: ts.Node): string | undefined {
+  if (ts.isReturnStatement(node)) return 'return';
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
   const { expression } = node;
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text;

@@ -131,16 +131,15 @@ function obstacleIn(environment: Environment): string | undefined {
   return isSet(environment, 'CI') ? 'CI is set' : 'NODE_ENV is production';
 }
 
-/** For errors about missing settings: the local server that runs, and why it is not used. Empty if neither is known. */
-export function unusedServerSentence(environment: Environment = process.env): string {
-  const obstacle = obstacleIn(environment);
+/** For errors about settings: the local server that runs, and why it is not used. Empty if neither is known. */
+export function unusedServerSentence(obstacle = obstacleIn(process.env)): string {
   const server = obstacle === undefined ? undefined : localServers()[0];
   return server === undefined ? '' : `The local server at ${server.url} is not used because ${obstacle}.`;
 }
 
-/** For errors about missing settings: how to use a local server, or why the running one is not used. */
-export function howToUseServer(): string {
-  return unusedServerSentence() || 'To use a local server, start one with "npx logclient serve".';
+/** For errors about settings: how to use a local server, or why the running one is not used. */
+export function howToUseServer(obstacle?: string): string {
+  return unusedServerSentence(obstacle) || 'To use a local server, start one with "npx logclient serve".';
 }
 
 /** Whether programs with this environment may share a local server. */

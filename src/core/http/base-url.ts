@@ -1,7 +1,7 @@
 import { firstSet, fromEnvironment } from '../environment.ts';
 import { LogOptionsException } from '../errors.ts';
 import { tryOr } from '../try-or.ts';
-import { sources } from './address-source.ts';
+import { NO_SOURCE, sources } from './address-source.ts';
 
 const DEFAULT_BASE_URL = 'http://localhost:3000';
 
@@ -16,9 +16,8 @@ const ENDPOINT_AT_END = /\/(?:api\/v1\/(?:ingest|repositories|dataspaces|status)
  * never contains the value, because people put passwords there.
  */
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
-  const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
-  const source = (fromVariable !== undefined && firstSet('baseUrl')) || '"baseUrl"';
-  const url = requireAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
+  const source = value == null ? (firstSet('baseUrl') ?? NO_SOURCE) : '"baseUrl"';
+  const url = requireAddress(owner, source, value ?? fromEnvironment('baseUrl') ?? DEFAULT_BASE_URL);
   const path = ENDPOINT_AT_END.exec(url.pathname)?.[0];
   if (path === undefined) return url;
   throw new LogOptionsException(`${owner}: ${source} is an endpoint. Remove "${path}" from the end of it.`);

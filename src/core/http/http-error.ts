@@ -12,22 +12,6 @@ const MAX_EXCERPT_LENGTH = 4_096;
 const MAX_MESSAGE_LENGTH = 600;
 const MAX_TARGET_LENGTH = 200;
 
-/** Which token a request needs. The first status and path that match decide; event collectors have other advice. */
-const TOKEN_ADVICE: readonly (readonly [statusAndPath: RegExp, advice: string])[] = [
-  [
-    /^401 .*\/ingest\/humio-/,
-    'Check the token (ingestToken, LOGSCALE_INGEST_TOKEN): an ingest token, from Settings > Ingest tokens of the repository.',
-  ],
-  [
-    /^401 (?!.*\/(ingest|services)\/)/,
-    'Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN): a user token, from Manage your account > API token.',
-  ],
-  [
-    /^403 .*\/(queryjobs|query|graphql)(\/|$)/,
-    'If this is an ingest token, use a user token: ingest tokens can only send events.',
-  ],
-];
-
 /** How nginx, Go and Apache respond to plain HTTP on a port that expects TLS. */
 const TLS_EXPECTED =
   /plain HTTP request was sent to HTTPS port|sent an HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i;
@@ -102,11 +86,22 @@ export function toHttpException(
   }
   const reason = reasonOf(response, body);
   const message = `${what} failed with status ${statusCode}${reason}`;
-  const [, advice] = TOKEN_ADVICE.find(([pattern]) => pattern.test(`${statusCode} ${path}`)) ?? [];
+  const advice = tokenAdvice(statusCode, path);
   return new LogHTTPException(
     advice === undefined ? message : `${message.replace(/[^.!?]$/, '$&.')} ${advice}`,
     statusCode === 404 ? { ...details, code: 'LOG_NOT_FOUND' } : details,
   );
+}
+
+/** Which token a request needs. Event collectors have other advice. */
+function tokenAdvice(statusCode: number, path: string): string | undefined {
+  if (statusCode === 401 && /\/ingest\/humio-/.test(path))
+    return 'Check the token (ingestToken, LOGSCALE_INGEST_TOKEN): an ingest token, from Settings > Ingest tokens of the repository.';
+  if (statusCode === 401 && !/\/(ingest|services)\//.test(path))
+    return 'Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN): a user token, from Manage your account > API token.';
+  if (statusCode === 403 && /\/(queryjobs|query|graphql)(\/|$)/.test(path))
+    return 'If this is an ingest token, use a user token: ingest tokens can only send events.';
+  return undefined;
 }
 
 function isHtml(response: AnswerHead): boolean {

@@ -65,15 +65,12 @@ function addCommand(parent: Command, row: CommandRow): void {
   command.action((...words: unknown[]) => {
     // commander passes the arguments, then the flags, then the command.
     const values = words.slice(0, -2);
-    requireWords(command, values);
+    const isBlank = (value: unknown): boolean => [value].flat().some((word) => String(word).trim() === '');
+    // Only a description may be blank.
+    const blank = command.registeredArguments.find(
+      (argument, index) => argument.required && argument.name() !== 'text' && isBlank(values[index]),
+    );
+    if (blank !== undefined) throw usageFailure(`<${blank.name()}> is empty.`);
     return run(words.at(-2), ...values);
   });
-}
-
-/** @throws CommandFailure if a required argument is blank. Only a description may be. */
-function requireWords({ registeredArguments }: Command, values: readonly unknown[]): void {
-  for (const [index, argument] of registeredArguments.entries()) {
-    const isBlank = argument.required && [values[index]].flat().some((word) => String(word).trim() === '');
-    if (isBlank && argument.name() !== 'text') throw usageFailure(`<${argument.name()}> is empty.`);
-  }
 }

@@ -1,4 +1,4 @@
-import { howToUseServer } from '../../core/discovery/local-servers.ts';
+import { howToUseServer, unusedServerSentence } from '../../core/discovery/local-servers.ts';
 import {
   LogConnectionException,
   LogException,
@@ -26,22 +26,22 @@ import type { ConnectionSettings } from './connection-settings.ts';
 export function describeFailure(error: unknown, settings: ConnectionSettings): unknown {
   if (error instanceof CommandFailure || !(error instanceof LogException)) return error;
   if (error instanceof LogOptionsException) return optionsFailure(error, settings);
-  if (error instanceof LogQueryException)
-    return new CommandFailure(`the service rejected the query. ${error.message}`);
   if (error.code === 'LOG_EXISTS') return existsFailure(error.message);
-  if (error instanceof LogHTTPException) return httpFailure(error, settings);
-  if (error instanceof LogConnectionException) return connectionFailure(error, settings);
-  if (error instanceof LogTimeoutException) return timeoutFailure(error, settings);
-  if (error instanceof LogQueryJobExpiredException) {
-    return new CommandFailure(
-      'the query expired: the service was restarted, or the query was not polled for too long. Run it again.',
-    );
-  }
-  if (error instanceof LogQueryJobCancelledException) {
-    return new CommandFailure(`the service canceled the query. ${error.message}`);
-  }
-  if (error.code === 'LOG_NOT_SUPPORTED') return new CommandFailure(notSupportedSentence(error.message));
-  return new CommandFailure(error.message);
+  const isQuery = error instanceof LogQueryException;
+  if (error instanceof LogHTTPException && !isQuery) return httpFailure(error, settings);
+  return new CommandFailure(sentenceOf(error, settings));
+}
+
+function sentenceOf(error: LogException, settings: ConnectionSettings): string {
+  if (error instanceof LogQueryException) return `the service rejected the query. ${error.message}`;
+  if (error instanceof LogConnectionException) return connectionSentence(error, settings);
+  if (error instanceof LogTimeoutException)
+    return `${settings.url.value} did not respond within ${error.timeoutMs / 1000} s. Pass --timeout <seconds> to wait longer.`;
+  if (error instanceof LogQueryJobExpiredException)
+    return 'the query expired: the service was restarted, or the query was not polled for too long. Run it again.';
+  if (error instanceof LogQueryJobCancelledException)
+    return `the service canceled the query. ${error.message}`;
+  return error.code === 'LOG_NOT_SUPPORTED' ? notSupportedSentence(error.message) : error.message;
 }
 
 /** Commands that replace a method on Next-Gen SIEM. */
@@ -102,7 +102,7 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
     const what = token === undefined ? 'the token' : `the token from ${source(token)}`;
     return authenticationFailure(`${what} doesn't have permission. ${reasonOf(message)}`.trim());
   }
-  if (statusCode === 404) return notFoundFailure(error, settings);
+  if (statusCode === 404) return new CommandFailure(notFoundSentence(error, settings));
   if (statusCode === 429 || statusCode === 503) {
     const after = error.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(error.retryAfterMs / 1000)} s`;
     return new CommandFailure(`${url.value} is too busy (status ${statusCode}). Try again ${after}.`);
@@ -122,16 +122,14 @@ function withOrigins(message: string, { client, url }: ConnectionSettings): stri
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function notFoundFailure(
+function notFoundSentence(
   { path }: LogHTTPException,
   { url, repository, service }: ConnectionSettings,
-): CommandFailure {
+): string {
   const [, file] = /\/repositories\/[^/]+\/files\/(.+)$/.exec(path) ?? [];
-  if (file !== undefined) return new CommandFailure(`there is no file "${decodeURIComponent(file)}".`);
+  if (file !== undefined) return `there is no file "${decodeURIComponent(file)}".`;
   if (repository === undefined || !path.includes('/repositories/')) {
-    return new CommandFailure(
-      `${url.value} has no path ${path}. Check the address (${source(url)}) and its path prefix.`,
-    );
+    return `${url.value} has no path ${path}. Check the address (${source(url)}) and its path prefix.`;
   }
   const hint =
     service === 'ngsiem'
@@ -139,59 +137,53 @@ function notFoundFailure(
       : '"logclient repositories list" shows the repositories it can access.';
   const prefix = new URL(url.value).pathname;
   const wrongPath = prefix === '/' ? '' : `, or the path ${prefix} of the address (${source(url)}) is wrong`;
-  return new CommandFailure(
-    `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it${wrongPath}. ${hint}`,
-  );
+  return `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it${wrongPath}. ${hint}`;
 }
 
 /** How to pass a token. */
 export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
 
+/** Advice about local servers: how to start one only if no address is set, or if nothing is listening there. */
+export function serverAdvice(
+  { url, token }: Pick<ConnectionSettings, 'url' | 'token'>,
+  canStart = url.origin === 'default',
+): string {
+  const [what, { origin }] = url.origin === 'default' && token ? ['token', token] : ['address', url];
+  // Without a flag or profile, the environment says why.
+  const isOther = origin === 'default' || origin === 'local server' || origin in process.env;
+  const obstacle = isOther ? undefined : `the ${what} is from ${origin}`;
+  return canStart ? howToUseServer(obstacle) : unusedServerSentence(obstacle);
+}
+
 function reasonOf(message: string): string {
   return /(?:status|responded) \d+: (.*)$/s.exec(message)?.[1] ?? '';
 }
 
-function connectionFailure(
-  error: LogConnectionException,
-  { url, insecure }: ConnectionSettings,
-): CommandFailure {
+function connectionSentence(error: LogConnectionException, settings: ConnectionSettings): string {
+  const { url, insecure } = settings;
   const { cause, code } = error;
-  if (code === 'LOG_CONNECTION_DROPPED' || code === 'LOG_PROXY') return new CommandFailure(error.message);
+  if (code === 'LOG_CONNECTION_DROPPED' || code === 'LOG_PROXY') return error.message;
   const reason = String((cause as { code?: unknown } | undefined)?.code ?? '');
   const where = `${url.value} (${source(url)})`;
   if (reason === 'ECONNREFUSED') {
     const isSet = url.origin !== 'default';
     const advice = isSet ? 'Check the address and that the service is running.' : 'Set LOGSCALE_URL.';
-    return new CommandFailure(`nothing is listening at ${where}. ${advice} ${howToUseServer()}`);
+    return `nothing is listening at ${where}. ${advice} ${serverAdvice(settings, true)}`;
   }
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
-    return new CommandFailure(`can't resolve the host name in ${where}: ${reason}. Check the address.`);
+    return `can't resolve the host name in ${where}: ${reason}. Check the address.`;
   }
   if (/SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|ISSUER/.test(reason)) {
-    return new CommandFailure(
-      `the certificate of ${where} is not trusted (${reason}). Pass --ca-file <path> with the CA certificate${insecure.value ? '' : ', or --insecure to skip the check'}.`,
-    );
+    return `the certificate of ${where} is not trusted (${reason}). Pass --ca-file <path> with the CA certificate${insecure.value ? '' : ', or --insecure to skip the check'}.`;
   }
   if (/CERT|ALTNAME/.test(reason)) {
-    return new CommandFailure(
-      `the certificate of ${where} is not valid (${reason}): it has expired or is for another host name.`,
-    );
+    return `the certificate of ${where} is not valid (${reason}): it has expired or is for another host name.`;
   }
   if (/SSL|TLS|EPROTO/.test(reason)) {
-    return new CommandFailure(
-      `can't open a secure connection to ${where} (${reason}). If the service uses plain HTTP, change https: to http:.`,
-    );
+    return `can't open a secure connection to ${where} (${reason}). If the service uses plain HTTP, change https: to http:.`;
   }
   const detail = reason === '' ? '' : `: ${reason}`;
-  return new CommandFailure(
-    `can't reach ${where}${detail}. Check the address and that the service is running.`,
-  );
-}
-
-function timeoutFailure(error: LogTimeoutException, { url }: ConnectionSettings): CommandFailure {
-  return new CommandFailure(
-    `${url.value} did not respond within ${error.timeoutMs / 1000} s. Pass --timeout <seconds> to wait longer.`,
-  );
+  return `can't reach ${where}${detail}. Check the address and that the service is running.`;
 }
 
 function source({ origin }: Setting<unknown>): string {

@@ -1,13 +1,12 @@
-import { choosingServer, howToUseServer, unusedServerSentence } from '../../core/discovery/local-servers.ts';
+import { choosingServer } from '../../core/discovery/local-servers.ts';
 import type { ClientCredentials, LogClient } from '../../index.ts';
 import { authenticationFailure, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal } from '../output/interruption.ts';
-import type { Setting } from '../output/setting.ts';
 import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
 import { connectionOptions } from './connection-options.ts';
 import { type ApiClientSettings, type ConnectionSettings, resolveConnection } from './connection-settings.ts';
-import { describeFailure, HOW_TO_GIVE_A_TOKEN } from './failure.ts';
+import { describeFailure, HOW_TO_GIVE_A_TOKEN, serverAdvice } from './failure.ts';
 
 /** The client, settings and abort signal of a command. */
 export interface Service {
@@ -57,18 +56,16 @@ export function sayIfInsecure({ insecure }: ConnectionSettings): void {
 }
 
 /** @throws CommandFailure for a missing setting. */
-export function requireSettings({ token, client, repository, url }: ConnectionSettings, needs: Needs): void {
+export function requireSettings(settings: ConnectionSettings, needs: Needs): void {
+  const { token, client, repository } = settings;
   if (needs.token !== false && token === undefined && client === undefined) {
-    throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN} ${serverAdvice(url)}`.trimEnd());
+    throw authenticationFailure(
+      `no token is set. ${HOW_TO_GIVE_A_TOKEN} ${serverAdvice(settings)}`.trimEnd(),
+    );
   }
   if (needs.repository !== false && repository === undefined) {
     throw usageFailure('no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY.');
   }
-}
-
-/** Advice about local servers if no token is set: none to start one if an address is set. */
-export function serverAdvice({ origin }: Setting): string {
-  return origin === 'default' ? howToUseServer() : unusedServerSentence();
 }
 
 /** A client with the credentials of the settings. */

@@ -1,10 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { sourceOf } from '../../../src/core/http/address-source.ts';
+import { resolveBaseUrl } from '../../../src/core/http/base-url.ts';
 import { messageRedactor } from '../../../src/core/http/message-redactor.ts';
 import { requestException } from '../../../src/core/http/node/request-exception.ts';
 import { WebCaller } from '../../../src/core/http/node/web-caller.ts';
 import { startService } from '../../helpers/http-service.ts';
+import { writeStateFile } from '../../helpers/state-file.ts';
 import { CA, SELF_SIGNED } from '../../helpers/tls.ts';
 
 const REQUEST = {
@@ -40,6 +46,25 @@ it.each([
 ])('the error of a connection that failed with %s names what happened', (code, message) => {
   const error = requestException(Object.assign(new Error('failed'), { code }), REQUEST);
   expect(error.message).toBe(message);
+});
+
+it('the error of a connection to the default address names the local server that runs elsewhere', async () => {
+  const stateHome = mkdtempSync(join(tmpdir(), 'logclient-state-'));
+  onTestFinished(() => rmSync(stateHome, { recursive: true, force: true }));
+  await writeStateFile(stateHome, { url: 'http://127.0.0.1:5001' });
+  for (const name of ['LOGSCALE_URL', 'LOGSCALE_BASE_URL', 'HUMIO_ADDRESS', 'HUMIO_BASE_URL', 'CI'])
+    vi.stubEnv(name, undefined);
+  vi.stubEnv('XDG_STATE_HOME', stateHome);
+  vi.stubEnv('LOGCLIENT_DISCOVERY', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const source = sourceOf(resolveBaseUrl('LogClient', undefined));
+  const refused = (): string =>
+    requestException(Object.assign(new Error('failed'), { code: 'ECONNREFUSED' }), { ...REQUEST, source })
+      .message;
+  const server = 'is correct. The local server at http://127.0.0.1:5001 is not used because';
+  expect(refused()).toContain(`baseUrl (not set) ${server} a token is set.`);
+  vi.stubEnv('LOGSCALE_INGEST_TOKEN', 'a');
+  expect(refused()).toContain(`baseUrl (not set) ${server} LOGSCALE_INGEST_TOKEN is set.`);
 });
 
 it('the error of a connection that the permission model denies names the flag that allows it', () => {

@@ -121,19 +121,35 @@ describe('logclient without settings', () => {
   });
 
   it('uses no local server if a flag or a profile sets the address', async () => {
-    await findableServer();
-    const noAdvice = /^logclient: no token is set\. Set LOGSCALE\w*TOKEN, [^.]*\.\n$/;
+    const { url } = await findableServer();
+    const advice = (origin: string): string =>
+      `. The local server at ${url} is not used because the address is from ${origin}.\n`;
     for (const words of [
       ['query', '--repository', 'r'],
       ['ingest', FIXTURE],
     ]) {
-      const run = await runCli([...words, '--url', 'http://127.0.0.1:9']);
-      expect(run).toMatchObject({ code: 4, stderr: expect.stringMatching(noAdvice) });
+      const away = [...words, '--url', 'http://127.0.0.1:9'];
+      const run = await runCli(away, { LOGSCALE_URL: url });
+      expect(run).toMatchObject({ code: 4, stderr: expect.stringContaining(advice('--url')) });
     }
+    const refused = await runCli([
+      'query',
+      '--repository',
+      'r',
+      '--token',
+      'a',
+      '--url',
+      'http://127.0.0.1:9',
+    ]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(advice('--url')) });
     await mkdir(join(folder, '.humio'));
-    await writeFile(join(folder, '.humio/config.yaml'), 'address: http://127.0.0.1:9\n');
+    const config = join(folder, '.humio/config.yaml');
+    await writeFile(config, 'address: http://127.0.0.1:9\n');
     const profile = await runCli(['query', '--repository', 'r']);
-    expect(profile).toMatchObject({ code: 4, stderr: expect.stringMatching(noAdvice) });
+    expect(profile).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(advice(config)),
+    });
   });
 
   it('ignores a state file if another program uses its address, and sends that program no token', async () => {

@@ -104,7 +104,7 @@ describe('logclient ingest', () => {
     });
     await writeFile(file, exported.stdout);
     expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 9 records.\n' });
-    const ofStore = ['@id', '@ingesttimestamp', '#repo', '#type'];
+    const ofStore = ['@id', '@ingesttimestamp', '#repo'];
     for (const query of [
       '*',
       '#service=shop',

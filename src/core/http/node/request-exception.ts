@@ -1,4 +1,6 @@
+import { unusedServerSentence } from '../../discovery/local-servers.ts';
 import { LogConnectionException, LogHTTPException } from '../../errors.ts';
+import { NO_SOURCE } from '../address-source.ts';
 import { type CodedError, cleanCause, type FailedRequest } from '../connection-error.ts';
 import { ProxyError, proxyAuthenticationSentence, proxySentence } from '../proxy-error.ts';
 
@@ -21,7 +23,8 @@ export function requestException(
 function sentence({ host, source, acceptsCa }: FailedRequest, { code, message }: CodedError): string {
   if (code === undefined) return `${host} could not be reached: ${message}`;
   if (code === 'ECONNREFUSED') {
-    return `Nothing is listening at ${host} (${code}). Check that the service is running and that ${source} is correct.`;
+    const server = source === NO_SOURCE && (unusedServerSentence() || unusedServerSentence('a token is set'));
+    return `Nothing is listening at ${host} (${code}). Check that the service is running and that ${source} is correct. ${server || ''}`.trimEnd();
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `The host name ${host} could not be resolved (${code}). Check ${source}.`;

@@ -9,8 +9,8 @@ import { environmentSetting } from '../../output/environment.ts';
 import type { Setting } from '../../output/setting.ts';
 import { connectionOptions } from '../../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
-import { describeFailure } from '../../settings/failure.ts';
-import { requireSettings, sayIfInsecure, serverAdvice } from '../../settings/service.ts';
+import { describeFailure, serverAdvice } from '../../settings/failure.ts';
+import { requireSettings, sayIfInsecure } from '../../settings/service.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function withIngest(
   };
   if (settings.token === undefined) {
     throw authenticationFailure(
-      `no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. ${serverAdvice(settings.url)}`.trimEnd(),
+      `no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. ${serverAdvice(settings)}`.trimEnd(),
     );
   }
   requireSettings(settings, { repository: isUser });

@@ -22,7 +22,7 @@ export interface LineEvent {
 }
 
 /** What an event has besides its attributes and tags, and what the service sets. */
-const NOT_OWN = /^(?:@(?:id|ingesttimestamp)|#(?:repo|type))$/;
+const NOT_OWN = /^(?:@(?:id|ingesttimestamp)|#repo)$/;
 
 /**
  * Reads a line. The members of a JSON object keep the digits of their numbers. A numeric level of pino or bunyan becomes
