@@ -11,6 +11,7 @@ import {
   computedColumn,
   type EventTable,
   type Fields,
+  memoizeLast,
   missingColumn,
   type OfEvent,
   readField,
@@ -95,6 +96,7 @@ export class LineTable implements EventTable {
   readonly #hasEscape: (index: number) => boolean;
   readonly #hasColor: (index: number) => boolean;
   readonly #hasAccess: boolean;
+  readonly #numberReaders = new Map<string, OfEvent<number>>();
 
   /** @param text lines, without the last newline */
   constructor(text: string, formats: LineFormats, { times, previous, otherwise, tags }: LineTimes) {
@@ -135,7 +137,7 @@ export class LineTable implements EventTable {
     if (name === NANOS && !this.#text.includes('@') && !this.#text.includes('\\')) return missingColumn;
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
-    const column = computedColumn(at);
+    const column = { ...computedColumn(at), numberReader: () => this.#numbers(name, at) };
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
     return name === '@rawstring'
@@ -238,6 +240,13 @@ export class LineTable implements EventTable {
       }
       return place < this.#ends[index]!;
     };
+  }
+
+  /** Functions that read the same numbers, such as avg() and max(), share them. */
+  #numbers(name: string, at: OfEvent<string | undefined>): OfEvent<number> {
+    const read = this.#numberReaders.get(name) ?? memoizeLast(computedColumn(at).numberReader());
+    this.#numberReaders.set(name, read);
+    return read;
   }
 
   #line(index: number): string {
