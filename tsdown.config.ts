@@ -57,6 +57,15 @@ const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness|real-|st
 /** What reads files of lines. */
 const LINES_CORE = 'binary|line-splitter|time-zone';
 
+/** What each command loads. */
+const COMMAND = [
+  'cli/(serve/(variables|page-flags|request-log)|auth/prompt|commands/resource)|query/gate|settings/input-file',
+  'output/(command-failure|row-format|terminal-text|interruption|flag-values|pager|pipe-readers|standard-output)',
+].join('|');
+
+/** What reads files. */
+const LINE_SOURCES = 'settings/(line-sources|file-bytes|rotated-files|followed-file)|query/file-arguments';
+
 /** Puts the modules whose paths in `src` match into one file. */
 function sources(name: string, paths: string): Rolldown.CodeSplittingGroup {
   return { name, test: new RegExp(`/src/${paths}(?<!\\.d)\\.ts$`) };
@@ -85,7 +94,7 @@ export const libraryConfig = {
         // The query language runs in browsers, too, so it must not load modules that need Node.js.
         sources(
           'core',
-          `core/(?!${NODE_CORE}|${LINES_CORE}|event-order)([^/]+|records/timestamp|secrets/secret-kinds)`,
+          `core/(?!${NODE_CORE}|${LINES_CORE}|event-order)([^/]+|records/(timestamp|logger-line|severity|record-fields|field-names)|secrets/secret-kinds)`,
         ),
         sources('lines', `core/(${LINES_CORE})`),
         // `auto` loads nothing else until a logger logs.
@@ -97,6 +106,10 @@ export const libraryConfig = {
         sources('http', 'core/(event-order|(http|discovery)/(?!node/\\w+-agent).+)'),
         sources('ingest', 'ingest/(?!worker|kit).+'),
         sources('transport', 'ingest/(worker|kit)/.+'),
+        sources('records', 'core/records/(structured-lines|log-records|logged-line|log-line|formats/.+)'),
+        sources('command', `tools/(${COMMAND})`),
+        sources('rows', 'tools/output/(row-writer|highlight|in-columns|time-text)'),
+        sources('line-sources', `tools/(${LINE_SOURCES})`),
       ],
     },
   },

@@ -3,6 +3,7 @@
 export { findTimeZone } from '../core/time-zone.ts';
 export { compareSortKeys } from './aggregates/sorting.ts';
 export { computedColumn, missingColumn } from './columns/changed-table.ts';
+export { memoizeLast } from './columns/computed.ts';
 export type { Column, DistinctTexts, EventTable, OfEvent, Sink, TakeEvent } from './columns/event-table.ts';
 export { sortKey } from './compare.ts';
 export { compileQuery } from './compiler/compile.ts';

@@ -1,4 +1,4 @@
-import { NEWLINE as LF, OPEN_BRACKET, SPACE, TAB } from '../ascii.ts';
+import { NEWLINE as LF, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE, TAB } from '../ascii.ts';
 import { type Chunks, concatBytes, NO_BYTES, utf8Text } from '../bytes.ts';
 import { isClosing, isOpening, valueEnd } from '../json-text.ts';
 import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
@@ -236,7 +236,8 @@ export function recordPlaces(text: string): RecordPlaces {
 
 /** Whether a line starts as an object that is no line of a container. */
 export function isPlainObject(text: string, start: number): boolean {
-  return text.startsWith('{"', start) && !text.startsWith('log"', start + 2);
+  const isObject = text.charCodeAt(start) === OPEN_BRACE && text.charCodeAt(start + 1) === QUOTE;
+  return isObject && !text.startsWith('log"', start + 2);
 }
 
 /** Adds the objects of JSON over several lines. @returns where the next line starts, or `start` if there is no such JSON */

@@ -30,6 +30,9 @@ export class LineBatches {
   readonly #options: LineBatchesOptions;
   readonly #formats = new LineFormats();
   readonly #readLine: ReadLine;
+  /** What lines of the batch have in addition to their text: all of them, and by their level and by where their time is from. */
+  #shared: EventDefaults | undefined;
+  readonly #defaults = new Map<string | undefined, EventDefaults>();
   #lines = 0;
   #withoutTime = 0;
   #last: number | undefined;
@@ -61,7 +64,7 @@ export class LineBatches {
    * @param previous the time of the line before, epoch milliseconds; `undefined` if none so far has one
    */
   batchOf(bytes: Uint8Array, previous = this.#last): EventBatch {
-    const { builder, times } = this.#options;
+    const { builder, repository, tags, times } = this.#options;
     const text = utf8Text(bytes);
     const characterBytes = text.length === bytes.length ? 1 : 2;
     const table = new LineTable(text, this.#formats, {
@@ -69,7 +72,8 @@ export class LineBatches {
       previous,
       otherwise: otherTime(this.#options.otherwise),
     });
-    const defaultsOf = this.#defaults();
+    this.#defaults.clear();
+    this.#shared = builder.defaults({ repository, type: 'none', tags }, 'Z');
     const batch = new TextBatchBuilder(text, table.length);
     this.#last = previous;
     for (let index = 0; index < table.length; index++) {
@@ -81,26 +85,21 @@ export class LineBatches {
       this.#first = Math.min(timestamp, this.#first ?? timestamp);
       this.#latest = Math.max(timestamp, this.#latest);
       const weight = characterBytes * (end - start) + OVERHEAD_BYTES;
-      batch.add({ layout, start, end, timestamp, nanos: 0, weight }, defaultsOf(level, source));
+      batch.add({ layout, start, end, timestamp, nanos: 0, weight }, this.#defaultsOf(level, source));
     }
     this.#lines += table.length;
     return batch.build(builder.takeIds(table.length), this.#readLine);
   }
 
-  /** What lines have in addition to their text, by their level and by where their time is from. */
-  #defaults(): (level: string | undefined, source: string | undefined) => EventDefaults {
-    const { builder, repository, tags } = this.#options;
-    const { template, weight } = builder.defaults({ repository, type: 'none', tags }, 'Z');
-    const known = new Map<string | undefined, EventDefaults>();
-    return (level, source) => {
-      const kind = source === undefined ? level : `${source} ${level}`;
-      const found = known.get(kind);
-      if (found !== undefined) return found;
-      const own: Fields = { ...(level && { level }), ...(source && { [TIME_SOURCE]: source }) };
-      const defaults = { template: { ...template, ...own }, weight };
-      known.set(kind, defaults);
-      return defaults;
-    };
+  #defaultsOf(level: string | undefined, source: string | undefined): EventDefaults {
+    const kind = source === undefined ? level : `${source} ${level}`;
+    const found = this.#defaults.get(kind);
+    if (found !== undefined) return found;
+    const { template, weight } = this.#shared!;
+    const own: Fields = { ...(level && { level }), ...(source && { [TIME_SOURCE]: source }) };
+    const defaults = { template: { ...template, ...own }, weight };
+    this.#defaults.set(kind, defaults);
+    return defaults;
   }
 }
 

@@ -11,6 +11,7 @@ import {
   computedColumn,
   type EventTable,
   type Fields,
+  memoizeLast,
   missingColumn,
   type OfEvent,
   readField,
@@ -92,9 +93,10 @@ export class LineTable implements EventTable {
   #match: LineMatch | undefined;
   #openedFields: Fields | undefined;
   #fieldsRead = 0;
-  readonly #hasEscape: (index: number) => boolean;
-  readonly #hasColor: (index: number) => boolean;
+  readonly #escapes: LineSearch;
+  readonly #colors: LineSearch;
   readonly #hasAccess: boolean;
+  readonly #numberReaders = new Map<string, OfEvent<number>>();
 
   /** @param text lines, without the last newline */
   constructor(text: string, formats: LineFormats, { times, previous, otherwise, tags }: LineTimes) {
@@ -109,10 +111,8 @@ export class LineTable implements EventTable {
     this.#ends = ends;
     this.#hasAccess = text.includes(ACCESS_SEAM);
     const hasBreaks = hasParts || text.includes(ESCAPE);
-    this.#hasEscape = this.#lineSearch((from) =>
-      hasBreaks ? nextBreak(text, from) : text.indexOf('\\', from),
-    );
-    this.#hasColor = this.#lineSearch((from) => text.indexOf(ESCAPE, from));
+    this.#escapes = this.#search((from) => (hasBreaks ? nextBreak(text, from) : text.indexOf('\\', from)));
+    this.#colors = this.#search((from) => text.indexOf(ESCAPE, from));
   }
 
   /** Number of lines that are not blank. */
@@ -135,7 +135,7 @@ export class LineTable implements EventTable {
     if (name === NANOS && !this.#text.includes('@') && !this.#text.includes('\\')) return missingColumn;
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
-    const column = computedColumn(at);
+    const column = { ...computedColumn(at), numberReader: () => this.#numbers(name, at) };
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
     return name === '@rawstring'
@@ -164,7 +164,7 @@ export class LineTable implements EventTable {
     if (layout !== undefined) return { layout, start, end, time: this.#writtenTime(), level: undefined };
     const first = times.at(text, start);
     const isTimed = first !== undefined && !this.#hasAccess;
-    if (isPlain(text, start, isTimed ? times.end : start) && !this.#hasColor(index))
+    if (isPlain(text, start, isTimed ? times.end : start) && !this.#colors.isIn(index))
       return { layout: PLAIN_LAYOUT, start, end, ...plainLine(text, start, end, times, first) };
     const { time } = readLogLine(this.#unknownLine(index), times);
     return { layout: NO_LAYOUT, start, end, time, level: undefined };
@@ -195,7 +195,7 @@ export class LineTable implements EventTable {
 
   /** A value without these breaks is in the line as it is. */
   isInText(index: number): boolean {
-    return !this.#hasEscape(index);
+    return !this.#escapes.isIn(index);
   }
 
   /**
@@ -205,39 +205,34 @@ export class LineTable implements EventTable {
   #lineTest(literal: string, isLevel: boolean): OfEvent<boolean> {
     const text = this.#text;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    const isInLine = this.#lineSearch((from) =>
+    const found = this.#search((from) =>
       levels === undefined ? text.indexOf(literal, from) : levelPlace(text, levels.inJson, from),
     );
-    const isOfMongo = this.#lineSearch((from) => text.indexOf(MONGO, from));
+    const ofMongo = this.#search((from) => text.indexOf(MONGO, from));
     const isJson = (index: number): boolean =>
       isPlainObject(text, this.#starts[index]!) && text.charCodeAt(this.#ends[index]! - 1) === BRACE;
     const test = (index: number): boolean => {
-      if (isInLine(index) || this.#hasEscape(index)) return true;
+      if (found.isIn(index) || this.#escapes.isIn(index)) return true;
       if (levels === undefined) return false;
-      return isOfMongo(index) || (!isJson(index) && levels.inText.test(this.#line(index)));
+      return ofMongo.isIn(index) || (!isJson(index) && levels.inText.test(this.#line(index)));
     };
     const next = (index: number): number => {
-      let found = index;
-      while (found < this.length && !test(found)) found++;
-      return found;
+      let place = index;
+      while (place < this.length && !test(place)) place++;
+      return place;
     };
     return Object.assign(test, { next });
   }
 
-  /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
-  #lineSearch(search: (from: number) => number): (index: number) => boolean {
-    const none = this.#text.length;
-    let from = none + 1;
-    let place = none;
-    return (index) => {
-      const start = this.#starts[index]!;
-      if (start < from || place < start) {
-        from = start;
-        place = search(start);
-        if (place === -1) place = none;
-      }
-      return place < this.#ends[index]!;
-    };
+  #search(search: (from: number) => number): LineSearch {
+    return new LineSearch(this.#starts, this.#ends, search);
+  }
+
+  /** Functions that read the same numbers, such as avg() and max(), share them. */
+  #numbers(name: string, at: OfEvent<string | undefined>): OfEvent<number> {
+    const read = this.#numberReaders.get(name) ?? memoizeLast(computedColumn(at).numberReader());
+    this.#numberReaders.set(name, read);
+    return read;
   }
 
   #line(index: number): string {
@@ -343,6 +338,30 @@ export class LineTable implements EventTable {
       if (time !== undefined) return time;
     }
     return undefined;
+  }
+}
+
+/** The lines that contain what `search` finds from a position on. Cheapest for lines in ascending order. */
+class LineSearch {
+  readonly #starts: readonly number[];
+  readonly #ends: readonly number[];
+  readonly #search: (from: number) => number;
+  #from = Number.POSITIVE_INFINITY;
+  #place = -1;
+
+  constructor(starts: readonly number[], ends: readonly number[], search: (from: number) => number) {
+    this.#starts = starts;
+    this.#ends = ends;
+    this.#search = search;
+  }
+
+  isIn(index: number): boolean {
+    const start = this.#starts[index]!;
+    if (start < this.#from || (this.#place < start && this.#place !== -1)) {
+      this.#from = start;
+      this.#place = this.#search(start);
+    }
+    return this.#place !== -1 && this.#place < this.#ends[index]!;
   }
 }
 

@@ -109,11 +109,16 @@ export class OrderedSegments {
     const { segmentEvents } = this.#options;
     // The parts of a file, of which the newest is read first, don't overlap.
     const isBefore = batch.timestampAt(order[end - 1]!) < this.#segments[number]!.firstTimestamp;
-    const isNew = isBefore && end - next >= segmentEvents;
-    if (isNew) this.#segments.splice(number, 0, new Segment());
+    if (isBefore && end - next >= segmentEvents) {
+      for (let start = next, place = number; start < end; start += segmentEvents, place++) {
+        const part = new Segment();
+        this.weight += part.insert(batch, order.slice(start, Math.min(start + segmentEvents, end)));
+        this.#segments.splice(place, 0, part);
+      }
+      return end;
+    }
     const segment = this.#segments[number]!;
-    if (isNew) for (; next < end; next++) this.weight += segment.push(batch, order[next]!);
-    else this.weight += segment.insert(batch, order.slice(next, end));
+    this.weight += segment.insert(batch, order.slice(next, end));
     if (segment.length > 2 * segmentEvents) this.#segments.splice(number, 1, ...segment.split(segmentEvents));
     return end;
   }
