@@ -1,10 +1,11 @@
-import { LogException } from '../core/errors.ts';
+import { inspect } from 'node:util';
+import { LogException, LogOptionsException } from '../core/errors.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
 import type { LogClient, LogEvent } from '../index.ts';
 import { resolveRedactOptions } from '../ingest/options.ts';
 import { settlesWithin } from '../ingest/settles-within.ts';
-import type { Faults, LocalServer, ServerClock } from '../server/index.ts';
+import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../server/index.ts';
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
@@ -50,6 +51,7 @@ export class LogTest implements AsyncDisposable {
   readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
   readonly #attached: TestedLogger[] = [];
+  readonly #unread = new Map<FaultHandle, Fault>();
   #closed: Promise<void> | undefined;
 
   /** Use {@link startLogTest}. */
@@ -122,9 +124,21 @@ export class LogTest implements AsyncDisposable {
     return this.server.clock;
   }
 
-  /** Scripted failures of the server. */
+  /** Scripted failures of the server. `close()` fails if one has affected no request, unless the test reads its `hits`. */
   get faults(): Faults {
-    return this.server.faults;
+    const { faults } = this.server;
+    return {
+      ...faults,
+      add: (fault) => {
+        const handle = faults.add(fault);
+        if (fault.probability === undefined) this.#unread.set(handle, fault);
+        const get = (_: object, name: keyof FaultHandle): unknown => {
+          if (name !== 'remove') this.#unread.delete(handle);
+          return handle[name];
+        };
+        return new Proxy(handle, { get } as ProxyHandler<FaultHandle>);
+      },
+    };
   }
 
   /**
@@ -236,6 +250,7 @@ export class LogTest implements AsyncDisposable {
    * Releases the loggers and deletes the repository. Safe to call more than once.
    *
    * @throws LogException if an assertion was not awaited; the message includes the failure of that assertion, if any
+   * @throws LogOptionsException if a fault has affected no request
    */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -259,6 +274,11 @@ export class LogTest implements AsyncDisposable {
       for (const logger of this.#tracked.values()) logger.stop();
       await this.#repository.close();
     }
+    const idle = [...this.#unread].find(([{ hits }]) => hits === 0);
+    if (idle === undefined || this.#assertions.haveFailed) return;
+    throw new LogOptionsException(
+      `The fault ${inspect(idle[1])} has affected no request, so this test did not test it. Correct its "path", "method" or "after", or check the "hits" of what faults.add() returns.`,
+    );
   }
 
   #requireOpen(name: string): void {

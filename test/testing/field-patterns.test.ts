@@ -88,8 +88,8 @@ describe('A pattern for records', () => {
       0,
     ],
     ['an array that must not be there, not even with one element', { ids: undefined, status: 402 }, 0],
-    ['an empty object, for no such fields', { err: {} }, 2],
-    ['an empty array, for no such fields', { ids: [] }, 2],
+    ['an empty object, for no such fields', { err: {}, level: /./ }, 2],
+    ['an empty array, for no such fields', { ids: [], level: /./ }, 2],
     ['an empty object where there is a text', { msg: {}, status: 402 }, 0],
     ['a matcher for objects', { err: expect.objectContaining({ type: 'CardError' }) }, 1],
     ['a matcher for objects, which another value fails', { err: expect.objectContaining({ type: 'x' }) }, 0],
@@ -129,6 +129,12 @@ describe('A pattern for records', () => {
   it.each<[unknown, string]>([
     ['', 'records: the query is empty. Use "*" to match any record.'],
     [{}, 'records: the object has no fields. Use the query "*" to match any record.'],
+    ...[{ 'user id': undefined }, { 'user id': {}, order: [] }].map((expected): [unknown, string] => [
+      expected,
+      'records: "user id" is undefined and no other field has a value, so any record without it would match. If you mean that, use the query "user id"!=*',
+    ]),
+    [{ ms: Number.NaN }, expect.stringContaining('(got NaN).')],
+    [{ msg: /(?:)/ }, expect.stringContaining('(got an empty RegExp).')],
     [[], 'records expects a query or an object of fields (got an array).'],
     [
       { at: new Date(Number.NaN) },

@@ -256,6 +256,33 @@ describe('A server that accepts no records', () => {
   });
 });
 
+describe('A fault that has affected no request', () => {
+  const wrong = { path: 'ingst', status: 503 };
+
+  it('fails close(), also if it was removed', async () => {
+    const logs = await startLogTest();
+    logs.faults.add(wrong).remove();
+    await expect(logs.close()).rejects.toThrow(
+      "The fault { path: 'ingst', status: 503 } has affected no request, so this test did not test it.",
+    );
+  });
+
+  it('does not fail close() if the test has read its hits, if an assertion has failed, or by chance', async () => {
+    const logs = await startLogTest();
+    expect(logs.faults.add(wrong).hits).toBe(0);
+    logs.faults.add({ ...wrong, probability: 0.1 });
+    logs.faults.add({ path: 'ingest', times: 1, status: 503 });
+    logs.capture(pino(sink().stream));
+    await assertNotLogged(logs, '*');
+    await expect(log(logs, [{}])).rejects.toThrow('503');
+    await logs.close();
+    const failed = await startLogTest();
+    failed.faults.add(wrong);
+    await expect(assertLogged(failed, '*')).rejects.toThrow('No record matches');
+    await failed.close();
+  });
+});
+
 describe('Dropped records', () => {
   const tooMany = { maxQueueBytes: 1, onWarning: () => {} };
 

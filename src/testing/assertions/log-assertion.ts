@@ -133,6 +133,7 @@ export async function evaluate(
     const isMet = verdict.pass !== isNot;
     if (isMet) await requireEvidence(target, verdict);
     if (isMet) return { pass: verdict.pass, text: '' };
+    pending.haveFailed = true;
     const { mask } = target.source;
     const text = mask.text((await verdict.explain()).join('\n').trimEnd());
     const query = verdict.expectation === undefined ? '' : expectationText(verdict.expectation);

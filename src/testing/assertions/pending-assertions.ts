@@ -8,6 +8,8 @@ export class PendingAssertions {
   readonly #running = new Map<Promise<unknown>, { readonly name: string; readonly frames: string }>();
   /** True after the test has ended: no caller is waiting for an assertion anymore. */
   isOver = false;
+  /** True after one has failed. */
+  haveFailed = false;
 
   /**
    * Runs an assertion. Its promise doesn't settle once the test has ended: runners report a rejection that no code handles

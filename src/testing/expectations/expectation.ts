@@ -1,6 +1,7 @@
 import { isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
+import { quoteField } from '../../core/query-text.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
 import { check } from '../../language/index.ts';
 import { fieldCondition } from './field-condition.ts';
@@ -40,8 +41,13 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
     );
   }
   const patterns = flattenFields(owner, expectation);
-  if (patterns.size > 0) return { kind: 'fields', patterns };
-  throw new LogOptionsException(`${owner}: the object has no fields. Use the query "*" to match any record.`);
+  const [first] = patterns.keys();
+  if ([...patterns.values()].some((pattern) => pattern !== undefined)) return { kind: 'fields', patterns };
+  throw new LogOptionsException(
+    first === undefined
+      ? `${owner}: the object has no fields. Use the query "*" to match any record.`
+      : `${owner}: "${first}" is undefined and no other field has a value, so any record without it would match. If you mean that, use the query ${quoteField(first)}!=*`,
+  );
 }
 
 /** A query for what an expectation matches, without the fields that a query can't describe. */

@@ -54,7 +54,7 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
     } else {
       throw new LogOptionsException(
-        `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : describe(value)}).`,
+        `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : isRegExp(value) ? 'an empty RegExp' : describe(value)}).`,
       );
     }
   };
@@ -109,9 +109,12 @@ function matcherText(matcher: AsymmetricMatcher): string {
 }
 
 function isPattern(value: unknown): value is FieldPattern {
-  if (value === null || value === undefined || isRegExp(value)) return true;
+  if (value === null || value === undefined) return true;
+  // The values of a missing variable: they would match everything, or nothing.
+  if (isRegExp(value)) return value.source !== '(?:)';
+  if (typeof value === 'number') return Number.isFinite(value);
   if (isDate(value)) return !Number.isNaN(value.getTime());
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value);
+  return ['string', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value);
 }
 
 function isAsymmetric(value: unknown): value is AsymmetricMatcher {
