@@ -23,6 +23,7 @@ export const FILES_WITH_ADDRESS = [
   'docs/local-server.md',
   'docs/local-server-api.md',
   'docs/testing-parsers.md',
+  'docs/trust.md',
   'examples/detections/.github/workflows/queries.yml',
   'editors/vscode/package.json',
   'examples/docker/compose.yaml',
