@@ -5,13 +5,13 @@ import { LANGUAGE_SERVER, MCP, SKILL } from './commands/agents.ts';
 import { AUTH } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { EVENTS } from './commands/events.ts';
-import { addExplainCommand } from './commands/explain.ts';
+import { EXPLAIN } from './commands/explain.ts';
 import { FILES } from './commands/files.ts';
 import { INGEST } from './commands/ingest.ts';
 import { COST, DIFF, SCAN } from './commands/log-reports.ts';
 import { PLAY, UI, VIEW } from './commands/pages.ts';
 import { PARSERS } from './commands/parsers.ts';
-import { addQueryCommand } from './commands/query.ts';
+import { QUERY } from './commands/query.ts';
 import { FORMAT, LINT, QUERIES } from './commands/query-checks.ts';
 import { REPOSITORIES } from './commands/repositories.ts';
 import { operationsOf, type Resource } from './commands/resource.ts';
@@ -29,14 +29,14 @@ import { helpFormat, helpWidths } from './help-format.ts';
 import { addHelpTopics } from './help-topics.ts';
 
 const LOGS: readonly CommandEntry[] = [
-  addQueryCommand,
+  QUERY,
   TAIL,
   INGEST,
   SCAN,
   COST,
   DIFF,
   VALIDATE,
-  addExplainCommand,
+  EXPLAIN,
   LINT,
   FORMAT,
   LANGUAGE_SERVER,
@@ -70,8 +70,7 @@ export function createProgram(words?: readonly string[]): Command {
     program,
     ['logclient serve', 'start a local server (no account needed)'],
     ["logclient query 'level=error | groupBy(#service)' --since 2h", 'count errors by service'],
-    ['logclient tail level=error', 'show errors as they arrive'],
-    ["logclient query --stdin 'level=error | count()' < app.log", 'query a file without a server'],
+    ["logclient query app.log 'level=error | count()'", 'query a file without a server'],
   );
   addCommands(program.commandsGroup('Logs:'), LOGS);
   addCommands(program.commandsGroup('Web page:'), [UI, VIEW, PLAY]);

@@ -44,7 +44,7 @@ export interface OutputOptions extends OutputFlags {
  */
 export type OutputKind = 'result' | 'events' | 'list' | 'note';
 
-const COLOR: Flag = [
+export const COLOR: Flag = [
   '--color <when>',
   'When to use color; auto depends on the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
   ['auto', 'always', 'never'],
@@ -74,6 +74,7 @@ function rowFlags(kind: OutputKind): readonly Flag[] {
     ),
     ...only(kind === 'result', '--no-chart', "Don't draw charts or bars on a terminal."),
     ...only(kind !== 'events', '--no-pager', "Don't use the pager in LOGCLIENT_PAGER or PAGER."),
+    ...only(kind === 'result', '--numbers', 'In JSON, write the results of functions as numbers.'),
     COLOR,
   ];
 }

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import { countText } from '../../core/count-text.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import type { Flag } from '../output/flag.ts';
 import { wholeNumber } from '../output/flag-values.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 
@@ -12,12 +12,11 @@ export interface GateFlags {
   readonly quiet?: boolean;
 }
 
-export function addGateFlags(command: Command): Command {
-  return command
-    .option('--fail-on-empty', 'Exit with status 1 if nothing matches (no rows, or a single count of 0).')
-    .option('--fail-on-match', 'Exit with status 1 if anything matches.')
-    .option('--fail-code <code>', 'Exit status for both of these, instead of 1.', wholeNumber(1, 125));
-}
+export const GATE_FLAGS: readonly Flag[] = [
+  ['--fail-on-empty', 'Exit with status 1 if nothing matches (no rows, or a single count of 0).'],
+  ['--fail-on-match', 'Exit with status 1 if anything matches.'],
+  ['--fail-code <code>', 'Exit status for both of these, instead of 1.', wholeNumber(1, 125)],
+];
 
 /** @throws CommandFailure if both conditions are set, or a code without one. */
 export function checkGateFlags({ failOnEmpty, failOnMatch, failCode }: GateFlags): void {
@@ -61,7 +60,7 @@ export class Gate {
     }
   }
 
-  /** Whether it is worth explaining where the events went. In a pipe, the exit status is the answer to a condition. */
+  /** Whether it is worth explaining where the events went. In a pipe, a condition for the exit status needs none. */
   needsHelp(isAggregate: boolean, isForPeople: boolean): boolean {
     const { failOnEmpty, failOnMatch, quiet } = this.#flags;
     if (quiet === true || (!isForPeople && (failOnEmpty ?? failOnMatch) !== undefined)) return false;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flag } from '../output/flag.ts';
 import { fileText, namedValue, wholeNumber } from '../output/flag-values.ts';
 import type { OutputOptions } from '../output/output-flags.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
@@ -20,19 +20,18 @@ export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, G
   readonly explained?: string;
 }
 
-/** Adds the flags for the parameters of a query, and for its limits without a server. */
-export function addRunFlags(command: Command): void {
-  command
-    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
-    .option('--lookup <path>', 'Without a server, a lookup file that the query names. Repeatable.', fileText)
-    .option(
-      '--max-memory <MiB>',
-      'Without a server, memory limit for queries that need all events at once. Default: 512.',
-      wholeNumber(1, 65_536),
-    )
-    .option(
-      '--max-cpu <seconds>',
-      'Without a server, CPU time limit of the query, beyond 1 ms per line. Default: 60.',
-      wholeNumber(1, 86_400),
-    );
-}
+/** Flags for the parameters of a query, and for its limits without a server. */
+export const RUN_FLAGS: readonly Flag[] = [
+  ['--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue],
+  ['--lookup <path>', 'Without a server, a lookup file that the query names. Repeatable.', fileText],
+  [
+    '--max-memory <MiB>',
+    'Without a server, memory limit for queries that need all events at once. Default: 512.',
+    wholeNumber(1, 65_536),
+  ],
+  [
+    '--max-cpu <seconds>',
+    'Without a server, CPU time limit of the query, beyond 1 ms per line. Default: 60.',
+    wholeNumber(1, 86_400),
+  ],
+];

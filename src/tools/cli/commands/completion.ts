@@ -14,8 +14,7 @@ export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
     .description('Print a completion script for bash, zsh or fish.')
-    .addArgument(new Argument('<shell>', 'Target shell.').choices(Object.keys(SCRIPTS)))
-    .allowExcessArguments(false);
+    .addArgument(new Argument('<shell>', 'Target shell.').choices(Object.keys(SCRIPTS)));
   withExamples(
     command,
     [

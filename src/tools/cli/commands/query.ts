@@ -1,79 +1,70 @@
-import type { Command } from 'commander';
-import { addFlags } from '../../output/flag.ts';
 import { rowLimit } from '../../output/flag-values.ts';
-import { addOutputFlags } from '../../output/output-flags.ts';
-import { addGateFlags, checkGateFlags } from '../../query/gate.ts';
-import { addRunFlags, type QueryFlags } from '../../query/query-flags.ts';
+import { checkGateFlags, GATE_FLAGS } from '../../query/gate.ts';
+import { type QueryFlags, RUN_FLAGS } from '../../query/query-flags.ts';
+import type { QueryAndLines } from '../../query/query-input.ts';
 import { intervalOf, timeFlags } from '../../query/time-flags.ts';
-import { addConnectionFlags } from '../../settings/connection-flags.ts';
-import { withExamples } from '../examples.ts';
+import type { CommandRow } from '../command.ts';
 
 /** `logclient query`: runs a query on the service or on lines from a pipe. */
-export function addQueryCommand(program: Command): void {
-  const command = program
-    .command('query')
-    .description(
-      'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
-    )
-    .summary('Run a query and show its result.')
-    .argument(
-      '[files-and-query...]',
-      'Files to query without a server (paths, patterns or "-" for stdin; lines of JSON or text, also compressed with gzip or zstd), then the query. Default: all events of the service.',
-    )
-    .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
-    .option(
-      '--stdin',
-      'Query lines from stdin (NDJSON or text) without a server. Events keep their input order.',
-    )
-    .option('-F, --follow', 'With a file, keep reading new lines until Ctrl-C, even if it is rotated.')
-    .option(
+export const QUERY: CommandRow<QueryFlags> = {
+  usage: 'query [files-and-query...]',
+  summary: 'Run a query and show its result.',
+  about: 'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
+  args: [
+    'Files to query without a server (paths, patterns or "-" for stdin; lines of JSON or text, also compressed with gzip or zstd), then the query. Default: all events of the service.',
+  ],
+  flags: [
+    ['-f, --file <path>', 'Read the query from a file ("-" for stdin).'],
+    ['--stdin', 'Query lines from stdin (NDJSON or text) without a server. Events keep their input order.'],
+    ['-F, --follow', 'With a file, keep reading new lines until Ctrl-C, even if it is rotated.'],
+    [
       '--live',
       'Keep updating the result until Ctrl-C: in place on a terminal, one result after another in a pipe.',
-    )
-    .option(
+    ],
+    [
       '-n, --limit <number>',
       'Maximum number of rows, or "all". Default: all, or the newest 200 events on a terminal.',
       rowLimit,
-    );
-  addRunFlags(command);
-  addExamples(command);
-  addFlags(command, timeFlags('Default: 24 hours, or all lines with --stdin.'));
-  addGateFlags(command);
-  addOutputFlags(command).option('--numbers', 'In JSON, write the results of functions as numbers.');
-  addConnectionFlags(command);
-  command.action(query);
-}
-
-function addExamples(command: Command): void {
-  withExamples(
-    command,
+    ],
+    ...RUN_FLAGS,
+    ...timeFlags('Default: 24 hours, or all lines with --stdin.'),
+    ...GATE_FLAGS,
+  ],
+  output: 'result',
+  connects: true,
+  examples: [
     ["logclient query 'level=error' --since 2h", 'show errors from the last two hours'],
     ["logclient query 'groupBy(level)' --since 7d", 'count events by level, with bars on a terminal'],
+    ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
     ["logclient query 'timeChart(level)' --from 2d --to 1d", 'chart events from two days ago to one day ago'],
     ["logclient query --live 'groupBy(level)' --since 15m", 'show a table that updates live'],
     ["logclient query 'level=error' --limit 100 -o csv > errors.csv", 'save the newest 100 events as CSV'],
     ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'format events with a custom template'],
     ["logclient query 'level=fatal' --since 10m --fail-on-match", 'fail a CI job on any fatal error'],
-    ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
     ["logclient query 'logs/*.log' 'level=error' --limit 20", 'query several files, also compressed'],
     ["logclient query --follow app.log 'level=error'", 'show errors as they are written'],
     ["node app.js | logclient query --stdin 'level=error'", 'query a pipe without a server'],
-  );
+  ],
+  run: query,
+};
+
+async function query(flags: QueryFlags, words: readonly string[]): Promise<void> {
+  const { readQueryAndLines } = await import('../../query/query-input.ts');
+  const input = await readQueryAndLines(words, flags);
+  checkGateFlags(flags);
+  if (flags.live !== true) return runQuery(input, flags);
+  const { runLive } = await import('../../query/query-live.ts');
+  await runLive(input.query, intervalOf(flags), flags);
 }
 
-async function query(words: readonly string[], flags: QueryFlags): Promise<void> {
-  const { readQueryAndLines } = await import('../../query/query-input.ts');
-  const { query: queryString, lines } = await readQueryAndLines(words, flags);
+/** Runs a query on lines or on the service. */
+export async function runQuery({ query: text, lines }: QueryAndLines, flags: QueryFlags): Promise<void> {
   const interval = intervalOf(flags);
-  checkGateFlags(flags);
-  if (flags.live === true) {
-    const { runLive } = await import('../../query/query-live.ts');
-    await runLive(queryString, interval, flags);
-  } else if (lines !== undefined) {
+  if (lines !== undefined) {
     const { runQueryOnLines } = await import('../../query/query-pipe.ts');
-    await runQueryOnLines({ query: queryString, lines }, interval, flags);
+    await runQueryOnLines({ query: text, lines }, interval, flags);
   } else {
     const { runQueryOnService } = await import('../../query/query-service.ts');
-    await runQueryOnService(queryString, interval, flags);
+    await runQueryOnService(text, interval, flags);
   }
 }
