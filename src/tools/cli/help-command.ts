@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { nearestName } from '../../core/nearest-name.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { withExamples } from './examples.ts';
+import { suggestedCommand } from './suggestion.ts';
 
 /** `logclient help users update`, the same as `logclient users update --help`: commander's own accepts only one word. */
 export function addHelpCommand(program: Command): void {
@@ -21,10 +21,9 @@ export function addHelpCommand(program: Command): void {
 function helpFor(program: Command, words: readonly string[]): void {
   let command = program;
   for (const word of words) {
-    const names = command.commands.map((each) => each.name());
-    const below = command.commands[names.indexOf(word)];
+    const below = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (below === undefined) {
-      const nearest = nearestName(word, names);
+      const nearest = suggestedCommand(word, command);
       const hint = nearest === undefined ? 'Run "logclient --help" for a list.' : `Did you mean ${nearest}?`;
       throw usageFailure(`unknown command or topic '${word}'. ${hint}`);
     }

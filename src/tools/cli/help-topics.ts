@@ -1,13 +1,19 @@
-import type { Command, Help } from 'commander';
+import { Command, type Help } from 'commander';
 import { DEFAULT_URL } from '../output/environment.ts';
-import { heading } from './help-format.ts';
+import { addOutputFlags } from '../output/output-flags.ts';
+import { addConnectionFlags } from '../settings/connection-flags.ts';
 
 interface Topic {
   readonly summary: string;
-  readonly title: string;
-  readonly rows: readonly (readonly [term: string, meaning: string])[];
+  readonly title?: string;
+  readonly rows?: readonly (readonly [term: string, meaning: string])[];
+  /** Adds the flags that the topic lists. */
+  readonly flags?: (command: Command) => unknown;
   readonly notes: readonly string[];
 }
+
+const PRECEDENCE =
+  'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. Without any of them, a local server that is running on this computer is used. "logclient auth status" shows each setting and where it comes from.';
 
 /** The topics of `logclient help <topic>`, by name. */
 const TOPICS: Readonly<Record<string, Topic>> = {
@@ -45,10 +51,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['LOGSCALE_INGEST_TOKEN', 'Ingest token, for "logclient ingest".'],
       ['LOGSCALE_TAGS', 'Tags for "logclient ingest", such as "service=shop,env=production".'],
       ['LOGSCALE_REPOSITORY', 'Name of the repository or view.'],
-      [
-        'LOGSCALE_PROFILE',
-        'Profile to use, from ~/.config/logclient/config.yaml or from ~/.humio/config.yaml of humioctl.',
-      ],
+      ['LOGSCALE_PROFILE', 'Profile in ~/.config/logclient/config.yaml, or ~/.humio/config.yaml (humioctl).'],
       ['FALCON_CLIENT_ID, FALCON_CLIENT_SECRET', 'API client of Next-Gen SIEM, instead of a token.'],
       ['FALCON_CLOUD', 'CrowdStrike cloud: us-1, us-2, eu-1 or us-gov-1. Default: us-1.'],
       ['FALCON_BASE_URL', 'Address of the Next-Gen SIEM API, instead of FALCON_CLOUD.'],
@@ -65,18 +68,19 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['FORCE_COLOR', 'Turns colors on in a pipe. Also CLICOLOR_FORCE.'],
       ['LOGCLIENT_PAGER', 'Pager for results on a terminal. Empty turns it off. Also PAGER.'],
     ],
-    notes: [
-      'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. Without any of them, a local server that is running on this computer is used. "logclient auth status" shows each setting and where it comes from.',
-    ],
+    notes: [PRECEDENCE],
+  },
+  connection: {
+    summary: 'Flags for the address, the credentials and the repository.',
+    flags: addConnectionFlags,
+    notes: [PRECEDENCE],
   },
   output: {
-    summary: 'Output formats and streams.',
+    summary: 'Output formats, flags and streams.',
+    flags: (command) => addOutputFlags(command, 'query'),
     title: 'Formats of --output:',
     rows: [
-      [
-        'table',
-        'The default on a terminal. Shows each event on one line and aggregates as a table with bars.',
-      ],
+      ['table', 'Default on a terminal: one line for each event, a table with bars for aggregates.'],
       ['pretty', 'All fields of each event, one per line, with folded stacks and indented JSON.'],
       [
         'ndjson',
@@ -107,9 +111,15 @@ export function addHelpTopics(program: Command): void {
   }
 }
 
-function topicText({ title, rows, notes }: Topic, helper: Help): string {
-  const width = Math.max(...rows.map(([term]) => term.length));
-  const items = rows.map(([term, meaning]) => helper.formatItem(term, width, meaning, helper));
-  const paragraphs = notes.map((note) => `\n${helper.boxWrap(note, helper.helpWidth ?? 80)}`);
-  return `${[heading(title), '', ...items, ...paragraphs].join('\n')}\n`;
+function topicText({ title = '', rows = [], flags, notes }: Topic, helper: Help): string {
+  const command = new Command();
+  flags?.(command);
+  const about = command.options.map((one) => [helper.optionTerm(one), helper.optionDescription(one)] as const);
+  const lists = [[title, rows] as const, ['Flags:', about] as const].flatMap(([name, items]) => {
+    const width = Math.max(...items.map(([term]) => term.length));
+    const lines = items.map(([term, meaning]) => helper.formatItem(term, width, meaning, helper));
+    return helper.formatItemList(name, lines, helper);
+  });
+  const paragraphs = notes.map((note) => helper.boxWrap(note, helper.helpWidth ?? 80));
+  return `${[...lists, paragraphs.join('\n\n')].join('\n')}\n`;
 }

@@ -70,8 +70,7 @@ export function createProgram(words?: readonly string[]): Command {
     program,
     ['logclient serve', 'start a local server (no account needed)'],
     ["logclient query 'level=error | groupBy(#service)' --since 2h", 'count errors by service'],
-    ['logclient tail level=error', 'show errors as they arrive'],
-    ["logclient query --stdin 'level=error | count()' < app.log", 'query a file without a server'],
+    ["logclient query app.log 'level=error | count()'", 'query a file without a server'],
   );
   addCommands(program.commandsGroup('Logs:'), LOGS);
   addCommands(program.commandsGroup('Web page:'), [UI, VIEW, PLAY]);

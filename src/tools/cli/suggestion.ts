@@ -23,33 +23,18 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   '--file': ['--query-file', '--input'],
 };
 
-/** Flags of a group come after those of the command itself. */
-const SHARED_GROUPS = ['Output:', 'Connection:'];
-
-/** The flag that an unknown one may mean: one that the command has itself, otherwise one that many commands have. */
+/** The flag that an unknown one may mean. */
 export function suggestedFlag(flag: string, command: Command): string | undefined {
-  const names = (isShared: boolean): string[] =>
-    command.options
-      .filter(({ helpGroupHeading, hidden, long }) => {
-        const isOfGroup = SHARED_GROUPS.includes(helpGroupHeading ?? '');
-        return isOfGroup === isShared && !hidden && long !== undefined && long !== null;
-      })
-      .map(({ long }) => long!);
-  return meant(flag, names(false)) ?? meant(flag, names(true));
+  const names = command.options.flatMap(({ long }) => long ?? []);
+  const known = names.find((name) => OTHER_NAMES[name]?.includes(flag));
+  // The dashes are the same in all flags.
+  const words = names.map((name) => name.slice(2));
+  const word = nearestName(flag.slice(2), words);
+  return known ?? (word === undefined ? undefined : `--${word}`);
 }
 
 /** The subcommand that an unknown word may mean. */
 export function suggestedCommand(word: string, command: Command): string | undefined {
   const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   return nearestName(word, names);
-}
-
-function meant(flag: string, names: readonly string[]): string | undefined {
-  const known = names.find((name) => OTHER_NAMES[name]?.includes(flag));
-  // The dashes are the same in all flags.
-  const word = nearestName(
-    flag.slice(2),
-    names.map((name) => name.slice(2)),
-  );
-  return known ?? (word === undefined ? undefined : `--${word}`);
 }

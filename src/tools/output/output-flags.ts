@@ -44,7 +44,7 @@ export interface OutputOptions extends OutputFlags {
  */
 export type OutputKind = 'query' | 'result' | 'events' | 'list' | 'note';
 
-const COLOR: Flag = [
+export const COLOR: Flag = [
   '--color <when>',
   'When to use color; auto depends on the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
   ['auto', 'always', 'never'],

@@ -20,8 +20,7 @@ export interface ConnectionFlags {
 }
 
 /** For the help of a flag that takes a secret, which `secretOf` reads. */
-export const SECRET_SOURCES =
-  'Other users of this computer can see it while the command runs: pass "@path" to read it from a file, or "-" for stdin.';
+export const SECRET_SOURCES = 'Other users can see arguments: pass "@path" to read a file, or "-" for stdin.';
 
 /** Adds the connection flags to a command. */
 export function addConnectionFlags(command: Command): Command {
@@ -31,7 +30,7 @@ export function addConnectionFlags(command: Command): Command {
     .option('-r, --repository <name>', 'Repository or view. Default: LOGSCALE_REPOSITORY.')
     .option(
       '--token-file <path>',
-      'File that contains the token ("-" for stdin). Default: the token in LOGSCALE_TOKEN.',
+      'File with the token ("-" for stdin). Default: the token in LOGSCALE_TOKEN.',
     )
     .option('--token <token>', `The token itself. ${SECRET_SOURCES}`)
     .option(

@@ -18,7 +18,7 @@ const guide = await readFile(join(PAGES, 'cli.md'), 'utf8');
 const REFERENCE = join(PAGES, 'commands.md');
 /** The text above this line is handwritten. */
 const MARKER = '<!-- Below: npx vitest run test/tools/cli/docs.test.ts -u -->';
-const TOPICS = ['exit-codes', 'environment', 'output'];
+const TOPICS = ['exit-codes', 'environment', 'connection', 'output'];
 const commands = createProgram().commands.filter((command) => !TOPICS.includes(command.name()));
 
 const blocks = blocksOf(guide)

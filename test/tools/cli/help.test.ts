@@ -42,18 +42,31 @@ describe('Help of every command', () => {
     for (const command of commands) expect(words(command, NARROW)).toEqual(words(command, 80));
   });
 
-  it('lists "Options" before "Output" and "Connection"', () => {
-    const headings = commands.map((command) =>
-      helpOf(command, 80).filter((line) => /^(Options|Output|Connection):$/.test(line)),
-    );
-    const orders = new Set(headings.map((names) => names.join(' ')));
-    expect([...orders].sort()).toEqual([
-      '',
-      'Options:',
-      'Options: Connection:',
-      'Options: Output:',
-      'Options: Output: Connection:',
+  it('says what it does, then how to use it, with at most three examples before the flags', () => {
+    const topics = ['exit-codes', 'environment', 'connection', 'output'];
+    for (const command of commands.filter((each) => !topics.includes(each.name()))) {
+      const text = helpOf(command, 80).join('\n');
+      expect(text).toMatch(
+        /^[A-Z][^$]+\n\nUsage: logclient .*\n\n(Examples:\n( {2}# .*\n)+( {2}\$ .*\n( {2}# .*\n)*){1,3}(\d+ more: .*\n)?\n)?(?:$|Arguments:|Options:|Commands:|Output:|Connection:|Logs:)/,
+      );
+    }
+  });
+
+  it('has flags of connections and outputs in one line each, except where they are the subject', () => {
+    const help = (name: string) => helpOf(commands.find((each) => each.name() === name)!, 80);
+    const groupsOf = (name: string) =>
+      help(name).filter((line) => /^(Options|Output|Connection):/.test(line));
+    const connection = 'Connection: --url, --repository, --token-file …: logclient help connection';
+    expect(groupsOf('query')).toEqual(['Options:', 'Output:', connection]);
+    expect(groupsOf('me')).toEqual([
+      'Output: --output, --json, --template …: logclient help output',
+      connection,
     ]);
+    expect(groupsOf('login')).toEqual(['Connection:']);
+    expect(groupsOf('describe')).toEqual(['Output:', connection]);
+    expect(help('connection').join('\n')).toMatch(
+      /^Flags:\n {2}--url <address> [\s\S]*\n {2}--timeout <seconds> /,
+    );
   });
 });
 

@@ -59,7 +59,7 @@ describe('logclient', () => {
   it.each([['--help'], ['-h'], ['help'], []])('prints help for %j', async (...words) => {
     const { code, stdout } = await runCommand(words.filter((word) => word !== undefined));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Examples:\n[\s\S]*\nUsage: logclient /);
+    expect(stdout).toMatch(/^Query, tail and ship .*\n\nUsage: logclient /);
     expect(stdout).toContain('serve');
   });
 

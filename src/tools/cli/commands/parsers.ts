@@ -2,6 +2,7 @@ import type { Parser, ParserSummary } from '../../../core/wire/parsers.ts';
 import { CommandFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import { nameList } from '../../output/flag-values.ts';
+import { COLOR } from '../../output/output-flags.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import type { CommandRow } from '../command.ts';
@@ -15,7 +16,7 @@ import {
   type ResourceFlags,
   requireChanges,
 } from './resource.ts';
-import { REPORT_COLOR, REPORT_FORMAT } from './test-flags.ts';
+import { REPORT_FORMAT } from './test-flags.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
@@ -44,7 +45,7 @@ const TEST: CommandRow<ParserTestFlags> = {
       ['1.0', '1.1', '1.2'],
     ],
     REPORT_FORMAT,
-    REPORT_COLOR,
+    COLOR,
   ],
   examples: [
     ['logclient parsers test parsers', 'run all test cases in a folder'],

@@ -1,10 +1,11 @@
 import type { FormatFlags } from '../../lint/format-files.ts';
 import type { LintFlags } from '../../lint/lint.ts';
 import { wholeNumber } from '../../output/flag-values.ts';
+import { COLOR } from '../../output/output-flags.ts';
 import type { CommandGroup, CommandRow } from '../command.ts';
 import type { QueryTypesFlags } from '../query-types/query-types.ts';
 import type { QueryTestFlags } from '../tests/query-tests.ts';
-import { KEYS, REPORT_COLOR, REPORT_FORMAT } from './test-flags.ts';
+import { KEYS, REPORT_FORMAT } from './test-flags.ts';
 
 const PATHS =
   'Files or folders ("-" for stdin): .lql and .cql files, lql`…` templates in TypeScript and JavaScript, queries in YAML and JSON, and code blocks in Markdown.';
@@ -29,7 +30,7 @@ export const LINT: CommandRow<LintFlags> = {
       'Exit with status 1 from this severity on. Default: warning.',
       ['error', 'warning', 'info'],
     ],
-    REPORT_COLOR,
+    COLOR,
   ],
   examples: [
     ['logclient lint src queries', 'check all queries of a project'],
@@ -75,7 +76,7 @@ const TEST: CommandRow<QueryTestFlags> = {
     ['--coverage', 'Also report filters and arms of case and match that no test decides.'],
     ['--update', 'Write the rows of failed tests to the test files as the expected rows.'],
     REPORT_FORMAT,
-    REPORT_COLOR,
+    COLOR,
   ],
   examples: [
     ['logclient queries test queries', 'run all tests in a folder'],

@@ -35,12 +35,12 @@ export const QUERY: CommandRow<QueryFlags> = {
   examples: [
     ["logclient query 'level=error' --since 2h", 'show errors from the last two hours'],
     ["logclient query 'groupBy(level)' --since 7d", 'count events by level, with bars on a terminal'],
+    ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
     ["logclient query 'timeChart(level)' --from 2d --to 1d", 'chart events from two days ago to one day ago'],
     ["logclient query --live 'groupBy(level)' --since 15m", 'show a table that updates live'],
     ["logclient query 'level=error' --limit 100 -o csv > errors.csv", 'save the newest 100 events as CSV'],
     ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'format events with a custom template'],
     ["logclient query 'level=fatal' --since 10m --fail-on-match", 'fail a CI job on any fatal error'],
-    ["logclient query app.log 'groupBy(level, function=max(ms))'", 'query a file without a server'],
     ["logclient query 'logs/*.log' 'level=error' --limit 20", 'query several files, also compressed'],
     ["logclient query --follow app.log 'level=error'", 'show errors as they are written'],
     ["node app.js | logclient query --stdin 'level=error'", 'query a pipe without a server'],

@@ -2,13 +2,6 @@ import { Option } from 'commander';
 import type { Flag } from '../../output/flag.ts';
 import { nameList } from '../../output/flag-values.ts';
 
-/** Colors of a report. */
-export const REPORT_COLOR: Flag = [
-  '--color <when>',
-  'When to use color. Default: auto.',
-  ['auto', 'always', 'never'],
-];
-
 /** The format of a report on files. */
 export const REPORT_FORMAT: Flag = [
   '-o, --output <format>',

@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 
 /** What a shell needs to complete a command line. */
 export interface CompletionTree {
@@ -29,7 +29,8 @@ const PATHS = /^(paths?|files|folder)$/;
 /** The commands and flags of a program. */
 export function completionTree(command: Command, above: readonly string[] = []): CompletionTree {
   const path = [...above, command.name()];
-  const help = command.createHelp();
+  // The help of the program names shared flags in one line.
+  const help = new Help();
   return {
     path,
     summary: command.description(),
