@@ -114,7 +114,9 @@ export function addHelpTopics(program: Command): void {
 function topicText({ title = '', rows = [], flags, notes }: Topic, helper: Help): string {
   const command = new Command();
   flags?.(command);
-  const about = command.options.map((one) => [helper.optionTerm(one), helper.optionDescription(one)] as const);
+  const about = command.options.map(
+    (one) => [helper.optionTerm(one), helper.optionDescription(one)] as const,
+  );
   const lists = [[title, rows] as const, ['Flags:', about] as const].flatMap(([name, items]) => {
     const width = Math.max(...items.map(([term]) => term.length));
     const lines = items.map(([term, meaning]) => helper.formatItem(term, width, meaning, helper));
