@@ -68,7 +68,8 @@ export async function* streamRows(
   onEnd();
 }
 
-export async function* resumed(taken: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+/** All pieces, of which the first was taken. */
+export async function* resumed<Piece>(taken: Piece, rest: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   yield taken;
   yield* rest;
 }

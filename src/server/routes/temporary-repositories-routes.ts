@@ -5,19 +5,12 @@ import { type Decompression, environmentOf } from '../environment.ts';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { bodyChunks } from '../http/request-body.ts';
 import { StoredLines } from '../line-query/stored-lines.ts';
+import { resumed } from '../queries/row-writer.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject } from './request.ts';
 
 const PATH = '/api/v1/temporary-repositories';
-
-/** What a file contained. */
-interface FileFacts {
-  readonly lines: number;
-  readonly withoutTime: number;
-  /** Lines of the repository that didn't fit in memory. */
-  readonly evicted: number;
-}
 
 /** Files that people open on the web page: each is sent to a repository of its own. */
 export function temporaryRepositoriesRoutes(app: Hono, context: ServerContext): void {
@@ -38,7 +31,7 @@ export function temporaryRepositoriesRoutes(app: Hono, context: ServerContext): 
     const repository = files.get(c.req.param('name'));
     if (repository === undefined) throw notFound('There is no temporary repository with this name.');
     try {
-      return c.json(await storeLines(c, context, repository));
+      return await storeLines(c, context, repository);
     } catch (error) {
       files.delete(repository.name);
       if (error instanceof HttpError) throw error;
@@ -52,7 +45,8 @@ export function temporaryRepositoriesRoutes(app: Hono, context: ServerContext): 
   });
 }
 
-async function storeLines(c: Context, context: ServerContext, repository: Repository): Promise<FileFacts> {
+/** Stores the lines of a file. @returns how many there are, how many have no time, and how many didn't fit in memory */
+async function storeLines(c: Context, context: ServerContext, repository: Repository): Promise<Response> {
   const { temporaryRepositories } = context;
   const [file, modified] = [c.req.query('file'), c.req.query('modified')];
   const lines = new StoredLines(context, repository, {
@@ -66,7 +60,7 @@ async function storeLines(c: Context, context: ServerContext, repository: Reposi
   }
   const { store } = repository;
   if (store.count === 0) throw new HttpError(400, 'The file has no lines.');
-  return { lines: lines.lines, withoutTime: lines.withoutTime, evicted: store.evicted };
+  return c.json({ lines: lines.lines, withoutTime: lines.withoutTime, evicted: store.evicted });
 }
 
 /** @throws HttpError 400 for other files than text */
@@ -86,10 +80,7 @@ async function* gunzipped(
   const rest = chunks[Symbol.asyncIterator]();
   const { value: first, done } = await rest.next();
   if (done === true) return;
-  const whole = (async function* (): AsyncGenerator<Uint8Array> {
-    yield first;
-    yield* { [Symbol.asyncIterator]: () => rest };
-  })();
+  const whole = resumed(first, { [Symbol.asyncIterator]: () => rest });
   if (compressionOf(first) === 'gzip') yield* gunzipChunks(whole);
   else yield* whole;
 }
