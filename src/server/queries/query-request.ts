@@ -131,7 +131,10 @@ function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string)
   } catch (error) {
     throw error instanceof LogOptionsException ? new HttpError(400, error.message) : error;
   }
-  throw new HttpError(400, `The start of the query is after its end${end === 'now' ? ', which is now' : ''}.`);
+  throw new HttpError(
+    400,
+    `The start of the query is after its end${end === 'now' ? ', which is now' : ''}.`,
+  );
 }
 
 /** The interval in the query overrides that of the request; `useIngestTime` selects its kind of time. */
