@@ -66,9 +66,12 @@ function addCommand(parent: Command, row: CommandRow): void {
     // commander passes the arguments, then the flags, then the command.
     const values = words.slice(0, -2);
     const isBlank = (value: unknown): boolean => [value].flat().some((word) => String(word).trim() === '');
-    // Only a description may be blank.
+    // Only a description and a saved query may be blank.
     const blank = command.registeredArguments.find(
-      (argument, index) => argument.required && argument.name() !== 'text' && isBlank(values[index]),
+      (argument, index) =>
+        argument.required &&
+        !['describe text', 'create query'].includes(`${command.name()} ${argument.name()}`) &&
+        isBlank(values[index]),
     );
     if (blank !== undefined) throw usageFailure(`<${blank.name()}> is empty.`);
     return run(words.at(-2), ...values);
