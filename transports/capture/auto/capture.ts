@@ -4,7 +4,6 @@ import { workerData } from 'node:worker_threads';
 import { firstSet } from '../../../src/core/environment.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import { writeErrorLine } from '../../../src/core/stderr-line.ts';
-import { tryOr } from '../../../src/core/try-or.ts';
 import { EventDelivery } from '../../../src/ingest/kit/event-delivery.ts';
 import { resolveEventTransportOptions } from '../../../src/ingest/kit/event-transport-options.ts';
 import { isMarked } from '../../../src/ingest/kit/transport-mark.ts';
@@ -94,7 +93,11 @@ function isOurStream(stream: unknown): boolean {
 /** The hook may remove secrets. @returns `undefined` if it throws: then pino does not write the line. */
 function asWritten(line: string, hooks: PinoHooks | undefined): string | undefined {
   if (typeof hooks?.streamWrite !== 'function') return line;
-  return tryOr(undefined, () => String(hooks.streamWrite?.(line)));
+  try {
+    return String(hooks.streamWrite?.(line));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The line that sets the labels of a logger's levels. */
