@@ -1,4 +1,4 @@
-import { NEWLINE as LF, OPEN_BRACE, OPEN_BRACKET, SPACE } from '../ascii.ts';
+import { NEWLINE as LF, OPEN_BRACKET, SPACE } from '../ascii.ts';
 import { type Chunks, concatBytes, NO_BYTES, utf8Text } from '../bytes.ts';
 import { isClosing, isOpening, valueEnd } from '../json-text.ts';
 import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
@@ -26,7 +26,6 @@ const MAX_BYTES = 1024 * 1024;
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
 const ALIKE = 5;
-const DATE = '2026-11-28'.length;
 /** A record that may have a stack. */
 const SEVERE = /^(?:warn|error|fatal)$/;
 
@@ -255,10 +254,8 @@ function takeObjects(text: string, start: number, starts: number[], ends: number
 function continues(text: string, start: number, head: number, last: number): boolean {
   const first = text.charCodeAt(start);
   if (first <= SPACE) return isIndented(text, start) && !isJson(text, head);
-  if (isFirstOfMost(first) && (first !== OPEN_BRACKET || !isBracketOfStack(text, start))) {
-    const mayBe = first === OPEN_BRACE || text[start + DATE] === 'T';
-    return mayBe && isContainerLine(text, start) && areParts(text, last);
-  }
+  if (isFirstOfMost(first) && (first !== OPEN_BRACKET || !isBracketOfStack(text, start)))
+    return isContainerLine(text, start) && areParts(text, last);
   if (!isContinuation(text, start) || isJson(text, head)) return false;
   if (isLink(text, start)) return true;
   if (isEnding(text, start)) return isCrash(text, head) || isTimed(text, head);

@@ -94,7 +94,6 @@ export class LineTable implements EventTable {
   #openedFields: Fields | undefined;
   #fieldsRead = 0;
   readonly #hasEscape: (index: number) => boolean;
-  readonly #hasColor: (index: number) => boolean;
   readonly #hasColors: boolean;
   readonly #hasAccess: boolean;
   /** Functions that read the same numbers, such as avg() and max(), share them. */
@@ -113,11 +112,9 @@ export class LineTable implements EventTable {
     this.#ends = ends;
     this.#hasAccess = text.includes(ACCESS_SEAM);
     this.#hasColors = text.includes(ESCAPE);
-    const hasBreaks = hasParts || this.#hasColors;
     this.#hasEscape = this.#lineSearch((from) =>
-      hasBreaks ? nextBreak(text, from) : text.indexOf('\\', from),
+      hasParts || this.#hasColors ? nextBreak(text, from) : text.indexOf('\\', from),
     );
-    this.#hasColor = this.#lineSearch((from) => text.indexOf(ESCAPE, from));
   }
 
   /** Number of lines that are not blank. */
@@ -171,7 +168,8 @@ export class LineTable implements EventTable {
     if (layout !== undefined) return { layout, start, end, time: this.#writtenTime(), level: undefined };
     const first = times.at(text, start);
     const isTimed = first !== undefined && !this.#hasAccess;
-    if (isPlain(text, start, isTimed ? times.end : start) && !(this.#hasColors && this.#hasColor(index)))
+    const isColored = this.#hasColors && this.#line(index).includes(ESCAPE);
+    if (isPlain(text, start, isTimed ? times.end : start) && !isColored)
       return { layout: PLAIN_LAYOUT, start, end, ...plainLine(text, start, end, times, first) };
     const { time } = readLogLine(this.#unknownLine(index), times);
     return { layout: NO_LAYOUT, start, end, time, level: undefined };
