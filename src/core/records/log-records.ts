@@ -1,4 +1,4 @@
-import { NEWLINE as LF, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE, TAB } from '../ascii.ts';
+import { NEWLINE as LF, OPEN_BRACKET, SPACE } from '../ascii.ts';
 import { type Chunks, concatBytes, NO_BYTES, utf8Text } from '../bytes.ts';
 import { isClosing, isOpening, valueEnd } from '../json-text.ts';
 import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
@@ -26,7 +26,6 @@ const MAX_BYTES = 1024 * 1024;
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
 const ALIKE = 5;
-const DATE = '2026-11-28'.length;
 /** A record that may have a stack. */
 const SEVERE = /^(?:warn|error|fatal)$/;
 
@@ -45,7 +44,7 @@ const INDENTED = String.raw`[ \t]+(?!\{"|\[?\d{4}[-/]\d\d[-/]\d\d)[^ \t\r\n]`;
 const GO_FRAME = String.raw`created by |[\w./*()[\]{}-]+\(`;
 
 const isIndented = testAt(INDENTED);
-const isContinuation = testAt(`${LINK}|${TITLE}|${ENDING}|${GO_FRAME}`);
+const isContinuation = testAt(`${INDENTED}|${LINK}|${TITLE}|${ENDING}|${GO_FRAME}`);
 const isEnding = testAt(ENDING);
 const isLink = testAt(LINK);
 const isTitle = testAt(TITLE);
@@ -54,7 +53,6 @@ const isCrash = testAt(CRASH);
 const isOwnCrash = testAt(OWN_CRASH);
 const isCrashStart = testAt(CRASH_START);
 const crashLines = new RegExp(CRASH_LINES, 'y');
-const areCrashLines = testAt(crashLines);
 const isBracketOfStack = testAt(String.raw`\[(?:signal|Unhandled)`);
 const isAboveGoFrame = testAt(String.raw`goroutine \d|\t`);
 /** A title follows at once. */
@@ -65,7 +63,7 @@ const LEVEL = String.raw`(?:${COLOR})*\W?(?:${LEVEL_WORDS.join('|')})\b`;
 const isLogged = testAt(String.raw`[\t\u001b -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
 const isLeveled = testAt(LEVEL, 'iy');
 const isJavaHead = testAt(JAVA_HEAD);
-const isLineOfContainer = testAt(CONTAINER_LINE);
+const isContainerLine = testAt(CONTAINER_LINE);
 const isContainerPart = testAt(CONTAINER_PART);
 const areParts = testAt(CONTAINER_PARTS);
 const isJson = testAt(String.raw`[ \t]*\{`);
@@ -75,8 +73,8 @@ const isBlank = testAt(BLANK);
 /** Lines of which only the first and the last one, which is a bracket alone, are not indented. */
 const BLOCK = /[{[]\r?\n(?:[ \t][^\n]*\n|\r?\n){1,998}[}\]][ \t\r]*(?:\n|$)/y;
 
-function testAt(source: string | RegExp, flags = 'y'): (text: string, at: number) => boolean {
-  const regex = typeof source === 'string' ? new RegExp(source, flags) : source;
+function testAt(source: string, flags = 'y'): (text: string, at: number) => boolean {
+  const regex = new RegExp(source, flags);
   return (text, at) => {
     regex.lastIndex = at;
     return regex.test(text);
@@ -155,7 +153,7 @@ function startOfOpen(lines: Uint8Array): number {
       last = start;
     } else if (isJsonLine(line, 0)) return last ?? end + 1;
     else if (startsWithTime(line, 0)) return start;
-    else if (last === undefined && !isBlank(line, 0) && !isIndented(line, 0) && !isContinuation(line, 0)) {
+    else if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
       // Below the first line of java.util.logging, a level is not the start.
       if (!isLeveled(line, 0) && isRecord(utf8Text(lines.subarray(start, end)))) return start;
       last = start;
@@ -201,8 +199,7 @@ export function recordPlaces(text: string): RecordPlaces {
     const isBracket = isOpening(text.charCodeAt(start)) && !(text.charCodeAt(start + 1) > SPACE);
     const after = isBracket ? takeObjects(text, start, starts, ends) : start;
     if (after > start) {
-      last = start;
-      start = after;
+      [last, start] = [start, after];
       continue;
     }
     const newline = text.indexOf('\n', start);
@@ -215,7 +212,7 @@ export function recordPlaces(text: string): RecordPlaces {
       hasRoom &&
       !isPlainObject(text, start) &&
       (continues(text, start, head, last) || isBelowTime(start, end));
-    if (isBelow && (isIndent(text.charCodeAt(start)) || !isAlone(start))) {
+    if (isBelow && (isIndented(text, start) || !isAlone(start))) {
       ends[ends.length - 1] = end;
       hasParts ||= isContainerLine(text, start);
       last = start;
@@ -226,7 +223,8 @@ export function recordPlaces(text: string): RecordPlaces {
       last = start;
       lines = 1;
       isSevere = undefined;
-      if (!isFirstOfMost(text.charCodeAt(start)) && areCrashLines(text, start))
+      crashLines.lastIndex = start;
+      if (!isFirstOfMost(text.charCodeAt(start)) && crashLines.test(text))
         ends[ends.length - 1] = next = crashLines.lastIndex;
     }
     start = next + 1;
@@ -236,8 +234,7 @@ export function recordPlaces(text: string): RecordPlaces {
 
 /** Whether a line starts as an object that is no line of a container. */
 export function isPlainObject(text: string, start: number): boolean {
-  const isObject = text.charCodeAt(start) === OPEN_BRACE && text.charCodeAt(start + 1) === QUOTE;
-  return isObject && !text.startsWith('log"', start + 2);
+  return text.startsWith('{"', start) && !text.startsWith('log"', start + 2);
 }
 
 /** Adds the objects of JSON over several lines. @returns where the next line starts, or `start` if there is no such JSON */
@@ -256,7 +253,7 @@ function takeObjects(text: string, start: number, starts: number[], ends: number
 /** Whether a line continues the record that starts at `head` and has its last line at `last`, whatever precedes it. */
 function continues(text: string, start: number, head: number, last: number): boolean {
   const first = text.charCodeAt(start);
-  if (isIndent(first)) return isIndented(text, start) && !isJson(text, head);
+  if (first <= SPACE) return isIndented(text, start) && !isJson(text, head);
   if (isFirstOfMost(first) && (first !== OPEN_BRACKET || !isBracketOfStack(text, start)))
     return isContainerLine(text, start) && areParts(text, last);
   if (!isContinuation(text, start) || isJson(text, head)) return false;
@@ -265,11 +262,6 @@ function continues(text: string, start: number, head: number, last: number): boo
   if (!isTitle(text, start)) return isAboveGoFrame(text, last);
   if (isAboveTitle(text, last) || (isLogged(text, head) && !isException(text, head))) return true;
   return isException(text, start) && isAboveException(text, head);
-}
-
-/** A line of JSON, or one with `T` after its date. */
-function isContainerLine(text: string, at: number): boolean {
-  return (text[at] === '{' || text[at + DATE] === 'T') && isLineOfContainer(text, at);
 }
 
 /** Whether the record that starts here is text after a time. */
@@ -284,10 +276,6 @@ function isRecord(text: string): boolean {
   if (isLeveled(plain, 0) || logfmtPairs(plain) !== undefined) return true;
   const { time, line } = textLine(plain);
   return time !== undefined || line !== undefined;
-}
-
-function isIndent(code: number): boolean {
-  return code === SPACE || code === TAB;
 }
 
 function isLetter(code: number): boolean {

@@ -93,10 +93,11 @@ export class LineTable implements EventTable {
   #match: LineMatch | undefined;
   #openedFields: Fields | undefined;
   #fieldsRead = 0;
-  readonly #escapes: LineSearch;
-  readonly #colors: LineSearch;
+  readonly #hasEscape: (index: number) => boolean;
+  readonly #hasColors: boolean;
   readonly #hasAccess: boolean;
-  readonly #numberReaders = new Map<string, OfEvent<number>>();
+  /** Functions that read the same numbers, such as avg() and max(), share them. */
+  readonly #numbers = new Map<string, OfEvent<number>>();
 
   /** @param text lines, without the last newline */
   constructor(text: string, formats: LineFormats, { times, previous, otherwise, tags }: LineTimes) {
@@ -110,9 +111,10 @@ export class LineTable implements EventTable {
     this.#starts = starts;
     this.#ends = ends;
     this.#hasAccess = text.includes(ACCESS_SEAM);
-    const hasBreaks = hasParts || text.includes(ESCAPE);
-    this.#escapes = this.#search((from) => (hasBreaks ? nextBreak(text, from) : text.indexOf('\\', from)));
-    this.#colors = this.#search((from) => text.indexOf(ESCAPE, from));
+    this.#hasColors = text.includes(ESCAPE);
+    this.#hasEscape = this.#lineSearch((from) =>
+      hasParts || this.#hasColors ? nextBreak(text, from) : text.indexOf('\\', from),
+    );
   }
 
   /** Number of lines that are not blank. */
@@ -135,7 +137,9 @@ export class LineTable implements EventTable {
     if (name === NANOS && !this.#text.includes('@') && !this.#text.includes('\\')) return missingColumn;
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
-    const column = { ...computedColumn(at), numberReader: () => this.#numbers(name, at) };
+    const numbers = this.#numbers.get(name) ?? memoizeLast(computedColumn(at).numberReader());
+    this.#numbers.set(name, numbers);
+    const column = { at, numberReader: () => numbers };
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
     return name === '@rawstring'
@@ -164,7 +168,8 @@ export class LineTable implements EventTable {
     if (layout !== undefined) return { layout, start, end, time: this.#writtenTime(), level: undefined };
     const first = times.at(text, start);
     const isTimed = first !== undefined && !this.#hasAccess;
-    if (isPlain(text, start, isTimed ? times.end : start) && !this.#colors.isIn(index))
+    const isColored = this.#hasColors && this.#line(index).includes(ESCAPE);
+    if (isPlain(text, start, isTimed ? times.end : start) && !isColored)
       return { layout: PLAIN_LAYOUT, start, end, ...plainLine(text, start, end, times, first) };
     const { time } = readLogLine(this.#unknownLine(index), times);
     return { layout: NO_LAYOUT, start, end, time, level: undefined };
@@ -195,7 +200,7 @@ export class LineTable implements EventTable {
 
   /** A value without these breaks is in the line as it is. */
   isInText(index: number): boolean {
-    return !this.#escapes.isIn(index);
+    return !this.#hasEscape(index);
   }
 
   /**
@@ -205,34 +210,39 @@ export class LineTable implements EventTable {
   #lineTest(literal: string, isLevel: boolean): OfEvent<boolean> {
     const text = this.#text;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
-    const found = this.#search((from) =>
+    const isInLine = this.#lineSearch((from) =>
       levels === undefined ? text.indexOf(literal, from) : levelPlace(text, levels.inJson, from),
     );
-    const ofMongo = this.#search((from) => text.indexOf(MONGO, from));
+    const isOfMongo = this.#lineSearch((from) => text.indexOf(MONGO, from));
     const isJson = (index: number): boolean =>
       isPlainObject(text, this.#starts[index]!) && text.charCodeAt(this.#ends[index]! - 1) === BRACE;
     const test = (index: number): boolean => {
-      if (found.isIn(index) || this.#escapes.isIn(index)) return true;
+      if (isInLine(index) || this.#hasEscape(index)) return true;
       if (levels === undefined) return false;
-      return ofMongo.isIn(index) || (!isJson(index) && levels.inText.test(this.#line(index)));
+      return isOfMongo(index) || (!isJson(index) && levels.inText.test(this.#line(index)));
     };
     const next = (index: number): number => {
-      let place = index;
-      while (place < this.length && !test(place)) place++;
-      return place;
+      let found = index;
+      while (found < this.length && !test(found)) found++;
+      return found;
     };
     return Object.assign(test, { next });
   }
 
-  #search(search: (from: number) => number): LineSearch {
-    return new LineSearch(this.#starts, this.#ends, search);
-  }
-
-  /** Functions that read the same numbers, such as avg() and max(), share them. */
-  #numbers(name: string, at: OfEvent<string | undefined>): OfEvent<number> {
-    const read = this.#numberReaders.get(name) ?? memoizeLast(computedColumn(at).numberReader());
-    this.#numberReaders.set(name, read);
-    return read;
+  /** Whether a line contains what `search` finds from a position on. Cheapest for lines in ascending order. */
+  #lineSearch(search: (from: number) => number): (index: number) => boolean {
+    const none = this.#text.length;
+    let from = none + 1;
+    let place = none;
+    return (index) => {
+      const start = this.#starts[index]!;
+      if (start < from || place < start) {
+        from = start;
+        place = search(start);
+        if (place === -1) place = none;
+      }
+      return place < this.#ends[index]!;
+    };
   }
 
   #line(index: number): string {
@@ -338,30 +348,6 @@ export class LineTable implements EventTable {
       if (time !== undefined) return time;
     }
     return undefined;
-  }
-}
-
-/** The lines that contain what `search` finds from a position on. Cheapest for lines in ascending order. */
-class LineSearch {
-  readonly #starts: readonly number[];
-  readonly #ends: readonly number[];
-  readonly #search: (from: number) => number;
-  #from = Number.POSITIVE_INFINITY;
-  #place = -1;
-
-  constructor(starts: readonly number[], ends: readonly number[], search: (from: number) => number) {
-    this.#starts = starts;
-    this.#ends = ends;
-    this.#search = search;
-  }
-
-  isIn(index: number): boolean {
-    const start = this.#starts[index]!;
-    if (start < this.#from || (this.#place < start && this.#place !== -1)) {
-      this.#from = start;
-      this.#place = this.#search(start);
-    }
-    return this.#place !== -1 && this.#place < this.#ends[index]!;
   }
 }
 
