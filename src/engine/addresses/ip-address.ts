@@ -1,11 +1,10 @@
 import ipaddr from 'ipaddr.js';
+import { DOT, ZERO } from '../../core/ascii.ts';
 import { tryOr } from '../../core/try-or.ts';
 
 /** IPv4 as 32 bits, IPv6 as eight 16-bit parts. */
 export type IpAddress = number | readonly number[];
 
-const DOT = 46;
-const ZERO = 48;
 const COLON = ':';
 /** The longest notation, including a long zone. */
 const MAX_LENGTH = 100;

@@ -133,10 +133,8 @@ const saltedHashParameters = {
   bits: withDefault(BITS, 256),
 };
 
-type SaltedHashOptions = ArgumentsOf<typeof saltedHashParameters>;
-
 /** The salted hash that `hashRewrite` writes and `hashMatch` searches: the start of an HMAC, in hex. */
-function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): string {
+function saltedHash(value: string, { salt, hash, bits }: ArgumentsOf<typeof saltedHashParameters>): string {
   return hashing()
     .createHmac(hash, salt)
     .update(value)
