@@ -327,6 +327,7 @@ class ConditionReader {
 function complete({ text, joint, needed = [] }: Part): Part {
   if (needed.length === 0) return { text, joint };
   const filters = [...new Set(needed)].map((field) => ` ${field}=*`).join('');
+  if (joint === 'and' && text.endsWith(filters)) return { text, joint };
   return { text: (joint === 'or' ? `(${text})` : text) + filters, joint: 'and' };
 }
 

@@ -5,7 +5,7 @@ import { mistakesOf, TIME } from './mistake.ts';
 import { comparand, contentOf, exactly, freeText, oneOf, regexLiteral, term } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
-const VALUE = String.raw`("[^"]*"|[\w*][\w*.-]*)(?![^\s)])`;
+const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$-]|\\.)*)(?![^\s)])`;
 const START = String.raw`(?<![^\s(])`;
 
 const LUCENE_ROWS = String.raw`
@@ -28,13 +28,13 @@ test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=va
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
 test lucene-alternatives: /${NAME}:\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
 test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/^web.1$/.
-test lucene-field: /${START}(?!\w:)${NAME}:([\w*][\w*.-]*)(?![^\s)])/ ==> @equals ## Write field=value.
+test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-field: /${START}((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/ ==> @equals ## Write field=value.
 `;
 
 /** The words of a message are searched for, without case. */
 const ofIndex = (field: string, value: string) =>
-  /(?:^|\.)(?:message|msg)$/.test(field) ? term(value) : exactly(value);
+  /(?:^|\.)(?:message|msg)$/.test(field) ? term(value.replaceAll('\\\\', '\\')) : exactly(value);
 
 export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
   equals: ([field = '', value = '']) => `${field}=${ofIndex(field, value)}`,
