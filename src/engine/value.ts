@@ -1,9 +1,7 @@
+import { DOT, NINE, ZERO } from '../core/ascii.ts';
+
 /** The value of an expression. `undefined` is null: a missing field, or no result. */
 export type Value = string | number | boolean | undefined;
-
-const ZERO = 48;
-const NINE = 57;
-const DOT = 46;
 
 /**
  * Parses a number: an optional sign, digits with an optional fraction, an optional exponent. `undefined` if the text is

@@ -121,7 +121,7 @@ function hintAfterValue(token: Token): string {
   if (isKeyword(token, 'and') || isKeyword(token, 'or') || token.text === '&') {
     return `; to join filters with "${token.text === '&' ? 'and' : token.text}", put them in { … }`;
   }
-  if (token.kind === 'word') return '; put text with spaces in double quotes';
+  if (token.kind === 'word') return '; separate values by commas, and put text with spaces in double quotes';
   return HINTS[token.text] ?? '';
 }
 

@@ -42,7 +42,12 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     '"limit" of groupBy() must be an integer from 1 to 1000000, or max (got lots)',
   ],
   ['groupBy(a, limit=0)', 1, 18, '"limit" of groupBy() must be an integer from 1 to 1000000, or max (got 0)'],
-  ['groupBy(a, field=b)', 1, 12, 'groupBy() has "field" twice'],
+  [
+    'groupBy(a, field=b)',
+    1,
+    12,
+    'groupBy() has "field" twice, once without the name; name the other arguments: function=…, limit=…',
+  ],
   ['head(1, 2)', 1, 9, 'head() has "limit" twice'],
   [
     'sort(a, limit="max", type=text)',

@@ -176,7 +176,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   // Regular expressions.
   'a=«/(/»': 'Invalid regular expression: a group is not closed, at character 1',
   'regex(«"["»)': 'Invalid regular expression: a [ is not closed, at character 1',
-  'splitString(«by="x\\\\y"»)': 'Invalid regular expression: \\y is not supported, at character 2',
+  'splitString(«by="x\\\\y"»)':
+    'Invalid regular expression: \\y is not supported; a \\ is \\\\, at character 2',
   'regex(«/a/g»)': 'regex() does not support the flag g: use repeat=true',
   'regex("a", flags=«g»)': '"flags" of regex() must be any of the letters i, m, d and F (got g)',
   'a=«/(?<x>1)/» or b=1':

@@ -159,7 +159,7 @@ test.each([
   ['[a', 'a [ is not closed'],
   ['*', 'nothing to repeat'],
   ['a\\', 'it ends with a backslash'],
-  ['\\y', '\\y is not supported'],
+  ['\\y', '\\y is not supported; a \\ is \\\\'],
   ['\\k<x>', '\\k does not refer to an earlier group'],
   ['(?<=', 'a group is not closed'],
   ['(?#c)', 'the group (?#c… is not supported'],

@@ -63,13 +63,13 @@ describe('A syntax error', () => {
     [
       'count(a b)',
       9,
-      'Expected ")" or "," after the argument, found "b"; put text with spaces in double quotes',
+      'Expected ")" or "," after the argument, found "b"; separate values by commas, and put text with spaces in double quotes',
     ],
     ['count(a,,b)', 9, 'Expected a value, found ","'],
     [
       'f([a b])',
       6,
-      'Expected "]" or "," after the element, found "b"; put text with spaces in double quotes',
+      'Expected "]" or "," after the element, found "b"; separate values by commas, and put text with spaces in double quotes',
     ],
     ['f(a-b=c)', 6, 'Expected ")" or "," after the argument, found "="'],
     ['f({a)', 5, 'Expected "}" or "|" after the step, found ")"'],

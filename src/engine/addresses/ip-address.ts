@@ -1,12 +1,10 @@
 import ipaddr from 'ipaddr.js';
+import { DOT, ZERO } from '../../core/ascii.ts';
 import { tryOr } from '../../core/try-or.ts';
 
 /** IPv4 as 32 bits, IPv6 as eight 16-bit parts. */
 export type IpAddress = number | readonly number[];
 
-const DOT = 46;
-const ZERO = 48;
-const COLON = ':';
 /** The longest notation, including a long zone. */
 const MAX_LENGTH = 100;
 
@@ -16,7 +14,7 @@ const MAX_LENGTH = 100;
  * @returns `undefined` for anything else, such as a host name, an address with a port, `10.1` or `010.0.0.1`.
  */
 export function readIpAddress(text: string): IpAddress | undefined {
-  return text.includes(COLON) ? readIpv6(text) : readIpv4(text);
+  return text.includes(':') ? readIpv6(text) : readIpv4(text);
 }
 
 function readIpv4(text: string): number | undefined {

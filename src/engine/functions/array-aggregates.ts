@@ -1,6 +1,7 @@
 import { arrayName, elementCondition, elementSteps } from '../arrays/array-arguments.ts';
 import {
   ArrayFields,
+  type Element,
   fieldsWithoutArray,
   readElements,
   readSparseElements,
@@ -230,6 +231,17 @@ function checkObjectVariable(variable: string | undefined, call: CallSite): void
   call.fail('"var" must be a plain name, without dots and brackets', 'var');
 }
 
+/** Writes the outputs of the elements, if there are any. */
+function mapping(apply: ElementFunction, output: ArrayFields, read: (row: Fields) => readonly Element[]) {
+  return editStep((row, run) => {
+    const elements = read(row);
+    if (elements.length === 0) return;
+    const inner = apply.begin(row, run);
+    const results = elements.flatMap((element) => inner.apply(element)?.output ?? []);
+    output.replace(row, results);
+  }, unknownColumns);
+}
+
 /**
  * Maps the elements of an array: the steps write the result to the field named like the output. Elements without a
  * result are skipped, so the output has no gaps.
@@ -243,15 +255,8 @@ export const arrayEval = define.transform({
     asArray: optional(arrayName),
   },
   compile({ array, function: steps, var: variable, asArray = array }) {
-    const { name: output } = asArray;
-    const apply = new ElementFunction(steps, { array, variable, output });
-    return editStep((row, run) => {
-      const values = array.valuesIn(row);
-      if (values.length === 0) return;
-      const elements = apply.begin(row, run);
-      const results = values.flatMap((value) => elements.apply([['', value]])?.output ?? []);
-      asArray.replace(row, results);
-    }, unknownColumns);
+    const apply = new ElementFunction(steps, { array, variable, output: asArray.name });
+    return mapping(apply, asArray, (row) => array.valuesIn(row).map((value) => [['', value]]));
   },
 });
 
@@ -319,15 +324,8 @@ export const objectArrayEval = define.transform({
         'asArray',
       );
     }
-    const { name: output } = asArray;
-    const apply = new ElementFunction(steps, { array, variable, output });
-    return editStep((row, run) => {
-      const elements = readSparseElements(row, array.name);
-      if (elements.length === 0) return;
-      const inner = apply.begin(row, run);
-      const results = elements.flatMap((element) => inner.apply(element)?.output ?? []);
-      asArray.replace(row, results);
-    }, unknownColumns);
+    const apply = new ElementFunction(steps, { array, variable, output: asArray.name });
+    return mapping(apply, asArray, (row) => readSparseElements(row, array.name));
   },
 });
 

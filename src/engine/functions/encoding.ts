@@ -123,20 +123,16 @@ export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
   }),
 );
 
-const BITS = integer({ min: 8, max: 256 });
-
 /** Parameters that `hashRewrite` and `hashMatch` share. */
 const saltedHashParameters = {
   salt: required(text),
   hash: withDefault(oneOf('sha256', 'sha512'), 'sha256'),
   /** Number of bits to keep; a multiple of 8. */
-  bits: withDefault(BITS, 256),
+  bits: withDefault(integer({ min: 8, max: 256 }), 256),
 };
 
-type SaltedHashOptions = ArgumentsOf<typeof saltedHashParameters>;
-
 /** The salted hash that `hashRewrite` writes and `hashMatch` searches: the start of an HMAC, in hex. */
-function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): string {
+function saltedHash(value: string, { salt, hash, bits }: ArgumentsOf<typeof saltedHashParameters>): string {
   return hashing()
     .createHmac(hash, salt)
     .update(value)

@@ -163,12 +163,10 @@ export const sort = define.aggregate({
     sortStep(sortColumns(field, how, call), { maxRows, isOwnLimit: call.has('limit'), name: 'sort' }),
 });
 
-type SortArguments = Omit<ArgumentsOf<typeof sortParameters>, 'limit'>;
-
 /** Combines fields with orders and types; a single order or type applies to all fields. */
 function sortColumns(
   fields: readonly string[],
-  { order, type, reverse }: SortArguments,
+  { order, type, reverse }: Omit<ArgumentsOf<typeof sortParameters>, 'limit'>,
   call: CallSite,
 ): readonly SortColumn[] {
   // `reverse` is deprecated in favor of `order`.

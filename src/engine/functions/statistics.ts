@@ -195,6 +195,7 @@ function countMet(condition: Expression, as: string, run: RunScope): WindowAccum
 /** Percentiles of a field's numbers, exact for up to 10,000 numbers. A percentile is always one of the numbers. */
 export const percentile = define.aggregate({
   name: 'percentile',
+  uncertain: ['Of n sorted numbers, percentile p is the one at index ⌊(n-1)*p/100⌋, counted from 0.'],
   parameters: {
     field: required(fieldName, { unnamed: true }),
     percentiles: withDefault(listOf(number), [50, 75, 99]),

@@ -328,14 +328,12 @@ export const textEditDistanceAsArray = define.transform({
   },
 });
 
-type DistanceArguments = ArgumentsOf<typeof editDistanceParameters>;
-
 /** Returns `undefined` above `maxDistance` and for null. */
 function distanceFunction({
   maxDistance,
   ignoreCase,
   allowTranspositions: transpositions,
-}: Omit<DistanceArguments, 'target'>) {
+}: Omit<ArgumentsOf<typeof editDistanceParameters>, 'target'>) {
   const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
   return (left: Value, right: Value): number | undefined => {
     const [a, b] = [toText(left), toText(right)];

@@ -76,9 +76,10 @@ function checkArgument(place: ArgumentPlace): Finding | undefined {
   const isJoined = name === undefined && earlier !== undefined && earlier.name === undefined;
   if (given.has(parameter.name) && !(isJoined && isJoinable(parameter))) {
     const others = signature.parameters.flatMap((one) => (given.has(one.name) ? [] : `${one.name}=…`));
-    const names = name === undefined ? others.slice(0, 3).join(', ') : '';
+    const isUnnamed = name === undefined || (earlier && earlier.name === undefined);
+    const names = isUnnamed ? others.slice(0, 3).join(', ') : '';
     const hint = names && `; name the other arguments: ${names}`;
-    const message = `${signature.name}() has "${parameter.name}" twice${hint}.`;
+    const message = `${signature.name}() has "${parameter.name}" twice${name && names ? ', once without the name' : ''}${hint}.`;
     const fix = name === undefined ? namedFix(place) : undefined;
     return { code: 'repeated-parameter', severity: 'error', message, span: argument.span, fix };
   }

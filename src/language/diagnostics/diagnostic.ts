@@ -43,7 +43,7 @@ export interface Diagnostic {
    * no single right answer.
    */
   readonly fix?: TextEdit;
-  /** True if the query can be parsed as it is, so that the fix changes its meaning. Tools apply it on request only. */
+  /** True if the fix changes the meaning of a query that runs, or is a guess. Tools apply it on request only. */
   readonly isSuggestion?: true;
 }
 

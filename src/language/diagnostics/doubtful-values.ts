@@ -2,6 +2,7 @@ import { SECONDS } from '../../core/epoch.ts';
 import type { CallNode, ComparisonNode, ExpressionNode, FilterNode, PipelineNode, Span } from '../ast.ts';
 import { readDuration } from '../duration.ts';
 import { findSignature } from '../functions/find-function.ts';
+import { print } from '../printer.ts';
 import { walk } from '../walk.ts';
 import { parameterOf, valuesOf } from './call-arguments.ts';
 import { type Finding, warning } from './diagnostic.ts';
@@ -14,12 +15,15 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
   const textIn = ({ start, end }: Span) => source.slice(start, end);
   const seconds = (time: { readonly span: Span }, { span }: { readonly span: Span }) =>
     textIn(time.span) === '@timestamp' ? epochSeconds(textIn(span), span) : undefined;
+  const made = new Set<string>();
   walk(tree, {
     Pattern: ({ span, quoted }) => void findings.push(quoted ? escapedPath(textIn(span), span) : undefined),
     String: ({ span }) => void findings.push(escapedPath(textIn(span), span)),
     Regex: ({ body, span }) => void findings.push(pathInRegex(body, span)),
     Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
-    Comparison: (node) => void findings.push(percentSign(node), seconds(node.field, node.value)),
+    Comparison(node) {
+      findings.push(percentSign(node), seconds(node.field, node.value), comparedName(node, made, source));
+    },
     FreeText({ value, span }) {
       if (value.kind !== 'Pattern' || value.quoted || !/^[:,;|>]+$/.test(value.text)) return;
       findings.push(
@@ -29,7 +33,11 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
     Pipeline: (node, parent) => void findings.push(parent === undefined ? manyPipes(node) : undefined),
     Binary: ({ left, right }) =>
       void findings.push(durationField(left), durationField(right), seconds(left, right)),
-    Assignment({ value }) {
+    Argument({ name, value }) {
+      if (name?.name === 'as') made.add(textOf(value) ?? '');
+    },
+    Assignment({ target, value }) {
+      made.add(target.name);
       findings.push(value.kind === 'String' ? placeholders(value.value, value.span) : undefined);
     },
     Call: (call) =>
@@ -88,25 +96,33 @@ function plainValue({ value }: ComparisonNode): string {
   return value.kind === 'Pattern' ? value.text : '*';
 }
 
-/** `file="a.exe" or "b.exe"` */
+/** `x := a | y := b | x=y` */
+function comparedName(node: ComparisonNode, made: ReadonlySet<string>, source: string): Finding | undefined {
+  const { field, operator, value, span } = node;
+  const text = value.kind === 'Pattern' && !value.quoted ? value.text : '';
+  const isField = made.has(text) && made.has(field.name) && !source.includes(`"${text}"`);
+  if (!isField || !/^!?=$/.test(operator)) return undefined;
+  const written = `test(${print(field)} ${operator.replace(/^=/, '==')} ${text})`;
+  return warning('compared-field', span, `"${text}" is a string here, not the field.`, written);
+}
+
+/** `file="a.exe" or "b.exe"`. With other endings, the words may be meant. */
 function lostField(operands: readonly FilterNode[], textIn: (span: Span) => string): Finding | undefined {
   const [first, ...others] = operands;
   if (first?.kind !== 'Comparison' || first.operator !== '=' || first.value.kind !== 'Pattern')
     return undefined;
-  const [ending] = /\.\w{2,4}$/.exec(first.value.text) ?? [];
   const texts = others.map((one) =>
     one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
   );
-  if (ending === undefined || !texts.every((text) => text.endsWith(ending))) return undefined;
+  const [ending = ' '] = /\.\w{2,4}$/.exec(first.value.text) ?? [];
+  const isCertain = texts.every((text) => text.endsWith(ending));
+  const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textIn(span)));
+  if (!isCertain && !areWords) return undefined;
   const span = { start: first.span.start, end: operands.at(-1)!.span.end };
   const values = [first.value, ...others].map((one) => textIn(one.span)).join(', ');
   const written = `in(${textIn(first.field.span)}, values=[${values}])`;
-  return warning(
-    'lost-field',
-    span,
-    `${JSON.stringify(texts[0])} is searched for in all fields here.`,
-    written,
-  );
+  const message = `${JSON.stringify(texts[0])} is searched for in all fields here.`;
+  return { ...warning('lost-field', span, message, written), severity: isCertain ? 'warning' : 'info' };
 }
 
 /** `status=5%` */

@@ -33,13 +33,15 @@ export function offers(query: string, findings: readonly Finding[], check: Check
   const search = new FixSearch(query, isValid ? findings : [], check);
   const offered = findings.slice(0, MAX_OFFERS).filter((one) => editsOf(one).length > 0);
   const fixes = isValid ? search.together(offered) : search.each(offered);
+  // A query that fails because of such a phrase has no meaning to change.
+  const runs = isValid && !findings.some(({ isPhrase, severity }) => isPhrase && severity === 'error');
   return findings.map((one) => {
     const fix = fixes.get(one);
-    return reported(fix === undefined ? (search.obstacles.get(one) ?? one) : one, fix, isValid);
+    return reported(fix === undefined ? (search.obstacles.get(one) ?? one) : one, fix, runs);
   });
 }
 
-function reported(finding: Finding, found: TextEdit | undefined, isValid: boolean): Diagnostic {
+function reported(finding: Finding, found: TextEdit | undefined, isSuggestion: boolean): Diagnostic {
   const { fix, alternatives, propose, words, isPhrase, ...problem } = finding;
   if (found === undefined) return { ...problem, message: completed(problem.message, words) };
   const text = found.text.trim();
@@ -48,7 +50,7 @@ function reported(finding: Finding, found: TextEdit | undefined, isValid: boolea
   // A message has one line.
   const shown = isWhole && /\n/.test(text) ? print(parseTree(query)) : text;
   const message = completed(problem.message, isWhole ? propose?.(shown) : words);
-  return { ...problem, message, fix: found, ...(isValid && { isSuggestion: true as const }) };
+  return { ...problem, message, fix: found, ...(isSuggestion && { isSuggestion: true as const }) };
 }
 
 function completed(message: string, hint: string | undefined): string {
@@ -221,8 +223,7 @@ class FixSearch {
 
 /** A query that starts with `|` is piped when its first step goes. */
 function withoutFirstPipe({ finding, edit }: Trial): Trial {
-  const isFirst = edit.span.start === 0 && finding.fix?.text.startsWith('|') === true;
-  return { finding, edit: isFirst ? { ...edit, text: edit.text.replace(/^\|\s*/, '') } : edit };
+  return { finding, edit: edit.span.start === 0 ? { ...edit, text: edit.text.replace(/^\|\s*/, '') } : edit };
 }
 
 function startOf(finding: Finding): number {

@@ -88,7 +88,7 @@ function isElementOf(name: string, fields: ReadonlyMap<string, unknown>): boolea
 function outputNamed(name: string, fields: Pick<ReadonlySet<string>, 'has'>): string | undefined {
   const [, kind, of] = /^(dcount|set|percentile_.*(?=_\d))_(.*)$/.exec(name) ?? [];
   const own = kind === 'set' ? [of] : kind === 'dcount' ? [`count_${of}`, '_count'] : [`_${of}`];
-  return [`_${name}`, `_${name.replace(/_.*$/, '')}`, ...own].find((one) => fields.has(one ?? ''));
+  return [`_${name}`, `_${name.replace(/[_(].*$/, '')}`, ...own].find((one) => fields.has(one ?? ''));
 }
 
 interface MissingField {

@@ -1,6 +1,7 @@
 import { nearestName } from '../../core/nearest-name.ts';
 import type { CallNode } from '../ast.ts';
 import { isFunctionName } from '../function-names.ts';
+import { print } from '../printer.ts';
 import type { FunctionSignature, ParameterSignature } from './signature.ts';
 import { SIGNATURES } from './signatures.ts';
 
@@ -34,6 +35,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'parseJson($)': 'parse_json todynamic',
     'parseTimestamp("yyyy-MM-dd HH:mm:ss", field=$)': 'strptime',
     'regex("(?<name>.+)", field=$)': 'extract',
+    'regex(".*[/\\\\\\\\](?<name>.+)", field=$)': 'split',
     reverseDns: 'rdns',
     'selectFromMin(@timestamp, include=[$])': 'earliest last',
     'selectLast($)': 'any first take_any',
@@ -81,19 +83,13 @@ export function unsupportedFunction(name: string): string {
 }
 
 /** The error for a function that is not in the table. */
-export function missingFunctionProblem({ name, arguments: values }: CallNode): string {
+export function missingFunctionProblem(call: CallNode): string {
+  const { name } = call;
   if (isFunctionName(name)) return unsupportedFunction(name);
-  const synonym = SYNONYMS.get(name.toLowerCase());
-  if (synonym?.includes('$')) {
-    const words = values.map(({ value }) => (value.kind === 'Bareword' ? value.text : ''));
-    const field = words.find((word) => /^[A-Za-z_@#]/.test(word)) ?? 'field';
-    return `There is no function "${name}". Write ${synonym.replaceAll('$', ofTimestamp(field))}`;
-  }
   const meant = nearestFunction(name);
-  return `There is no function "${name}"${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
+  const hint = meant === undefined ? insteadOf(print(call))?.slice(0, -1) : `Did you mean "${meant}"?`;
+  return `There is no function "${name}"${hint === undefined ? '' : `. ${hint}`}`;
 }
-
-const ofTimestamp = (field: string) => field.replace(/^(?:_time|TimeGenerated)$/, '@timestamp');
 
 /** What to write for a part of a condition or a call of another language. */
 export function insteadOf(part: string): string | undefined {
@@ -101,11 +97,19 @@ export function insteadOf(part: string): string | undefined {
     /^([\w.@#]+)\s*([!=]=|=)\s*(?!true|false)([A-Za-z_][\w.]*)$/.exec(part) ?? [];
   if (left !== undefined)
     return `To compare fields, write test(${left} ${operator === '=' ? '==' : operator} ${right}).`;
-  const [, name = '', field = 'field'] = /(\w+)\(\s*([\w.@#]+)?/.exec(part) ?? [];
+  const text = part.replace(/\b(?:to\w+|mvindex)\((?=\w+\()/i, '');
+  const plain = text.replace(/"[^"]*"/g, '""');
+  const [, name = '', values = ''] = /(\w+)\((.*)/s.exec(plain) ?? [];
   const synonym = SYNONYMS.get(name.toLowerCase());
-  const call = synonym?.includes('$') ? synonym.replaceAll('$', ofTimestamp(field)) : `${synonym}(${field})`;
-  const isTest = /[<>=]/.test(part) && !/^(?:\w+\s*)=[^=]/.test(part);
-  return synonym && `Write ${isTest ? `test(${part.replace(/\w+\([^()]*\)/, () => call)})` : call}.`;
+  const [field = 'field'] = /(?<!\w)[A-Za-z_@#][\w.@#]*(?![\w.@#(])/.exec(values) ?? [];
+  // The first character is 1 elsewhere, and the second number is a length.
+  const [start = 1, length = 3] = (values.match(/(?<=,\s*)\d+/g) ?? []).map(Number);
+  const begin = Math.max(start - 1, 0);
+  const call = (synonym?.includes('$') ? synonym : `${synonym}($)`)
+    .replaceAll('$', field.replace(/^(?:_time|TimeGenerated)$/, '@timestamp'))
+    .replace('=0, end=3', `=${begin}, end=${begin + length}`);
+  const isTest = /[<>=]/.test(plain) && !/^\w+\s*=[^=]/.test(plain);
+  return synonym && `Write ${isTest ? `test(${text.replace(/\w+\([^()]*\)/, () => call)})` : call}.`;
 }
 
 /** The parameter with this name or alias. Parameter names are case-sensitive. */

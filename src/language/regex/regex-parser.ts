@@ -370,7 +370,7 @@ export function readEscape(body: string, start: number): ReadCharacters {
   if (control !== undefined) return { set: charactersOf(control), end };
   const code = readCharacterCode(body, start);
   if (code !== undefined) return code;
-  if (/[A-Za-z0-9]/.test(letter)) throw new RegexError(`\\${letter} is not supported`, start);
+  if (/[A-Za-z0-9]/.test(letter)) throw new RegexError(`\\${letter} is not supported; a \\ is \\\\`, start);
   return { set: charactersOf(letter), end };
 }
 

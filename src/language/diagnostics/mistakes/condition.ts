@@ -1,10 +1,11 @@
 import { isNumberText } from '../../character-classes.ts';
 import { isFunctionName } from '../../function-names.ts';
+import { insteadOf } from '../../functions/find-function.ts';
 import { print } from '../../printer.ts';
 import { isQuery, parseTree } from '../../syntax-tree.ts';
 import { walk } from '../../walk.ts';
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
-import { written } from './conversions.ts';
+import { toExpression, written } from './conversions.ts';
 import type { Dialect, WriteContext } from './dialect.ts';
 import type { Mistake } from './mistake.ts';
 import { anyCase, comparand, equalOrRegex, isUnusual, quoted, TEXT, term } from './strings.ts';
@@ -61,9 +62,9 @@ const COMPARISON = new RegExp(
   `(${NAME})\\s*(=~|like(?=\\s*\\/)|={1,3}|!==?|!~|<>|<=|>=|=<|=>|<|>)\\s*(${TEXT}|${REGEX}|${WORD})(?!\\()`,
   'dy',
 );
-/** `ms / 1000 > 5` */
+/** `ms / 1000 > 5`, `length(user) > 5` */
 const CALCULATION =
-  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+)\s*(==?|!=|<>|<=|>=|<|>)\s*([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
+  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\))\s*(==?|!=|<>|<=|>=|<|>)\s*([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
 /** Not `TERM(…)`. */
 const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?!\\()`, 'dy');
 /** Words of other languages that would be searched for. */
@@ -207,9 +208,11 @@ class ConditionReader {
   #calculation(): Part | undefined {
     const match = this.#match(CALCULATION);
     if (match === undefined) return undefined;
-    const [whole = '', left, operator = '', right] = match;
-    const text = `test(${left} ${{ '=': '==', '<>': '!=' }[operator] ?? operator} ${right})`;
-    if (!this.#dialect.isExact || !isQuery(text)) return undefined;
+    const [whole = '', left = '', operator = '', right] = match;
+    const value = toExpression(left);
+    const text = `test(${value} ${{ '=': '==', '<>': '!=' }[operator] ?? operator} ${right})`;
+    const isOwn = !this.#dialect.isExact && !value.includes('(');
+    if (isOwn || insteadOf(value) !== undefined || !isQuery(text)) return undefined;
     this.#place += whole.length;
     return { text };
   }
@@ -324,6 +327,7 @@ class ConditionReader {
 function complete({ text, joint, needed = [] }: Part): Part {
   if (needed.length === 0) return { text, joint };
   const filters = [...new Set(needed)].map((field) => ` ${field}=*`).join('');
+  if (joint === 'and' && text.endsWith(filters)) return { text, joint };
   return { text: (joint === 'or' ? `(${text})` : text) + filters, joint: 'and' };
 }
 

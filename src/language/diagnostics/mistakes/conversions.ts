@@ -30,7 +30,7 @@ export function sortCall(keys: string, order: 'asc' | 'desc', limit = 'max'): st
   );
   const sorted = parts.map((part) => {
     const [, sign, name, word] =
-      /^([-+]?)\s*(?:num\()?((?!(?:asc|desc|nulls|first|last)$)[A-Za-z_@#][\w.@#-]*)\)?(?:\s+(asc|desc))?$/i.exec(
+      /^([-+]?)\s*(?:num\()?("[^"]+"|(?!(?:asc|desc|nulls|first|last)$|(?:auto|ip|num|str)\()[A-Za-z_@#][\w.@#-]*(?:\([\w.@#]+\))?)\)?(?:\s+(asc|desc))?$/i.exec(
         part,
       ) ?? [];
     const own = word?.toLowerCase() ?? (sign === '-' ? 'desc' : order);
@@ -84,8 +84,9 @@ const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
 
 /** A value in an expression. `.` joins text in SPL. */
 export function toExpression(text: string): string {
+  const known = withKnownFields(withDoubleQuotes(text)).replace(/\bhourofday\(@timestamp\)/i, 'time:hour()');
   // Without spaces, `%` is part of a name.
-  const plain = replaceOutside(withKnownFields(withDoubleQuotes(text)), /\s*%\s*/g, () => ' % ');
+  const plain = replaceOutside(known, /\s*%\s*/g, () => ' % ');
   // Other languages calculate with seconds or spans. Here, lower("A") reads a field.
   if (/.@timestamp|@timestamp(?:\W)|^\d+[a-z]+$|\b(?:lower|upper)\("/i.test(plain)) return '';
   const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), plain);
@@ -209,7 +210,7 @@ export function groupCall(functions = '', keys = '', context?: WriteContext): st
 /** A step for what KQL also counts: a string that is absent is empty. A number is not. */
 export function emptyTexts(functions: string): string {
   const counted = functions.match(/(?<=\b(?:dcount|make_set)\(\s*)[\w.@#]+/gi) ?? [];
-  const texts = counted.filter(
+  const texts = [...new Set(counted)].filter(
     (name) => !/(?:^ms|status|code|port|size|bytes|length|duration|count|number|pid|eventid)$/i.test(name),
   );
   return texts.length === 0 ? '' : `default(value="", field=${fieldArray(texts.join(' '))}) | `;

@@ -9,12 +9,13 @@ import {
   formatted,
   groupCall,
   isNames,
+  listed,
   sortCall,
   splitOutside,
   toExpression,
 } from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
-import { CASE, mistakesOf, TIME } from './mistake.ts';
+import { mistakesOf, TIME } from './mistake.ts';
 import { type Comparing, comparand, contentOf } from './strings.ts';
 import { compareWithPast, compareWithTime, timeField } from './times.ts';
 
@@ -32,6 +33,7 @@ export function isKql(masked: string): boolean {
 }
 
 const ROWS = String.raw`
+query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
@@ -43,7 +45,7 @@ step kql-project: project {listed} ==> select({listed})
 pipe kql-project: /project\s+(.*=.*)/ ==> @project ## Write x := ms * 2 | select([host, x]).
 pipe kql-project-away: project-away {fields} ==> drop({fields.array})
 pipe kql-project-rename: project-rename {field} = {field2} ==> rename({field2}, as={field})
-pipe kql-extend: /extend\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
+pipe kql-extend: /extend\s+([\w.@#]+)\s*=\s*case\(.*\)/ ## Write case { filter | $1 := value; * | $1 := value }.
 pipe kql-extend: extend {field} = %(iff|iif)%({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ## Write bucket(span=5m, field=key, function=count()).
 pipe kql-extend: /extend\s+@NAME@\s*=\s*strcat\(([^()]*)\)/ ==> @joined ## Write field := format("%s %s", field=[a, b]).
@@ -56,13 +58,12 @@ step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
 pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the steps.
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart.
-step kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1.
 pipe kql-make-series: /make-series\s.*/ ## Write timeChart(host, span=1h, function=count()): it has a series for each host.
 pipe kql-getschema: getschema ==> fieldset()
 command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
 command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
 command kql-command: project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]) or rename([[a, b], [c, d]]).
-command kql-command: join lookup ## Write join({ other query }, field=key).
+command kql-command: join lookup ## Write join({ other query }, field=key, include=[a, b]).
 pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
@@ -71,13 +72,10 @@ test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime #
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
 step contains: /@NAME@(\s+)(contains|includes|startswith|endswith)()\s+(\w[\w-]*)/ ==> @compared ## Write field=/text/i.
 test has-any: {field} has_any ({values}) ==> {field}={values.words}
-test has-all: {field} has_all ({text}, {text2}) ==> {field}={text.word} {field}={text2.word}
-test has-all: {field} has_all ({text}, {text2}, {text3}) ==> {field}={text.word} {field}={text2.word} {field}={text3.word}
-test has-all: {field} has_all ({values}) ## Write field=/one/i field=/two/i.
+test has-all: {field} has_all ({values}) ==> @terms ## Write field=/one/i field=/two/i.
 test matches-regex: {field} matches regex {text} ==> {field}={text.regex}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
 test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
-test kql-hour: /(?:hourofday|dayofweek|monthofyear)\([^()]*\)\s*[!=<>]*/ ## Write hour := time:hour(@timestamp) | hour >= 18.
 test isempty: /@NAME@\s*(==|=~|!=|!~)\s*(?:""|'')/ ==> @empty ## Write field!=* or field="".
 test isempty: isempty({field}) ==> {field}!=* or {field}=""
 test isempty: isnotempty({field}) ==> {field}=* {field}!=""
@@ -122,6 +120,12 @@ export const KQL = mistakesOf('KQL', ROWS, {
   // In capital letters, it is SQL, where the default is `asc`.
   sort: ([verb = '', keys = '']) => (verb === 'ORDER' ? undefined : sortCall(keys, 'desc')),
   top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),
+  terms: ([field, values = '']) => {
+    const all = listed(values);
+    return all.every((one) => one.startsWith('"'))
+      ? all.map((one) => `${field}=${comparand(one, 'has', true)}`).join(' ')
+      : '';
+  },
   past: ([field, operator, span]) => compareWithPast(field, operator, span),
   datetime: ([field, operator, date]) => compareWithTime(field, operator, date),
   compared([field, not = '', verb = '', isExact, text = '']) {

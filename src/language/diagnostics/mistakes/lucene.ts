@@ -5,7 +5,7 @@ import { mistakesOf, TIME } from './mistake.ts';
 import { comparand, contentOf, exactly, freeText, oneOf, regexLiteral, term } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
-const VALUE = String.raw`("[^"]*"|[\w*][\w*.-]*)(?![^\s)])`;
+const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$-]|\\.)*)(?![^\s)])`;
 const START = String.raw`(?<![^\s(])`;
 
 const LUCENE_ROWS = String.raw`
@@ -28,13 +28,13 @@ test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=va
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
 test lucene-alternatives: /${NAME}:\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
 test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/^web.1$/.
-test lucene-field: /${START}(?!\w:)${NAME}:([\w*][\w*.-]*)(?![^\s)])/ ==> @equals ## Write field=value.
+test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-field: /${START}((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/ ==> @equals ## Write field=value.
 `;
 
 /** The words of a message are searched for, without case. */
 const ofIndex = (field: string, value: string) =>
-  /(?:^|\.)(?:message|msg)$/.test(field) ? term(value) : exactly(value);
+  /(?:^|\.)(?:message|msg)$/.test(field) ? term(value.replaceAll('\\\\', '\\')) : exactly(value);
 
 export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
   equals: ([field = '', value = '']) => `${field}=${ofIndex(field, value)}`,
@@ -51,11 +51,10 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
     `${field}=/^${escapeRegex(text).replaceAll('\\?', '.').replaceAll('\\*', '.*')}$/`,
 });
 
-const STREAM = 'Write app=web host!=db | "text" | parseJson().';
 const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;
 
 const LOGQL_ROWS = String.raw`
-query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==> @stream ## ${STREAM}
+query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==> @stream ## Write app=web host!=db | "text" | parseJson().
 query logql-metric: /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/ ## Write app=web | timeChart(host, span=5m, function=count()).
 command logql-command: decolorize keep line_format pattern unpack unwrap ## Write replace("a", with="b", field=field), select([a, b]), parseJson() or format("%s", field=a).
 pipe logql-contains: = {text} ==> {text.free}

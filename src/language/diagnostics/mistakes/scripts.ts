@@ -39,13 +39,13 @@ part if-braces: if ({filter}) { {field} := {value} } else { {field2} := {value2}
 part if-braces: if ({filter}) { {field} := {value} } ==> case { {filter.own} | {field} := {value}; * } ## ${CASE}
 part if-braces: /if\s*\([^()]*\)\s*\{.*\}/ ## ${CASE}
 part if-values: if({filter}, {value}, {value2}) ==> if({ {filter.own} }, then={value}, else={value2})
+part split-index: /split\(\s*@NAME@[^()]*\)\s*\[.*?\]/ ## Write regex(".*[/\\\\](?<name>.+)", field=$1).
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
 test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
 test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
-test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+e))\s+(?:is|equals|eq)\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
-test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+ne))\s+(?:is\s+not|ne)\s+(?!null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @differ ## Write field!=value.
+test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+n?e))\s+(?:is|equals|eq|(is\s+not|ne))\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
@@ -92,8 +92,7 @@ pipe insights-parse: /parse\s+@?\w*\s*["'\/].*/ ## Write regex("user=(?<user>[^ 
 query esql: /${FROM}stats\s[^|]*\bby\s.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query esql: /${FROM}stats\s.*/ ## Write filter | count(): ${CHOSEN}
 query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
-query esql: /${FROM}eval\s.*/ ## Write filter | field := value: ${CHOSEN}
-query esql: /${FROM}(?:where|keep|drop|sort|limit|rename)\b.*/ ## Write filter | select([a, b]) | sort(a, order=desc, limit=10): ${CHOSEN}
+query esql: /${FROM}(?:where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | field := value | select([a, b]) | sort(a, order=desc, limit=10): ${CHOSEN}
 query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
 `;
 
@@ -125,8 +124,7 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
-  equal: ([field, value = '']) => `${field}=${value.replaceAll("'", '"')}`,
-  differ: ([field, value = '']) => `${field}!=${value.replaceAll("'", '"')}`,
+  equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
 });
 

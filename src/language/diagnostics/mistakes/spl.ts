@@ -2,10 +2,7 @@ import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import { aggregates, assigned, groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { isKql } from './kql.ts';
-import { CASE, mistakesOf, TIME } from './mistake.ts';
-
-const REX = 'Write regex("(?<name>.+)", field=field).';
-const UNION = 'Write one query, with "or" between the filters.';
+import { mistakesOf, TIME } from './mistake.ts';
 
 /** Steps that are certainly not of this language. */
 const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head|bin|bucket)\s+\S/i;
@@ -46,7 +43,7 @@ pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b
 pipe spl-rex: rex {text} ==> regex({text}, strict=false)
 pipe spl-rex: rex field={field} {text} ==> regex({text}, field={field}, strict=false)
 pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("a", with="b", field=field).
-pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## ${REX}
+pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## Write regex("(?<name>.+)", field=field).
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
 pipe spl-regex: regex {text} ==> {text.regex}
@@ -59,7 +56,7 @@ step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
 step spl-eventstats: /eventstats\s+\S.*?(?:\sby\s+([\w.@#]+))?/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
-pipe spl-eval: /eval\s+[\w.@#]+\s*=\s*case\(.*\)/ ## ${CASE}
+pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\(.*\)/ ## Write case { filter | $1 := value; * | $1 := value }.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
@@ -75,7 +72,7 @@ pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, functio
 pipe spl-top: top {fields} ==> top({fields}, percent=true)
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)
 pipe spl-rare: rare limit={count} {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
-pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
+pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#"]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 pipe spl-head: /(head|tail)(?:\s+(?:limit=)?(\d+))?/ ==> @kept ## Write tail(10), or head(10).
 pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
@@ -105,11 +102,11 @@ command spl-command: regex ## Write field=/text/.
 command spl-command: rename ## Write rename([[a, b], [c, d]]).
 command spl-command: spath ## Write parseJson().
 query spl-macro: /.*${'`'}([\w.-]+)(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $$1(): a saved query.
+query spl-subquery: /[^|[]*\[\s*search\s.*?\b(?:fields|table|return)\s+(?:[+\d]+\s+)?@NAME@.*/ ## Write defineTable(query={ other query }, include=$1, name=t) | match(table=t, field=$1), or join({ other query }, field=$1).
 query spl-index: /(\(?\s*${INDEX}(?![^\s)]).*)/ ==> @search ## Leave the index out: the repository is chosen where the query runs.
 query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field=/^value$/i.
 query spl-field: /((?:[^|]*\s)?_raw\s*!?=.*)/ ==> @search ## Write @rawstring=/text/i.
-pipe spl-append: /append(?:pipe|cols)?\s*\[.*/ ## ${UNION}
-pipe spl-join: /join\s+(?:\w+=\S+\s+)*[\w.]+\s*\[.*/ ## Write join({ other query }, field=key).
+pipe spl-join: /join\s+(?:\w+=\S+\s+)*([\w.]+)\s*\[.*/ ## Write join({ other query }, field=$1, include=[a, b]).
 query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}
 test spl-isnotnull: isnotnull({field}) ==> {field}=*
 test spl-isnull: isnull({field}) ==> {field}!=*

@@ -13,11 +13,9 @@ import { CASE, mistakesOf } from './mistake.ts';
 import { comparand, contentOf, like, oneOf } from './strings.ts';
 
 const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).';
-const READS = 'Write filter | groupBy(key): a query only reads events.';
-const SKIP = "Write sort(field, limit=100): rows can't be skipped.";
 const UNION = 'Write one query, with "or" between the filters.';
 const CAST = 'Write the field alone: values are numbers if possible.';
-const NO_JOIN = 'Write join({ other query }, field=key) or match(file="lookup.csv", field=key).';
+const NO_JOIN = 'Write join({ other query }, field=key, include=a) or match(file="lookup.csv", field=key).';
 
 const ROWS = String.raw`
 step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ==> @select ## ${SELECT}
@@ -31,15 +29,15 @@ clause sql-group-by: /group\s+by\s+\S.*\(.*/ ## Write bucket(span=5m, field=key)
 clause sql-order-by: order by count(*) desc ==> sort(_count, order=desc, limit=max)
 clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first}
-clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## ${SKIP}
+clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## Write sort(field, limit=100): rows can't be skipped.
 step sql-having: having {filter} ==> {filter}
 step where: /where\s(?:.*[\s(])?@NAME@\s*=\s*(?!(?:true|false)\b)([A-Za-z_][\w.]*)(?![\w.(]).*/ ## Write test($1 == $2), or $1="$2".
 step where: where {filter} ==> {filter}
-step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## ${READS}
+step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## Write filter | groupBy(key): a query only reads events.
 query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
 step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
 step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
-pipe sql-union: /union\s+(?![<>=!:]).*/ ## ${UNION}
+pipe sql-union: /(?:union\s+(?![<>=!:])|append(?:pipe|cols)?\s*\[).*/ ## ${UNION}
 part sql-count-distinct: count(distinct {field}) as {field2} ==> count({field}, distinct=true, as={field2})
 part sql-count-distinct: count(distinct {field}) ==> count({field}, distinct=true)
 part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ==> count(as=$1) ## Write count(as=n).
@@ -62,8 +60,6 @@ test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
 test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write $2=/^value$/i: $1() returns no such letters.
-test sql-length: %(length|len|strlen)%({field}) > {number} ==> test(length({field}) > {number})
-test sql-length: %(length|len)%({field}) < {number} ==> test(length({field}) < {number})
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
 step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;

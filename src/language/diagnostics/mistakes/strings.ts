@@ -73,9 +73,10 @@ export function grepped(text: string, flags = ''): string {
   return regexLiteral(content.replace(/[+?|(){}]/g, '\\$&'), flags);
 }
 
-/** A value in quotes, in which `*` is a character, or a word, in which it is any text. */
+/** A value in quotes, in which `*` is a character, or a word, in which it is any text and `\\` escapes. */
 export function exactly(value: string): string {
-  return /^@?["']/.test(value) ? comparand(value, 'equals') : value;
+  if (/^@?["']/.test(value)) return comparand(value, 'equals');
+  return /[\\$]/.test(value) ? quoteString(value.replace(/\\(.)/g, '$1')) : value;
 }
 
 /** Whether a number, such as 5.0, has another form than most values: filters compare text. */

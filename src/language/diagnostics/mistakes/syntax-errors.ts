@@ -44,6 +44,7 @@ export const REPAIRS: readonly RepairRow[] = [
   [/(\s*\*\s*)⟦/d, ';$1'],
   [/\*(\s*)⟦/d, '"*"'],
   [/(?<=\S)(\s*)⟦(?=\w+⟧\s*=)/d, ',$1'],
+  [/(?<=\b(?:drop|select|table|groupby)\([\w.@#,=[\s]*\w)(\s+)⟦(?=[\w.@#])/di, ',$1'],
   [/\s+and\s+([\w.@#"]+\s*)⟦(?=:=⟧)/di, ' | $1'],
   // The output of an aggregate is a field of the next step.
   [
