@@ -1,6 +1,6 @@
 import { LogException, LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import { describe, isRecord, requireText, requireTexts } from '../core/option-checks.ts';
+import { describe, requireText, requireTexts } from '../core/option-checks.ts';
 import type {
   Parser,
   ParserOutputFailures,
@@ -331,10 +331,10 @@ function withoutAliases({ outputEventIndex, failures }: AliasedFailures): Parser
 }
 
 function requireTestCases(owner: string, name: string, cases: unknown): readonly ParserTestCase[] {
-  const isTestCase = (each: unknown): boolean =>
-    isRecord(each) && typeof (each as ParserTestCase).event?.rawString === 'string';
-  if (Array.isArray(cases) && cases.every(isTestCase)) return cases;
+  const list = Array.isArray(cases) ? cases : undefined;
+  const at = list?.findIndex((each) => typeof each?.event?.rawString !== 'string');
+  if (list !== undefined && at === -1) return list;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be an array of test cases such as { event: { rawString: 'a line' } } (got ${describe(cases)}).`,
+    `${owner}: "${name}" must be an array of test cases such as { event: { rawString: 'a line' } } (got ${at === undefined ? describe(cases) : `${describe(list?.[at])} at index ${at}`}).`,
   );
 }

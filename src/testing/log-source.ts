@@ -89,13 +89,18 @@ export function isOfEvents(rows: readonly LogEvent[]): boolean {
   return rows.every((row) => row['@id'] !== undefined);
 }
 
-/** @throws LogOptionsException for an unknown option. */
+/** @throws LogOptionsException for an unknown option, or an argument without a value, which would match any. */
 export function rejectUnknownAssertionOptions(
   owner: string,
   options: AssertionOptions,
   more: readonly string[] = [],
 ): void {
   refuseUnknownOptions(owner, options, ['start', 'end', 'timeZone', 'arguments', ...more]);
+  const lost = Object.entries(options.arguments ?? {}).find(([, value]) => value === undefined);
+  if (lost === undefined) return;
+  throw new LogOptionsException(
+    `${owner}: the argument "${lost[0]}" is undefined, so it would match any value.`,
+  );
 }
 
 function byTime(left: LogEvent, right: LogEvent): number {

@@ -13,7 +13,7 @@ import { type LogExpectation, resolveExpectation } from './expectations/expectat
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
-import { levelsText, type TestedLogger } from './loggers/capture-delivery.ts';
+import { type TestedLogger, undelivered } from './loggers/capture-delivery.ts';
 import {
   CAPTURE_OPTIONS,
   type CapturableLogger,
@@ -35,9 +35,6 @@ export interface LogTestConnection {
 /** With simulated failures of the server, a flush could outlast the test. */
 const FLUSH_LIMIT_MS = 2_000;
 
-const NOT_CAPTURED =
-  'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).';
-
 /** A repository for the logs of one test, with methods to capture loggers and read records. */
 export class LogTest implements AsyncDisposable {
   /** A client for {@link repository}. */
@@ -50,7 +47,7 @@ export class LogTest implements AsyncDisposable {
   readonly #captures = new Map<object, TestedLogger>();
   readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
-  readonly #attached: TestedLogger[] = [];
+  readonly #loggers: TestedLogger[] = [];
   readonly #unread = new Map<FaultHandle, Fault>();
   #closed: Promise<void> | undefined;
 
@@ -61,14 +58,7 @@ export class LogTest implements AsyncDisposable {
     this.client = repository.client;
     const mask = new ReportMask(resolveRedactOptions('startLogTest', redact));
     this.#source = new LogSource(this.client, () => this.#flush(), mask);
-    this[ASSERTION_TARGET] = {
-      source: this.#source,
-      pending: this.#assertions,
-      absence: () => this.#absence(),
-      undelivered: () => this.#loggers().flatMap((logger) => logger.undelivered() ?? []),
-      attached: () => this.#attached,
-      dropped: () => this.#loggers().map((logger) => logger.dropped()),
-    };
+    this[ASSERTION_TARGET] = { source: this.#source, pending: this.#assertions, loggers: this.#loggers };
     noteLogTest(this.#source);
   }
 
@@ -155,7 +145,7 @@ export class LogTest implements AsyncDisposable {
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
     this.#captures.set(logger, capture);
-    this.#attached.push(capture);
+    this.#loggers.push(capture);
     return async () => {
       if (this.#captures.get(logger) !== capture) return;
       // Arrived records stay.
@@ -176,7 +166,7 @@ export class LogTest implements AsyncDisposable {
     if (this.#tracked.has(shipper)) return;
     const tracked = trackLogger(shipper);
     this.#tracked.set(shipper, tracked);
-    this.#attached.push(tracked);
+    this.#loggers.push(tracked);
   }
 
   /**
@@ -190,18 +180,14 @@ export class LogTest implements AsyncDisposable {
   }
 
   async #flush(): Promise<string[]> {
-    const waiting = new Set(this.#loggers());
+    const waiting = new Set(this.#loggers);
     const flushes = [...waiting].map((logger) => logger.flush().then(() => waiting.delete(logger)));
     await settlesWithin(Promise.all(flushes), FLUSH_LIMIT_MS);
     if (waiting.size === 0) return [];
     const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
     // Fake timers of vitest, Jest and sinon have this member.
     const hint = 'clock' in setTimeout ? ['Fake timers are on: retries wait until you advance them.'] : [];
-    return [head, ...this[ASSERTION_TARGET].undelivered(), ...hint];
-  }
-
-  #loggers(): TestedLogger[] {
-    return [...this.#captures.values(), ...this.#tracked.values()];
+    return [head, ...undelivered(this.#loggers), ...hint];
   }
 
   /**
@@ -283,14 +269,6 @@ export class LogTest implements AsyncDisposable {
 
   #requireOpen(name: string): void {
     if (this.#closed !== undefined) throw closedException(name);
-  }
-
-  #absence(): string[] {
-    if (this[ASSERTION_TARGET].undelivered().length > 0) return ['No record has arrived.'];
-    const loggers = this.#loggers();
-    if (loggers.length === 0) return ['Nothing was logged.', NOT_CAPTURED];
-    const levels = loggers.flatMap((logger) => logger.levels() ?? 'any level');
-    return ['Nothing was logged.', levelsText(levels)];
   }
 }
 

@@ -296,6 +296,12 @@ describe('testParser()', () => {
     ]);
   });
 
+  it('rejects a line in place of a test case, with its index', async () => {
+    await expect(client.testParser('parseJson()', [CASES[0]!, 'x' as never])).rejects.toThrow(
+      `testParser: "testCases" must be an array of test cases such as { event: { rawString: 'a line' } } (got "x" at index 1).`,
+    );
+  });
+
   it('rejects an invalid script', async () => {
     await expect(client.testParser('count()', CASES)).rejects.toMatchObject({
       code: 'LOG_INVALID',

@@ -489,6 +489,7 @@ describe('Invalid arguments', () => {
       'toHaveLogged has no option "star". Did you mean "start"?',
     ],
     ['toHaveLogged', ['level=error', { timeoutMs: 5 }], 'toHaveLogged has no option "timeoutMs".'],
+    ['toHaveLogged', ['order=?id', { arguments: { id: undefined } }], 'the argument "id" is undefined, so'],
     ['toHaveLoggedTimes', ['level=error', {}], 'or a range { min, max } (got {}).'],
     ['toHaveLoggedTimes', ['level=error', { min: 2, max: 1 }], '(got { min: 2, max: 1 }).'],
     ['toHaveLoggedTimes', ['level=error', { min: 0 }], '(got { min: 0 }).'],

@@ -1,5 +1,5 @@
 import type { LogSource } from '../log-source.ts';
-import type { DropCounts, TestedLogger } from '../loggers/capture-delivery.ts';
+import type { TestedLogger } from '../loggers/capture-delivery.ts';
 import type { PendingAssertions } from './pending-assertions.ts';
 
 /** Shared by the ESM and the CommonJS copy of the package. */
@@ -9,14 +9,8 @@ export const ASSERTION_TARGET: unique symbol = Symbol.for('logclient.assertion-t
 export interface AssertionTarget {
   readonly source: LogSource;
   readonly pending: PendingAssertions;
-  /** Says that there are no records, and why that may be. */
-  readonly absence: () => readonly string[];
-  /** Undelivered records of captured and tracked loggers, and why. */
-  readonly undelivered: () => readonly string[];
   /** The loggers that were captured or tracked at any time. */
-  readonly attached: () => readonly TestedLogger[];
-  /** Dropped records of each captured or tracked logger. */
-  readonly dropped: () => readonly DropCounts[];
+  readonly loggers: readonly TestedLogger[];
 }
 
 /** An object that matchers accept: a `LogTest`. */

@@ -1,5 +1,6 @@
 import { requireInteger } from '../../core/option-checks.ts';
 import { startRealTimer } from '../../core/real-timers.ts';
+import { undelivered } from '../loggers/capture-delivery.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Below the default test timeout of vitest and Jest (5 s), so that the test fails with our message. */
@@ -42,7 +43,7 @@ export async function eventually(
     if (verdict.pass) return verdict;
     if (isLast || verdict.isFinal === true || context.isOver()) {
       const waitedMs = Math.round(now() - begunAt);
-      const more = context.undelivered();
+      const more = undelivered(context.loggers);
       const explain = async () => [...(await verdict.explain()), '', ...more, `Waited ${waitedMs} ms.`];
       return { ...verdict, explain };
     }

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
 import { quoteString } from '../../core/query-text.ts';
 import { expectationText, levelCondition, type ResolvedExpectation } from '../expectations/expectation.ts';
@@ -9,7 +8,7 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 const NOT_ATTACHED =
   'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.';
 
-type Context = Pick<AssertionContext, 'attached' | 'source'>;
+type Context = Pick<AssertionContext, 'loggers' | 'source'>;
 
 /**
  * An assertion that finds no record needs evidence that one could have arrived: a logger or a record with the level that
@@ -21,7 +20,7 @@ export async function requireEvidence(
   context: Context,
   { expectation, absent }: Partial<Verdict> = {},
 ): Promise<void> {
-  const loggers = context.attached().map((logger) => logger.levels());
+  const loggers = context.loggers.map((logger) => logger.levels());
   const asked = absent && expectation && levelCondition(expectation);
   if (asked === undefined && loggers.some((levels) => levels?.length !== 0)) return;
   const records = await context.source.records({});
@@ -30,14 +29,14 @@ export async function requireEvidence(
   const arrived = [...new Set(records.flatMap(({ level }) => (level === undefined ? [] : String(level))))];
   const isUnknown = loggers.length === 0 || loggers.includes(undefined);
   const hasLevels = records.length === 0 || arrived.length > 0;
-  const levels = hasLevels
-    ? asWritten(
-        loggers.flatMap((each) => each ?? []),
-        arrived,
-      )
-    : [];
+  const names = hasLevels ? loggers.flatMap((each) => each ?? []) : [];
+  // The format of a logger may change the case.
+  const spellings = [names, names.map((name) => name.toUpperCase())];
+  const isUsed = (spelling: string[]): boolean => spelling.some((name) => arrived.includes(name));
+  const own = arrived.length === 0 ? names : (spellings.find(isUsed) ?? []);
+  const levels = [...own, ...arrived];
   if (asked !== undefined && hasLevels && isUnknown) return;
-  if (asked !== undefined && (await isAmong([...levels, ...arrived], asked, context, absent))) return;
+  if (asked !== undefined && (await isAmong(levels, asked, context, absent))) return;
   const what = asked === undefined ? 'record' : `record with ${expectationText(asked)}`;
   throw new LogOptionsException(
     `No ${what} can arrive, so this proves nothing. ${hasLevels ? levelsText(levels) : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it, or correct the condition.`,
@@ -58,15 +57,4 @@ async function isAmong(
   return (
     events !== '' && (await source.find({ kind: 'query', queryString }, { arguments: values })).length > 0
   );
-}
-
-/** The levels of loggers as their records have them: a format may add colors or change the case. */
-function asWritten(levels: readonly string[], arrived: readonly string[]): readonly string[] {
-  for (const level of arrived) {
-    const text = stripVTControlCharacters(level);
-    if (levels.includes(level) || !levels.includes(text.toLowerCase())) continue;
-    const isUpper = text === text.toUpperCase();
-    return levels.map((each) => level.replace(text, isUpper ? each.toUpperCase() : each));
-  }
-  return levels;
 }

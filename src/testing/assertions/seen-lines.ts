@@ -2,12 +2,16 @@ import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { withoutLastFilter } from '../expectations/query-term.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
+import { levelsText, type TestedLogger, undelivered } from '../loggers/capture-delivery.ts';
 import { logLine } from '../report/log-line.ts';
 import { nearestLines } from '../report/nearest-lines.ts';
 import type { ReportMask } from '../report/report-mask.ts';
 import type { AssertionContext } from './verdict.ts';
 
 const SHOWN_MATCHES = 10;
+
+const NOT_CAPTURED =
+  'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).';
 
 /** Adds a heading that ends with the first difference or record, because runners show only one line in summaries. */
 export function headed(heading: string, lines: readonly string[]): string[] {
@@ -29,14 +33,14 @@ export async function nearest(
   options: AssertionOptions,
   matches: readonly LogEvent[] = [],
 ): Promise<string[]> {
-  const { source, paint, absence } = context;
+  const { source, paint, loggers } = context;
   const rows = await rowsBeforeLastFilter(context, expectation, options);
   const all = await source.records(options);
   if (all.length === 0) {
     const { start, end } = options;
     const { length } = await source.records({});
     const range = `No record is in the time range ${JSON.stringify({ start, end })}, ${length} outside of it.`;
-    return [...rows, ...(length > 0 ? [range] : absence())];
+    return [...rows, ...(length > 0 ? [range] : absence(loggers))];
   }
   const ids = new Set(matches.map((record) => record['@id']));
   const others = all.filter((record) => !ids.has(record['@id']));
@@ -45,6 +49,13 @@ export async function nearest(
   const heading =
     others.length === 1 ? `The only ${kind}record:` : `Closest of ${others.length} ${kind}records:`;
   return [...rows, heading, ...(await nearestLines(source, others, expectation, options, paint))];
+}
+
+/** Says that there are no records, and why that may be. */
+function absence(loggers: readonly TestedLogger[]): string[] {
+  if (undelivered(loggers).length > 0) return ['No record has arrived.'];
+  const levels = loggers.flatMap((logger) => logger.levels() ?? 'any level');
+  return ['Nothing was logged.', loggers.length === 0 ? NOT_CAPTURED : levelsText(levels)];
 }
 
 /** The rows of a query such as `groupBy(user) | _count > 3` before its last filter, if that removes all of them. */

@@ -59,6 +59,11 @@ export class DeliveryTrouble {
   }
 }
 
+/** Why records of loggers have not arrived. */
+export function undelivered(loggers: readonly TestedLogger[]): string[] {
+  return loggers.flatMap((logger) => logger.undelivered() ?? []);
+}
+
 /** The levels that loggers log, as a sentence. */
 export function levelsText(levels: readonly string[]): string {
   return `The captured and tracked loggers log ${[...new Set(levels)].join(', ') || 'nothing'}.`;

@@ -25,14 +25,15 @@ export function trackLogger(logger: object): TestedLogger {
       flushable.flatMap(({ silent, level = logger.level }) =>
         silent === true ? [] : (winstonLevels(logger, level) ?? []),
       );
-    return tracked(flushable, () => Promise.all(flushable.map((transport) => transport.flush())), levels);
+    const flush = () => Promise.all(flushable.map((transport) => transport.flush()));
+    return { ...tracked(flushable, flush), levels };
   }
   if (isPinoLogger(logger) || isStream(logger)) {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
     // A worker of pino contains streams that this thread can't see.
     const own = streams.filter((stream) => 'stats' in stream || 'worker' in stream);
     const levels = () => (isPinoLogger(logger) ? pinoLevels(logger) : undefined);
-    return tracked(own, () => flush(logger), levels);
+    return { ...tracked(own, () => flush(logger)), levels };
   }
   if (isShipper(logger)) return tracked([logger], async () => logger.flush());
   throw new LogOptionsException(
@@ -40,11 +41,7 @@ export function trackLogger(logger: object): TestedLogger {
   );
 }
 
-function tracked(
-  shippers: readonly Shipper[],
-  flush: () => Promise<unknown>,
-  levels: TestedLogger['levels'] = () => undefined,
-): TestedLogger {
+function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TestedLogger {
   if (shippers.length === 0) {
     throw new LogOptionsException(
       'track: no stream or transport of this logger is one of logclient, so no record would arrive. Call logs.capture(logger).',
@@ -65,7 +62,7 @@ function tracked(
   for (const shipper of shippers) for (const each of listeners) shipper.on?.(...each);
   return {
     flush,
-    levels,
+    levels: () => undefined,
     undelivered() {
       // The stream of pino.transport() only has the event.
       const all = shippers.flatMap(({ stats = latest }) => stats ?? []);
