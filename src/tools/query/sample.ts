@@ -23,6 +23,7 @@ export class Sample {
 
   /** @param count number of lines of the input */
   async explain(query: string, options: LineQueryOptions, count: number, surface: Surface): Promise<void> {
+    if (count === 0) return writeFooter('the input has no lines', surface);
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n').slice(0, count);
     const texts = [`no lines match, of ${countText(count, 'line')}`];
     try {

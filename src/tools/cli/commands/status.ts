@@ -6,7 +6,6 @@ import type { CommandRow } from '../command.ts';
 /** `logclient status`: checks the service and shows its version. */
 export const STATUS: CommandRow<ConnectionFlags & OutputFlags> = {
   usage: 'status',
-  summary: "Show the service's status and version.",
   about: "Show the service's status and version. Exits with status 1 if the service is down.",
   output: 'list',
   connects: true,

@@ -26,7 +26,8 @@ const NOTE_DELAY_MS = 1000;
 export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
   const { follow = false } = flags;
   const sources = files.length === 0 ? ['-'] : filesOrWords(files);
-  checkFlags(sources, follow);
+  if (follow && sources.includes('-'))
+    throw usageFailure('--follow needs files. stdin is always read to its end.');
   await checkSources(sources, 'node app.js | logclient view');
   const server = await start(nameOf(sources), flags);
   try {
@@ -56,12 +57,6 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   reader.report();
   await untilInterrupted();
   throwUnlessCtrlC(signal);
-}
-
-function checkFlags(sources: readonly string[], follow: boolean): void {
-  if (follow && sources.includes('-')) {
-    throw usageFailure('--follow needs files. stdin is always read to its end.');
-  }
 }
 
 function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
