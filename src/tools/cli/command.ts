@@ -9,8 +9,7 @@ import { type Example, withExamples } from './examples.ts';
 export interface CommandRow<Flags = never> {
   /** The name and arguments in commander's syntax: `show <email>`. */
   readonly usage: string;
-  /** What lists of commands show. @default `about` */
-  readonly summary?: string;
+  /** Lists of commands show the first sentence. */
   readonly about: string;
   /** What its arguments are, in order. */
   readonly args?: readonly string[];
@@ -26,7 +25,6 @@ export interface CommandRow<Flags = never> {
 /** A command that has only subcommands. */
 export interface CommandGroup {
   readonly name: string;
-  readonly summary?: string;
   readonly about: string;
   readonly commands: readonly CommandRow[];
 }
@@ -43,19 +41,14 @@ export function addCommands(program: Command, entries: readonly CommandEntry[]):
 }
 
 /** Adds a command without its subcommands. */
-export function addGroup(
-  program: Command,
-  { name, summary, about }: Omit<CommandGroup, 'commands'>,
-): Command {
+export function addGroup(program: Command, { name, about }: Omit<CommandGroup, 'commands'>): Command {
   const group = program.command(name).description(about);
-  if (summary !== undefined) group.summary(summary);
   return group.helpCommand('help [command]', 'Show help for a command.');
 }
 
 function addCommand(parent: Command, row: CommandRow): void {
-  const { usage, summary, about, args = [], flags = [], output, connects = false, examples } = row;
+  const { usage, about, args = [], flags = [], output, connects = false, examples } = row;
   const command = parent.command(usage).description(about);
-  if (summary !== undefined) command.summary(summary);
   for (const [index, text] of args.entries()) command.registeredArguments[index]!.description = text;
   addFlags(command, flags);
   if (output !== undefined) addOutputFlags(command, output);

@@ -29,6 +29,9 @@ function briefGroups(command: Command) {
   });
 }
 
+/** The first sentence of a description, which lists of commands show. */
+export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+
 /** Help that says first what a command does, and wraps at words at any width. */
 export const helpFormat: HelpConfiguration = {
   minWidthToWrap: 1,
@@ -56,6 +59,7 @@ export const helpFormat: HelpConfiguration = {
       ...(brief.length > 0 ? [...brief, ''] : []),
     ].join('\n');
   },
+  subcommandDescription: (command) => firstSentence(command.description()),
   subcommandTerm: (command) => Help.prototype.subcommandTerm(command).replace(' [options]', ''),
   formatItem(this: Help, term, termWidth, description, helper) {
     const width = helper.helpWidth ?? MAX_WIDTH;

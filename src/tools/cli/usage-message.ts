@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from 'commander';
+import { examplesOf } from './examples.ts';
 import { suggestedCommand, suggestedFlag } from './suggestion.ts';
 
 /**
@@ -6,7 +7,7 @@ import { suggestedCommand, suggestedFlag } from './suggestion.ts';
  *
  * @param command the command whose help to show.
  */
-export function usageMessage({ message, code }: CommanderError, { path, command }: InvokedCommand): string {
+export function usageMessage({ message, code }: CommanderError, invoked: InvokedCommand): string {
   // A group without a subcommand: commander has printed its help.
   if (code === 'commander.help') return 'pass one of the commands listed above.';
   const plain = message
@@ -14,13 +15,29 @@ export function usageMessage({ message, code }: CommanderError, { path, command 
     .trim()
     .replace(/^command-argument value '(.*)' is invalid for argument '(.*?)'/s, "unknown $2 '$1'")
     .replace(/^option '.*?(--[\w-]+).*?' argument '(.*)' is invalid/s, "invalid value '$2' for $1")
-    .replace(/^option '.*?(--[\w-]+).*?' argument missing$/s, '$1 needs a value');
+    .replace(/^option '.*?(--[\w-]+).*?' argument missing$/s, '$1 needs a value')
+    .replace(CONFLICT, "$2 and $1 can't be combined; pass only one");
   const sentence = plain.endsWith('.') ? plain : `${plain}.`;
-  const suggestion = suggestionFor(plain, command);
-  if (suggestion !== undefined) return `${sentence} Did you mean ${suggestion}?`;
-  // The message already names the allowed values.
-  if (code === 'commander.invalidArgument') return sentence;
-  return `${sentence} Run "${path} --help" for usage.`;
+  // The message already says what to pass.
+  if (/invalidArgument|conflictingOption/.test(code)) return sentence;
+  return `${sentence} ${adviceFor(plain, code, invoked)}`;
+}
+
+const CONFLICT = /^option '.*?(--[\w-]+).*?' cannot be used with option '.*?(--[\w-]+).*$/s;
+
+function adviceFor(problem: string, code: string, { path, command }: InvokedCommand): string {
+  const suggestion = suggestionFor(problem, command);
+  if (suggestion !== undefined) return `Did you mean ${suggestion}?`;
+  const isOneQuery = command.registeredArguments.at(-1)?.name() === 'query';
+  if (code === 'commander.excessArguments' && isOneQuery) {
+    return `Quote a query that has spaces: ${path} 'level=error #service=shop'`;
+  }
+  const flag = command.options.find(({ long }) => problem === `${long} needs a value`);
+  if (flag !== undefined) return command.createHelp().optionDescription(flag);
+  const [example] = examplesOf(command);
+  return code === 'commander.missingArgument' && example !== undefined
+    ? `Example: ${example[0]}`
+    : `Run "${path} --help" for usage.`;
 }
 
 function suggestionFor(problem: string, command: Command): string | undefined {

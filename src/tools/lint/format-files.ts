@@ -31,9 +31,6 @@ export interface FormatFlags {
  * @throws CommandFailure if a query can't be parsed, or with `check` if a file is not formatted.
  */
 export async function formatFiles(paths: readonly string[], flags: FormatFlags): Promise<void> {
-  if (flags.write === true && flags.check === true) {
-    throw usageFailure("--write and --check can't be combined; pass only one.");
-  }
   const sources = await readQueryFiles(paths, flags.key);
   if (flags.write !== true && flags.check !== true && sources.length > 1) {
     throw usageFailure('several files need --write or --check.');

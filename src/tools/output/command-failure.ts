@@ -25,6 +25,18 @@ export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_USAGE);
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a directory, not a file',
+  EACCES: 'permission denied',
+};
+
+/** Says why a file can't be read. */
+export function unreadable(file: string, error: unknown): string {
+  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+  return `can't read ${file}: ${REASONS[code] ?? code}.`;
+}
+
 /**
  * Reports a name that is already in use.
  *

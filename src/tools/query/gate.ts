@@ -13,18 +13,18 @@ export interface GateFlags {
 }
 
 export const GATE_FLAGS: readonly Flag[] = [
-  ['--fail-on-empty', 'Exit with status 1 if nothing matches (no rows, or a single count of 0).'],
-  ['--fail-on-match', 'Exit with status 1 if anything matches.'],
+  [
+    '--fail-on-empty',
+    'Exit with status 1 if nothing matches (no rows, or a single count of 0).',
+    undefined,
+    'live',
+  ],
+  ['--fail-on-match', 'Exit with status 1 if anything matches.', undefined, ['failOnEmpty', 'live']],
   ['--fail-code <code>', 'Exit status for both of these, instead of 1.', wholeNumber(1, 125)],
 ];
 
-/** @throws CommandFailure if both conditions are set, or a code without one. */
+/** @throws CommandFailure for a code without a condition. */
 export function checkGateFlags({ failOnEmpty, failOnMatch, failCode }: GateFlags): void {
-  if (failOnEmpty === true && failOnMatch === true) {
-    throw usageFailure(
-      "--fail-on-empty and --fail-on-match can't be combined: one of them would always fail.",
-    );
-  }
   if (failCode !== undefined && (failOnEmpty ?? failOnMatch) === undefined) {
     throw usageFailure('--fail-code requires --fail-on-empty or --fail-on-match.');
   }

@@ -52,11 +52,12 @@ export async function readQueryAndLines(
   const [query, another] = others;
   if (another !== undefined) throw notOneQuery(query!, another);
   const text = await queryText(query, flags);
-  if (query !== undefined && looksLikePath(query) && flags.quiet !== true) {
-    writeNote(`logclient: there is no file ${query}; searching for this text.`);
-  }
-  if (query !== undefined && paths.length > 0 && isReadable(query) && flags.quiet !== true) {
-    writeNote(`logclient: searching for the text ${query}. To read the file, pass ./${query}`);
+  if (query !== undefined && flags.quiet !== true) {
+    const note = (text: string): void => writeNote(`logclient: ${text}`);
+    if (looksLikePath(query)) note(`there is no file ${query}; searching for this text.`);
+    if (isDirectory(query)) note(`searching for the text ${query}. To query its files, pass '${query}/*'`);
+    if (paths.length > 0 && isReadable(query))
+      note(`searching for the text ${query}. To read the file, pass ./${query}`);
   }
   if (paths.length > 0) return { query: text, lines: await linesOf(paths, flags) };
   if (flags.follow === true) throw usageFailure('--follow needs the path of a file before the query.');
@@ -123,9 +124,15 @@ function isStdinInput(): boolean {
   return stats?.isFIFO() === true || stats?.isFile() === true;
 }
 
+function isDirectory(path: string): boolean {
+  return tryOr(false, () => statSync(path).isDirectory());
+}
+
 function notOneQuery(first: string, second: string): Error {
   if (isReadable(first))
     return usageFailure(`${first} is read as the query. To read the file, pass ./${first}`);
+  if (isDirectory(first))
+    return usageFailure(`${first} is a directory. To query its files, pass '${first}/*'`);
   return usageFailure(
     `${first} is not a file. Pass files and a query, or quote a query with spaces: '${first} ${second}'`,
   );

@@ -16,7 +16,8 @@ import type { Interval } from './time-flags.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
 export async function runLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
-  checkFlags(interval, flags);
+  if (typeof interval.start === 'number')
+    throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
   endlessOutputSignal();
   const show = showerOf(flags, resultNumbers(queryString));
   await withService(flags, {}, async ({ client, signal }) => {
@@ -28,20 +29,6 @@ export async function runLive(queryString: string, interval: Interval, flags: Qu
     for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
     throwUnlessCtrlC(signal);
   });
-}
-
-function checkFlags({ start, end }: Interval, flags: QueryFlags): void {
-  const other = [
-    ['--fail-on-empty', flags.failOnEmpty],
-    ['--fail-on-match', flags.failOnMatch],
-    ['--to', end],
-  ].find(([, value]) => value !== undefined);
-  if (other !== undefined) {
-    throw usageFailure(`--live and ${String(other[0])} can't be combined: a live query has no end.`);
-  }
-  if (typeof start === 'number') {
-    throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
-  }
 }
 
 type Show = (result: PollResult<Row>) => Promise<void>;

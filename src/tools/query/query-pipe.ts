@@ -1,6 +1,6 @@
 import { QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
-import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
@@ -118,7 +118,5 @@ function asPipeFailure(error: unknown, lines?: Lines): unknown {
     return new CommandFailure(`${error.message} Filter more, or raise --max-cpu.`);
   if (error.message.startsWith('The query was canceled: ')) return new CommandFailure(error.message);
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined || lines === undefined
-    ? error
-    : usageFailure(`can't read ${lines.name} (${code}).`);
+  return code === undefined || lines === undefined ? error : usageFailure(unreadable(lines.name, error));
 }

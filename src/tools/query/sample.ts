@@ -23,6 +23,7 @@ export class Sample {
   async explain(query: string, options: LineQueryOptions, count: number, surface: Surface): Promise<void> {
     const { hintsFor } = await import('./no-match.ts');
     const { writeFooter } = await import('./query-footer.ts');
+    if (count === 0) return writeFooter('the input has no lines', surface);
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n').slice(0, count);
     const texts = [`no lines match, of ${countText(count, 'line')}`];
     try {

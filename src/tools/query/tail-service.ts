@@ -1,5 +1,5 @@
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
-import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { CommandFailure } from '../output/command-failure.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
 import { cellText, type Row } from '../output/row-format.ts';
@@ -14,9 +14,6 @@ const DEFAULT_LAST = 10;
 
 /** Shows the events of a query as they arrive. Ctrl-C ends it and is not a failure. */
 export async function runTail(queryString: string, flags: TailFlags): Promise<void> {
-  if (flags.since !== undefined && flags.last !== undefined) {
-    throw usageFailure("--since and --last can't be combined; pass only one.");
-  }
   const writer = new RowWriter(flags, flags.highlight);
   refuseFile(
     queryString,

@@ -22,16 +22,14 @@ export function timeFlags(defaults: string): readonly Flag[] {
       '--from <time>',
       'Start time: 2026-11-20T10:00, epoch milliseconds, or a relative time such as 2h.',
       pointInTime,
+      'since',
     ],
-    ['--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime],
+    ['--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime, 'live'],
   ];
 }
 
-/** @throws CommandFailure for conflicting flags. */
+/** @throws CommandFailure if the end is before the start. */
 export function intervalOf({ since, from, to }: TimeFlags): Interval {
-  if (since !== undefined && from !== undefined) {
-    throw usageFailure("--since and --from can't be combined; pass only one.");
-  }
   const start = since ?? from;
   if (typeof start === 'number' && typeof to === 'number' && start > to) {
     throw usageFailure('--from must be before --to.');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '../../core/json-object.ts';
-import { usageFailure } from '../output/command-failure.ts';
+import { unreadable, usageFailure } from '../output/command-failure.ts';
 import type { Setting } from '../output/setting.ts';
 
 /** The names that the settings of a profile have in logclient's own file. */
@@ -81,6 +81,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw usageFailure(`can't read ${file} (${code ?? 'unknown reason'}).`);
+    throw usageFailure(unreadable(file, error));
   }
 }

@@ -109,8 +109,17 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   }
   const reason = statusCode === 400 ? reasonOf(message) : '';
   if (reason !== '') return new CommandFailure(`the service rejected the request. ${reason}`);
-  return new CommandFailure(message);
+  const [, noun = ''] = (code === 'LOG_NOT_FOUND' && NOUN.exec(message)) || [];
+  const hint = noun === '' ? '' : ` "logclient ${LISTS[noun] ?? `${noun}s`} list" shows what exists.`;
+  return new CommandFailure(`${message}${hint}`);
 }
+
+/** What the service can miss, and the commands that list it unless they are named the same. */
+const NOUN = /\b(repository|view|file|saved query|user)\b/;
+const LISTS: Readonly<Record<string, string>> = {
+  repository: 'repositories',
+  'saved query': 'saved-queries',
+};
 
 /** A sentence about client credentials that names where they come from instead of options. */
 function withOrigins(message: string, { client, url }: ConnectionSettings): string {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
 import { isStructured, structuredLines } from '../../core/records/structured-lines.ts';
-import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 
 const READ_BYTES = 512 * 1024;
@@ -144,5 +144,5 @@ export function readFailure(path: string, error: unknown): unknown {
   if (code.startsWith('Z_') || code.startsWith('ZSTD_')) {
     return usageFailure(`can't decompress ${path}: the file is damaged or incomplete (${code}).`);
   }
-  return usageFailure(`can't read ${path} (${code}).`);
+  return usageFailure(unreadable(path, error));
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { usageFailure } from '../output/command-failure.ts';
+import { unreadable, usageFailure } from '../output/command-failure.ts';
 
 /**
  * Reads a file named on the command line; `-` is stdin.
@@ -12,8 +12,7 @@ export async function readInputFile(what: string, file: string): Promise<Buffer>
   try {
     return file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw usageFailure(`can't read ${what} ${file} (${code ?? 'unknown reason'}).`);
+    throw usageFailure(unreadable(`${what} ${file}`, error));
   }
 }
 

@@ -3,7 +3,7 @@ import { textChunks } from '../../core/binary.ts';
 import { pause } from '../../core/delay.ts';
 import { splitLines } from '../../core/line-splitter.ts';
 import { splitRecords } from '../../core/records/log-records.ts';
-import { usageFailure } from '../output/command-failure.ts';
+import { unreadable, usageFailure } from '../output/command-failure.ts';
 import { plainText, readFailure, refuseBinary } from './file-bytes.ts';
 import { type FollowOptions, fileChunks } from './followed-file.ts';
 
@@ -34,15 +34,14 @@ export async function checkSources(sources: readonly string[], example = ''): Pr
 }
 
 async function checkFile(path: string): Promise<void> {
-  let isDirectory: boolean;
   try {
     // Don't open and close a pipe: its writer would see a closed reader.
     await access(path, constants.R_OK);
-    isDirectory = (await stat(path)).isDirectory();
   } catch (error) {
-    throw usageFailure(`can't read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`);
+    throw usageFailure(unreadable(path, error));
   }
-  if (isDirectory) throw usageFailure(`${path} is a directory. Pass the files in it.`);
+  if ((await stat(path)).isDirectory())
+    throw usageFailure(`${path} is a directory. Pass the files in it: ${path}/*`);
 }
 
 /** The bytes of stdin, decompressed, until the signal aborts. */

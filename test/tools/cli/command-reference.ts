@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { examplesOf } from '../../../src/tools/cli/examples.ts';
+import { firstSentence } from '../../../src/tools/cli/help-format.ts';
 
 /** Groups of flags that several commands have, and their headings in the documentation. */
 const SHARED = [
@@ -17,7 +18,7 @@ export function commandReference(commands: readonly Command[]): string {
 /** A link to the section of a command, with its aliases, what it does, and the names of its subcommands. */
 function contentsLine(command: Command): string {
   const name = [command.name(), ...command.aliases()].join(', ');
-  const does = cell(command.summary() || command.description()).replace(/\.$/, '');
+  const does = firstSentence(command.description()).replace(/\.$/, '');
   const more = command.commands.map((part) => `\`${part.name()}\``).join(', ');
   return `- [${name}](#${command.name()}): ${does}${more === '' ? '' : `: ${more}`}`;
 }

@@ -337,7 +337,7 @@ describe('logclient ingest', () => {
   it.each([
     [['--follow'], /--follow needs files/],
     [['--only-new', 'x'], /--only-new requires --follow/],
-    [['/nonexistent/x'], /can't read \/nonexistent\/x \(ENOENT\)/],
+    [['/nonexistent/x'], /can't read \/nonexistent\/x: it does not exist/],
     [[tmpdir()], /is a directory/],
     [['--tag', 'x', 'f'], /name=value/],
     [['--tag', '#x=y', 'f'], /omit the "#"/],

@@ -85,7 +85,7 @@ it('scan, cost and diff reject a folder and name what to pass', async () => {
     const { code, stderr } = await runCommand(args);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`${tmpdir()} is a directory. Pass the files in it.`),
+      stderr: expect.stringContaining(`${tmpdir()} is a directory. Pass the files in it: ${tmpdir()}/*`),
     });
   }
 });

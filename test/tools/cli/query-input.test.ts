@@ -132,7 +132,7 @@ describe('A file as the first word', () => {
 
   it.each([
     [['query', 'nope.log', 'level=error'], /nope\.log is not a file\. .*'nope\.log level=error'/],
-    [['query', '/tmp', 'level=error'], /\/tmp is not a file/],
+    [['query', '/tmp', 'level=error'], /\/tmp is a directory\. To query its files, pass '\/tmp\/\*'/],
     [['query', 'FILE', '--live'], /the file .* and --live can't be combined/],
     [['query', 'FILE', '--stdin'], /the file .* and --stdin can't be combined/],
     [['query', '-', 'FILE'], /the file .* and --stdin can't be combined/],

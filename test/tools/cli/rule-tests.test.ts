@@ -82,7 +82,7 @@ describe('logclient queries test beside a rule', () => {
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'PASS a.yml (3 passed)\n' });
     const missing = await run({ 'a.yml': `${rule}    - ./my events.log\n` });
-    expect(missing.stdout).toContain("can't read the events in ./my events.log (ENOENT)");
+    expect(missing.stdout).toContain("can't read the events in ./my events.log: it does not exist");
   });
 
   it.each([
@@ -151,7 +151,9 @@ tests:
 
   it('reports a file of events that does not exist, with its line', async () => {
     const { stdout } = await run({ 'a.yml': `${RULE}  matches:\n    - gone.ndjson\n` });
-    expect(stdout).toContain("a.yml:10 test: matches 1\n    can't read the events in gone.ndjson (ENOENT).");
+    expect(stdout).toContain(
+      "a.yml:10 test: matches 1\n    can't read the events in gone.ndjson: it does not exist.",
+    );
   });
 
   it('writes missing rows beside the rule with --update, and changes nothing else', async () => {

@@ -51,7 +51,11 @@ describe('A flag that takes a secret', () => {
   });
 
   it.each([
-    ['a missing file', '@/nonexistent/secret', "can't read --user-token /nonexistent/secret (ENOENT)"],
+    [
+      'a missing file',
+      '@/nonexistent/secret',
+      "can't read --user-token /nonexistent/secret: it does not exist.",
+    ],
     ['an empty stdin', '-', '--user-token - (stdin) is empty'],
     ['an empty value', ' ', '--user-token is empty'],
   ])('is rejected with exit code 2 for %s', async (_, value, message) => {

@@ -78,7 +78,12 @@ describe('logclient', () => {
     [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
     [['serve', '--env', 'bash'], /Allowed choices are dotenv, posix, powershell, fish\.\n$/],
     [['serve', '--env', 'posix', 'npm'], "logclient: --env can't be combined with a program.\n"],
-    [['serve', '--port'], /^logclient: --port needs a value\. Run "logclient serve --help" for usage\.\n$/],
+    [['users', 'show'], /^logclient: missing required argument 'email'\. Example: logclient users show ann@/],
+    [['tail', 'a', 'b'], /^logclient: too many arguments .* Quote a query that has spaces: logclient tail '/],
+    [
+      ['serve', '--port'],
+      /^logclient: --port needs a value\. Port to listen on; 0 picks a free one\. Default: .*\n$/,
+    ],
     [
       ['serve', '--port', 'many'],
       /^logclient: invalid value 'many' for --port\. It must be a whole number from 0 to 65535\.\n$/,

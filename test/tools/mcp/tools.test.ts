@@ -505,7 +505,7 @@ describe('logclient mcp --file', () => {
   it('reports a missing file by name, and reads it once it exists', async () => {
     const file = join(folder, 'later.log');
     const { call } = await connectMcp({ file });
-    expect((await call('summary')).text).toContain(`can't read ${file} (ENOENT)`);
+    expect((await call('summary')).text).toContain(`can't read ${file}: it does not exist.`);
     await writeFile(file, `${line(30, 'here')}\n`);
     expect((await call('summary')).text).toContain('1 event');
   });

@@ -6,9 +6,8 @@ import type { InstallFlags } from '../skill/install.ts';
 /** `logclient mcp`: lets a coding agent read logs. */
 export const MCP: CommandRow<McpFlags> = {
   usage: 'mcp',
-  summary: 'Let a coding agent read your logs.',
   about:
-    'Serve the Model Context Protocol on stdin and stdout, so that a coding agent can query, summarize and tail logs. Uses the local server that is running, or the service set by the environment or a profile. All tools are read-only.',
+    'Let a coding agent read your logs. Serves the Model Context Protocol on stdin and stdout, with tools to query, summarize and tail logs. Uses the local server that is running, or the service set by the environment or a profile. All tools are read-only.',
   flags: [['--file <path>', 'Read a log file (NDJSON or text) instead of a service.']],
   connects: true,
   examples: [
@@ -21,9 +20,8 @@ export const MCP: CommandRow<McpFlags> = {
 /** `logclient language-server`: checks and completes queries in editors. */
 export const LANGUAGE_SERVER: CommandRow<undefined> = {
   usage: 'language-server',
-  summary: 'Check and complete queries in your editor.',
   about:
-    'Serve the Language Server Protocol on stdin and stdout: problems with fixes, completion, hover and formatting for .lql and .cql files and for lql`…` templates in TypeScript and JavaScript. Needs no server.',
+    'Check and complete queries in your editor. Serves the Language Server Protocol on stdin and stdout: problems with fixes, completion, hover and formatting for .lql and .cql files and for lql`…` templates in TypeScript and JavaScript. Needs no server.',
   flags: [['--stdio', 'No effect. Many editors pass it to every language server.']],
   examples: [['logclient language-server', 'run by your editor']],
   run: async () => (await import('../../language-server/language-server.ts')).languageServer(),
@@ -31,9 +29,8 @@ export const LANGUAGE_SERVER: CommandRow<undefined> = {
 
 const INSTALL: CommandRow<InstallFlags> = {
   usage: 'install',
-  summary: 'Write the skill to the project.',
   about:
-    'Write the skill "logclient" to the folder of your coding agent: how to add the transport, to query and to test, and the query language. Updates an earlier version of it. Changes nothing if you have changed one of its files.',
+    'Write the skill "logclient" to the folder of your coding agent. It explains how to add the transport, to query and to test, and the query language. Updates an earlier version of it. Changes nothing if you have changed one of its files.',
   flags: [
     new Option(
       '--dir <folder>',
@@ -51,7 +48,6 @@ const INSTALL: CommandRow<InstallFlags> = {
 /** `logclient skill`: instructions for coding agents. */
 export const SKILL: CommandGroup = {
   name: 'skill',
-  summary: 'Install instructions for coding agents.',
-  about: 'Instructions for coding agents: how to ship, query and test logs.',
+  about: 'Install instructions for coding agents: how to ship, query and test logs.',
   commands: [INSTALL],
 };

@@ -17,9 +17,8 @@ const STATUS: CommandRow<ConnectionFlags & OutputFlags> = {
 
 const LOGIN: CommandRow<ConnectionFlags> = {
   usage: 'login',
-  summary: 'Save credentials as a profile.',
   about:
-    'Save credentials as a profile in ~/.config/logclient/config.yaml, which only you can read. Asks for what the flags do not set, and reads the secret from stdin if that is not a terminal. Saves nothing if the service rejects the credentials.',
+    'Save credentials as a profile. Writes ~/.config/logclient/config.yaml, which only you can read. Asks for what the flags do not set, and reads the secret from stdin if that is not a terminal. Saves nothing if the service rejects the credentials.',
   connects: true,
   examples: [
     ['logclient auth login', 'save an API client of Next-Gen SIEM as the default profile'],

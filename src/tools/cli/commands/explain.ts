@@ -9,9 +9,8 @@ const NUMBER_COLUMNS = ['stepID', 'timeMs', 'eventsIn', 'eventsOut'];
 /** `logclient explain`: runs a query, and shows the events and the time of each step. */
 export const EXPLAIN: CommandRow<QueryFlags> = {
   usage: 'explain [file] [query]',
-  summary: 'Show the events and the time of each step of a query.',
   about:
-    'Run a query and show how many events go into and out of each step, and how long the step takes. Adds explain:asTable() to the query.',
+    'Show the events and the time of each step of a query. Runs the query with explain:asTable() at its end.',
   args: [
     'File to query without a server (NDJSON or text; "-" for stdin). Default: query the service.',
     'Query to explain.',

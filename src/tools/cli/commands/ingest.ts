@@ -6,7 +6,6 @@ import type { IngestFlags } from '../ingest/ingest-flags.ts';
 /** `logclient ingest`: ships lines of files or of stdin. */
 export const INGEST: CommandRow<IngestFlags> = {
   usage: 'ingest [files...]',
-  summary: 'Ship lines from files or stdin.',
   about:
     'Ship lines from files or stdin. Lines are read as by "logclient query FILE": JSON, logfmt and the text formats of many programs keep their times, and JSON and logfmt their fields. Lines of a source without any time are sent as text and run through a parser. Authenticates with LOGSCALE_INGEST_TOKEN, or with a user token and a repository.',
   args: ['Files to read ("-" for stdin). Default: stdin.'],

@@ -12,9 +12,8 @@ const KINDS = Object.keys(DEFAULT_KINDS);
 /** `logclient scan`: finds secrets in logs. */
 export const SCAN: CommandRow<ScanFlags> = {
   usage: 'scan [files...]',
-  summary: 'Find secrets and personal data in logs.',
   about:
-    'Find secrets and personal data in the lines of files or stdin, without a server: passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows a masked sample of each, the file and line of the first one, and the option that redacts them. Exits with status 1 if it finds any, and with 2 if there are no lines.',
+    'Find secrets and personal data in logs. Reads files or stdin, without a server, and finds passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows a masked sample of each, the file and line of the first one, and the option that redacts them. Exits with status 1 if it finds any, and with 2 if there are no lines.',
   args: ['Files to read ("-" for stdin). Default: stdin.'],
   flags: [
     ['--key <name>', 'Field whose values are secret, at any depth. Repeatable.', fieldName],
@@ -40,9 +39,8 @@ function kinds(text: string, before: readonly string[] = []): readonly string[] 
 /** `logclient cost`: the volume that the service bills. */
 export const COST: CommandRow<CostFlags> = {
   usage: 'cost [files...]',
-  summary: 'Show the ingest volume of logs, and what would reduce it.',
   about:
-    'Show the bytes that the service bills for the lines of files or stdin if a transport sends them, without a server: by service, level, message pattern and field, per day and per month at the rate of the log. Rows with "saving" name changes that reduce the volume. Names on stderr what the formula of the service leaves open.',
+    'Show the ingest volume of logs, and what would reduce it. Counts the bytes that the service bills for the lines of files or stdin if a transport sends them, without a server: by service, level, message pattern and field, per day and per month at the rate of the log. Rows with "saving" name changes that reduce the volume. Names on stderr what the formula of the service leaves open.',
   args: ['Files to read ("-" for stdin). Default: stdin.'],
   flags: [
     ['--tag <name=value>', 'Tag that the transport adds to all records. Repeatable.', namedValue],
@@ -60,9 +58,8 @@ export const COST: CommandRow<CostFlags> = {
 /** `logclient diff`: what changed between two logs. */
 export const DIFF: CommandRow<DiffFlags> = {
   usage: 'diff <before> <after>',
-  summary: 'Show what changed between two logs.',
   about:
-    'Compare two logs, without a server: message patterns that are new, gone or changed; fields that appeared, disappeared or changed their type; and levels, patterns and rates that moved. IDs, numbers and quoted text in messages make no difference. Exits with status 1 if anything changed.',
+    'Show what changed between two logs. Compares, without a server: message patterns that are new, gone or changed; fields that appeared, disappeared or changed their type; and levels, patterns and rates that moved. IDs, numbers and quoted text in messages make no difference. Exits with status 1 if anything changed.',
   args: ['Log to compare with ("-" for stdin).', 'Log to compare ("-" for stdin).'],
   flags: [['--markdown', 'Write a Markdown table, for example for a pull request.'], LINE_TIME_ZONE],
   output: 'list',

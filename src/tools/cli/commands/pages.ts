@@ -8,9 +8,8 @@ import type { ViewFlags } from '../view/view.ts';
 /** `logclient ui`: the web page in front of LogScale or Next-Gen SIEM. */
 export const UI: CommandRow<UiFlags> = {
   usage: 'ui',
-  summary: 'Open the web page in front of the service.',
   about:
-    'Serve the web page on this computer, in front of LogScale or Next-Gen SIEM. The command holds the credentials and forwards only the requests of the page; the browser never sees them. Stops on Ctrl-C.',
+    'Open the web page in front of the service. Serves it on this computer, for LogScale or Next-Gen SIEM. The command holds the credentials and forwards only the requests of the page; the browser never sees them. Stops on Ctrl-C.',
   flags: [...PAGE_FLAGS],
   connects: true,
   examples: [
@@ -23,9 +22,8 @@ export const UI: CommandRow<UiFlags> = {
 /** `logclient view`: the web page on files or a pipe. */
 export const VIEW: CommandRow<ViewFlags> = {
   usage: 'view [files...]',
-  summary: 'Open the web page on files or a pipe.',
   about:
-    'Open the web page on the lines of files or stdin, without a server or an account. Lines are read as by "logclient query --stdin" and kept in memory. Stops on Ctrl-C.',
+    'Open the web page on files or a pipe. Needs no server and no account. Lines are read as by "logclient query --stdin" and kept in memory. Stops on Ctrl-C.',
   args: ['Files to read ("-" for stdin). Default: stdin.'],
   flags: [
     ['-F, --follow', 'Keep reading new lines of the files, even if they are rotated.'],
@@ -43,9 +41,8 @@ export const VIEW: CommandRow<ViewFlags> = {
 /** `logclient play`: the playground, which needs no service. */
 export const PLAY: CommandRow<PlayFlags> = {
   usage: 'play',
-  summary: 'Try the query language on sample logs, without a service.',
   about:
-    'Serve the playground: the web page with sample logs, or with files and lines of your own. Queries run in the browser, so the data never leaves it. Stops on Ctrl-C.',
+    'Try the query language on sample logs, without a service. Serves the playground: the web page with sample logs, or with files and lines of your own. Queries run in the browser, so the data never leaves it. Stops on Ctrl-C.',
   flags: [
     ['--out <folder>', 'Write the static files of the playground to a folder instead, to host it elsewhere.'],
     ...LINK_FLAGS,

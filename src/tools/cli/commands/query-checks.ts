@@ -13,9 +13,8 @@ const PATHS =
 /** `logclient lint`: finds problems in queries without a server. */
 export const LINT: CommandRow<LintFlags> = {
   usage: 'lint [paths...]',
-  summary: 'Find problems in queries.',
   about:
-    'Find problems in queries, without a server: unknown functions and parameters, wrong arguments, fields that no row can have, and syntax from SPL, SQL, KQL, LogQL, Lucene and jq. Exits with status 1 if there are problems, and with 2 if a folder contains no queries.',
+    'Find problems in queries. Needs no server. Finds unknown functions and parameters, wrong arguments, fields that no row can have, and syntax from SPL, SQL, KQL, LogQL, Lucene and jq. Exits with status 1 if there are problems, and with 2 if a folder contains no queries.',
   args: [PATHS],
   flags: [
     REPORT_FORMAT,
@@ -44,15 +43,19 @@ export const LINT: CommandRow<LintFlags> = {
 /** `logclient format`: formats queries without a server. */
 export const FORMAT: CommandRow<FormatFlags> = {
   usage: 'format [paths...]',
-  summary: 'Format queries.',
   about:
-    'Format queries in files. Comments stay, and the meaning never changes. Writes to stdout unless --write or --check is given. Text outside of queries stays as it is. Queries in folded, escaped and shared YAML strings are reported, but not formatted.',
+    'Format queries. Comments stay, and the meaning never changes. Writes to stdout unless --write or --check is given. Text outside of queries stays as it is. Queries in folded, escaped and shared YAML strings are reported, but not formatted.',
   args: [PATHS],
   flags: [
     ['-o, --output <format>', 'Report format of --check. Default: text.', ['text', 'github']],
     KEYS,
     ['--write', 'Write the formatted queries to the files.'],
-    ['--check', 'Only list files that are not formatted, and exit with status 1 if there are any.'],
+    [
+      '--check',
+      'Only list files that are not formatted, and exit with status 1 if there are any.',
+      undefined,
+      'write',
+    ],
     ['--parens', 'Write parentheses around each "or" beside an "and".'],
     ['--width <columns>', 'Line width. Default: 100.', wholeNumber(20, 1000)],
   ],
@@ -67,9 +70,8 @@ export const FORMAT: CommandRow<FormatFlags> = {
 
 const TEST: CommandRow<QueryTestFlags> = {
   usage: 'test [paths...]',
-  summary: 'Run the tests of queries.',
   about:
-    'Run the tests of queries without a server: events in, rows out. The tests of errors.lql are in errors.test.yaml. Those of a query in YAML can also be beside it, as its member "tests". Exits with status 1 if a test fails.',
+    'Run the tests of queries. Needs no server: events in, rows out. The tests of errors.lql are in errors.test.yaml. Those of a query in YAML can also be beside it, as its member "tests". Exits with status 1 if a test fails.',
   args: ['Test files (*.test.yaml), YAML files with queries and tests, or folders.'],
   flags: [
     KEYS,
@@ -90,14 +92,13 @@ const TEST: CommandRow<QueryTestFlags> = {
 
 const TYPES: CommandRow<QueryTypesFlags> = {
   usage: 'types [paths...]',
-  summary: 'Write TypeScript functions for queries.',
   about:
-    'Write errors.lql.ts beside errors.lql: a function for each query, with the types of its parameters and rows. Exits with status 1 if a query is invalid. Never overwrites other files.',
+    'Write TypeScript functions for queries. Writes errors.lql.ts beside errors.lql: a function for each query, with the types of its parameters and rows. Exits with status 1 if a query is invalid. Never overwrites other files.',
   args: ['Files with queries, folders, or patterns in quotes.'],
   flags: [
     KEYS,
     ['--check', 'Only show what is not up to date, and exit with status 1.'],
-    ['--watch', 'Write again after each change, until Ctrl-C.'],
+    ['--watch', 'Write again after each change, until Ctrl-C.', undefined, 'check'],
   ],
   examples: [
     ["logclient queries types 'queries/**/*.lql'", 'write the types of all queries'],
@@ -110,7 +111,6 @@ const TYPES: CommandRow<QueryTypesFlags> = {
 /** `logclient queries`: query files. */
 export const QUERIES: CommandGroup = {
   name: 'queries',
-  summary: 'Test queries, and write their types.',
-  about: 'Test queries, and write functions for them, without a server.',
+  about: 'Test queries, and write their types. Needs no server.',
   commands: [TEST, TYPES],
 };

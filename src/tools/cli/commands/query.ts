@@ -8,7 +8,6 @@ import type { CommandRow } from '../command.ts';
 /** `logclient query`: runs a query on the service or on lines from a pipe. */
 export const QUERY: CommandRow<QueryFlags> = {
   usage: 'query [files-and-query...]',
-  summary: 'Run a query and show its result.',
   about: 'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
   args: [
     'Files to query without a server (paths, patterns or "-" for stdin; lines of JSON or text, also compressed with gzip or zstd), then the query. Default: all events of the service.',

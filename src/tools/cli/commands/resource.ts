@@ -33,7 +33,7 @@ export interface Call<Flags = ResourceFlags> {
 
 /** An operation on a resource, which is a subcommand. */
 export interface Operation<Flags = ResourceFlags>
-  extends Pick<CommandRow, 'usage' | 'summary' | 'about' | 'flags' | 'examples'> {
+  extends Pick<CommandRow, 'usage' | 'about' | 'flags' | 'examples'> {
   /** The columns of the rows that {@link run} returns. Without them, the operation prints no rows. */
   readonly columns?: readonly string[];
   /** What the operation deletes, for the question before it. */

@@ -22,7 +22,6 @@ export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
     .alias('dev')
-    .summary('Run a local LogScale server.')
     .description(
       'Run a local LogScale server for development, demos and tests. No account needed. With a program, run the program with the settings of a server that is already running, or else of a new one, and print its log.',
     )

@@ -7,7 +7,6 @@ const COLUMNS = ['url', 'status', 'version'];
 export const STATUS = commandOf(
   {
     usage: 'status',
-    summary: "Show the service's status and version.",
     about: "Show the service's status and version. Exits with status 1 if the service is down.",
     examples: [
       ['logclient status', 'show the address, status and version'],

@@ -8,7 +8,12 @@ export const TAIL: CommandRow<TailFlags> = {
   about: 'Show matching events as they arrive. Press Ctrl-C to stop.',
   args: ['Query to run. Default: all events.'],
   flags: [
-    ['--last <number>', 'Number of past events to show first. Default: 10.', wholeNumber(0, 100_000)],
+    [
+      '--last <number>',
+      'Number of past events to show first. Default: 10.',
+      wholeNumber(0, 100_000),
+      'since',
+    ],
     ['-s, --since <time>', 'How far back to start: 15m, 2h, "7 days". Use instead of --last.', pointInTime],
     ['-n, --limit <number>', 'Stop after this many events. Default: no limit.', wholeNumber(1)],
     [

@@ -16,8 +16,7 @@ const COLUMNS = ['severity', 'code', 'message'];
 /** `logclient validate`: checks whether the service can run a query. */
 export const VALIDATE: CommandRow<ValidateFlags> = {
   usage: 'validate [query]',
-  summary: 'Check a query without running it.',
-  about: 'Check a query on the service without running it. Exits with status 1 if the query is invalid.',
+  about: 'Check a query without running it. Asks the service. Exits with status 1 if the query is invalid.',
   args: ['Query to check.'],
   flags: [
     ['-f, --file <path>', 'Read the query from a file ("-" for stdin).'],

@@ -28,7 +28,6 @@ const MAX_LINES = 10;
  */
 export async function writeQueryTypes(paths: readonly string[], flags: QueryTypesFlags): Promise<void> {
   if (flags.watch !== true) return writeAll(paths, flags);
-  if (flags.check === true) throw usageFailure("--check and --watch can't be combined; pass only one.");
   const report = (error: Error): void => writeNote(`logclient: ${error.message}`);
   let running = Promise.resolve();
   let isQueued = false;

@@ -6,7 +6,7 @@ import type { LogEvent } from '../../../core/wire/query.ts';
 import { falseFields, positionAt, QueryTextError, resultFields } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
-import { usageFailure } from '../../output/command-failure.ts';
+import { unreadable, usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
@@ -245,7 +245,7 @@ async function linesOf({ events }: QueryTest, folder: string): Promise<readonly 
       if (!('file' in event)) return [event.text];
       return readEventFile(join(folder, event.file)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT' && event.text !== undefined) return [event.text];
-        throw new YamlError(`can't read the events in ${event.file} (${error.code}).`, event.line);
+        throw new YamlError(unreadable(`the events in ${event.file}`, error), event.line);
       });
     }),
   );

@@ -26,9 +26,8 @@ const NOTE_DELAY_MS = 1000;
 export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
   const { follow = false } = flags;
   const sources = files.length === 0 ? ['-'] : filesOrWords(files);
-  if (follow && sources.includes('-')) {
+  if (follow && sources.includes('-'))
     throw usageFailure('--follow needs files. stdin is always read to its end.');
-  }
   await checkSources(sources, 'node app.js | logclient view');
   const server = await start(nameOf(sources), flags);
   try {
