@@ -3,7 +3,7 @@ import { findSignature } from '../functions/find-function.ts';
 import { NUMBER_FUNCTIONS, SINGLE_OUTPUTS } from '../functions/outputs.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
-import { elementsOf, namesIn, textArgument, valuesOf } from './call-arguments.ts';
+import { elementsOf, namesIn, parameterOf, textArgument, valuesOf } from './call-arguments.ts';
 import { textOf, type ValueNode } from './value-forms.ts';
 
 /** What is known of a field of rows. */
@@ -365,28 +365,32 @@ export function readsOf(step: StepNode): readonly FieldRead[] {
     Comparison: ({ field }) => reads.push({ name: field.name, node: field }),
     FieldCall: ({ field }) => reads.push({ name: field.name, node: field }),
     Match: ({ field }) => reads.push({ name: field.name, node: field }),
-    Binary({ left, right }) {
-      for (const node of [left, right]) {
-        if (node.kind === 'Bareword' && isName(node.text)) reads.push({ name: plain(node.text), node });
-      }
-    },
-    Call(call) {
-      reads.push(...readsOfCall(call));
-    },
+    Assignment: ({ value }) => reads.push(...readsOfValue(value)),
+    Binary: ({ left, right }) => reads.push(...[left, right].flatMap(readsOfValue)),
+    Call: (call) => reads.push(...readsOfCall(call)),
   });
   return reads;
+}
+
+/** A name in an expression, or the filter that is one. */
+function readsOfValue(value: ValueNode): readonly FieldRead[] {
+  if (value.kind === 'Subquery') return value.pipeline.steps.flatMap(readsOf);
+  return value.kind === 'Bareword' && isName(value.text) ? [{ name: plain(value.text), node: value }] : [];
 }
 
 /** Parameters that name fields that a function reads. */
 const READING_PARAMETERS = ['field', 'fields', 'sortby', 'series'];
 /** Functions that handle missing fields on purpose, or whose fields are those of another query. */
-const TOLERANT = ['coalesce', 'correlate', 'defineTable', 'join', 'match', 'selfJoin', 'setField'];
+const TOLERANT = ['correlate', 'defineTable', 'join', 'match', 'selfJoin', 'setField'];
 
 function readsOfCall(call: CallNode): readonly FieldRead[] {
   const signature = findSignature(call.name);
   if (signature === undefined || TOLERANT.includes(signature.name)) return [];
-  const isTolerant = ['default', 'drop', 'rename', 'select', 'table'].includes(signature.name);
-  return signature.parameters
+  const isTolerant = ['coalesce', 'default', 'drop', 'rename', 'select', 'table'].includes(signature.name);
+  const expressions = call.arguments
+    .filter((argument) => parameterOf(argument, call)?.form.kind === 'expression')
+    .flatMap(({ value }) => elementsOf([value]).flatMap(readsOfValue));
+  const fields = signature.parameters
     .filter(
       ({ name, form }) =>
         (form.kind === 'field' || signature.name === 'rename') && READING_PARAMETERS.includes(name),
@@ -395,8 +399,9 @@ function readsOfCall(call: CallNode): readonly FieldRead[] {
     .flatMap((value) => {
       const node = value.kind === 'Array' ? (value.elements[0] ?? value) : value;
       const name = node.kind === 'Bareword' ? node.text : node.kind === 'String' ? node.value : undefined;
-      return name === undefined ? [] : [{ name: plain(name), node, isTolerant }];
+      return name === undefined ? [] : [{ name: plain(name), node }];
     });
+  return [...expressions, ...fields].map((one) => ({ ...one, isTolerant }));
 }
 
 /** Not a number, a Boolean or an array. */
