@@ -49,8 +49,8 @@ export {
   type ReferenceData,
 } from './reference-data.ts';
 export { cpuTime, endEvent, startEvent } from './run/event-cost.ts';
-export { rowBytes } from './run/memory-estimate.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';
+export { rowBytes } from './run/run-context.ts';
 export { undecidedWarnings } from './run/search-budget.ts';
 export { finish, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
 export { parseDuration, parseTimePoint } from './time/relative-time.ts';

@@ -9,7 +9,7 @@ export type * from './ast.ts';
 export { type CheckOptions, check, fixQuery } from './diagnostics/check.ts';
 export { applyEdit, type Diagnostic, type Severity, type TextEdit } from './diagnostics/diagnostic.ts';
 export type { PossibleFields, RowField } from './diagnostics/field-flow.ts';
-export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
+export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/source-checks.ts';
 
 // For editors.
 export { type CallAround, callAround } from './editor/call-around.ts';

@@ -6,7 +6,9 @@ import { parse } from './parse.ts';
 /** What is known of the fields of the rows of a query. `undefined`: they can have any, or it can't be parsed. */
 export function resultFields(query: string): PossibleFields {
   const fields = tryOr(undefined, () => fieldsAfter(parse(query), undefined));
-  return fields && new Map([...fields].filter(([, { isGone }]) => isGone !== true));
+  // An array has any number of elements.
+  if (!fields || [...fields.keys()].some((name) => name.endsWith('[]'))) return undefined;
+  return new Map([...fields].filter(([, { isGone }]) => isGone !== true));
 }
 
 /** The fields of the rows of a query that are numbers which functions have computed. */

@@ -334,6 +334,18 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   [Array(102).fill('a=1').join(' | '), 'many-pipes'],
   ['timeChart("1h")', 'unnamed-span', 'timeChart(span="1h")'],
   ['groupBy(host) | table([host, count])', 'missing-field', 'groupBy(host) | table([host, _count])'],
+  ['groupBy(host) | x := nosuch', 'missing-field'],
+  ['groupBy(host) | case { host=a | x := nosuch; * }', 'missing-field'],
+  [
+    'groupBy(host) | x := if({ count > 5 }, then="a", else=host)',
+    'missing-field',
+    'groupBy(host) | x := if({ _count > 5 }, then="a", else=host)',
+  ],
+  [
+    'groupBy(host, function=collect(user)) | split(user)',
+    'joined-lines',
+    'groupBy(host, function=collect(user)) | splitString(user, by="\\n", as=user) | split(user)',
+  ],
   ['groupBy(host) | head(1)', 'rows-without-time', 'groupBy(host) | sort(host, order=asc, limit=1)'],
   ['groupBy(host) | sort(_count) | head(1)', 'rows-without-time', 'groupBy(host) | sort(_count, limit=1)'],
   ['count() | tail(1)', 'rows-without-time'],

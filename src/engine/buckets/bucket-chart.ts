@@ -11,8 +11,7 @@ import {
   withLeadingColumns,
 } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
-import type { BucketPlace, RunScope } from '../run/run-context.ts';
+import { type BucketPlace, groupBytes, type RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { isMoment } from '../time/epoch.ts';
 import { BucketGrid } from './bucket-grid.ts';

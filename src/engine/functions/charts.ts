@@ -17,8 +17,7 @@ import { overRows } from '../columns/row-view.ts';
 import { type Fields, readField } from '../event.ts';
 import { type Accumulator, type AggregateStep, allRows, slicedRows } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
-import type { BucketPlace, RunScope } from '../run/run-context.ts';
+import { type BucketPlace, groupBytes, type RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import {
   aggregates,

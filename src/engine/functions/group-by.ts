@@ -11,9 +11,8 @@ import {
   withLeadingColumns,
 } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
-import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
-import type { RunScope } from '../run/run-context.ts';
+import { groupBytes, type RunScope, rowBytes } from '../run/run-context.ts';
 import { ITEMS_PER_STEP, type RowSource, type SlicedWork } from '../run/sliced-sort.ts';
 import {
   aggregates,

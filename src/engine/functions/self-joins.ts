@@ -10,9 +10,8 @@ import { type Accumulator, type AggregateStep, allRows, type FirstPass } from '.
 import { type Preparation, preparedResult } from '../operators/preparation.ts';
 import { collectRows } from '../operators/row-buffer.ts';
 import type { LookupTable } from '../query-library.ts';
-import { groupBytes, textBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import type { RunScope } from '../run/run-context.ts';
+import { groupBytes, type RunScope, textBytes } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf, oneOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';

@@ -1,8 +1,7 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import type { RunScope } from '../run/run-context.ts';
+import { type RunScope, rowBytes } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { openWindow } from './aggregate-window.ts';

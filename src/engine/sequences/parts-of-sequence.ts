@@ -1,8 +1,7 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
-import type { RunScope } from '../run/run-context.ts';
+import { groupBytes, type RunScope } from '../run/run-context.ts';
 import type { RowSource } from '../run/sliced-sort.ts';
 
 /** Aggregates the parts of a sequence of rows, one after the other. */

@@ -9,10 +9,16 @@ import {
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
-import { elementsOf, hasParameter, parameterOf } from './call-arguments.ts';
+import {
+  elementsOf,
+  fitsParameter,
+  hasParameter,
+  parameterOf,
+  textOf,
+  type ValueNode,
+} from './call-arguments.ts';
 import type { Finding, TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
-import { fitsParameter, textOf, type ValueNode } from './value-forms.ts';
 
 /** The parameters that the context of a call can set, and how. */
 const SHORTHANDS: Readonly<Record<string, string>> = { as: ':=', field: '=~' };

@@ -1,9 +1,8 @@
 import type { ArrayNode, ExpressionNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
-import { elementsOf, hasParameter, parameterOf } from './call-arguments.ts';
+import { elementsOf, hasParameter, parameterOf, textOf } from './call-arguments.ts';
 import type { Finding } from './diagnostic.ts';
-import { textOf } from './value-forms.ts';
 
 /** Why a call of a function of a kind is no value. */
 export const NO_VALUE: Readonly<Record<string, string>> = {

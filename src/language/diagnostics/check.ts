@@ -6,7 +6,6 @@ import { isQuery, parseTree } from '../syntax-tree.ts';
 import { checkPlaces } from './call-places.ts';
 import { applyEdits, type Diagnostic, type Finding } from './diagnostic.ts';
 import { type ForeignQuery, foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
-import type { KnownSource } from './known-source.ts';
 import { offers } from './offer.ts';
 import { checkOrder } from './operator-order.ts';
 import {
@@ -19,7 +18,7 @@ import {
 } from './pipeline-checks.ts';
 import { checkRegexes } from './regex-checks.ts';
 import { silentMistakes } from './silent-mistakes.ts';
-import { checkSource } from './source-checks.ts';
+import { checkSource, type KnownSource } from './source-checks.ts';
 import { repairsOf } from './syntax-repair.ts';
 
 /** Options of {@link check}. */

@@ -4,10 +4,9 @@ import { readDuration } from '../duration.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { print } from '../printer.ts';
 import { walk } from '../walk.ts';
-import { parameterOf, valuesOf } from './call-arguments.ts';
+import { parameterOf, textOf, valuesOf } from './call-arguments.ts';
 import { type Finding, warning } from './diagnostic.ts';
 import { formatted } from './mistakes/conversions.ts';
-import { textOf } from './value-forms.ts';
 
 /** Finds values that are valid but that surely mean something else. */
 export function doubtfulValues(tree: PipelineNode, source: string): readonly Finding[] {

@@ -3,8 +3,15 @@ import { findSignature } from '../functions/find-function.ts';
 import { NUMBER_FUNCTIONS, SINGLE_OUTPUTS } from '../functions/outputs.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
-import { elementsOf, namesIn, textArgument, valuesOf } from './call-arguments.ts';
-import { textOf, type ValueNode } from './value-forms.ts';
+import {
+  elementsOf,
+  namesIn,
+  parameterOf,
+  textArgument,
+  textOf,
+  type ValueNode,
+  valuesOf,
+} from './call-arguments.ts';
 
 /** What is known of a field of rows. */
 export interface RowField {
@@ -14,12 +21,15 @@ export interface RowField {
   readonly isSure: boolean;
   /** Whether a step before has removed it. */
   readonly isGone?: boolean;
+  /** Whether each value is a text with several lines, which `collect()` has joined. */
+  readonly isList?: boolean | undefined;
 }
 
 /** The fields that rows can have, by name. `undefined`: any, as events do. */
 export type PossibleFields = ReadonlyMap<string, RowField> | undefined;
 
 const TEXT: RowField = { isNumber: false, isSure: false };
+const LIST: RowField = { ...TEXT, isList: true };
 const NUMBER: RowField = { isNumber: true, isSure: false };
 const SURE_NUMBER: RowField = { isNumber: true, isSure: true };
 const GONE: RowField = { isNumber: true, isSure: false, isGone: true };
@@ -132,6 +142,13 @@ function fieldsAfterTransform(call: CallNode, name: string, before: PossibleFiel
       return call.arguments.reduce<PossibleFields>((fields, { name: target, value }) => {
         return withFields(fields, target ? [target.name] : [], fields && kindOf(value, fields));
       }, before);
+    case 'splitString': {
+      const as = textArgument(call, 'as');
+      return as === undefined ? undefined : withFields(before, [as, `${as}[]`]);
+    }
+    case 'split':
+      // Elements of other arrays can be objects.
+      return before?.has(`${textArgument(call, 'field')}[]`) ? withFields(before, ['_index']) : undefined;
     case 'rename': {
       const given = valuesOf(call, 'field');
       const pairs =
@@ -225,7 +242,7 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
     case 'worldMap':
       return together(ofKind(['_geohash', 'magnitude'], TEXT), ofKind(['latitude', 'longitude'], NUMBER));
     case 'collect':
-      return ofKind(namesIn(valuesOf(call, 'fields')), TEXT);
+      return ofKind(namesIn(valuesOf(call, 'fields')), textArgument(call, 'separator') ? TEXT : LIST);
     case 'table':
     case 'selectLast':
       return kept(namesIn(valuesOf(call, 'fields')), before);
@@ -310,7 +327,7 @@ function withFields(
   for (const name of added) {
     const old = before.get(name);
     const isNumber = field.isNumber && (field.isSure || old === undefined || old.isNumber);
-    after.set(name, { isNumber, isSure: field.isSure || old?.isSure === true });
+    after.set(name, { isNumber, isSure: field.isSure || old?.isSure === true, isList: field.isList });
   }
   return after;
 }
@@ -356,7 +373,7 @@ export interface FieldRead {
   readonly isTolerant?: boolean;
 }
 
-/** The fields that a step reads itself, without the steps inside `case`, `match` and `{ … }`. */
+/** The fields that a step reads itself, without the steps inside `case`, `match` and `{ … }`; arrays as `name[]`. */
 export function readsOf(step: StepNode): readonly FieldRead[] {
   const reads: FieldRead[] = [];
   walk(step, {
@@ -365,38 +382,47 @@ export function readsOf(step: StepNode): readonly FieldRead[] {
     Comparison: ({ field }) => reads.push({ name: field.name, node: field }),
     FieldCall: ({ field }) => reads.push({ name: field.name, node: field }),
     Match: ({ field }) => reads.push({ name: field.name, node: field }),
-    Binary({ left, right }) {
-      for (const node of [left, right]) {
-        if (node.kind === 'Bareword' && isName(node.text)) reads.push({ name: plain(node.text), node });
-      }
-    },
-    Call(call) {
-      reads.push(...readsOfCall(call));
-    },
+    Assignment: ({ value }) => reads.push(...readsOfValue(value)),
+    Binary: ({ left, right }) => reads.push(...[left, right].flatMap(readsOfValue)),
+    Call: (call) => reads.push(...readsOfCall(call)),
   });
   return reads;
+}
+
+/** A name in an expression, or the filter that is one. */
+function readsOfValue(value: ValueNode): readonly FieldRead[] {
+  if (value.kind === 'Subquery') return value.pipeline.steps.flatMap(readsOf);
+  return value.kind === 'Bareword' && isName(value.text) ? [{ name: plain(value.text), node: value }] : [];
 }
 
 /** Parameters that name fields that a function reads. */
 const READING_PARAMETERS = ['field', 'fields', 'sortby', 'series'];
 /** Functions that handle missing fields on purpose, or whose fields are those of another query. */
-const TOLERANT = ['coalesce', 'correlate', 'defineTable', 'join', 'match', 'selfJoin', 'setField'];
+const TOLERANT = ['correlate', 'defineTable', 'join', 'match', 'selfJoin', 'setField'];
 
 function readsOfCall(call: CallNode): readonly FieldRead[] {
   const signature = findSignature(call.name);
   if (signature === undefined || TOLERANT.includes(signature.name)) return [];
-  const isTolerant = ['default', 'drop', 'rename', 'select', 'table'].includes(signature.name);
-  return signature.parameters
+  const isTolerant = ['coalesce', 'default', 'drop', 'rename', 'select', 'table'].includes(signature.name);
+  const isArray = /^(?:split$|concatArray$|\w*array:)/i.test(signature.name);
+  const expressions = call.arguments
+    .filter((argument) => parameterOf(argument, call)?.form.kind === 'expression')
+    .flatMap(({ value }) => elementsOf([value]).flatMap(readsOfValue));
+  const fields = signature.parameters
     .filter(
       ({ name, form }) =>
-        (form.kind === 'field' || signature.name === 'rename') && READING_PARAMETERS.includes(name),
+        name === 'array' ||
+        ((form.kind === 'field' || signature.name === 'rename') && READING_PARAMETERS.includes(name)),
     )
     .flatMap(({ name }) => elementsOf(valuesOf(call, name)))
     .flatMap((value) => {
       const node = value.kind === 'Array' ? (value.elements[0] ?? value) : value;
-      const name = node.kind === 'Bareword' ? node.text : node.kind === 'String' ? node.value : undefined;
-      return name === undefined ? [] : [{ name: plain(name), node, isTolerant }];
+      const name = textOf(node);
+      return name === undefined
+        ? []
+        : [{ name: plain(name).replace(/(?:\[\])?$/, isArray ? '[]' : '$&'), node }];
     });
+  return [...expressions, ...fields].map((one) => ({ ...one, isTolerant }));
 }
 
 /** Not a number, a Boolean or an array. */

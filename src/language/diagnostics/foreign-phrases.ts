@@ -214,7 +214,8 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
   );
   const span = { start: start + match.index, end: start + match.index + phrase.length };
   const context = contextAt(place);
-  const written = mistake.write(groups as string[], context)?.trim();
+  const read = groups.map((group) => group && withLengths(group, source.slice(0, start)));
+  const written = mistake.write(read as string[], context)?.trim();
   if (written === undefined) return undefined;
   const isInside = match.index > 0 || match[0].length < text.trimEnd().length;
   if (mistake.place === 'clause' && isInside && !isClauseAfter(text.slice(0, match.index), phrase))
@@ -353,9 +354,16 @@ function contextAt({ source, masked, steps, index, isFirst }: PhrasePlace): Plac
 const COLLECTED =
   /\b(?:values|make_set|collect)\(\s*([\w.@#]+)[^()]*\)(?:\s+as\s+(\w+)|[\s)}]*\|\s*rename\([\w.@#]+, as=(\w+)\))?/gi;
 
+/** Of any other field, the number of values is 1 in SPL. */
+function withLengths(text: string, before: string): string {
+  return text.replace(/\bmvcount(?=\((\w+)\))/g, (found, name) =>
+    hasSeveralValues(name, before) ? 'array_length' : found,
+  );
+}
+
 /** Whether a condition has a field with all values of a group: elsewhere, one of them is enough. */
 function hasSeveralValues(condition: string, before: string): boolean {
-  const words = condition.split(/[^\w.@#]+/);
+  const words = condition.replace(/array_length\(\w+\)/g, '').split(/[^\w.@#]+/);
   return [...before.matchAll(COLLECTED)].some(([, field, as, name = as ?? field]) => words.includes(name!));
 }
 

@@ -3,24 +3,43 @@ import type { CallNode, FilterNode, PipelineNode, QueryNode, StepNode } from '..
 import { findSignature } from '../functions/find-function.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
-import { elementsOf, hasParameter, namesIn, parameterOf, valuesOf } from './call-arguments.ts';
+import {
+  elementsOf,
+  hasParameter,
+  namesIn,
+  parameterOf,
+  textOf,
+  type ValueNode,
+  valuesOf,
+} from './call-arguments.ts';
 import { checkCall } from './call-checks.ts';
 import { type Diagnostic, type Finding, warning } from './diagnostic.ts';
 import { fieldsAfter, isAggregateCall, readsOf } from './field-flow.ts';
-import { textOf, type ValueNode } from './value-forms.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
 export function checkFields(tree: PipelineNode, source: string): readonly Finding[] {
   const findings: Finding[] = [];
   fieldsAfter(tree, undefined, (step, before) => {
     if (before === undefined) return;
-    for (const { name, node, isTolerant } of readsOf(step)) {
+    for (const { name: read, node, isTolerant } of readsOf(step)) {
+      const name = read.replace(/\[\]$/, '');
+      if (read !== name && before.get(name)?.isList) findings.push(joinedLines(name, node.span, step.span));
       if (before.has(name) || isElementOf(name, before)) continue;
       if (isTolerant === true && outputNamed(name, before) === undefined) continue;
       findings.push(missingField({ name, known: [...before.keys()], node, source }));
     }
   });
   return findings;
+}
+
+/** `collect(user) | split(user)` */
+function joinedLines(name: string, span: Finding['span'], { start }: Finding['span']): Finding {
+  const text = `splitString(${name}, by="\\n", as=${name})`;
+  const message = `"${name}" is a text with lines, no array. Write ${text} before it.`;
+  return {
+    ...warning('joined-lines', span, message),
+    fix: { span: { start, end: start }, text: `${text} | ` },
+  };
 }
 
 /** Warns of fields of a subquery that it can't have. */
@@ -104,13 +123,16 @@ function missingField({ name, known, node, source, rows }: MissingField): Findin
   const meant = outputNamed(name, new Set(known)) ?? (name.length < 3 ? undefined : nearestName(name, known));
   const fields = known.length === 0 ? 'no fields' : `only ${known.slice(0, 10).join(', ')}`;
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  const isQuoted = source[node.span.start] === '"';
+  const { span } = node;
   return {
     code: 'missing-field',
     severity: 'warning',
     message: `No ${rows ?? 'row'} has the field "${name}"${rows === undefined ? ' here: the steps before return' : ': it returns'} ${fields}.${hint}`,
-    span: node.span,
-    fix: meant === undefined ? undefined : { span: node.span, text: isQuoted ? `"${meant}"` : meant },
+    span,
+    fix:
+      meant === undefined
+        ? undefined
+        : { span, text: source.slice(span.start, span.end).replace(name, () => meant) },
   };
 }
 

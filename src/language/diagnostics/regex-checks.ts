@@ -2,10 +2,9 @@ import type { ArgumentNode, CallNode, FilterNode, PipelineNode, QueryNode, Span 
 import { RegexError } from '../regex/regex-error.ts';
 import { groupNames, type RegexSource, readRegex } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
-import { parameterOf } from './call-arguments.ts';
+import { parameterOf, textOf } from './call-arguments.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { regexWarnings } from './regex-warnings.ts';
-import { textOf } from './value-forms.ts';
 
 const GROUPS_BELOW =
   'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields.';

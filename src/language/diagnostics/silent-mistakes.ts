@@ -3,12 +3,11 @@ import { isNumberText } from '../character-classes.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { chainOf } from '../operator-chain.ts';
 import { walk } from '../walk.ts';
-import { elementsOf, textArgument, valuesOf } from './call-arguments.ts';
+import { elementsOf, textArgument, textOf, type ValueNode, valuesOf } from './call-arguments.ts';
 import { type Finding, warning } from './diagnostic.ts';
 import { doubtfulValues } from './doubtful-values.ts';
 import { formatted } from './mistakes/conversions.ts';
 import { EVENTS, orderAfter, stepKeeping } from './row-order.ts';
-import { textOf, type ValueNode } from './value-forms.ts';
 
 /** Finds valid calls and expressions that give an empty or a wrong result. */
 export function silentMistakes(tree: PipelineNode, source: string): readonly Finding[] {

@@ -3,11 +3,9 @@ import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';
-import { valuesOf } from './call-arguments.ts';
+import { textOf, valuesOf } from './call-arguments.ts';
 import type { Finding } from './diagnostic.ts';
-import type { KnownName, KnownSource } from './known-source.ts';
 import { textComparison } from './text-comparison.ts';
-import { textOf } from './value-forms.ts';
 
 /** Checks the names in a query against its known source. */
 export function checkSource(tree: PipelineNode, known: KnownSource): readonly Finding[] {
@@ -92,4 +90,29 @@ function unknownField({ name, span }: FieldNode, known: readonly string[]): Find
   const message = `No event has the field "${name}". Did you mean "${meant}"?`;
   const fix = { span, text: quoteField(meant) };
   return { code: 'unknown-field', severity: 'warning', message, span, fix };
+}
+
+/** What is known about the events, files and saved queries that a query can use. All parts are optional. */
+export interface KnownSource {
+  /** Fields of the events and their values, most frequent first. */
+  readonly fields?: readonly KnownField[];
+  readonly savedQueries?: readonly KnownName[];
+  /** Lookup files. */
+  readonly files?: readonly KnownFile[];
+}
+
+export interface KnownField {
+  readonly name: string;
+  readonly values?: readonly string[];
+}
+
+export interface KnownName {
+  readonly name: string;
+  /** One sentence. */
+  readonly description?: string;
+}
+
+export interface KnownFile {
+  readonly name: string;
+  readonly columns?: readonly string[];
 }

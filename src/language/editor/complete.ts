@@ -1,7 +1,7 @@
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { Span } from '../ast.ts';
-import type { KnownSource } from '../diagnostics/known-source.ts';
 import { maskText } from '../diagnostics/masked-text.ts';
+import type { KnownSource } from '../diagnostics/source-checks.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
 import { describeFunction, functionList } from '../functions/function-help.ts';
 import type { FunctionKind, FunctionSignature, ParameterSignature } from '../functions/signature.ts';

@@ -1,5 +1,5 @@
 import type { Span } from '../ast.ts';
-import type { KnownSource } from '../diagnostics/known-source.ts';
+import type { KnownSource } from '../diagnostics/source-checks.ts';
 import { findParameter, findSignature } from '../functions/find-function.ts';
 import { describeFunction, type FunctionHelp } from '../functions/function-help.ts';
 import type { ParameterSignature } from '../functions/signature.ts';

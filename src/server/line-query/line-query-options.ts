@@ -3,7 +3,7 @@ import { describe, refuseUnknownOptions, requireInteger } from '../../core/optio
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
-import { isTimeZone } from '../../language/diagnostics/value-forms.ts';
+import { isTimeZone } from '../../language/diagnostics/call-arguments.ts';
 import { textLibrary } from '../queries/text-library.ts';
 import { otherTime } from './line-table.ts';
 

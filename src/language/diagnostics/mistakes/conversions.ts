@@ -79,6 +79,7 @@ export function splitOutside(text: string, separator: RegExp): string[] {
 const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^to(?:int|long|double|real|string|number|integer)\(\s*([\w.@#]+)\s*\)$/i, '$1'],
   [/^(?:strlen|len)(?=\()/i, 'length'],
+  [/^array_length\(([\w.@#]+)\)$/i, 'array:length($1[])'],
   [/^to(lower|upper)(?=\()/i, '$1'],
 ];
 

@@ -59,7 +59,6 @@ pipe kql-mv-expand: mv-expand {field} ==> split({field})
 pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the steps.
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart.
 pipe kql-make-series: /make-series\s.*/ ## Write timeChart(host, span=1h, function=count()): it has a series for each host.
-pipe kql-getschema: getschema ==> fieldset()
 command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
 command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
 command kql-command: project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]) or rename([[a, b], [c, d]]).

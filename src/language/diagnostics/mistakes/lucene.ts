@@ -19,9 +19,7 @@ test lucene-range: {field}:[{end} TO {end2}] ==> {field} >= {end} {field} <= {en
 test lucene-range: {field}:{{end} TO {end2}} ==> {field} > {end} {field} < {end2}
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
 test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ==> $1=$2 ## Write field=/text/.
-test lucene-proximity: /(?:${NAME}:)?"[^"]*"~\d+/ ## Words near each other are a regex: write field=/one.{0,20}two/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
-test lucene-boost: /${NAME}:([\w.-]+)\^[\d.]+/ ==> $1=$2 ## Write field=value: all events count the same.
 test lucene-excluded: /${START}[-!]${NAME}:${VALUE}/ ==> @differs ## Write field!=value.
 test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other.
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
@@ -61,7 +59,6 @@ pipe logql-contains: = {text} ==> {text.free}
 pipe logql-matches: ~ {text} ==> {text.regex}
 pipe logql-json: json ==> parseJson()
 pipe logql-logfmt: logfmt ==> kvParse()
-pipe logql-regexp: regexp {text} ==> regex({text}, strict=false)
 pipe logql-label-format: label_format {field}={field2} ==> rename({field2}, as={field})
 step aggregate-by: /(\w+(?:\([^()]*\))?(?:\s+as\s+\w+)?)\s+by\s+\(?${KEYS}\)?/ ==> @group ## Write groupBy(field, function=count()).
 step aggregate-by: /(\w+)\s+by\s*\(${KEYS}\)\s*\(\s*([\w.@#]+)\s*\)/ ==> @groupOf ## Write groupBy(field, function=sum(field)).

@@ -12,10 +12,7 @@ step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
 query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
-step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
 test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
-pipe jq-length: length ==> count()
-command jq-command: to_entries keys ascii_downcase unique max @csv ## Write fieldset(), or lower(field).
 `;
 
 const SHELL_ROWS = String.raw`
@@ -30,8 +27,6 @@ step grep: grep %(-E|-P)% {text} ==> {text.regex}
 pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
 command shell-command: awk cut sed less xargs jq wc uniq ## Write regex("^(?<first>[^ ]+)", field=field), or leave the step out.
-pipe shell-head: head -%(n |)%{count} ==> {count.oldest}
-pipe shell-head: tail -%(n |)%{count} ==> tail({count})
 `;
 
 const SCRIPT_ROWS = String.raw`
@@ -43,7 +38,6 @@ part split-index: /split\(\s*@NAME@[^()]*\)\s*\[.*?\]/ ## Write regex(".*[/\\\\]
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
-test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
 test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+n?e))\s+(?:is|equals|eq|(is\s+not|ne))\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
@@ -51,13 +45,10 @@ test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\
 test script-call: exists({field}) ==> {field}=*
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
-step script-call: limit({count}) ==> {count.first}
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
-step regex-match: /([A-Za-z_]\w*)\s?~\s?([a-z_]\w*)/ ==> $1=/$2/ ## Write field=/text/.
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
-part sql-percent: /(?<!\S)%(\w+)%(?!\S)/ ==> *$1* ## Write *text*.
 test subnet: /@NAME@\s*(!?)=\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
 part wildcard-words: /([\w.@#]+)\s?=\s?(\*[\w.-]+(?:\s+(?!and\b|or\b|not\b)[\w.-]+)*\s+(?!and\b|or\b|not\b)[\w.-]+\*)(?!\S)/ ==> $1="$2" ## Write field="*two words*".
@@ -85,13 +76,11 @@ const CHOSEN = 'the repository is chosen where the query runs.';
 /** CloudWatch, Elastic. */
 const OTHER_ROWS = String.raw`
 step insights-filter: filter {filter} ==> {filter}
-test insights-like: {field} not like {regex} ==> {field}!={regex}
 command sumo: timeslice ## Write bucket(span=5m, function=count()).
 part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.
 pipe insights-parse: /parse\s+@?\w*\s*["'\/].*/ ## Write regex("user=(?<user>[^ ]+)", field=@rawstring).
 query esql: /${FROM}stats\s[^|]*\bby\s.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query esql: /${FROM}stats\s.*/ ## Write filter | count(): ${CHOSEN}
-query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
 query esql: /${FROM}(?:where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | field := value | select([a, b]) | sort(a, order=desc, limit=10): ${CHOSEN}
 query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
 `;

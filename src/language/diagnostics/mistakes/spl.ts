@@ -131,7 +131,7 @@ export const SPL = mistakesOf('SPL', ROWS, {
     assigned(text, (name, typed) => {
       const value = expressionOf(typed);
       if (value === '') fail?.(typed);
-      const [, fields] = /^format\(.*, field=\[(.*)\]\)$/.exec(value) ?? [];
+      const [, fields] = /^(?:format\(.*, field=\[|array:length\()(.*?)(?:\[\]|\])\)$/.exec(value) ?? [];
       // Without one of its fields, the result has no value.
       if (fields === undefined) return value && `${name} := ${value}`;
       return `case { ${present(fields)} | ${name} := ${value}; * }`;

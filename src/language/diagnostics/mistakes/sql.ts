@@ -53,7 +53,6 @@ test not-between: {field} not between {number} and {number2} ==> {field} < {numb
 test between: {field} between {number} and {number2} ==> {field} >= {number} {field} <= {number2}
 test between: {field} between ({number} .. {number2}) ==> {field} >= {number} {field} <= {number2}
 test between: {field} between {time} and {time2} ==> {field} >= {time} {field} <= {time2}
-test sql-like: /[\w.@#]+\s+(?:not\s+)?like\s+(?:"[^"]*"|'[^']*')\s+escape\s.*/ ## Write field="*text*".
 test sql-like: {field} not like {text} ==> {field}!={text.like} {field}=*
 test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field="*text*".
 test sql-like: like({field}, {text}) ==> {field}={text.like}
