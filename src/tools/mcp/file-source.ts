@@ -40,10 +40,11 @@ export class FileSource implements LogSource {
       throw new ToolError('this server reads a file, which has no repositories. Omit "repository".');
     }
     const { server, lines } = await this.#refresh();
+    const { url: baseUrl, fetch, repository: own, userToken } = server;
     const [firstTime, lastTime] = lines.timeRange ?? [];
     return action({
-      client: clientOf(server),
-      repository: server.repository,
+      client: new LogClient({ baseUrl, fetch, repository: own, userToken }),
+      repository: own,
       secrets: this.secrets,
       place: this.#path,
       isLocal: true,
@@ -95,10 +96,6 @@ async function openFile(ino: number, modified: number): Promise<HeldFile> {
   const server = await startLocalServer({ listen: false, repository: REPOSITORY, ...FILE_LIMITS });
   const lines = StoredLines.into(server, { otherwise: modified });
   return { server, ino, position: 0, isStructured: false, lines };
-}
-
-function clientOf({ url, fetch, repository, userToken }: LocalServer): LogClient {
-  return new LogClient({ baseUrl: url, fetch, repository, userToken });
 }
 
 async function readInto(

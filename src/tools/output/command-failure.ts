@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Says why a file can't be read. */
 export function unreadable(file: string, error: unknown): string {
   const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-  return `can't read ${file}: ${REASONS[code] ?? code}.`;
+  return `can't read ${file || '""'}: ${REASONS[code] ?? code}.`;
 }
 
 /**

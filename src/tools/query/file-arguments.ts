@@ -5,7 +5,9 @@ import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { splitRecords } from '../../core/records/log-records.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { bytesOfFiles } from '../settings/file-bytes.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import { bytesOfFile, formOf } from '../settings/file-bytes.ts';
+import { checkSources } from '../settings/line-sources.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
 const PATH =
@@ -23,10 +25,7 @@ export function looksLikePath(word: string): boolean {
 export function filesFirst(
   words: readonly string[],
   separator = sep,
-): {
-  readonly paths: readonly string[];
-  readonly others: readonly string[];
-} {
+): { readonly paths: readonly string[]; readonly others: readonly string[] } {
   const paths: string[] = [];
   for (const [index, word] of words.entries()) {
     const matches = filesNamed(word, index === 0, separator);
@@ -47,10 +46,25 @@ function identityOf(path: string): string {
   return `${dev}:${ino}`;
 }
 
-/** The files that words name, by paths or patterns. A word that names none, such as `-`, stays as it is. */
-export function filesOrWords(words: readonly string[]): readonly string[] {
+/**
+ * The files that words name, by paths or patterns. `-` is stdin, which is read without words.
+ *
+ * @param example how to pass lines to stdin
+ * @throws CommandFailure unless all of them can be read, and followed with `follow`, before the first one is
+ */
+export async function sourcesOf(
+  words: readonly string[],
+  example: string,
+  follow = false,
+): Promise<readonly string[]> {
   const named = words.map((word) => (word === '-' ? { paths: [], others: [word] } : filesFirst([word])));
-  return distinct(named.flatMap(({ paths, others }) => [...paths, ...others]));
+  const files = distinct(named.flatMap(({ paths, others }) => [...paths, ...others]));
+  const sources = files.length === 0 ? ['-'] : files;
+  if (follow && sources.includes('-'))
+    throw usageFailure('--follow needs files. stdin is always read to its end.');
+  await checkSources(sources, example);
+  for (const source of sources) if (source !== '-') await formOf(source, follow);
+  return sources;
 }
 
 export function isReadable(path: string): boolean {
@@ -112,7 +126,7 @@ async function firstTime(path: string): Promise<number | undefined> {
 
 async function* startOf(path: string): AsyncGenerator<Uint8Array> {
   let chunks = 0;
-  for await (const chunk of bytesOfFiles([path])) {
+  for await (const chunk of bytesOfFile(path)) {
     yield chunk;
     if (++chunks === MAX_CHUNKS) return;
   }

@@ -91,8 +91,7 @@ async function linesOf(paths: readonly string[], flags: Partial<QueryFlags>): Pr
   }
   if (paths.length > 1)
     throw usageFailure('--follow reads one file. For several, use "logclient view --follow".');
-  if (statSync(path).isFile() && (await formOf(path)) === 'compressed')
-    throw usageFailure(`--follow reads text, and ${path} is compressed.`);
+  await formOf(path, true);
   const open = (signal: AbortSignal) => chunksOf(path, { follow: true, onlyNew: false, signal });
   return { name: path, isFollowed: true, open };
 }
@@ -113,16 +112,13 @@ export function warnIfUnread(
   advice = ADVICE,
 ): void {
   const isRead = [file, tokenFile, clientSecretFile].includes('-');
-  if (isRead || quiet === true || !isStdinInput()) return;
+  const stats = process.stdin.isTTY === true ? undefined : tryOr(undefined, () => fstatSync(0));
+  const isInput = stats?.isFIFO() === true || stats?.isFile() === true;
+  if (isRead || quiet === true || !isInput) return;
   writeNote(`logclient: stdin is ignored. ${advice}`);
 }
 
 const ADVICE = 'To query its lines, pass --stdin.';
-
-function isStdinInput(): boolean {
-  const stats = process.stdin.isTTY === true ? undefined : tryOr(undefined, () => fstatSync(0));
-  return stats?.isFIFO() === true || stats?.isFile() === true;
-}
 
 function isDirectory(path: string): boolean {
   return tryOr(false, () => statSync(path).isDirectory());

@@ -25,7 +25,8 @@ import type { ConnectionSettings } from './connection-settings.ts';
  */
 export function describeFailure(error: unknown, settings: ConnectionSettings): unknown {
   if (error instanceof CommandFailure || !(error instanceof LogException)) return error;
-  if (error instanceof LogOptionsException) return optionsFailure(error, settings);
+  if (error instanceof LogOptionsException)
+    return usageFailure(problemList(problemsOf(error).map((problem) => withFlags(problem, settings))));
   if (error.code === 'LOG_EXISTS') return existsFailure(error.message);
   const isQuery = error instanceof LogQueryException;
   if (error instanceof LogHTTPException && !isQuery) return httpFailure(error, settings);
@@ -55,10 +56,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
 function notSupportedSentence(message: string): string {
   const [, alternative = ''] = /Use (.*) instead\.$/.exec(message) ?? [];
   return `this command is not available on Next-Gen SIEM. Use ${COMMANDS[alternative] ?? alternative} instead.`;
-}
-
-function optionsFailure(error: LogOptionsException, settings: ConnectionSettings): CommandFailure {
-  return usageFailure(problemList(problemsOf(error).map((problem) => withFlags(problem, settings))));
 }
 
 /** A problem of an option, in terms of flags. */

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
@@ -41,11 +41,13 @@ export async function* bytesOfFiles(
 
 /** What a file contains. @throws CommandFailure if it is neither text nor, unless `isPlain`, compressed */
 export async function formOf(path: string, isPlain = false): Promise<'compressed' | 'structured' | 'lines'> {
+  // A pipe can be opened only once.
+  if (!(await stat(path)).isFile()) return 'lines';
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
     const start = buffer.subarray(0, bytesRead);
-    if (!isPlain && compressionOf(start) !== undefined) return 'compressed';
+    if (!isPlain && decompressorFor(start, path) !== undefined) return 'compressed';
     refuseBinary(start, path);
     return isStructured(start) ? 'structured' : 'lines';
   } finally {
@@ -60,24 +62,25 @@ export function refuseBinary(start: Uint8Array, name: string): void {
     const command = { gzip: 'gunzip', zstd: 'zstd -d', xz: 'xz -d', bzip2: 'bunzip2' }[compression];
     throw usageFailure(`${name} is compressed with ${compression}. Decompress it first: ${command} ${name}`);
   }
+  if (UTF_16.some((mark) => mark.equals(start.subarray(0, mark.length)))) {
+    throw usageFailure(`${name} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8`);
+  }
   if (isBinary(start)) {
     throw new CommandFailure(`${name} is not a log: it contains binary data. Pass lines of text in UTF-8.`);
   }
 }
 
-async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
-  let file: FileHandle | undefined;
+/** The text of a file, decompressed. A chunk is only valid until the next one. @throws CommandFailure */
+export async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r').catch((error) => Promise.reject(readFailure(path, error)));
   try {
-    file = await open(path, 'r');
     yield* plainText(chunksOf(file, path), path);
-  } catch (error) {
-    throw readFailure(path, error);
   } finally {
-    await file?.close();
+    await file.close();
   }
 }
 
-/** The chunks of a file or of stdin, decompressed. A chunk is only valid until the next one. */
+/** The chunks of a file or of stdin, decompressed. */
 export async function* plainText(
   source: AsyncIterable<Uint8Array>,
   name: string,
@@ -85,14 +88,15 @@ export async function* plainText(
   const chunks = source[Symbol.asyncIterator]() as AsyncGenerator<Uint8Array, undefined>;
   const { value: first } = await chunks.next();
   if (first === undefined) return;
-  if (UTF_16.some((mark) => mark.equals(first.subarray(0, mark.length)))) {
-    throw usageFailure(`${name} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8`);
-  }
   const all = startingWith(first, chunks);
   const decompressor = decompressorFor(first, name);
   const text =
     decompressor === undefined ? all : pipeline(Readable.from(copies(all)), decompressor, () => {});
-  yield* textChunks(text as AsyncIterable<Uint8Array>, (start) => refuseBinary(start, name));
+  try {
+    yield* textChunks(text as AsyncIterable<Uint8Array>, (start) => refuseBinary(start, name));
+  } catch (error) {
+    throw readFailure(name, error);
+  }
 }
 
 /** The bytes of a file or a named pipe, in one buffer that is used again for each chunk. Chunks end with a line if they can. */
@@ -138,7 +142,7 @@ function decompressorFor(start: Uint8Array, path: string): Transform | undefined
   );
 }
 
-export function readFailure(path: string, error: unknown): unknown {
+function readFailure(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   if (code.startsWith('Z_') || code.startsWith('ZSTD_')) {

@@ -21,15 +21,17 @@ export interface FollowOptions {
 }
 
 /**
- * Reads a file or a named pipe; with `follow`, also what is appended until the signal aborts. A truncated or rotated
+ * Reads a file and what is appended until the signal aborts, or a named pipe to its end. A truncated or rotated
  * file is read from its start, after everything that is still appended to the old one, and after the files that a
  * rotation created in between. A partial line is ended.
  */
-export async function* fileChunks(path: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
-  const { follow, signal } = options;
-  const reader = await FileReader.open(path, options.onlyNew);
+export async function* followedChunks(
+  path: string,
+  { onlyNew, signal }: FollowOptions,
+): AsyncGenerator<Uint8Array> {
+  const reader = await FileReader.open(path, onlyNew);
   // Files that were rotated before don't count.
-  let since = follow ? Math.max(...(await rotatedFiles(path, 0)).map(birthTime), await reader.birth()) : 0;
+  let since = Math.max(...(await rotatedFiles(path, 0)).map(birthTime), await reader.birth());
   let quietPolls = 0;
   let emptyReads = 0;
   try {
@@ -47,7 +49,7 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
         quietPolls = 0;
         emptyReads = 0;
         // The file may have been copied and truncated again before the first of its bytes was read.
-        if (follow && isAtStart && !(await reader.isReplacedAt(path))) {
+        if (isAtStart && !(await reader.isReplacedAt(path))) {
           for await (const copy of copies(path, since)) {
             if (await isCopyOf(copy.file, chunk)) break;
             yield* copy.file.createReadStream({ start: 0, autoClose: false });
@@ -56,7 +58,7 @@ export async function* fileChunks(path: string, options: FollowOptions): AsyncGe
         }
         yield chunk;
       } else {
-        if (!follow || reader.isPipe) return;
+        if (reader.isPipe) return;
         // Nothing follows for now, so the last record is complete.
         if (++emptyReads === 2) yield NOTHING;
         await delay(POLL_INTERVAL_MS, signal);

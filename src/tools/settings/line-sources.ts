@@ -4,8 +4,8 @@ import { pause } from '../../core/delay.ts';
 import { splitLines } from '../../core/line-splitter.ts';
 import { splitRecords } from '../../core/records/log-records.ts';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
-import { plainText, readFailure, refuseBinary } from './file-bytes.ts';
-import { type FollowOptions, fileChunks } from './followed-file.ts';
+import { bytesOfFile, plainText, refuseBinary } from './file-bytes.ts';
+import { type FollowOptions, followedChunks } from './followed-file.ts';
 
 /** The last record of a pipe is complete after this time. */
 const PAUSE_MS = 200;
@@ -20,10 +20,11 @@ export function recordsOf(
   return (asLines ? splitLines : splitRecords)(chunksOf(source, options));
 }
 
-/** The bytes of a file, or of stdin for `-`. */
+/** The bytes of a file, or of stdin for `-`; decompressed unless the file is followed. A chunk is only valid until the next one. */
 export function chunksOf(source: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
   if (source === '-') return standardInput(options.signal);
-  return textChunks(fileChunks(source, options), (start) => refuseBinary(start, source));
+  if (!options.follow) return bytesOfFile(source);
+  return textChunks(followedChunks(source, options), (start) => refuseBinary(start, source));
 }
 
 /** @throws CommandFailure for stdin without a pipe, or if any file can't be read, before anything is sent. */
@@ -51,7 +52,7 @@ export async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8A
   try {
     yield* plainText(withPauses(process.stdin), 'stdin');
   } catch (error) {
-    if (!signal.aborted) throw readFailure('stdin', error);
+    if (!signal.aborted) throw error;
   } finally {
     signal.removeEventListener('abort', stop);
     stop();

@@ -44,7 +44,11 @@ export async function readQueryFiles(
     const stats = formatOf(path) === undefined ? undefined : await lstat(path);
     return stats?.isFile() === true && stats.size <= MAX_BYTES;
   });
-  return Promise.all([...named, ...found].map((path) => readSource(path, keys)));
+  const read = async (path: string): Promise<QueryFile> => {
+    const text = await readTextFile('the file', path);
+    return { path, text, ...queriesIn(path, text, keys) };
+  };
+  return Promise.all([...named, ...found].map(read));
 }
 
 /**
@@ -109,11 +113,6 @@ async function filesIn(
     }),
   );
   return files.flat().sort();
-}
-
-async function readSource(path: string, keys: readonly string[]): Promise<QueryFile> {
-  const text = await readTextFile('the file', path);
-  return { path, text, ...queriesIn(path, text, keys) };
 }
 
 /**

@@ -31,7 +31,6 @@ const WAITING: readonly (readonly string[])[] = [
   ['tail'],
   ['query', '--live', 'count()'],
   ['query', '--stdin'],
-  ['ingest', '--follow', '--echo', '-q', 'FILE'],
 ];
 
 function wordsOf(words: readonly string[]): string[] {
@@ -63,6 +62,17 @@ describe.each(lawCases(WAITING, 2).map((words) => ({ words, name: words.join(' '
     });
   },
 );
+
+it('logclient ingest --echo ships all lines, also after the reader of its pipe exits', async () => {
+  const lines = join(folder, 'many.log');
+  await writeFile(lines, '{"n":2}\n'.repeat(300));
+  const command = `'${process.execPath}' '${CLI_FILE}' ingest --echo '${lines}'`;
+  const script = `{ ${command}; echo "code $?" >&2; } | true`;
+  const env = { PATH: process.env.PATH, HOME: folder, ...accessTo(server) };
+  const { output, ended } = startProcess('bash', ['-c', script], { env });
+  expect(await ended).toBe(0);
+  expect(output.stderr).toBe('logclient: shipped 300 records.\ncode 0\n');
+});
 
 describe('Signals', () => {
   const commands = [

@@ -200,6 +200,20 @@ describe('logclient ingest', () => {
     });
   });
 
+  it.each([[[]], [['-q']]])(
+    'exits with 1 on Ctrl-C if --follow %j left a line undelivered',
+    async (flags) => {
+      await writeFile(file, '{"n":1}\n');
+      const service = await startService((_, response) => sendText(response, 503, 'too busy'));
+      const words = ['ingest', '--follow', ...flags, file];
+      const { output, ended, kill } = startCommand(words, { env: accessTo(service.url) });
+      await expect.poll(() => service.requests.length).toBeGreaterThan(0);
+      kill('SIGINT');
+      expect(await ended).toBe(1);
+      expect(output.stderr).toMatch(/1 record was read but not delivered\.\n$/);
+    },
+  );
+
   it('resends lines on Ctrl-C if the service has not responded yet, and exits with 130', async () => {
     const service = await startService((_, response) => {
       if (service.requests.length > 2) sendJson(response, {});

@@ -10,6 +10,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
@@ -307,6 +308,21 @@ describe('logclient ingest', () => {
     );
     expect((await ingest(file)).stderr).toBe('logclient: shipped 12,000 records.\n');
     expect(await rows('count()')).toEqual([{ _count: '12000' }]);
+  });
+
+  it('ships the files of a pattern, also compressed; a damaged one is a failure, and binary data a mistake of the call', async () => {
+    await writeFile(file, '{"n":1}\n');
+    await writeFile(`${file}.2.gz`, gzipSync('{"n":2}\n'));
+    expect(await ingest(`${file}*`)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 records.\n' });
+    await writeFile(`${file}.3.gz`, gzipSync('{"n":3}\n').subarray(0, 12));
+    const damaged = await ingest(file, `${file}.3.gz`);
+    expect(damaged).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^logclient: shipped 1 record\.\n.*damaged/),
+    });
+    await writeFile(`${file}.4`, Buffer.from('\ufeff{"n":4}', 'utf16le'));
+    expect((await ingest(file, `${file}.4`)).stderr).toMatch(/^logclient: \S+ is not UTF-8 but UTF-16/);
+    expect(await rows('n=*')).toMatchObject([{ n: '1' }, { n: '2' }, { n: '1' }]);
   });
 
   it('retries while the service responds with 503, and reports why', async () => {

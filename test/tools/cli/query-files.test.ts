@@ -183,7 +183,7 @@ describe('logclient query --follow', () => {
   it.each([
     [['--follow', 'FILE', 'count()'], 'this query has a result only at the end'],
     [['--follow', 'FILE', 'join({n=*}, field=n)'], 'this query has a result only at the end'],
-    [['--follow', 'FILE.gz'], '--follow reads text, and '],
+    [['--follow', 'FILE.gz'], '.gz is compressed with gzip. Decompress it first: gunzip '],
     [['--follow', 'level=info'], '--follow needs the path of a file'],
     [['--follow', 'FILE', 'FILE.1'], '--follow reads one file'],
   ])('is refused with a reason: %j', async (words, reason) => {

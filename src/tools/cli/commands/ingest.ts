@@ -8,7 +8,7 @@ export const INGEST: CommandRow<IngestFlags> = {
   usage: 'ingest [files...]',
   about:
     'Ship lines from files or stdin. Lines are read as by "logclient query FILE": JSON, logfmt and the text formats of many programs keep their times, and JSON and logfmt their fields. Lines of a source without any time are sent as text and run through a parser. Authenticates with LOGSCALE_INGEST_TOKEN, or with a user token and a repository.',
-  args: ['Files to read ("-" for stdin). Default: stdin.'],
+  args: ['Files to read (paths, patterns or "-" for stdin), also compressed ones. Default: stdin.'],
   flags: [
     ['-F, --follow', 'Keep shipping new lines until Ctrl-C, even if files are rotated.'],
     ['--only-new', 'With --follow, skip lines that are already in the files.'],

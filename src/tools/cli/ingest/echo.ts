@@ -1,18 +1,25 @@
 import { LineQuery } from '../../../server/line-query/index.ts';
 import { RowWriter } from '../../output/row-writer.ts';
+import { outputClosedSignal } from '../../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
-/** Returns a function that prints lines as a terminal shows events, with the tags and fields of the flags. */
+/** Returns a function that prints lines as a terminal shows events, with the tags and fields of the flags, until stdout fails. */
 export async function echoOf({
   tag = {},
   field,
 }: IngestFlags): Promise<(lines: readonly string[]) => Promise<void>> {
+  const closed = outputClosedSignal();
   const writer = new RowWriter({ output: 'table' });
   await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
   const tags = Object.fromEntries(Object.entries(tag).map(([name, value]) => [`#${name}`, value]));
   return async (lines) => {
-    for await (const rows of new LineQuery('').run(lines.map((line) => `${line}\n`))) {
-      await writer.write(rows.map((row) => ({ ...row, ...field, ...tags })));
+    if (closed.aborted) return;
+    try {
+      for await (const rows of new LineQuery('').run(lines.map((line) => `${line}\n`))) {
+        await writer.write(rows.map((row) => ({ ...row, ...field, ...tags })));
+      }
+    } catch (error) {
+      if (!closed.aborted) throw error;
     }
   };
 }

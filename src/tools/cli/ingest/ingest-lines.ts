@@ -3,7 +3,8 @@ import { keepAlive } from '../../../core/keep-alive.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { forText, type ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { checkSources, recordsOf } from '../../settings/line-sources.ts';
+import { sourcesOf } from '../../query/file-arguments.ts';
+import { recordsOf } from '../../settings/line-sources.ts';
 import { echoOf } from './echo.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 import { withIngest } from './ingest-service.ts';
@@ -13,9 +14,8 @@ import { Shipping } from './shipping.ts';
 
 /** Ships the lines of files or of stdin. Reports on stderr how many were delivered, also after a failure. */
 export async function ingest(files: readonly string[], flags: IngestFlags): Promise<void> {
-  const sources = files.length === 0 ? ['-'] : files;
-  checkFlags(sources, flags);
-  await checkSources(sources, 'logclient ingest < app.log');
+  checkFlags(flags);
+  const sources = await sourcesOf(files, 'logclient ingest < app.log', flags.follow);
   await withIngest(flags, async (options) => {
     const shipping = new Shipping(flags);
     // Background requests don't keep the process alive.
@@ -24,15 +24,12 @@ export async function ingest(files: readonly string[], flags: IngestFlags): Prom
   });
 }
 
-function checkFlags(sources: readonly string[], { follow, onlyNew, parser, tag = {} }: IngestFlags): void {
+function checkFlags({ follow, onlyNew, parser, tag = {} }: IngestFlags): void {
   const marked = Object.keys(tag).find((name) => name.startsWith('#'));
   if (marked !== undefined) {
     throw usageFailure(`--tag ${marked}: omit the "#". Queries find this tag as #${marked.slice(1)}.`);
   }
   if (parser === '') throw usageFailure('--parser is empty. Pass the name of a parser.');
-  if (follow === true && sources.includes('-')) {
-    throw usageFailure('--follow needs files. stdin is always read to its end.');
-  }
   if (onlyNew === true && follow !== true) throw usageFailure('--only-new requires --follow.');
 }
 

@@ -1,7 +1,8 @@
 import { countText } from '../../../core/count-text.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
+import { EXIT_USAGE } from '../../output/exit-code.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
-import { endlessOutputSignal, writeNote } from '../../output/standard-output.ts';
+import { writeNote } from '../../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
@@ -22,8 +23,7 @@ export class Shipping {
 
   constructor(flags: IngestFlags) {
     this.flags = flags;
-    const closed = flags.echo === true ? [endlessOutputSignal()] : [];
-    this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal, ...closed]);
+    this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal]);
   }
 
   /** How long to retry while the service accepts nothing. */
@@ -39,7 +39,9 @@ export class Shipping {
   }
 
   stop(error: unknown): void {
-    this.#stopping.abort(error);
+    // Status 2 means that nothing was done.
+    const isLate = this.read > 0 && error instanceof CommandFailure && error.exitCode === EXIT_USAGE;
+    this.#stopping.abort(isLate ? new CommandFailure(error.message) : error);
   }
 
   /** Reports an outage once, although each shipper has it. */
@@ -58,22 +60,20 @@ export class Shipping {
     if (this.flags.quiet !== true) writeNote(`logclient: ${message}`);
   }
 
-  /** Reports how many records were delivered. @throws what has ended the command, or CommandFailure */
+  /** Reports how many records were delivered. @throws what has ended the command, or CommandFailure unless all were */
   finish(): void {
-    if (this.read > 0 || !this.signal.aborted) this.say(this.#summary);
+    const left = this.read - this.delivered - this.#rejected;
+    const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`;
+    if (this.read > 0 || !this.signal.aborted)
+      this.say(`shipped ${countText(this.delivered, 'record')}.${left > 0 ? ` ${rest}` : ''}`);
     if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
     else this.signal.throwIfAborted();
-    if (this.#rejected === 0) return;
-    const rejected = this.#rejected.toLocaleString('en');
-    throw new CommandFailure(
-      `the service rejected ${rejected} of ${countText(this.read, 'record')}: ${this.#rejection}`,
-    );
-  }
-
-  get #summary(): string {
-    const left = this.read - this.delivered - this.#rejected;
-    const text = `shipped ${countText(this.delivered, 'record')}.`;
-    if (left <= 0) return text;
-    return `${text} ${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`;
+    if (this.#rejected > 0) {
+      const rejected = this.#rejected.toLocaleString('en');
+      throw new CommandFailure(
+        `the service rejected ${rejected} of ${countText(this.read, 'record')}: ${this.#rejection}`,
+      );
+    }
+    if (left > 0) throw new CommandFailure(this.flags.quiet === true ? rest : '');
   }
 }

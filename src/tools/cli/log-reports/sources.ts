@@ -3,9 +3,9 @@ import { utf8Text } from '../../../core/bytes.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { recordPlaces, wholeRecords } from '../../../core/records/log-records.ts';
 import { interruptSignal } from '../../output/interruption.ts';
-import { filesOrWords } from '../../query/file-arguments.ts';
-import { bytesOfFiles, formOf } from '../../settings/file-bytes.ts';
-import { checkSources, standardInput } from '../../settings/line-sources.ts';
+import { sourcesOf } from '../../query/file-arguments.ts';
+import { formOf } from '../../settings/file-bytes.ts';
+import { chunksOf } from '../../settings/line-sources.ts';
 
 /** What to check if an input is empty. */
 export const NO_LINES =
@@ -26,10 +26,8 @@ export async function* linesOfSources(
   command: string,
   timeZone?: string,
 ): AsyncGenerator<SourceLine> {
-  const sources = files.length === 0 ? ['-'] : filesOrWords(files);
-  await checkSources(sources, `logclient ${command} < app.log`);
-  for (const source of sources) {
-    const bytes = source === '-' ? standardInput(interruptSignal()) : bytesOfFiles([source]);
+  for (const source of await sourcesOf(files, `logclient ${command} < app.log`)) {
+    const bytes = chunksOf(source, { follow: false, onlyNew: false, signal: interruptSignal() });
     const latest = source === '-' ? undefined : (await stat(source)).mtimeMs;
     const times = new WrittenTimes({ timeZone, latest });
     const hasLines = source !== '-' && (await formOf(source)) === 'lines';

@@ -6,15 +6,12 @@ import { withoutTextMark } from '../../../core/bytes.ts';
  * text. Numbers keep their digits.
  */
 export async function readEventFile(path: string): Promise<readonly string[]> {
-  const text = decoded(await readFile(path)).replace(/^Record \d+\r?$/gm, '');
+  const bytes = await readFile(path);
+  // PowerShell writes UTF-16.
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
+  const text = withoutTextMark(bytes.toString(encoding)).replace(/^Record \d+\r?$/gm, '');
   if (/^\s*(?:\{|\[\s*[{\]])/.test(text)) return jsonObjects(text);
   return text.split(/\r?\n/).filter((line) => line.trim() !== '');
-}
-
-/** PowerShell writes UTF-16. */
-function decoded(bytes: Buffer): string {
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
-  return withoutTextMark(bytes.toString(encoding));
 }
 
 /** The outermost objects of JSON text, each on one line. */

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import type { Chunks } from '../../../core/bytes.ts';
 import { countText } from '../../../core/count-text.ts';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { wholeRecords } from '../../../core/records/log-records.ts';
@@ -9,7 +8,7 @@ import { type LinesSource, StoredLines } from '../../../server/line-query/stored
 import { ProgressBar } from '../../output/progress-bar.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { inOrderOfTime, shownNames } from '../../query/file-arguments.ts';
-import { bytesOfFiles, formOf } from '../../settings/file-bytes.ts';
+import { formOf } from '../../settings/file-bytes.ts';
 import { chunksOf } from '../../settings/line-sources.ts';
 import { newestFirst } from './newest-first.ts';
 
@@ -134,21 +133,16 @@ export class LineReader {
     const isStream = this.#options.follow || source === '-';
     const modified = isStream ? undefined : (await stat(source)).mtimeMs;
     const lines = this.#linesOf({ tags, modified });
-    const chunks = isStream ? chunksOf(source, { ...this.#options, onlyNew: false }) : bytesOfFiles([source]);
-    await this.#store(lines, chunks, isStream);
+    for await (const bytes of wholeRecords(chunksOf(source, { ...this.#options, onlyNew: false }))) {
+      if (this.#options.signal.aborted) return;
+      this.#add(lines, () => lines.add(bytes));
+      if (isStream) this.#start();
+    }
   }
 
   #linesOf(source: LinesSource): StoredLines {
     const readShare = this.#isRead || this.#bytes === 0 ? undefined : this.#bytesRead / this.#bytes;
     return StoredLines.into(this.#server, { ...source, timeZone: this.#options.timeZone, readShare });
-  }
-
-  async #store(source: StoredLines, chunks: Chunks, isStream = false): Promise<void> {
-    for await (const bytes of wholeRecords(chunks)) {
-      if (this.#options.signal.aborted) return;
-      this.#add(source, () => source.add(bytes));
-      if (isStream) this.#start();
-    }
   }
 
   #add(source: StoredLines, add: () => void): void {

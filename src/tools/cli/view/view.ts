@@ -2,11 +2,10 @@ import { basename } from 'node:path';
 import pc from 'picocolors';
 import { FILE_LIMITS, repositoryNameOf } from '../../../core/file-repository.ts';
 import { type LocalServer, startLocalServer } from '../../../server/index.ts';
-import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { CommandFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { filesOrWords } from '../../query/file-arguments.ts';
-import { checkSources } from '../../settings/line-sources.ts';
+import { sourcesOf } from '../../query/file-arguments.ts';
 import { announcePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnPort } from '../serve/port.ts';
@@ -24,11 +23,7 @@ const NOTE_DELAY_MS = 1000;
 
 /** Shows lines on the web page until a signal. */
 export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
-  const { follow = false } = flags;
-  const sources = files.length === 0 ? ['-'] : filesOrWords(files);
-  if (follow && sources.includes('-'))
-    throw usageFailure('--follow needs files. stdin is always read to its end.');
-  await checkSources(sources, 'node app.js | logclient view');
+  const sources = await sourcesOf(files, 'node app.js | logclient view', flags.follow);
   const server = await start(nameOf(sources), flags);
   try {
     await show(server, sources, flags);
