@@ -308,6 +308,22 @@ describe('Dropped records', () => {
     }
   });
 
+  it('fail all assertions that a missing record could satisfy, with the reason', async () => {
+    const logger = pino(sink().stream);
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    const lost = /^Dropped records of the captured pino logger: 1 rejected\. .* status 400/;
+    logger.info('here');
+    await logs.flush();
+    logs.faults.add({ path: 'ingest', times: 1, status: 400 });
+    logger.info('boom');
+    await assertLogged(logs, 'here');
+    await expect(assertLogged(logs, 'boom')).rejects.toThrow(new RegExp(lost.source.slice(1)));
+    const asked = [assertNotLogged(logs, 'boom'), assertLoggedTimes(logs, 'boom', 0), assertNoSecrets(logs)];
+    for (const look of [...asked, logs.records('boom'), logs.flush()])
+      await expect(look).rejects.toThrow(lost);
+  });
+
   it('are counted for a tracked pino worker until the log test is closed', async () => {
     const logs = await start();
     const transport = pino.transport({

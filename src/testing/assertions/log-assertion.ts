@@ -91,7 +91,7 @@ export function eventual(
 }
 
 /** Whether a captured or tracked logger has dropped records. */
-export const dropped: LogAssertion = (context) => flushed(context, hasDropped, true);
+export const dropped: LogAssertion = (context) => flushed(context, hasDropped, context.isNot);
 
 /** @throws LogOptionsException */
 export function noSecrets(owner: string, options: NoSecretsOptions = {}): LogAssertion {

@@ -61,6 +61,7 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     flush: () => new Promise<void>((resolve) => stream.flush(resolve)),
     undelivered: () => trouble.describe(stream.stats),
     dropped: () => stream.stats.dropped,
+    losses: () => trouble.describeLosses(stream.stats.dropped),
     levels: () => pinoLevels(logger),
     async stop() {
       unsubscribe(LINE_CHANNEL, onLine);

@@ -50,6 +50,8 @@ function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): T
   const counts: Partial<Record<Drop['reason'], number>> = {};
   const trouble = new DeliveryTrouble('tracked logger');
   let latest: IngesterStats | undefined;
+  // An ingester has counters, but emits no events.
+  const dropped = () => shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? counts;
   const listeners = Object.entries({
     drop: ({ reason, records }: Drop) => {
       counts[reason] = (counts[reason] ?? 0) + records;
@@ -68,8 +70,8 @@ function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): T
       const all = shippers.flatMap(({ stats = latest }) => stats ?? []);
       return all.map((stats) => trouble.describe(stats)).find((text) => text !== undefined);
     },
-    // An ingester has counters, but emits no events.
-    dropped: () => shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? counts,
+    dropped,
+    losses: () => trouble.describeLosses(dropped()),
     stop: () => {
       for (const shipper of shippers) for (const each of listeners) shipper.off?.(...each);
     },
