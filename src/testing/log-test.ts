@@ -9,7 +9,7 @@ import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../se
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
-import { type LogExpectation, resolveExpectation } from './expectations/expectation.ts';
+import { type LogExpectation, requireArguments, resolveExpectation } from './expectations/expectation.ts';
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
@@ -227,6 +227,7 @@ export class LogTest implements AsyncDisposable {
       this.#requireOpen(callee.name);
       rejectUnknownAssertionOptions(callee.name, options);
       const resolved = resolveExpectation(callee.name, expectation);
+      requireArguments(callee.name, [resolved], options.arguments);
       await this.#source.flushAll();
       return keepAlive(this.#source.find(resolved, options));
     });

@@ -1,6 +1,11 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, refuseUnknownOptions, requireOptions, requireText } from '../../core/option-checks.ts';
-import { expectationText, type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
+import {
+  expectationText,
+  type LogExpectation,
+  requireArguments,
+  resolveExpectation,
+} from '../expectations/expectation.ts';
 import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
@@ -54,6 +59,7 @@ function matching(
 ): LogAssertion {
   rejectUnknownAssertionOptions(owner, options, ownOptions);
   const resolved = resolveExpectation(owner, expectation);
+  requireArguments(owner, [resolved], options.arguments);
   return (context) =>
     range === undefined
       ? hasLogged(context, resolved, options)
@@ -72,6 +78,7 @@ export function order(
     throw new LogOptionsException(`${owner} expects an array of queries or objects of fields (got ${got}).`);
   }
   const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
+  requireArguments(owner, resolved, options.arguments);
   const look: LogAssertion = (context) => loggedInOrder(context, resolved, options);
   return (context) => flushed(context, look, context.isNot);
 }

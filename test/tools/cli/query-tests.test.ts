@@ -115,13 +115,14 @@ describe('logclient queries test', () => {
     expect(code).toBe(0);
   });
 
-  it('fails a test with a value for a parameter that the query lacks', async () => {
+  it('fails a test with a value for a parameter that the query lacks, or without one for its own', async () => {
     const { code, stdout } = await run(
       'service=?service | count()',
-      'tests:\n  - { params: { servce: cart }, events: [{ service: web }], rows: [{ _count: 1 }] }\n',
+      'tests:\n  - { params: { servce: cart }, events: [{ service: web }], rows: [{ _count: 1 }] }\n  - { events: [{ service: web }], rows: [{ _count: 1 }] }\n',
     );
     expect(code).toBe(1);
     expect(stdout).toContain('the query has no parameter "servce". Did you mean "service"?');
+    expect(stdout).toContain('the parameter "service" has no value, so it would match any value.');
   });
 
   it('loads saved queries and lookup files from the folder of the query', async () => {
