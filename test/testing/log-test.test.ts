@@ -356,7 +356,6 @@ describe('A log test without a logger', () => {
   it.each<[string, (logs: LogTest) => Promise<unknown>]>([
     ['assertNotLogged', (logs) => assertNotLogged(logs, 'level=error')],
     ['assertLoggedTimes', (logs) => assertLoggedTimes(logs, 'level=error', 0)],
-    ['assertEventuallyLogged', (logs) => assertEventuallyLogged(logs, 'level=error', { times: { max: 1 } })],
     ['assertNoSecrets', assertNoSecrets],
     ['toHaveNoNewPatterns', (logs) => logMatchers.toHaveNoNewPatterns.call({}, logs, '/no/such/p.json')],
   ])('proves no absence before a record arrives: %s', async (name, look) => {
@@ -383,6 +382,7 @@ describe('An assertion that finds no record', () => {
     winston.createLogger({ transports: [new winston.transports.Console({ silent: true })], ...options });
   const upper = winston.format((record) => ({ ...record, level: record.level.toUpperCase() }));
   const LEVELS = 'log info, warn, error, fatal. Set the level';
+  const USED = 'No record has the field "message", so this proves nothing: the loggers write "msg".';
   const absent = (expected: LogExpectation) => (logs: LogTest) => assertNotLogged(logs, expected);
 
   it.each<[string, () => CapturableLogger, (logs: LogTest) => Promise<unknown>]>([
@@ -396,6 +396,8 @@ describe('An assertion that finds no record', () => {
     [LEVELS, info, absent('charged | level=30')],
     [LEVELS, info, (logs) => assertLoggedTimes(logs, '(level=debug or level=trace) ms>5', { max: 3 })],
     [LEVELS, info, (logs) => logMatchers.toHaveLoggedInOrder.call({ isNot: true }, logs, ['level=debug'])],
+    [USED, info, absent('message=boom level=error')],
+    [USED.replace(/(message)(.*)msg/, 'msg$2message'), openWinston({}), absent({ msg: 'boom' })],
     ['log error, warn, info. Set', openWinston({}), absent('level=http')],
     ['log ERROR, WARN, INFO. Set', openWinston({ format: upper() }), absent('level=error')],
   ])('fails if none could arrive: %s', async (message, create, look) => {
@@ -404,6 +406,22 @@ describe('An assertion that finds no record', () => {
     onTestFinished(() => logs.close());
     logger.info('started');
     await expect(look(logs)).rejects.toThrow(message);
+  });
+
+  it('passes for a level of a child that was created later, or has logged', async () => {
+    const logger = info() as pino.Logger;
+    const { onChild } = logger;
+    const earlier = logger.child({}, { level: 'debug' });
+    const logs = await captureLogs(logger);
+    await expect(assertNotLogged(logs, 'level=debug')).rejects.toThrow(
+      'before it creates a child with the level',
+    );
+    earlier.info('started');
+    await assertNotLogged(logs, 'level=debug');
+    logger.child({}).child({}, { level: 'trace' });
+    await assertNotLogged(logs, 'level=trace or (message=x or msg=x)');
+    await logs.close();
+    expect(logger.onChild).toBe(onChild);
   });
 
   it('fails if it asks for a level, and no record has one', async () => {
@@ -541,6 +559,13 @@ describe('Invalid arguments', () => {
     ],
     ['toHaveLoggedInOrder', [[]], 'expects an array of queries or objects of fields (got an empty array).'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
+    ['toEventuallyHaveLogged', ['level=error', { times: { max: 1 } }], 'would not wait for 0 records'],
+    [
+      'toHaveLogged',
+      ['a=1', {}, 'twice'],
+      'toHaveLogged accepts at most 2 arguments after "logs" (also got "twice").',
+    ],
+    ['toHaveDropped', ['x'], 'toHaveDropped accepts no arguments after "logs" (also got "x").'],
     ['toEventuallyHaveLogged', ['level=error', 100], 'the options must be an object (got 100)'],
     ['toEventuallyHaveLogged', ['level=error', true], 'the options must be an object (got true)'],
   ])('are rejected: %s with %j', async (matcher, args, message) => {

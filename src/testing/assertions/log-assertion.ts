@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { countText } from '../../core/count-text.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, refuseUnknownOptions, requireOptions, requireText } from '../../core/option-checks.ts';
 import {
@@ -27,6 +29,14 @@ export interface EventualAssertionOptions extends AssertionOptions {
   timeoutMs?: number | undefined;
   /** Number of records to wait for: exactly this many, or a range `{ min, max }`. @default at least one */
   times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
+}
+
+/** @throws LogOptionsException for more arguments than an assertion has, which it would ignore */
+export function refuseMore(owner: string, args: readonly unknown[], most: number): void {
+  const more = args.slice(most).filter((each) => each !== undefined);
+  if (more.length === 0) return;
+  const known = most === 0 ? 'no arguments' : `at most ${countText(most, 'argument')}`;
+  throw new LogOptionsException(`${owner} accepts ${known} after "logs" (also got ${describe(more[0])}).`);
 }
 
 /** Evaluates a validated assertion. */
@@ -92,6 +102,10 @@ export function eventual(
   requireOptions(owner, options);
   const { timeoutMs, times, ...others } = options;
   const range = times === undefined ? undefined : requireTimes(owner, times);
+  if (range?.min === 0)
+    throw new LogOptionsException(
+      `${owner} would not wait for 0 records: set "times" to at least 1 (got ${inspect(times)}). Wait for the last expected record, then assert the number.`,
+    );
   const look = matching(owner, expectation, range, others, ['timeoutMs', 'times']);
   const limitMs = resolveTimeout(owner, timeoutMs);
   return (context) => eventually(context, look, limitMs);

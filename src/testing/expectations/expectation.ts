@@ -73,6 +73,14 @@ export function expectationQuery(expectation: ResolvedExpectation): string {
     .join(' ');
 }
 
+/** The fields that an expectation needs by these names. In an object, `message` is also "msg". */
+export function expectedNames(expectation: ResolvedExpectation): string[] {
+  if (expectation.kind === 'query')
+    return queryTerms(expectation.queryString).flatMap(({ fields }) => fields);
+  const present = [...expectation.patterns].filter(([, pattern]) => pattern !== undefined);
+  return present.map(([name]) => name).filter((name) => name !== 'message');
+}
+
 /** The part of an expectation that restricts the level; `undefined` if there is none. */
 export function levelCondition(expectation: ResolvedExpectation): ResolvedExpectation | undefined {
   if (expectation.kind === 'fields') {

@@ -3,7 +3,7 @@ import { streamsOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats, Warning } from '../../index.ts';
 import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
-import { isPinoLogger, pinoLevels } from './pino-capture.ts';
+import { followFamily, isPinoLogger } from './pino-capture.ts';
 import { isWinstonLogger, winstonLevels } from './winston-capture.ts';
 
 /** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
@@ -32,8 +32,14 @@ export function trackLogger(logger: object): TestedLogger {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
     // A worker of pino contains streams that this thread can't see.
     const own = streams.filter((stream) => 'stats' in stream || 'worker' in stream);
-    const levels = () => (isPinoLogger(logger) ? pinoLevels(logger) : undefined);
-    return { ...tracked(own, () => flush(logger)), levels };
+    const all = tracked(own, () => flush(logger));
+    if (!isPinoLogger(logger)) return all;
+    const family = followFamily(logger);
+    const stop = () => {
+      family.stop();
+      all.stop();
+    };
+    return { ...all, levels: family.levels, stop };
   }
   if (isShipper(logger)) return tracked([logger], async () => logger.flush());
   throw new LogOptionsException(
