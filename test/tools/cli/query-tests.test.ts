@@ -206,7 +206,13 @@ tests:
   });
 
   it.each([
-    ['cuont()', 'tests: [{ rows: [] }]', 'cuont'],
+    ['cuont()', 'tests: [{ events: [], rows: [] }]', 'cuont'],
+    ...['tests: [{ rows: [] }]', 'tests: [{ count: 0 }]'].map((tests) => [
+      '*',
+      tests,
+      'so it proves nothing. Add events',
+    ]),
+    ...['', '# none'].map((tests) => ['*', tests, 'The file must be a mapping with "name: value" lines.']),
     ['*', 'tests: [{ row: [] }]', 'tests[0].row is unknown. Did you mean "rows"?'],
     ['*', 'test: []', 'test is unknown. Did you mean "tests"?'],
     [
@@ -215,10 +221,10 @@ tests:
       'tests[0].now must be a time such as 2026-02-03T09:00:00Z (got "soon").',
     ],
     ['*', 'tests: [{ now: 2026-02-31T09:00:00Z, rows: [] }]', 'must be a time such as'],
-    ['*', 'tests: [{ start: soon, rows: [] }]', 'soon'],
+    ['*', 'tests: [{ start: soon, events: [], rows: [] }]', 'soon'],
     ['*', 'tests: [{ events: [[1]], rows: [] }]', 'tests[0].events[0] must be a mapping'],
     ['*', 'tests:\n- events: ["a\\nb"]\n  rows: []', 'tests[0].events[0] must be one line'],
-    ['match("x.csv", field=a)', 'tests: [{ rows: [] }]', 'x.csv'],
+    ['match("x.csv", field=a)', 'tests: [{ events: [], rows: [] }]', 'x.csv'],
   ])('reports the error in query %j with tests %j and exits with 1', async (query, tests, message) => {
     const { code, stdout } = await run(query, tests);
     expect(stdout).toContain(message);
