@@ -1,6 +1,5 @@
 import { AssertionError } from 'node:assert';
 import { LogOptionsException } from '../core/errors.ts';
-import type { AssertionSubject } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
@@ -8,11 +7,11 @@ import * as log from './assertions/log-assertion.ts';
 import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import type { AssertionOptions } from './log-source.ts';
-import type { Advice } from './matcher-types.ts';
+import type { Advice, LogTestLike } from './matcher-types.ts';
 import { NO_PAINT } from './report/paint.ts';
 
 /** An assertion of `node:test` and other runners without matchers. */
-type Assertion<Args extends unknown[]> = (logs: AssertionSubject | Advice, ...args: Args) => Promise<void>;
+type Assertion<Args extends unknown[]> = (logs: LogTestLike | Advice, ...args: Args) => Promise<void>;
 
 /** An assertion on the records that match. */
 type MatchAssertion = Assertion<[expected: LogExpectation, options?: AssertionOptions]>;
