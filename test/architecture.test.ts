@@ -62,6 +62,8 @@ const ENTRIES = [
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',
   'transports/winston/index.ts',
+  // The testing kit checks parameters as `logclient queries test` does.
+  'src/tools/sources/query-parameters.ts',
   'src/core/http/node/unverified-agent.ts',
   'src/core/http/falcon/clouds.ts',
   // `logclient ui` and the HTML test report serve the files of the page.

@@ -9,11 +9,11 @@ import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../se
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
-import { type LogExpectation, resolveExpectation } from './expectations/expectation.ts';
+import { type LogExpectation, requireArguments, resolveExpectation } from './expectations/expectation.ts';
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
-import { type TestedLogger, undelivered } from './loggers/capture-delivery.ts';
+import { losses, type TestedLogger, undelivered } from './loggers/capture-delivery.ts';
 import {
   CAPTURE_OPTIONS,
   type CapturableLogger,
@@ -172,7 +172,7 @@ export class LogTest implements AsyncDisposable {
   /**
    * Resolves when all records of captured and tracked loggers are delivered.
    *
-   * @throws LogException if the server doesn't accept them within two seconds
+   * @throws LogException if the server doesn't accept them within two seconds, or if some were dropped
    */
   async flush(): Promise<void> {
     this.#requireOpen('flush');
@@ -183,7 +183,7 @@ export class LogTest implements AsyncDisposable {
     const waiting = new Set(this.#loggers);
     const flushes = [...waiting].map((logger) => logger.flush().then(() => waiting.delete(logger)));
     await settlesWithin(Promise.all(flushes), FLUSH_LIMIT_MS);
-    if (waiting.size === 0) return [];
+    if (waiting.size === 0) return losses(this.#loggers);
     const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
     // Fake timers of vitest, Jest and sinon have this member.
     const hint = 'clock' in setTimeout ? ['Fake timers are on: retries wait until you advance them.'] : [];
@@ -227,6 +227,7 @@ export class LogTest implements AsyncDisposable {
       this.#requireOpen(callee.name);
       rejectUnknownAssertionOptions(callee.name, options);
       const resolved = resolveExpectation(callee.name, expectation);
+      requireArguments(callee.name, [resolved], options.arguments);
       await this.#source.flushAll();
       return keepAlive(this.#source.find(resolved, options));
     });
@@ -254,8 +255,8 @@ export class LogTest implements AsyncDisposable {
       const captures = [...this.#captures.values()];
       this.#captures.clear();
       const stopped = Promise.all(captures.map((capture) => capture.stop()));
-      // No caller waits for what the server didn't accept.
-      if (this.#source.missing.length === 0) await stopped;
+      // No caller waits for what the server didn't accept, unless it was dropped.
+      if (this.#source.missing.length === losses(this.#loggers).length) await stopped;
       await forgetLogTest(this.#source);
       for (const logger of this.#tracked.values()) logger.stop();
       await this.#repository.close();

@@ -1,7 +1,7 @@
 import type { logMatchers } from './matchers.ts';
 
 /** Matches the `LogTest` types of both ESM and CommonJS, which are separate. */
-interface LogTestLike {
+export interface LogTestLike {
   readonly repository: string;
   readonly ingestToken: string;
   readonly connection: { readonly baseUrl: string };

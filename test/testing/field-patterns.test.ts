@@ -128,6 +128,10 @@ describe('A pattern for records', () => {
 
   it.each<[unknown, string]>([
     ['', 'records: the query is empty. Use "*" to match any record.'],
+    ...['// order=o-17', '""', '**', 'order:="o-17"', 'true | a := 1'].map((query): [unknown, string] => [
+      query,
+      'records: the query has no filter. Use "*" to match any record.',
+    ]),
     [{}, 'records: the object has no fields. Use the query "*" to match any record.'],
     ...[{ 'user id': undefined }, { 'user id': {}, order: [] }].map((expected): [unknown, string] => [
       expected,

@@ -308,6 +308,24 @@ describe('Dropped records', () => {
     }
   });
 
+  it('fail all assertions that a missing record could satisfy, with the reason', async () => {
+    const logger = pino(sink().stream);
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    onTestFinished(() => void vi.useRealTimers());
+    const lost = /^Dropped records of the captured pino logger: 1 rejected\. .* status 400: .* out of range/;
+    logger.info('here');
+    await logs.flush();
+    // The server must report a rejection of records before 1970, too.
+    vi.useFakeTimers({ toFake: ['Date'], now: -NINE });
+    logger.info('boom');
+    await assertLogged(logs, 'here');
+    await expect(assertLogged(logs, 'boom')).rejects.toThrow(new RegExp(lost.source.slice(1)));
+    const asked = [assertNotLogged(logs, 'boom'), assertLoggedTimes(logs, 'boom', 0), assertNoSecrets(logs)];
+    for (const look of [...asked, logs.records('boom'), logs.flush()])
+      await expect(look).rejects.toThrow(lost);
+  });
+
   it('are counted for a tracked pino worker until the log test is closed', async () => {
     const logs = await start();
     const transport = pino.transport({
@@ -340,7 +358,6 @@ describe('A log test without a logger', () => {
   it.each<[string, (logs: LogTest) => Promise<unknown>]>([
     ['assertNotLogged', (logs) => assertNotLogged(logs, 'level=error')],
     ['assertLoggedTimes', (logs) => assertLoggedTimes(logs, 'level=error', 0)],
-    ['assertEventuallyLogged', (logs) => assertEventuallyLogged(logs, 'level=error', { times: { max: 1 } })],
     ['assertNoSecrets', assertNoSecrets],
     ['toHaveNoNewPatterns', (logs) => logMatchers.toHaveNoNewPatterns.call({}, logs, '/no/such/p.json')],
   ])('proves no absence before a record arrives: %s', async (name, look) => {
@@ -367,6 +384,7 @@ describe('An assertion that finds no record', () => {
     winston.createLogger({ transports: [new winston.transports.Console({ silent: true })], ...options });
   const upper = winston.format((record) => ({ ...record, level: record.level.toUpperCase() }));
   const LEVELS = 'log info, warn, error, fatal. Set the level';
+  const USED = 'No record has the field "message", so this proves nothing: the loggers write "msg".';
   const absent = (expected: LogExpectation) => (logs: LogTest) => assertNotLogged(logs, expected);
 
   it.each<[string, () => CapturableLogger, (logs: LogTest) => Promise<unknown>]>([
@@ -380,6 +398,8 @@ describe('An assertion that finds no record', () => {
     [LEVELS, info, absent('charged | level=30')],
     [LEVELS, info, (logs) => assertLoggedTimes(logs, '(level=debug or level=trace) ms>5', { max: 3 })],
     [LEVELS, info, (logs) => logMatchers.toHaveLoggedInOrder.call({ isNot: true }, logs, ['level=debug'])],
+    [USED, info, absent('message=boom level=error')],
+    [USED.replace(/(message)(.*)msg/, 'msg$2message'), openWinston({}), absent({ msg: 'boom' })],
     ['log error, warn, info. Set', openWinston({}), absent('level=http')],
     ['log ERROR, WARN, INFO. Set', openWinston({ format: upper() }), absent('level=error')],
   ])('fails if none could arrive: %s', async (message, create, look) => {
@@ -388,6 +408,22 @@ describe('An assertion that finds no record', () => {
     onTestFinished(() => logs.close());
     logger.info('started');
     await expect(look(logs)).rejects.toThrow(message);
+  });
+
+  it('passes for a level of a child that was created later, or has logged', async () => {
+    const logger = info() as pino.Logger;
+    const { onChild } = logger;
+    const earlier = logger.child({}, { level: 'debug' });
+    const logs = await captureLogs(logger);
+    await expect(assertNotLogged(logs, 'level=debug')).rejects.toThrow(
+      'before it creates a child with the level',
+    );
+    earlier.info('started');
+    await assertNotLogged(logs, 'level=debug');
+    logger.child({}).child({}, { level: 'trace' });
+    await assertNotLogged(logs, 'level=trace or (message=x or msg=x)');
+    await logs.close();
+    expect(logger.onChild).toBe(onChild);
   });
 
   it('fails if it asks for a level, and no record has one', async () => {
@@ -407,7 +443,8 @@ describe('An assertion that finds no record', () => {
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
     logger.info('started');
-    await assertNotLogged(logs, expected, { arguments: { level: 'fatal' } });
+    const hasParameter = String(expected).includes('?');
+    await assertNotLogged(logs, expected, hasParameter ? { arguments: { level: 'fatal' } } : {});
   });
 });
 
@@ -490,6 +527,17 @@ describe('Invalid arguments', () => {
     ],
     ['toHaveLogged', ['level=error', { timeoutMs: 5 }], 'toHaveLogged has no option "timeoutMs".'],
     ['toHaveLogged', ['order=?id', { arguments: { id: undefined } }], 'the argument "id" is undefined, so'],
+    [
+      'toHaveLogged',
+      ['order=?id'],
+      'toHaveLogged: the parameter "id" has no value, so it would match any value.',
+    ],
+    [
+      'toHaveLoggedInOrder',
+      [['a=?{id=1}', 'b=?orderr'], { arguments: { order: 1 } }],
+      'Did you mean "orderr"?',
+    ],
+    ['toHaveLoggedTimes', [{ a: 1 }, 1, { arguments: { a: 1 } }], 'the query has no parameter "a".'],
     ['toHaveLoggedTimes', ['level=error', {}], 'or a range { min, max } (got {}).'],
     ['toHaveLoggedTimes', ['level=error', { min: 2, max: 1 }], '(got { min: 2, max: 1 }).'],
     ['toHaveLoggedTimes', ['level=error', { min: 0 }], '(got { min: 0 }).'],
@@ -513,6 +561,13 @@ describe('Invalid arguments', () => {
     ],
     ['toHaveLoggedInOrder', [[]], 'expects an array of queries or objects of fields (got an empty array).'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
+    ['toEventuallyHaveLogged', ['level=error', { times: { max: 1 } }], 'would not wait for 0 records'],
+    [
+      'toHaveLogged',
+      ['a=1', {}, 'twice'],
+      'toHaveLogged accepts at most 2 arguments after "logs" (also got "twice").',
+    ],
+    ['toHaveDropped', ['x'], 'toHaveDropped accepts no arguments after "logs" (also got "x").'],
     ['toEventuallyHaveLogged', ['level=error', 100], 'the options must be an object (got 100)'],
     ['toEventuallyHaveLogged', ['level=error', true], 'the options must be an object (got true)'],
   ])('are rejected: %s with %j', async (matcher, args, message) => {

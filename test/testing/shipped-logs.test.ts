@@ -208,6 +208,9 @@ describe('A baseline file of several tests', () => {
     vi.stubEnv('CI', '');
     await assertNoNewPatterns(logs, 'other.json', test);
     logger.info('parcel 2 lost');
+    await expect(assertNoNewPatterns(logs, 'other.json', undefined as never)).rejects.toThrow(
+      'assertNoNewPatterns needs the context of the test:',
+    );
     await expect(assertNoNewPatterns(logs, 'other.json', test)).rejects.toThrow(
       /parcel … lost\n\nTo add them .*UPDATE_SNAPSHOTS/s,
     );

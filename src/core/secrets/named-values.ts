@@ -49,9 +49,20 @@ const CREDENTIALS =
 const COOKIES = /[^\s;"'`\\\x1b]*[^\s;"'`\\,)\]}\x1b](?:;\s*[^\s;"'`\\\x1b]*[^\s;"'`\\,)\]}\x1b])*/y;
 /** Of inspected objects and other loggers: `[Object]`, `[REDACTED]`. */
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
+/** What loggers and other programs write instead of a secret, such as `[Redacted]` of pino. */
+const CENSORED =
+  '(?:(?:Basic|Bearer|Token) )?(?:\\[(?:redacted|filtered|masked|hidden)\\]|<redacted>|redacted|[*x•]{3,})';
+/** Such a value, in quotes if it starts behind one. */
+const CENSORED_VALUE = new RegExp(
+  `(?<=["'\`])${CENSORED}(?=\\\\*["'\`])|(?<!["'\`])${CENSORED}(?![^\\s,;)&"'\`\\]}\\\\])`,
+  'iy',
+);
+const CENSORED_JSON = new RegExp(`^(?:"${CENSORED}"|\\["${CENSORED}"(?:, ?"${CENSORED}")*\\])$`, 'i');
 /** Words of sentences such as "token: expired", literals, and values of `fetch`. */
-const NO_VALUE =
-  /^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|include|omit|same-origin|\*+|x{3,}|\.+|…|-+)[.,!?]?$/i;
+const NO_VALUE = new RegExp(
+  `^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|include|omit|same-origin|\\*+|${CENSORED}|\\.+|…|-+)[.,!?]?$`,
+  'i',
+);
 /** Words behind a flag in a sentence: "--token is required". */
 const NO_ARGUMENT =
   /^(?:is|was|are|must|can|cannot|may|should|will|and|or|not|to|in|for|from|with|if|has|needs?|requires?|instead|flags?|options?|arguments?|string)$/i;
@@ -215,11 +226,15 @@ function valueAt(text: string, at: number, name: string, start: string): Range {
   return { start: at, end: isSentence || NO_VALUE.test(value) ? at : end };
 }
 
-/** Whether what follows a secret name is a placeholder, or the directory in `PWD`. @param at index behind a quote. */
+/** Whether what follows a secret name is a placeholder, censored, or the directory in `PWD`. @param at index behind a quote. */
 export function isNoSecret(name: string, text: string, at: number): boolean {
-  return (
-    matchAt(PLACEHOLDER, text, at) !== '' || (/^(?:old)?pwd$/i.test(name) && matchAt(PATH, text, at) !== '')
-  );
+  if (matchAt(PLACEHOLDER, text, at) !== '' || matchAt(CENSORED_VALUE, text, at) !== '') return true;
+  return /^(?:old)?pwd$/i.test(name) && matchAt(PATH, text, at) !== '';
+}
+
+/** Whether a value in JSON is what stands for a secret, or an array of that. */
+export function isCensored(json: string): boolean {
+  return CENSORED_JSON.test(json);
 }
 
 /** Whether an object, as JSON or inspected, only refers to a secret. */

@@ -45,7 +45,7 @@ export class YamlValue {
   static parseAll(text: string): readonly YamlDocument[] {
     const lineCounter = new LineCounter();
     const parsed = parseAllDocuments(text, { schema: 'failsafe', lineCounter, prettyErrors: false });
-    if (!Array.isArray(parsed)) return [{ root: new YamlValue(undefined, [], () => 1), start: 0, end: 0 }];
+    if ('empty' in parsed) return [{ root: new YamlValue(undefined, [], () => 1), start: 0, end: 0 }];
     return parsed.map((document: Document.Parsed) => ({
       root: YamlValue.#rootOf(document, lineCounter),
       start: document.range[0],

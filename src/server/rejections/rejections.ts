@@ -110,7 +110,7 @@ export class Rejections {
       repository: ACTIVITY_VIEW,
       type: 'humio',
       tags: { category: 'Rejection', severity: 'Warning' },
-      instant: instantFromNumber(lastTime)!,
+      instant: instantFromNumber(Math.max(0, lastTime))!,
       rawstring: `${method} ${path} ${status} from ${client}: ${reason}`,
     });
     const fields = {

@@ -1,8 +1,14 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { quoteString } from '../../core/query-text.ts';
-import { expectationText, levelCondition, type ResolvedExpectation } from '../expectations/expectation.ts';
+import {
+  expectationText,
+  expectedNames,
+  levelCondition,
+  type ResolvedExpectation,
+} from '../expectations/expectation.ts';
 import { fits } from '../expectations/field-pattern.ts';
 import { levelsText } from '../loggers/capture-delivery.ts';
+import { MESSAGE_NAMES } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 const NOT_ATTACHED =
@@ -20,6 +26,7 @@ export async function requireEvidence(
   context: Context,
   { expectation, absent }: Partial<Verdict> = {},
 ): Promise<void> {
+  if (absent && expectation) await requireUsedNames(context, expectation);
   const loggers = context.loggers.map((logger) => logger.levels());
   const asked = absent && expectation && levelCondition(expectation);
   if (asked === undefined && loggers.some((levels) => levels?.length !== 0)) return;
@@ -39,8 +46,26 @@ export async function requireEvidence(
   if (asked !== undefined && (await isAmong(levels, asked, context, absent))) return;
   const what = asked === undefined ? 'record' : `record with ${expectationText(asked)}`;
   throw new LogOptionsException(
-    `No ${what} can arrive, so this proves nothing. ${hasLevels ? levelsText(levels) : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it, or correct the condition.`,
+    `No ${what} can arrive, so this proves nothing. ${hasLevels ? levelsText(levels) : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`,
   );
+}
+
+/** @throws LogOptionsException if the expectation names the message as no record does, but as some loggers do. */
+async function requireUsedNames({ source }: Context, expectation: ResolvedExpectation): Promise<void> {
+  const names = expectedNames(expectation);
+  const records = names.some((name) => name in MESSAGE_NAMES) ? await source.records({}) : [];
+  for (const name of names) {
+    const other = MESSAGE_NAMES[name];
+    if (other === undefined || names.includes(other)) continue;
+    if (
+      records.some((record) => record[name] !== undefined) ||
+      records.every((record) => record[other] === undefined)
+    )
+      continue;
+    throw new LogOptionsException(
+      `No record has the field "${name}", so this proves nothing: the loggers write "${other}".`,
+    );
+  }
 }
 
 /** Whether one of these levels satisfies a condition on levels. */

@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
+import { dropsText } from '../loggers/capture-delivery.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /**
@@ -11,11 +12,8 @@ export async function hasDropped({ loggers, isNot }: AssertionContext): Promise<
     throw new LogOptionsException(
       'No logger is captured or tracked: call logs.capture(logger) or logs.track(logger).',
     );
-  const drops = loggers
-    .flatMap((logger) => Object.entries(logger.dropped()))
-    .filter(([, count]) => count > 0);
-  const total = drops.reduce((sum, [, count]) => sum + count, 0);
-  const reasons = drops.map(([reason, count]) => `${count} ${reason}`).join(', ');
-  const found = `Expected no dropped records, found ${total}: ${reasons}.`;
+  const counts = loggers.map((logger) => logger.dropped());
+  const total = counts.flatMap((each) => Object.values(each)).reduce((sum, count) => sum + count, 0);
+  const found = `Expected no dropped records, found ${total}: ${dropsText(counts)}.`;
   return { pass: total > 0, explain: () => [isNot ? found : 'No records were dropped.'] };
 }

@@ -1,6 +1,13 @@
+import { inspect } from 'node:util';
+import { countText } from '../../core/count-text.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, refuseUnknownOptions, requireOptions, requireText } from '../../core/option-checks.ts';
-import { expectationText, type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
+import {
+  expectationText,
+  type LogExpectation,
+  requireArguments,
+  resolveExpectation,
+} from '../expectations/expectation.ts';
 import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
@@ -22,6 +29,14 @@ export interface EventualAssertionOptions extends AssertionOptions {
   timeoutMs?: number | undefined;
   /** Number of records to wait for: exactly this many, or a range `{ min, max }`. @default at least one */
   times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
+}
+
+/** @throws LogOptionsException for more arguments than an assertion has, which it would ignore */
+export function refuseMore(owner: string, args: readonly unknown[], most: number): void {
+  const more = args.slice(most).filter((each) => each !== undefined);
+  if (more.length === 0) return;
+  const known = most === 0 ? 'no arguments' : `at most ${countText(most, 'argument')}`;
+  throw new LogOptionsException(`${owner} accepts ${known} after "logs" (also got ${describe(more[0])}).`);
 }
 
 /** Evaluates a validated assertion. */
@@ -54,6 +69,7 @@ function matching(
 ): LogAssertion {
   rejectUnknownAssertionOptions(owner, options, ownOptions);
   const resolved = resolveExpectation(owner, expectation);
+  requireArguments(owner, [resolved], options.arguments);
   return (context) =>
     range === undefined
       ? hasLogged(context, resolved, options)
@@ -72,6 +88,7 @@ export function order(
     throw new LogOptionsException(`${owner} expects an array of queries or objects of fields (got ${got}).`);
   }
   const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
+  requireArguments(owner, resolved, options.arguments);
   const look: LogAssertion = (context) => loggedInOrder(context, resolved, options);
   return (context) => flushed(context, look, context.isNot);
 }
@@ -85,13 +102,17 @@ export function eventual(
   requireOptions(owner, options);
   const { timeoutMs, times, ...others } = options;
   const range = times === undefined ? undefined : requireTimes(owner, times);
+  if (range?.min === 0)
+    throw new LogOptionsException(
+      `${owner} would not wait for 0 records: set "times" to at least 1 (got ${inspect(times)}). Wait for the last expected record, then assert the number.`,
+    );
   const look = matching(owner, expectation, range, others, ['timeoutMs', 'times']);
   const limitMs = resolveTimeout(owner, timeoutMs);
   return (context) => eventually(context, look, limitMs);
 }
 
 /** Whether a captured or tracked logger has dropped records. */
-export const dropped: LogAssertion = (context) => flushed(context, hasDropped, true);
+export const dropped: LogAssertion = (context) => flushed(context, hasDropped, context.isNot);
 
 /** @throws LogOptionsException */
 export function noSecrets(owner: string, options: NoSecretsOptions = {}): LogAssertion {

@@ -4,9 +4,10 @@ import { describe } from '../../core/option-checks.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
 import { check } from '../../language/index.ts';
+import { argumentProblem } from '../../tools/sources/query-parameters.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
-import { queryTerms } from './query-term.ts';
+import { isUnfiltered, queryTerms } from './query-term.ts';
 
 /** What a record must match: a query in the LogScale query language, or fields. */
 export type LogExpectation = QueryText | LogFields;
@@ -24,8 +25,10 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
   if (typeof expectation === 'string' || expectation instanceof QueryFragment) {
     const queryString = String(expectation);
     // It would match everything, and is probably a missing value.
-    if (queryString.trim() === '')
-      throw new LogOptionsException(`${owner}: the query is empty. Use "*" to match any record.`);
+    if (isUnfiltered(queryString)) {
+      const what = queryString.trim() === '' ? 'is empty' : 'has no filter';
+      throw new LogOptionsException(`${owner}: the query ${what}. Use "*" to match any record.`);
+    }
     const doubt = check(queryString).find(({ severity }) => severity === 'warning');
     if (doubt === undefined) return { kind: 'query', queryString };
     throw new LogOptionsException(`${owner}: ${doubt.message}`);
@@ -50,6 +53,17 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
   );
 }
 
+/** @throws LogOptionsException for an argument that no query uses, or a parameter without a value */
+export function requireArguments(
+  owner: string,
+  expectations: readonly ResolvedExpectation[],
+  values: Readonly<Record<string, unknown>> | undefined,
+): void {
+  const queries = expectations.map((each) => (each.kind === 'query' ? each.queryString : ''));
+  const problem = queries.map((query) => argumentProblem(query, values, queries)).find((text) => text);
+  if (problem !== undefined) throw new LogOptionsException(`${owner}: ${problem}`);
+}
+
 /** A query for what an expectation matches, without the fields that a query can't describe. */
 export function expectationQuery(expectation: ResolvedExpectation): string {
   if (expectation.kind === 'query') return expectation.queryString;
@@ -57,6 +71,14 @@ export function expectationQuery(expectation: ResolvedExpectation): string {
     .map(([name, pattern]) => fieldCondition(name, pattern))
     .filter((condition) => condition !== '')
     .join(' ');
+}
+
+/** The fields that an expectation needs by these names. In an object, `message` is also "msg". */
+export function expectedNames(expectation: ResolvedExpectation): string[] {
+  if (expectation.kind === 'query')
+    return queryTerms(expectation.queryString).flatMap(({ fields }) => fields);
+  const present = [...expectation.patterns].filter(([, pattern]) => pattern !== undefined);
+  return present.map(([name]) => name).filter((name) => name !== 'message');
 }
 
 /** The part of an expectation that restricts the level; `undefined` if there is none. */

@@ -1,3 +1,4 @@
+import { tryOr } from '../../core/try-or.ts';
 import { type FilterNode, type PipelineNode, parse, print, walk } from '../../language/index.ts';
 
 /** One of the conditions joined with `and`, to find out which of them a record fails. */
@@ -31,6 +32,18 @@ export function queryTerms(queryString: string): QueryTerm[] {
     text: queryString.slice(filter.span.start, filter.span.end),
     fields: fieldsOf(filter),
   }));
+}
+
+/** Whether a query keeps every record, without saying so by `*`. */
+export function isUnfiltered(queryString: string): boolean {
+  return tryOr(false, () => parse(queryString).steps.every(keepsAll));
+}
+
+function keepsAll(step: PipelineNode['steps'][number]): boolean {
+  if (step.kind === 'And') return step.operands.every(keepsAll);
+  if (step.kind === 'Boolean') return step.value;
+  if (step.kind !== 'FreeText') return step.kind === 'Assignment';
+  return step.value.kind === 'Pattern' && /^(?:\*{2,})?$/.test(step.value.text);
 }
 
 /** The query without its last filter; `undefined` unless other steps precede it. */

@@ -20,6 +20,8 @@ export interface TestedLogger {
   levels(): readonly string[] | undefined;
   /** Records dropped since then. */
   dropped(): DropCounts;
+  /** Number of dropped records, and why; `undefined` if there are none. */
+  losses(): string | undefined;
   /** Restores the logger. */
   stop(): Promise<void> | void;
 }
@@ -31,6 +33,7 @@ export const CAPTURE_DELIVERY = { minRetryDelayMs: 20, maxRetryDelayMs: 200, clo
 export class DeliveryTrouble {
   readonly #logger: string;
   #last = '';
+  #lastLoss = '';
 
   /** @param logger for messages, such as `captured pino logger`. */
   constructor(logger: string) {
@@ -39,9 +42,10 @@ export class DeliveryTrouble {
 
   /** Keeps delivery warnings for the assertion's message. @returns false for others. */
   readonly keep = ({ kind, message }: Warning): boolean => {
-    if (kind !== 'retry' && kind !== 'attention') return false;
-    this.#last = message;
-    return true;
+    const isRetried = kind === 'retry' || kind === 'attention';
+    if (isRetried) this.#last = message;
+    else if (kind !== 'spool') this.#lastLoss = message;
+    return isRetried;
   };
 
   /** Reports the others immediately. */
@@ -57,11 +61,30 @@ export class DeliveryTrouble {
     if (count === 0) return undefined;
     return `Not delivered: ${countText(count, 'record')} of the ${this.#logger}. ${this.#last}`.trimEnd();
   }
+
+  /** Number of dropped records, and why; `undefined` if there are none. */
+  describeLosses(counts: DropCounts): string | undefined {
+    const text = dropsText([counts]);
+    return text === ''
+      ? undefined
+      : `Dropped records of the ${this.#logger}: ${text}. ${this.#lastLoss}`.trimEnd();
+  }
 }
 
 /** Why records of loggers have not arrived. */
 export function undelivered(loggers: readonly TestedLogger[]): string[] {
-  return loggers.flatMap((logger) => logger.undelivered() ?? []);
+  return [...loggers.flatMap((logger) => logger.undelivered() ?? []), ...losses(loggers)];
+}
+
+/** Why records of loggers will never arrive. */
+export function losses(loggers: readonly TestedLogger[]): string[] {
+  return loggers.flatMap((logger) => logger.losses() ?? []);
+}
+
+/** Dropped records by reason: `1 overflow, 2 rejected`. */
+export function dropsText(counts: readonly DropCounts[]): string {
+  const drops = counts.flatMap((each) => Object.entries(each)).filter(([, count]) => count > 0);
+  return drops.map(([reason, count]) => `${count} ${reason}`).join(', ');
 }
 
 /** The levels that loggers log, as a sentence. */

@@ -14,6 +14,7 @@ export interface PinoLogger {
   readonly version: string;
   readonly level: string;
   readonly levels: { readonly labels: Readonly<Record<string, string>> };
+  readonly onChild?: ((child: never) => void) | undefined;
   child(bindings: object): unknown;
   isLevelEnabled(level: string): boolean;
 }
@@ -44,10 +45,12 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
   const restore = quiet ? silence(logger) : () => {};
   const trouble = new DeliveryTrouble('captured pino logger');
   const stream = createPinoStream({ ...connection, ...CAPTURE_DELIVERY, onWarning: trouble.onWarning });
+  const family = followFamily(logger);
   let labels: unknown;
   const onLine = (message: unknown): void => {
     const { instance, result } = message as LineMessage;
     if (typeof result !== 'string' || !belongsTo(logger, instance)) return;
+    family.members.add(instance);
     if (instance.levels.labels !== labels) {
       // A child may have different levels.
       labels = instance.levels.labels;
@@ -61,16 +64,36 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     flush: () => new Promise<void>((resolve) => stream.flush(resolve)),
     undelivered: () => trouble.describe(stream.stats),
     dropped: () => stream.stats.dropped,
-    levels: () => pinoLevels(logger),
+    losses: () => trouble.describeLosses(stream.stats.dropped),
+    levels: family.levels,
     async stop() {
       unsubscribe(LINE_CHANNEL, onLine);
+      family.stop();
       restore();
       await new Promise<void>((resolve) => stream.end(resolve));
     },
   };
 }
 
-export function pinoLevels(logger: PinoLogger): string[] {
+/** A logger, and the children that it creates from now on. */
+interface PinoFamily {
+  readonly members: Set<PinoLogger>;
+  /** The levels that any of them logs. */
+  levels(): string[];
+  stop(): void;
+}
+
+export function followFamily(logger: PinoLogger): PinoFamily {
+  const members = new Set([logger]);
+  const { onChild } = logger;
+  const stop = replaceMember(logger, 'onChild', (child: PinoLogger) => {
+    members.add(child);
+    onChild?.call(logger, child as never);
+  });
+  return { members, stop, levels: () => [...new Set([...members].flatMap(enabledLevels))] };
+}
+
+function enabledLevels(logger: PinoLogger): string[] {
   return Object.values(logger.levels.labels).filter((label) => logger.isLevelEnabled(label));
 }
 
@@ -78,12 +101,17 @@ export function pinoLevels(logger: PinoLogger): string[] {
 function silence(logger: PinoLogger): () => void {
   const symbol = symbolOf(logger, STREAM_SYMBOL);
   if (symbol === undefined) return () => {};
-  const before = Object.getOwnPropertyDescriptor(logger, symbol);
-  const value = { write: () => true, flush: (callback?: () => void) => callback?.() };
-  Object.defineProperty(logger, symbol, { value, configurable: true, enumerable: true, writable: true });
+  const destination = { write: () => true, flush: (callback?: () => void) => callback?.() };
+  return replaceMember(logger, symbol, destination);
+}
+
+/** @returns a function that restores the member. */
+function replaceMember(logger: PinoLogger, name: string | symbol, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(logger, name);
+  Object.defineProperty(logger, name, { value, configurable: true, enumerable: true, writable: true });
   return () => {
-    if (before === undefined) Reflect.deleteProperty(logger, symbol);
-    else Object.defineProperty(logger, symbol, before);
+    if (before === undefined) Reflect.deleteProperty(logger, name);
+    else Object.defineProperty(logger, name, before);
   };
 }
 

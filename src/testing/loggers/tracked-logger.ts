@@ -3,7 +3,7 @@ import { streamsOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats, Warning } from '../../index.ts';
 import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
-import { isPinoLogger, pinoLevels } from './pino-capture.ts';
+import { followFamily, isPinoLogger } from './pino-capture.ts';
 import { isWinstonLogger, winstonLevels } from './winston-capture.ts';
 
 /** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
@@ -32,8 +32,14 @@ export function trackLogger(logger: object): TestedLogger {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
     // A worker of pino contains streams that this thread can't see.
     const own = streams.filter((stream) => 'stats' in stream || 'worker' in stream);
-    const levels = () => (isPinoLogger(logger) ? pinoLevels(logger) : undefined);
-    return { ...tracked(own, () => flush(logger)), levels };
+    const all = tracked(own, () => flush(logger));
+    if (!isPinoLogger(logger)) return all;
+    const family = followFamily(logger);
+    const stop = () => {
+      family.stop();
+      all.stop();
+    };
+    return { ...all, levels: family.levels, stop };
   }
   if (isShipper(logger)) return tracked([logger], async () => logger.flush());
   throw new LogOptionsException(
@@ -50,6 +56,8 @@ function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): T
   const counts: Partial<Record<Drop['reason'], number>> = {};
   const trouble = new DeliveryTrouble('tracked logger');
   let latest: IngesterStats | undefined;
+  // An ingester has counters, but emits no events.
+  const dropped = () => shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? counts;
   const listeners = Object.entries({
     drop: ({ reason, records }: Drop) => {
       counts[reason] = (counts[reason] ?? 0) + records;
@@ -68,8 +76,8 @@ function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): T
       const all = shippers.flatMap(({ stats = latest }) => stats ?? []);
       return all.map((stats) => trouble.describe(stats)).find((text) => text !== undefined);
     },
-    // An ingester has counters, but emits no events.
-    dropped: () => shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? counts,
+    dropped,
+    losses: () => trouble.describeLosses(dropped()),
     stop: () => {
       for (const shipper of shippers) for (const each of listeners) shipper.off?.(...each);
     },

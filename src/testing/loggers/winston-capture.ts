@@ -51,6 +51,7 @@ export function captureWinston(
     flush: () => transport.flush(),
     undelivered: () => trouble.describe(transport.stats),
     dropped: () => transport.stats.dropped,
+    losses: () => trouble.describeLosses(transport.stats.dropped),
     levels: () => winstonLevels(logger, level()),
     async stop() {
       logger.remove(transport as never);

@@ -16,7 +16,7 @@ const SHOWN_LINES = 3;
 const MAX_CONDITION_CHARACTERS = 100;
 
 /** Names that loggers use for the message. */
-const MESSAGE_NAMES: Readonly<Record<string, string>> = { message: 'msg', msg: 'message' };
+export const MESSAGE_NAMES: Readonly<Record<string, string>> = { message: 'msg', msg: 'message' };
 
 const TAGS_HINT = '; tags are those of the transport, or of capture(logger, { tags })';
 

@@ -33,8 +33,11 @@ export function suggestedFlag(flag: string, command: Command): string | undefine
   return known ?? (word === undefined ? undefined : `--${word}`);
 }
 
-/** The subcommand that an unknown word may mean. */
+/** The subcommand that an unknown word may mean: one of a group (`queries test`), or one with a similar name. */
 export function suggestedCommand(word: string, command: Command): string | undefined {
+  const groups = command.commands.filter((each) => each.commands.some((below) => below.name() === word));
+  if (groups.length === 1 || groups.length === 2)
+    return groups.map((group) => `${group.name()} ${word}`).join(' or ');
   const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   return nearestName(word, names);
 }

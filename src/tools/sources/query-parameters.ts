@@ -1,3 +1,5 @@
+import { nearestName } from '../../core/nearest-name.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { parse, walk } from '../../language/index.ts';
 
 /** The parameters of a query, and whether they have a default. */
@@ -9,4 +11,27 @@ export function parametersOf(query: string): ReadonlyMap<string, boolean> {
     },
   });
   return parameters;
+}
+
+/**
+ * Why these values don't fit the parameters of a valid query; `undefined` if they do. A parameter without a value stays `*`, so
+ * a test would prove nothing.
+ *
+ * @param others further queries that may use the values
+ */
+export function argumentProblem(
+  query: string,
+  values: Readonly<Record<string, unknown>> = {},
+  others: readonly string[] = [],
+): string | undefined {
+  const [own, ...more] = [query, ...others].map((text) => tryOr(new Map(), () => parametersOf(text)));
+  const known = [own!, ...more].flatMap((parameters) => [...parameters.keys()]);
+  const unknown = Object.keys(values).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, known);
+    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    return `the query has no parameter "${unknown}".${hint}`;
+  }
+  const open = [...own!].find(([name, hasDefault]) => !hasDefault && !Object.hasOwn(values, name));
+  return open && `the parameter "${open[0]}" has no value, so it would match any value.`;
 }

@@ -195,6 +195,24 @@ describe('A text that is redacted', () => {
     for (const text of ["{ cookie: [Object], host: 'x' }", 'set-cookie: [Array], 5', 'cookie: [REDACTED]}']) {
       expect(redacted(text)).toBe(text);
     }
+    const own = new SecretFinder({ keys: ['ssn'], replacement: 'gone' });
+    const redact = (text: string): string => own.replaceInText(text, () => 'gone');
+    for (const mark of [
+      '[Redacted]',
+      'REDACTED',
+      '[Filtered]',
+      '<redacted>',
+      'xxxx',
+      '••••',
+      '***',
+      'Bearer ***',
+    ]) {
+      const jsons = [{ password: mark, ssn: mark }, { cookie: [mark, mark] }, { text: `{"ssn": "${mark}"` }];
+      const texts = jsons.map((json) => JSON.stringify(json));
+      texts.push(`Authorization: ${mark}\r\nHost: x`, `at postgres://app:${mark.split(' ').at(-1)}@db/shop`);
+      expect(texts.map(redact)).toEqual(texts);
+      expect(redact(JSON.stringify({ ssn: `${mark} S3cr3t` }))).toBe('{"ssn":"gone"}');
+    }
   });
 });
 

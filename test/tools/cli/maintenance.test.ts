@@ -311,7 +311,7 @@ describe('Maintenance commands', () => {
       stderr: '',
     });
     const wrong = await validate('level=error | groupBy(');
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('the query is invalid.') });
+    expect(wrong).toMatchObject({ code: 1, stderr: 'logclient: the query is invalid.\n' });
     expect(JSON.parse(wrong.stdout)).toMatchObject({ severity: 'Error', code: expect.any(String) });
   });
 

@@ -115,13 +115,14 @@ describe('logclient queries test', () => {
     expect(code).toBe(0);
   });
 
-  it('fails a test with a value for a parameter that the query lacks', async () => {
+  it('fails a test with a value for a parameter that the query lacks, or without one for its own', async () => {
     const { code, stdout } = await run(
       'service=?service | count()',
-      'tests:\n  - { params: { servce: cart }, events: [{ service: web }], rows: [{ _count: 1 }] }\n',
+      'tests:\n  - { params: { servce: cart }, events: [{ service: web }], rows: [{ _count: 1 }] }\n  - { events: [{ service: web }], rows: [{ _count: 1 }] }\n',
     );
     expect(code).toBe(1);
     expect(stdout).toContain('the query has no parameter "servce". Did you mean "service"?');
+    expect(stdout).toContain('the parameter "service" has no value, so it would match any value.');
   });
 
   it('loads saved queries and lookup files from the folder of the query', async () => {
@@ -205,7 +206,13 @@ tests:
   });
 
   it.each([
-    ['cuont()', 'tests: [{ rows: [] }]', 'cuont'],
+    ['cuont()', 'tests: [{ events: [], rows: [] }]', 'cuont'],
+    ...['tests: [{ rows: [] }]', 'tests: [{ count: 0 }]'].map((tests) => [
+      '*',
+      tests,
+      'so it proves nothing. Add events',
+    ]),
+    ...['', '# none'].map((tests) => ['*', tests, 'The file must be a mapping with "name: value" lines.']),
     ['*', 'tests: [{ row: [] }]', 'tests[0].row is unknown. Did you mean "rows"?'],
     ['*', 'test: []', 'test is unknown. Did you mean "tests"?'],
     [
@@ -214,10 +221,10 @@ tests:
       'tests[0].now must be a time such as 2026-02-03T09:00:00Z (got "soon").',
     ],
     ['*', 'tests: [{ now: 2026-02-31T09:00:00Z, rows: [] }]', 'must be a time such as'],
-    ['*', 'tests: [{ start: soon, rows: [] }]', 'soon'],
+    ['*', 'tests: [{ start: soon, events: [], rows: [] }]', 'soon'],
     ['*', 'tests: [{ events: [[1]], rows: [] }]', 'tests[0].events[0] must be a mapping'],
     ['*', 'tests:\n- events: ["a\\nb"]\n  rows: []', 'tests[0].events[0] must be one line'],
-    ['match("x.csv", field=a)', 'tests: [{ rows: [] }]', 'x.csv'],
+    ['match("x.csv", field=a)', 'tests: [{ events: [], rows: [] }]', 'x.csv'],
   ])('reports the error in query %j with tests %j and exits with 1', async (query, tests, message) => {
     const { code, stdout } = await run(query, tests);
     expect(stdout).toContain(message);

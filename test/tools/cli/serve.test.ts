@@ -74,6 +74,7 @@ describe('logclient', () => {
 
   it.each([
     [['sreve'], "logclient: unknown command 'sreve'. Did you mean serve?\n"],
+    [['test'], "logclient: unknown command 'test'. Did you mean queries test?\n"],
     [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" for usage.\n'],
     [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
     [['serve', '--env', 'bash'], /Allowed choices are dotenv, posix, powershell, fish\.\n$/],

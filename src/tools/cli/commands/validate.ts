@@ -49,8 +49,9 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
       });
       const rows = diagnostics.map(({ severity, code, message }) => ({ severity, code, message }));
       // On a terminal, show the message itself: it points at a position in the query and spans several lines.
-      if (!isForPeople(flags)) await writeRows(rows, COLUMNS, flags);
-      const messages = rows.map(({ message }) => message).join('\n');
+      const isShort = !isForPeople(flags);
+      if (isShort) await writeRows(rows, COLUMNS, flags);
+      const messages = isShort ? '' : rows.map(({ message }) => message).join('\n');
       if (!isValid) throw new CommandFailure(`the query is invalid. ${messages}`.trim());
       if (flags.quiet !== true) writeNote(`logclient: the query is valid. ${messages}`.trim());
     });

@@ -113,6 +113,9 @@ function testsOf(value: YamlValue, defaultName: string, place: Place): readonly 
       ? undefined
       : { count: countOf(count) }
     : { rows: rows.items().map(textsOf) };
+  const isEmpty = rows.isAbsent ? count.optionalText() === '0' : rows.items().length === 0;
+  if (isEmpty && value.get('events').isAbsent)
+    throw value.error('expects no rows and has no "events", so it proves nothing. Add events');
   const events = value.get('events').items().map(eventOf);
   return [{ ...settings, name, line: value.line, events, expected }, ...matching];
 }

@@ -1,7 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { nearestName } from '../../../core/nearest-name.ts';
-import { tryOr } from '../../../core/try-or.ts';
 import type { LogEvent } from '../../../core/wire/query.ts';
 import { falseFields, positionAt, QueryTextError, resultFields } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
@@ -12,7 +10,7 @@ import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
 import { filesAt, formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
-import { parametersOf } from '../../sources/query-parameters.ts';
+import { argumentProblem } from '../../sources/query-parameters.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
 import {
@@ -165,7 +163,9 @@ class QueryTestRun {
     try {
       const lines = await linesOf(test, dirname(path));
       const options = await this.#optionsOf(tested, test, lines);
-      requireParameters(embedded.query, options);
+      const { savedQueries, arguments: values } = options;
+      const problem = argumentProblem(embedded.query, values, Object.values(savedQueries ?? {}));
+      if (problem !== undefined) throw new Error(problem);
       if (this.#flags.coverage === true) await coverage.add(lines, options);
       const lineQuery = new LineQuery(embedded.query, options);
       const all = await rowsOf(lineQuery, lines);
@@ -205,17 +205,6 @@ class QueryTestRun {
       maxCpuMsPerLine: 0,
     };
   }
-}
-
-/** @throws Error for a value that no parameter gets: it would stay `*`, and the test would prove nothing */
-function requireParameters(query: string, { arguments: values, savedQueries }: LineQueryOptions): void {
-  const texts = [query, ...Object.values(savedQueries ?? {})];
-  const known = texts.flatMap((text) => [...tryOr(new Map(), () => parametersOf(text)).keys()]);
-  const unknown = Object.keys(values ?? {}).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const nearest = nearestName(unknown, known);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  throw new Error(`the query has no parameter "${unknown}".${hint}`);
 }
 
 interface TestRun {
