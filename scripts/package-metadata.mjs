@@ -19,6 +19,7 @@ export const FILES_WITH_ADDRESS = [
   'release/winston.md',
   'SECURITY.md',
   '.github/ISSUE_TEMPLATE/config.yml',
+  'docs/compared.md',
   'docs/editors.md',
   'docs/local-server.md',
   'docs/local-server-api.md',

@@ -116,11 +116,10 @@ export const pageLists = (base) =>
     })
     .join('\n\n');
 
-/** The same without their contents: a line per group. */
-export const pageLines = (base) =>
-  Object.entries(GROUPS)
-    .map(([group, pages]) => {
-      const links = Object.entries(pages).map((entry) => linkTo(entry, base));
-      return `- ${group}: ${links.join(', ')}`;
-    })
+/** The essential pages, with their contents. */
+export const essentialPages = (base) =>
+  Object.values(GROUPS)
+    .flatMap((pages) => Object.entries(pages))
+    .filter(([page]) => ESSENTIAL.includes(page))
+    .map(([page, [title, contents]]) => `- [${title}](${base}${page}.md): ${contents}`)
     .join('\n');

@@ -136,8 +136,8 @@ const saved = await client.createSavedQuery('errors', 'level=error');
 show('create_saved_query', saved.name);
 
 // client.update_saved_query(id, "failures", "level=error or level=fatal"). Here, either can be omitted
-await client.updateSavedQuery(saved.id, { name: 'failures', queryString: 'level=error or level=fatal' });
-show('update_saved_query', saved.name);
+const changes = { name: 'failures', queryString: 'level=error or level=fatal' };
+show('update_saved_query', (await client.updateSavedQuery(saved.id, changes)).name);
 
 // client.list_saved_queries()
 show('list_saved_queries', (await client.listSavedQueries())[0].query.queryString);

@@ -50,7 +50,7 @@ export abstract class BaseLogClient {
   }
 
   /**
-   * Ingests lines of text, which a parser converts to events.
+   * Ingests lines of text, which a parser converts to events. With an unknown parser, the events are stored with `@error`.
    *
    * @throws LogOptionsException before anything is sent
    * @throws LogException with the code `LOG_NOT_SUPPORTED` on Next-Gen SIEM, which has no such endpoint

@@ -43,7 +43,7 @@ function lossOf(cell: string, records: number): string {
 it('docs/compared.md has the losses of bench/compare/README.md', () => {
   const results = rowsOf(read('bench/compare/README.md'));
   const rows = rowsOf(PAGE).filter((row) => row.logclient !== undefined);
-  expect(rows).toHaveLength(16);
+  expect(rows).toHaveLength(18);
   for (const row of rows) {
     const kind = row.pino === undefined ? 'winston' : 'pino';
     const [, name = ''] = /^`(.+?)`/.exec(row[kind]!)!;
@@ -58,6 +58,14 @@ it('docs/compared.md has the losses of bench/compare/README.md', () => {
       expect({ name, logger, shown }).toEqual({ name, logger, shown: expected });
     }
   }
+});
+
+it('docs/compared.md has the versions of bench/compare/peers/package.json', () => {
+  const { dependencies } = JSON.parse(read('bench/compare/peers/package.json'));
+  // The page names the packages that programs use, not what these need.
+  const { '@logtail/node': _, ...used } = dependencies;
+  const named = Object.entries(used).map((entry) => entry.join(' '));
+  expect(named.filter((text) => !PAGE.includes(text))).toEqual([]);
 });
 
 it('docs/compared.md has the ratios of bench/README.md', () => {

@@ -154,7 +154,7 @@ describe('Limits and defaults in the docs', () => {
 
 it.each([
   ['how often problems are reported on stderr', /every 30 s/],
-  ['how many records fit into the queue', /125,000/],
+  ['how many records fit into the queue', /280,000/],
   ['how much a program can be ahead of its worker', /16 MiB/],
   ['how long a page of events is', /pages of 200|200, newest first/],
   ['how many lines the page reads from files', /2,000,000, and 1 GiB/],

@@ -149,7 +149,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   { title: 'Every call', of: CALL, intro: 'Every method of a client also accepts these options.' },
   '## Queries',
-  { title: 'createQueryJob, streamingQuery', of: QUERY, intro: '' },
+  { title: 'createQueryJob, streamingQuery', of: QUERY, beside: CALL, intro: AS_ON_EVERY_CALL },
   {
     title: 'streamingQuery',
     of: ['src/client/query/streaming-query.ts', 'StreamingQueryOptions'],
@@ -174,8 +174,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     intro: `Options for these methods of a query job. ${AS_ON_EVERY_CALL}`,
   },
   '## Tails',
-  { title: 'tail', of: ['src/client/tail/tail-options.ts', 'TailOptions'], intro: '' },
-  { title: 'watch', of: LIVE, intro: '' },
+  {
+    title: 'tail',
+    of: ['src/client/tail/tail-options.ts', 'TailOptions'],
+    beside: LIVE,
+    intro: 'Also accepts the [options of `watch`](#watch).',
+  },
+  { title: 'watch', of: LIVE, beside: CALL, intro: AS_ON_EVERY_CALL },
   {
     title: 'waitFor',
     of: ['src/client/tail/wait-for.ts', 'WaitForOptions'],

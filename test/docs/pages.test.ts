@@ -16,7 +16,7 @@ import {
 } from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const { ESSENTIAL, GROUPS, pageLines, pageLists } = await import(join(ROOT, 'docs/site/pages.mjs'));
+const { ESSENTIAL, essentialPages, GROUPS, pageLists } = await import(join(ROOT, 'docs/site/pages.mjs'));
 
 const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
 const blocks = await Promise.all(
@@ -179,7 +179,7 @@ describe('The map of the pages', () => {
   const END = '<!-- End of pages -->';
 
   it.each([
-    ['README.md', pageLines('docs/')],
+    ['README.md', essentialPages('docs/')],
     ['docs/README.md', pageLists('')],
   ])('is shown by %s', async (name, list) => {
     const file = join(ROOT, name);
@@ -260,7 +260,7 @@ it('llms.txt links the Markdown of each page, by group, and llms-full.txt has th
 });
 
 /** More words need a reason: say it in a table or an example, link to the page that says it already, or cut others. */
-const MAX_WORDS = 29_716;
+const MAX_WORDS = 29_499;
 
 it(`The handwritten pages have at most ${MAX_WORDS} words outside of code`, async () => {
   const references = ['functions.md', 'options.md', 'commands.md'];
