@@ -4,7 +4,7 @@ export const PLAIN_NAME =
   /^(?!(?:true|false|and|or|not|case|match|like|in)$)[a-z_@#][\w.@#]*(?:\[\d*\](?:\.?[\w.@#]+)?)*$/i;
 
 /** What is no step of a query: white space, pipes and comments. */
-const BETWEEN_STEPS = /[\s\u0085|]+|\/\/[^\n\r]*|\/\*[^]*?\*\//g;
+const BETWEEN_STEPS = /[\s\u0085|]+|\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g;
 
 /** Whether a query has a step. One without finds all events. */
 export function hasStep(query: string): boolean {
