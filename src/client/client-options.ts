@@ -153,7 +153,7 @@ function resolveAccess(options: LogClientOptions): Omit<ResolvedLogClientOptions
   }
   const resolveAddress = (): URL => resolveFalconAddress(OWNER, options);
   const { credentials, connection } = resolveAll({
-    credentials: () => resolveCredentials(OWNER, options.auth ?? {}),
+    credentials: () => resolveCredentials(OWNER, options.auth),
     address: resolveAddress,
     connection: () =>
       resolveRequestOptions(OWNER, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),

@@ -119,8 +119,8 @@ function requireInt(owner: string, name: string, value: unknown): number {
   return requireInteger(owner, name, value, { max: 2 ** 31 - 1 });
 }
 
-function requireTexts(owner: string, what: string, texts: readonly string[]): readonly string[] {
-  if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
+function requireTexts(owner: string, what: string, texts: unknown): readonly string[] {
+  if (Array.isArray(texts) && Array.from(texts).every((text) => typeof text === 'string')) return texts;
   throw new LogOptionsException(`${owner}: ${what} must be an array of strings.`);
 }
 
@@ -129,9 +129,8 @@ function requireRows(
   rows: readonly (readonly string[])[],
   columnCount: number,
 ): readonly (readonly string[])[] {
-  requireArray(owner, 'the rows', rows, 'arrays');
-  rows.forEach((row: readonly string[], index) => {
-    requireTexts(owner, `row ${index}`, row);
+  requireArray(owner, 'the rows', rows, 'arrays').forEach((cells, index) => {
+    const row = requireTexts(owner, `row ${index}`, cells);
     if (row.length !== columnCount) {
       throw new LogOptionsException(
         `${owner}: row ${index} must have one cell per header: ${columnCount} (got ${row.length}).`,

@@ -103,8 +103,7 @@ function messageGroup(
 }
 
 function requireElements(elements: readonly StructuredEventGroup[]): void {
-  requireArray('ingestJsonData', 'the elements', elements, '{ tags, events }');
-  elements.forEach((element: unknown, index) => {
+  requireArray('ingestJsonData', 'the elements', elements, '{ tags, events }').forEach((element, index) => {
     const { events, tags } = (element ?? {}) as Partial<StructuredEventGroup>;
     if (!Array.isArray(events)) {
       throw new LogOptionsException(

@@ -3,6 +3,7 @@ import { LogHTTPException, LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { isMissing } from '../core/http/graphql-call.ts';
 import { describe } from '../core/option-checks.ts';
+import { hasStep } from '../core/query-text.ts';
 import { viewSentence } from '../core/view-sentence.ts';
 import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
@@ -180,8 +181,10 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
   async redactEvents(queryString: QueryText, options: RedactEventsOptions): Promise<string> {
     const checks = { start: requireInstant, end: requireInstant, userMessage: unchecked };
     const call = this.api.call('redactEvents', options, checks);
-    const query = call.texts({ query: queryStringOf(queryString) });
-    const input = { repositoryName: this.repository, ...query, ...call.ownOptions(['start', 'end']) };
+    const { query } = call.texts({ query: queryStringOf(queryString) });
+    if (!hasStep(query))
+      throw new LogOptionsException('redactEvents: "query" is empty. "*" means all events.');
+    const input = { repositoryName: this.repository, query, ...call.ownOptions(['start', 'end']) };
     return call.part<string>('redactEvents', REDACT, { input }).catch(async (error: unknown) => {
       if (!isMissing(error)) throw error;
       const domain = await this.getSearchDomain(this.repository, call.callOptions).catch(() => undefined);

@@ -165,8 +165,8 @@ function requireConnections(
   owner: string,
   connections: readonly ViewConnection[],
 ): readonly ViewConnection[] {
-  requireArray(owner, 'the connections', connections, '{ repositoryName, filter }');
-  return connections.map((connection: Partial<ViewConnection> | null, index) => ({
+  const given = requireArray(owner, 'the connections', connections, '{ repositoryName, filter }');
+  return (given as readonly (Partial<ViewConnection> | null)[]).map((connection, index) => ({
     repositoryName: requireText(owner, `connections[${index}].repositoryName`, connection?.repositoryName),
     filter: requireText(owner, `connections[${index}].filter`, connection?.filter),
   }));

@@ -84,7 +84,7 @@ export function requireSetting(
   option: string | undefined,
   advice = (): string => '',
 ): string {
-  const value = option ?? fromEnvironment(name);
+  const value = option === undefined ? fromEnvironment(name) : option;
   if (value !== undefined) return value;
   const problem = `"${name}" is missing. Pass it as an option or set ${environmentName(name)} in the environment.`;
   throw new LogOptionsException(`${owner}: ${problem} ${advice()}`.trimEnd());

@@ -1,6 +1,8 @@
+import { isRegExp } from './builtin-types.ts';
 import { LogOptionsException } from './exception.ts';
 import { nearestName } from './nearest-name.ts';
 import { MAX_TIMER_MS } from './timer-limit.ts';
+import { tryOr } from './try-or.ts';
 
 /** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
 const LEFT_BY_PINO = 'pinoWillSendConfig';
@@ -45,16 +47,16 @@ export function resolveAll<Resolved extends object>(
   rejections: readonly (() => void)[] = [],
 ): Resolved {
   const failures: LogOptionsException[] = [];
-  const run = (check: () => unknown): unknown => {
+  const run = (check: () => unknown, name = 'options'): unknown => {
     try {
       return check();
-    } catch (error) {
-      if (!(error instanceof LogOptionsException)) throw error;
-      return void failures.push(error);
+    } catch (cause) {
+      if (cause instanceof LogOptionsException) return void failures.push(cause);
+      return void failures.push(new LogOptionsException(`"${name}" can't be read.`, { cause }));
     }
   };
   for (const rejection of rejections) run(rejection);
-  const entries = Object.entries<() => unknown>(checks).map(([name, check]) => [name, run(check)]);
+  const entries = Object.entries<() => unknown>(checks).map(([name, check]) => [name, run(check, name)]);
   if (failures.length === 1) throw failures[0];
   throwProblems(failures.flatMap(problemsOf));
   return Object.fromEntries(entries);
@@ -114,9 +116,27 @@ export function rejectPair<Name extends string>(
   throw new LogOptionsException(`${owner}: "${one}" and "${other}" can't be combined; pass only one.`);
 }
 
-/** Whether a value is a plain object. The members of an array, a Map or Headers would be ignored. */
+/** Whether a value is a plain object, of any realm, with readable members. Those of a Map or a Promise would be ignored. */
 export function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+  return tryOr(false, () => {
+    if (typeof value !== 'object' || value === null || Symbol.iterator in value) return false;
+    for (const name in value) Reflect.get(value, name);
+    return !isThenable(value) && !hasClass(value);
+  });
+}
+
+/** Plain objects may inherit from others. */
+function hasClass(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null) return false;
+  return (
+    (Object.hasOwn(prototype, 'constructor') && prototype.constructor.name !== 'Object') ||
+    hasClass(prototype)
+  );
+}
+
+function isThenable(value: object): boolean {
+  return typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
 export interface NumberRange {
@@ -164,9 +184,9 @@ export function requireObject(owner: string, what: string, value: unknown, kind 
   throw new LogOptionsException(`${owner}: ${what} must be an object${kind} (got ${describe(value)}).`);
 }
 
-/** @param items what it must contain, for the message. @throws LogOptionsException unless `value` is an array. */
+/** @param items what it must contain, for the message. @returns them, or undefined for a hole. @throws LogOptionsException */
 export function requireArray(owner: string, what: string, value: unknown, items: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return Array.from(value);
   throw new LogOptionsException(`${owner}: ${what} must be an array of ${items} (got ${describe(value)}).`);
 }
 
@@ -182,9 +202,10 @@ export function requireBoolean(owner: string, name: string, value: unknown): boo
   throw new LogOptionsException(`${owner}: "${name}" must be true or false (got ${describe(value)}).`);
 }
 
-/** @throws LogOptionsException unless `value` is a function or `undefined`. */
+/** @throws LogOptionsException unless `value` is a function that can be called without `new`, or `undefined`. */
 export function requireFunction<Value>(owner: string, name: string, value: Value): Value {
-  if (value === undefined || typeof value === 'function') return value;
+  const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
+  if (value === undefined || (typeof value === 'function' && !isClass)) return value;
   throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(value)}).`);
 }
 
@@ -237,7 +258,14 @@ export function describe(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a longer string' : JSON.stringify(value);
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && Symbol.iterator in value) return `a ${value.constructor?.name}`;
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const unreadable = "an object that can't be read";
+  return tryOr(unreadable, () => {
+    if (Array.isArray(value)) return 'an array';
+    if (isRegExp(value)) return String(value).slice(0, 40);
+    if (isThenable(value)) return 'a promise: await it';
+    const { name } = hasClass(value) ? value.constructor : Object;
+    if (name !== 'Object') return `a ${name || 'class instance'}`;
+    return isRecord(value) ? 'an object' : unreadable;
+  });
 }

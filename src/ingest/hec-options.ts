@@ -54,7 +54,7 @@ export function resolveHecOptions(
   options: HecOptions & { readonly baseUrl?: string | URL | undefined },
 ): ResolvedHecOptions | undefined {
   const source = options.format === undefined ? 'LOGSCALE_FORMAT' : 'format';
-  const format = options.format ?? fromEnvironment('format') ?? 'structured';
+  const { format = fromEnvironment('format') ?? 'structured' } = options;
   const metadataNames = METADATA.filter((name) => options[name] !== undefined);
   if (requireOneOf(owner, source, format, ['structured', 'hec']) === 'structured') {
     const misplaced = options.ingestUrl === undefined ? metadataNames : ['ingestUrl', ...metadataNames];
@@ -96,12 +96,12 @@ function findAddress(
   rejectPair(owner, options, 'ingestUrl', 'baseUrl');
   const { ingestUrl, baseUrl } = options;
   const isExplicit = ingestUrl !== undefined || baseUrl !== undefined;
-  const collector = ingestUrl ?? (isExplicit ? undefined : fromEnvironment('ingestUrl'));
+  const collector = isExplicit ? ingestUrl : fromEnvironment('ingestUrl');
   if (collector !== undefined) {
     const source = isExplicit ? '"ingestUrl"' : 'LOGSCALE_INGEST_URL';
     return { url: requireAddress(owner, source, collector), defaultPath: COLLECTOR };
   }
-  const logScale = baseUrl ?? fromEnvironment('baseUrl');
+  const logScale = isExplicit ? baseUrl : fromEnvironment('baseUrl');
   if (logScale === undefined) {
     throw new LogOptionsException(
       `${owner}: the format "hec" needs an address. Pass "ingestUrl" or set LOGSCALE_INGEST_URL.`,

@@ -268,15 +268,16 @@ export function resolveIngesterOptions(
 }
 
 function checksOf(owner: string, options: IngesterOptions) {
+  const { batchIds = false, overflow = 'dropOldest', compression = 'gzip' } = options;
   return {
     tags: () => resolveTags(owner, options.tags),
     tagFields: () => requireTexts(owner, 'tagFields', options.tagFields),
     redact: () => resolveRedactOptions(owner, options.redact),
-    batchIds: () => requireBoolean(owner, 'batchIds', options.batchIds ?? false),
-    overflow: () => requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', OVERFLOW_POLICIES),
+    batchIds: () => requireBoolean(owner, 'batchIds', batchIds),
+    overflow: () => requireOneOf(owner, 'overflow', overflow, OVERFLOW_POLICIES),
     spool: () =>
       options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
-    compression: () => requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
+    compression: () => requireOneOf(owner, 'compression', compression, ['gzip', 'none']),
     flushOnSignals: () => resolveFlushSignals(owner, options.flushOnSignals),
     onDrop: () => requireFunction(owner, 'onDrop', options.onDrop),
     onWarning: () => requireFunction(owner, 'onWarning', options.onWarning),
@@ -380,10 +381,9 @@ const BY_INGEST_TOKEN = {
 
 function resolveCollectorCredentials(
   owner: string,
-  { ingestToken }: IngesterOptions,
+  { ingestToken: token = fromEnvironment('ingestToken') }: IngesterOptions,
   { endpoint }: ResolvedHecOptions,
 ): Credentials {
-  const token = ingestToken ?? fromEnvironment('ingestToken');
   if (token !== undefined) {
     return { token: requireToken(owner, 'ingestToken', token), endpoint, textEndpoint: endpoint };
   }
@@ -400,20 +400,19 @@ function defaultFlushIntervalMs(owner: string): number {
 }
 
 function resolveCredentials(owner: string, options: IngesterOptions): Credentials {
-  const { ingestToken, userToken, repository } = options;
   rejectPair(owner, options, 'ingestToken', 'userToken');
-  const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
+  const fallback = options.userToken === undefined ? fromEnvironment('ingestToken') : undefined;
+  const { ingestToken: ingest = fallback, repository = fromEnvironment('repository') } = options;
   if (ingest !== undefined) return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
-  const user = userToken ?? fromEnvironment('userToken');
+  const { userToken: user = fromEnvironment('userToken') } = options;
   if (user === undefined) return withoutToken(owner, options);
-  const target = repository ?? fromEnvironment('repository');
-  if (target === undefined) {
+  if (repository === undefined) {
     throw new LogOptionsException(
       `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentName('repository')}.`,
     );
   }
   const { name, token } = resolveAll({
-    name: () => requireText(owner, 'repository', target),
+    name: () => requireText(owner, 'repository', repository),
     token: () => requireToken(owner, 'userToken', user),
   });
   return {

@@ -55,10 +55,11 @@ export function resolveRedactOptions(
   }
   const name = `${owner} "redact"`;
   const options: RedactOptions = redact === true ? {} : redact;
+  const { replacement = '[redacted]' } = options;
   const { patterns, ...others } = resolveOptions(name, options, {
     keys: () => resolveKeys(name, options.keys),
     patterns: () => resolvePatterns(name, options.patterns),
-    replacement: () => requireString(name, '"replacement"', options.replacement ?? '[redacted]'),
+    replacement: () => requireString(name, '"replacement"', replacement),
   });
   return { ...others, ...patterns };
 }

@@ -3,6 +3,7 @@ import { LogOptionsException } from '../core/errors.ts';
 import {
   describe,
   refuseUnknownOptions,
+  requireArray,
   requireBoolean,
   requireFunction,
   requireInteger,
@@ -230,19 +231,26 @@ type Checks = {
 };
 
 function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepository: string): Checks {
-  const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
-    requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
+  const { host = '127.0.0.1', allowedHosts = [], listen = true, onWarning = emitWarning } = options;
+  const { repository = defaultRepository, repositories = [] } = options;
+  const integer = (
+    name: keyof LocalServerOptions,
+    fallback: number,
+    min: number,
+    max = Number.MAX_SAFE_INTEGER,
+  ): number =>
+    options[name] === undefined ? fallback : requireInteger(OWNER, name, options[name], { min, max });
   const limit = (name: keyof typeof DEFAULT_LIMITS) => (): number => integer(name, DEFAULT_LIMITS[name], 1);
   const token = (name: 'userToken' | 'ingestToken') => (): string | undefined =>
     optional(options[name], (value) => requireToken(OWNER, name, value));
   return {
     port: () => integer('port', 0, 0, 65_535),
-    host: () => requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
-    allowedHosts: () => requireHostNames(options.allowedHosts ?? []),
-    listen: () => requireBoolean(OWNER, 'listen', options.listen ?? true),
+    host: () => requireText(OWNER, 'host', host),
+    allowedHosts: () => requireHostNames(allowedHosts),
+    listen: () => requireBoolean(OWNER, 'listen', listen),
     ngsiem: () => resolveNgsiemOptions(ngsiem),
-    repository: () => requireRepository('repository', options.repository ?? defaultRepository),
-    repositories: () => requireRepositories(options.repositories ?? []),
+    repository: () => requireRepository('repository', repository),
+    repositories: () => requireRepositories(repositories),
     retentionDays: () => optional(options.retentionDays, requireDays),
     userToken: token('userToken'),
     ingestToken: token('ingestToken'),
@@ -268,7 +276,7 @@ function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepositor
     referenceData: () => resolveReferenceDataOptions(options.referenceData),
     onRejection: () => requireFunction(OWNER, 'onRejection', options.onRejection),
     onRequest: () => requireFunction(OWNER, 'onRequest', options.onRequest),
-    onWarning: () => requireFunction(OWNER, 'onWarning', options.onWarning ?? emitWarning),
+    onWarning: () => requireFunction(OWNER, 'onWarning', onWarning),
   };
 }
 
@@ -299,15 +307,13 @@ function requireRepository(option: string, value: unknown): string {
 }
 
 function requireRepositories(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map((name) => requireRepository('repositories', name));
-  throw new LogOptionsException(
-    `${OWNER}: "repositories" must be an array of names (got ${describe(value)}).`,
-  );
+  const names = requireArray(OWNER, '"repositories"', value, 'names');
+  return names.map((name) => requireRepository('repositories', name));
 }
 
 function requireHostNames(value: unknown): readonly string[] {
   const isName = (name: unknown): boolean => typeof name === 'string' && /^[^\s/:*]+$/.test(name);
-  if (Array.isArray(value) && value.every(isName)) return value;
+  if (Array.isArray(value) && Array.from(value).every(isName)) return value;
   throw new LogOptionsException(
     `${OWNER}: "allowedHosts" must be an array of host names without protocol, port or "*", such as logs.example.com (got ${describe(value)}).`,
   );

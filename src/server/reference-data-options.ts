@@ -1,8 +1,7 @@
-import { LogOptionsException } from '../core/errors.ts';
 import {
-  describe,
   refuseUnknownOptions,
   requireBoolean,
+  requireObject,
   requireText,
   resolveAll,
 } from '../core/option-checks.ts';
@@ -31,18 +30,17 @@ const OWNER = 'startLocalServer';
 
 /** @throws LogOptionsException for an unknown option or a wrong type. Does not read the files. */
 export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}): ReferenceDataOptions {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new LogOptionsException(`${OWNER}: "referenceData" must be an object (got ${describe(options)}).`);
-  }
+  requireObject(OWNER, '"referenceData"', options);
   const path = (name: 'ipLocation' | 'asn' | 'indicators') => (): string | undefined => {
     const value = options[name];
     return value === undefined ? undefined : requireText(OWNER, `referenceData.${name}`, value);
   };
+  const { reverseDns = false } = options;
   const checks = {
     ipLocation: path('ipLocation'),
     asn: path('asn'),
     indicators: path('indicators'),
-    reverseDns: () => requireBoolean(OWNER, 'referenceData.reverseDns', options.reverseDns ?? false),
+    reverseDns: () => requireBoolean(OWNER, 'referenceData.reverseDns', reverseDns),
   };
   return resolveAll(checks, [
     () => refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(checks)),

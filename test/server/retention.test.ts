@@ -170,7 +170,11 @@ it.each([
 
 it('redactEvents of a client returns an ID', async () => {
   await ingest([3, 1]);
-  const id = await client.redactEvents('days=3', { start: 0, end: new Date(NOW), userMessage: 'by request' });
+  const id = await client.redactEvents('days="3" /* "old" */', {
+    start: 0,
+    end: new Date(NOW),
+    userMessage: 'by request',
+  });
   expect(id).toMatch(/^\w{24}$/);
   expect(await daysLeft()).toEqual(['1']);
 });
@@ -179,6 +183,8 @@ it.each([
   ['no start', '*', { end: NOW }, '"start" must be whole epoch milliseconds, a Date, ISO 8601'],
   ['a relative end', '*', { start: 0, end: 'now' }, '(got "now")'],
   ['an empty query', '', { start: 0, end: NOW }, '"query"'],
+  ['only pipes', '| |', { start: 0, end: NOW }, '"query" is empty. "*" means all events.'],
+  ['only comments', '// "a"\n/* b\n*/ | // c', { start: 0, end: NOW }, '"query" is empty.'],
 ])('redactEvents of a client with %s is refused before it is sent', async (_, query, options, message) => {
   await expect(client.redactEvents(query, options as never)).rejects.toThrow(message);
 });

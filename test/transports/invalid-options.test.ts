@@ -158,6 +158,41 @@ describe.each(CALLERS)('Invalid options of %s', (_, call, invalid) => {
   });
 });
 
+/** Values that no option has. */
+const HOSTILE: Readonly<Record<string, () => unknown>> = {
+  null: () => null,
+  'a Promise': () => Promise.resolve({ keys: ['ssn'], service: 'shop' }),
+  'a Date': () => new Date(),
+  'an instance': () => new (class Settings {})(),
+  'an array with a hole': () => new Array(1),
+  'a throwing getter': () =>
+    Object.defineProperty({}, 'x', { get: Date.prototype.getTime, enumerable: true }),
+  'a throwing Proxy': () => new Proxy({}, { get: () => BigInt('x'), has: () => BigInt('x') > 0 }),
+  'a revoked Proxy': () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  },
+  'a class': () => class {},
+};
+
+describe.each(CALLERS)('%s', (_, call, invalid) => {
+  it('refuses each hostile value of each option by name, and in place of all options', async () => {
+    const wrong: string[] = [];
+    const names = Object.keys(invalid).filter((name) => name !== 'unknown');
+    for (const [kind, create] of Object.entries(HOSTILE)) {
+      for (const name of lawCases(names, 12)) {
+        const message = await messageOf(() => call({ [name]: create() }));
+        if (!message.includes(name)) wrong.push(`${name}, ${kind}: ${message}`);
+      }
+      if ('auth' in invalid) continue; // Its caller spreads them.
+      const message = await messageOf(() => call(create() as object));
+      if (!message.includes('the options must be an object')) wrong.push(`${kind}: ${message}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('Problems of options', () => {
   it('are a sentence if there is one, and otherwise a list', () => {
     expect(problemList(['a.'])).toBe('a.');

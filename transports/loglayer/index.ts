@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { requireBoolean, requireOneOf, resolveAll } from '../../src/core/option-checks.ts';
+import { requireBoolean, requireOneOf, requireOptions, resolveAll } from '../../src/core/option-checks.ts';
 import { EventDelivery } from '../../src/ingest/kit/event-delivery.ts';
 import {
   type EventTransportOptions,
@@ -65,6 +65,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
   constructor(options: LogTransportOptions = {}) {
     super();
     const owner = 'LogTransport';
+    requireOptions(owner, options);
     const { id = randomUUID(), enabled = true, level = 'trace', ...delivery } = options;
     const resolved = resolveAll({
       enabled: () => requireBoolean(owner, 'enabled', enabled),

@@ -32,8 +32,9 @@ const INTERRUPTED_MS = 800;
  */
 export function flushOnSignals(target: object, options: FlushOnSignalsOptions = {}): () => void {
   refuseUnknownOptions(OWNER, options, ['signals', 'timeoutMs']);
-  const timeoutMs = requireInteger(OWNER, 'timeoutMs', options.timeoutMs ?? 9_000, { min: 1, max: 9_500 });
-  const signals = resolveFlushSignals(OWNER, options.signals ?? true);
+  const { signals: names, timeoutMs: limitMs = 9_000 } = options;
+  const timeoutMs = requireInteger(OWNER, 'timeoutMs', limitMs, { min: 1, max: 9_500 });
+  const signals = resolveFlushSignals(OWNER, names);
   const streams = streamsOf(OWNER, target);
   return watchSignals(
     {

@@ -62,6 +62,7 @@ const ADVICE = {
 
 /** Resolves the options in pino's worker. @throws LogOptionsException also for options that can't work there. */
 export function resolvePinoTransportOptions(options: object): ResolvedIngesterOptions {
+  requireOptions(OWNER, options);
   const own: Record<string, unknown> = { ...options };
   for (const member of PINO_MEMBERS) delete own[member];
   const { flushOnSignals, ...others } = own;

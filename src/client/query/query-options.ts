@@ -149,7 +149,8 @@ const RELATIVE = ', or a relative time such as "2 hours"';
 /** The same for a point in time that is not relative. @param relative other values that the option may have */
 export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
   const value = epochMsOf(time);
-  const advice = SECONDS.test(String(time)) ? ` It looks like seconds: write ${time}000.` : '';
+  const advice =
+    typeof time !== 'object' && SECONDS.test(String(time)) ? ` It looks like seconds: write ${time}000.` : '';
   if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(
     `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z"${relative} (got ${describe(time)}).${advice}`,

@@ -16,8 +16,9 @@ const ENDPOINT_AT_END = /\/(?:api\/v1\/(?:ingest|repositories|dataspaces|status)
  * never contains the value, because people put passwords there.
  */
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
-  const source = value == null ? (firstSet('baseUrl') ?? NO_SOURCE) : '"baseUrl"';
-  const url = requireAddress(owner, source, value ?? fromEnvironment('baseUrl') ?? DEFAULT_BASE_URL);
+  const source = value === undefined ? (firstSet('baseUrl') ?? NO_SOURCE) : '"baseUrl"';
+  const address = value === undefined ? (fromEnvironment('baseUrl') ?? DEFAULT_BASE_URL) : value;
+  const url = requireAddress(owner, source, address);
   const path = ENDPOINT_AT_END.exec(url.pathname)?.[0];
   if (path === undefined) return url;
   throw new LogOptionsException(`${owner}: ${source} is an endpoint. Remove "${path}" from the end of it.`);
@@ -44,8 +45,10 @@ export function requireAddress(owner: string, source: string, value: string | UR
  * @throws LogOptionsException without the value, because people put passwords there.
  */
 export function parseAddress(owner: string, source: string, value: string | URL): URL {
-  const url = tryOr(undefined, () => new URL(String(value).trim()));
-  const problem = withoutScheme(value) ?? (url === undefined ? 'is not a URL' : findProblem(url));
+  const isAddress = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
+  const text = isAddress ? String(value).trim() : '';
+  const url = tryOr(undefined, () => new URL(text));
+  const problem = withoutScheme(text) ?? (url === undefined ? 'is not a URL' : findProblem(url));
   if (url !== undefined && problem === undefined) return url;
   throw new LogOptionsException(
     `${owner}: ${source} ${problem}. Use an address such as https://logscale.example.com or http://localhost:3000/prefix.`,
@@ -53,8 +56,7 @@ export function parseAddress(owner: string, source: string, value: string | URL)
 }
 
 /** `localhost:3000` would be a URL with the scheme `localhost:`. */
-function withoutScheme(value: string | URL): string | undefined {
-  const text = String(value).trim();
+function withoutScheme(text: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:[\\/]/i.test(text) || !URL.canParse(`https://${text}`)) return undefined;
   return 'does not start with http:// or https://. Add https://, or http:// if the service has no TLS';
 }

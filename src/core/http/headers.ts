@@ -17,16 +17,16 @@ export function resolveHeaders(owner: string, headers: unknown): Readonly<Record
   const resolved: Record<string, string> = {};
   for (const [name, value] of Object.entries(requireObject(owner, '"headers"', headers, ' of strings'))) {
     if (!NAME.test(name)) {
-      throw new LogOptionsException(`${owner}: ${JSON.stringify(name)} is not a valid header name.`);
+      throw new LogOptionsException(`${owner} "headers": ${JSON.stringify(name)} is not a valid name.`);
     }
     if (CONNECTION_HEADERS.includes(name.toLowerCase())) {
       throw new LogOptionsException(
-        `${owner}: the header "${name}" is managed by the connection. Remove it.`,
+        `${owner} "headers": the header "${name}" is managed by the connection. Remove it.`,
       );
     }
     if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value)) {
       throw new LogOptionsException(
-        `${owner}: the value of the header "${name}" must be a string without control characters.`,
+        `${owner} "headers": the value of the header "${name}" must be a string without control characters.`,
       );
     }
     resolved[name.toLowerCase()] = value;

@@ -1,7 +1,6 @@
 import { constants } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
-import { LogOptionsException } from '../../core/errors.ts';
-import { describe, requireOneOf } from '../../core/option-checks.ts';
+import { requireArray, requireOneOf } from '../../core/option-checks.ts';
 import { realProcess, sharedByCopies } from '../../core/real-process.ts';
 import { startRealImmediate, startRealTimer } from '../../core/real-timers.ts';
 import { uptimeMs } from '../../core/uptime.ts';
@@ -70,13 +69,9 @@ export function watchSignals(listener: SignalListener, signals: readonly FlushSi
 export function resolveFlushSignals(owner: string, value: unknown = true): readonly FlushSignal[] {
   if (value === false) return [];
   if (value === true) return ['SIGTERM', 'SIGINT'];
-  if (Array.isArray(value)) {
-    return value.map((signal, index) =>
-      requireOneOf(owner, `flushOnSignals[${index}]`, signal, FLUSH_SIGNALS),
-    );
-  }
-  throw new LogOptionsException(
-    `${owner}: "flushOnSignals" must be true, false or an array of signals (got ${describe(value)}).`,
+  const signals = requireArray(owner, '"flushOnSignals"', value, 'signals, true or false');
+  return signals.map((signal, index) =>
+    requireOneOf(owner, `flushOnSignals[${index}]`, signal, FLUSH_SIGNALS),
   );
 }
 

@@ -2,6 +2,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import {
   describe,
   isRecord,
+  requireArray,
   requireInteger,
   requireOneOf,
   requireText,
@@ -66,6 +67,7 @@ export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | fa
     );
   }
   const options: NgsiemOptions = value === true ? {} : value;
+  const { scopes = SCOPES, region = 'us-1' } = options;
   const token = (name: CredentialName) => (): string | undefined =>
     options[name] === undefined ? undefined : requireToken(OWNER, `ngsiem.${name}`, options[name]);
   const integer = (name: 'tokenLifetimeMs' | 'rateLimit', fallback: number) => (): number =>
@@ -75,16 +77,16 @@ export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | fa
       clientId: token('clientId'),
       clientSecret: token('clientSecret'),
       memberCid: token('memberCid'),
-      scopes: () => requireScopes(options.scopes ?? SCOPES),
+      scopes: () => requireScopes(scopes),
       tokenLifetimeMs: integer('tokenLifetimeMs', 1_800_000),
       hecToken: token('hecToken'),
       rateLimit: integer('rateLimit', 6_000),
-      region: () => requireText(OWNER, 'ngsiem.region', options.region ?? 'us-1'),
+      region: () => requireText(OWNER, 'ngsiem.region', region),
     }),
   );
 }
 
 function requireScopes(value: unknown): readonly NgsiemScope[] {
-  if (Array.isArray(value)) return value.map((scope) => requireOneOf(OWNER, 'ngsiem.scopes', scope, SCOPES));
-  throw new LogOptionsException(`${OWNER}: "ngsiem.scopes" must be an array (got ${describe(value)}).`);
+  const scopes = requireArray(OWNER, '"ngsiem.scopes"', value, 'scopes');
+  return scopes.map((scope) => requireOneOf(OWNER, 'ngsiem.scopes', scope, SCOPES));
 }

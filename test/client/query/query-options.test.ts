@@ -92,6 +92,7 @@ describe('resolveQueryInput()', () => {
     [{ isLive: true, start: new Date(5) }, 'a live query needs a relative "start"'],
     [{ start: 2, end: 1 }, '"start" (2) is after "end" (1)'],
     [{ ingestStart: 2, ingestEnd: 1 }, '"ingestStart" (2) is after "ingestEnd" (1)'],
+    [{ start: Object.create(null) }, '"start" must be whole epoch milliseconds'],
     [{ ingestStart: null }, '"ingestStart" must be whole epoch milliseconds'],
     [{ useIngestTime: 1 }, '"useIngestTime" must be true or false (got 1)'],
     [{ around: { timestamp: 1 } }, 'op: "around": "eventId" must be the @id of an event (got undefined)'],

@@ -17,7 +17,7 @@ describe('resolveConnectionOptions()', () => {
     expect(resolve({}).baseUrl.href).toBe('https://humio.example/');
     vi.stubEnv('LOGSCALE_URL', 'https://logscale.example');
     expect(resolve({}).baseUrl.href).toBe('https://logscale.example/');
-    expect(resolve({ baseUrl: null }).baseUrl.href).toBe('https://logscale.example/');
+    expect(resolve({ baseUrl: undefined }).baseUrl.href).toBe('https://logscale.example/');
     expect(resolve({ baseUrl: new URL('http://here/prefix') }).baseUrl.href).toBe('http://here/prefix/');
   });
 
@@ -28,6 +28,8 @@ describe('resolveConnectionOptions()', () => {
     ['me:hunter2@10.0.0.1/prefix', 'does not start with http:// or https://. Add https://, or http://'],
     ['//host', 'does not start with http:// or https://. Add https://, or http://'],
     ['', 'is not a URL'],
+    [null, 'is not a URL'],
+    [Object.create(null), 'is not a URL'],
     ['https:/', 'is not a URL'],
     ['ftp://host', 'must start with http:// or https:// (got ftp://)'],
     ['https://host/?a=1', 'has a query string'],
@@ -102,13 +104,15 @@ describe('resolveConnectionOptions()', () => {
     const attempt = (): unknown => resolve({ headers: { 'X-Key': 'secret-value\r\nx: y' } });
     expect(attempt).toThrow('the value of the header "X-Key"');
     expect(attempt).not.toThrow('secret-value');
-    expect(() => resolve({ headers: { 'bad name': 'x' } })).toThrow('"bad name" is not a valid header name');
+    expect(() => resolve({ headers: { 'bad name': 'x' } })).toThrow(
+      '"headers": "bad name" is not a valid name',
+    );
     expect(() => resolve({ headers: ['x'] })).toThrow('must be an object of strings');
   });
 
   it.each(['Content-Length', 'transfer-encoding', 'Expect'])('rejects the header %s', (name) => {
     expect(() => resolve({ headers: { [name]: '100-continue' } })).toThrow(
-      `Thing: the header "${name}" is managed by the connection`,
+      `Thing "headers": the header "${name}" is managed by the connection`,
     );
   });
 

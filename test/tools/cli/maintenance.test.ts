@@ -251,6 +251,10 @@ describe('Maintenance commands', () => {
     ]);
     expect(await left()).toEqual([{ user: 'bob', _count: '1' }]);
     expect(await redact(' ', ...day)).toEqual([2, 'logclient: <query> is empty.\n']);
+    expect(await redact(' | // all', ...day)).toEqual([
+      2,
+      'logclient: <query> is empty. "*" means all events.\n',
+    ]);
     expect(await redact('*', '--from', '2999-01-01')).toEqual([
       1,
       expect.stringContaining('The start of the query is after its end, which is now.'),

@@ -22,11 +22,10 @@ export type ResolvedCredentials = ReturnType<typeof resolveCredentials>;
 const API_PATH = '/humio/';
 
 /** @throws LogOptionsException */
-export function resolveCredentials(owner: string, auth: ClientCredentials) {
+export function resolveCredentials(owner: string, auth: ClientCredentials = {}) {
   const member = `${owner}: "auth"`;
   requireOptions(member, auth);
-  const memberCid = auth.memberCid ?? fromEnvironment('memberCid');
-  const { tokenUrl } = auth;
+  const { tokenUrl, memberCid = fromEnvironment('memberCid') } = auth;
   const token = (name: 'clientId' | 'clientSecret') => (): string =>
     requireToken(member, name, requireSetting(member, name, auth[name]));
   return Object.freeze(

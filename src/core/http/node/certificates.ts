@@ -12,7 +12,7 @@ const CERTIFICATE = /-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[\s\S]*?-----END \1-
  */
 export function resolveCa(owner: string, ca: unknown): readonly string[] | undefined {
   if (ca === undefined) return undefined;
-  const texts: readonly unknown[] = Array.isArray(ca) ? ca : [ca];
+  const texts: readonly unknown[] = Array.isArray(ca) ? Array.from(ca) : [ca];
   if (texts.length === 0) throw new LogOptionsException(`${owner}: "ca" is an empty array.`);
   return texts.map((text, index) => {
     if (isPem(text)) return text;

@@ -1,3 +1,4 @@
+import { hasStep } from '../../../core/query-text.ts';
 import { viewSentence } from '../../../core/view-sentence.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { intervalOf, type TimeFlags, timeFlags } from '../../query/time-flags.ts';
@@ -26,6 +27,7 @@ export const EVENTS: Resource<Flags> = {
       ],
       async run(call, query) {
         const { client, signal, flags } = call;
+        if (!hasStep(query)) throw usageFailure('<query> is empty. "*" means all events.');
         const { start, end } = intervalOf(flags);
         if (start === undefined) throw usageFailure('no time range is set. Pass --since or --from.');
         const domain = await client.getSearchDomain(client.repository, { signal });
