@@ -1,4 +1,5 @@
 import { countText } from '../../../core/count-text.ts';
+import { DELIVERED_AGAIN } from '../../../ingest/report/warnings.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
 import { endlessOutputSignal, writeNote } from '../../output/standard-output.ts';
@@ -50,7 +51,7 @@ export class Shipping {
 
   /** Reports the end of an outage once it is over for all shippers. */
   recovered(shipper: object): void {
-    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say('Records are delivered again.');
+    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say(DELIVERED_AGAIN);
   }
 
   /** Writes a note to stderr, unless `--quiet`. */
