@@ -12,8 +12,6 @@ type StatusKind = 'retry' | 'attention' | 'spool' | 'tags' | 'internal';
 /** Kinds that report lost records. They are combined, never skipped. */
 type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool' | 'tags'>;
 
-export const DELIVERED_AGAIN = 'Records are delivered again.';
-
 const INTERVAL_MS = 30_000;
 
 /** Maximum number of losses reported after exit. A hook that logs causes the next one. */
@@ -117,7 +115,7 @@ export class Warnings implements ProcessExitListener {
 
   /** The end of what a warning has reported. Hooks have their own for it. */
   recovered(): void {
-    if (this.#options.onWarning === undefined) writeErrorLine(`logclient: ${DELIVERED_AGAIN}`);
+    if (this.#options.onWarning === undefined) writeErrorLine('logclient: Records are delivered again.');
   }
 
   #write(warning: Warning): unknown {

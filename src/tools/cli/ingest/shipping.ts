@@ -1,5 +1,4 @@
 import { countText } from '../../../core/count-text.ts';
-import { DELIVERED_AGAIN } from '../../../ingest/report/warnings.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
 import { endlessOutputSignal, writeNote } from '../../output/standard-output.ts';
@@ -51,7 +50,7 @@ export class Shipping {
 
   /** Reports the end of an outage once it is over for all shippers. */
   recovered(shipper: object): void {
-    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say(DELIVERED_AGAIN);
+    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say('Records are delivered again.');
   }
 
   /** Writes a note to stderr, unless `--quiet`. */
