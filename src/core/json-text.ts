@@ -66,6 +66,10 @@ export function* membersOf(text: string): Iterable<JsonMember> {
   }
 }
 
+export function objectOf(members: readonly Pick<JsonMember, 'name' | 'value'>[]): string {
+  return `{${members.map(({ name, value }) => `${name}:${value}`).join()}}`;
+}
+
 /** The members of an object as JSON, by name. The last one of each name wins, as in `JSON.parse`. */
 export function membersByName(text: string): Map<string, string> {
   return new Map(

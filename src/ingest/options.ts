@@ -364,9 +364,15 @@ function resolveDestination(owner: string, options: IngesterOptions): Destinatio
         ? resolveCredentials(owner, options)
         : resolveCollectorCredentials(owner, options, collector),
   });
+  const isDefaultAddress = hec === undefined && (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined;
+  if (isDefaultAddress && isProduction()) {
+    throw new LogOptionsException(
+      `${owner} needs an address, because NODE_ENV is production. Pass "baseUrl" or set ${environmentName('baseUrl')}.`,
+    );
+  }
   return {
     connection,
-    isDefaultAddress: hec === undefined && (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
+    isDefaultAddress,
     format: hec === undefined ? EVENTS : LINES,
     hec: hec?.metadata,
     authScheme: hec?.authScheme ?? 'Bearer',
@@ -428,8 +434,12 @@ function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): C
   const variables = hasAddress ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_URL and LOGSCALE_INGEST_TOKEN';
   const problem =
     `${owner} needs a token. Pass "ingestToken" (or "userToken" and "repository"), or set ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
-  if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
+  if (hasAddress || isProduction()) throw new LogOptionsException(problem);
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
+}
+
+function isProduction(): boolean {
+  return process.env.NODE_ENV === 'production';
 }
 
 function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {

@@ -141,7 +141,7 @@ export class IngestPipeline implements ProcessExitListener {
       return true;
     }
     this.#accounting.redacted(redactor?.values ?? 0);
-    let record = this.#shortened(limitNames(redacted));
+    let record = this.#shortened(limitNames(redacted, this.#options.batchIds ? 2 : 0));
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
       const lost = lostRecords([], [record.kept()]);

@@ -7,7 +7,7 @@ const TWO = { among: TWO_LOGGERS };
 
 /** Most of the time is spent waiting, so tests run concurrently. */
 describe.concurrent('Delivery to a failing service', { timeout: TIMEOUT_MS }, () => {
-  it('sends everything once a token is accepted after 20 seconds of 401, with one warning', () =>
+  it('sends everything once a token is accepted after 20 seconds of 401, with one warning and its end', () =>
     expectPromisesKept('unauthorized-20s', TWO));
 
   it('sends everything if the first request never gets a response', () =>

@@ -18,11 +18,13 @@ describe('Without an address, a token and a local server,', () => {
   });
 
   it.each([
-    ['in production', { NODE_ENV: 'production' }],
-    ['with an address', { LOGSCALE_URL: 'http://127.0.0.1:9' }],
-  ])('but not %s: there, a transport can not be created', async (_, env) => {
+    ['in production', { NODE_ENV: 'production' }, 'a token'],
+    ['in production with a token', { NODE_ENV: 'production', LOGSCALE_INGEST_TOKEN: 'token' }, 'an address'],
+    ['with an address', { LOGSCALE_URL: 'http://127.0.0.1:9' }, 'a token'],
+  ])('but not %s: there, a transport can not be created', async (_, env: Record<string, string>, missing) => {
     const { code, stderr } = await runNode('test/fixtures/no-settings.mjs', env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^LogOptionsException.*: \w+ needs a token\. Pass /m);
+    expect(stderr).toMatch(/^LogOptionsException.*: \w+ needs /m);
+    expect(stderr).toContain(` needs ${missing}`);
   });
 });

@@ -51,7 +51,7 @@ export async function flush<T extends object>(target: FlushTarget<T>): Promise<v
   await keepAlive(Promise.all(streamsOf('flush', target).map((stream) => flushStream(stream))));
 }
 
-/** Like {@link flush} for one stream, but doesn't keep the process alive. If it is exiting, its worker ends in time, too. */
+/** Like {@link flush} for one stream, but doesn't keep the process alive. If it is exiting, its worker flushes and ends in time. */
 export async function flushStream(stream: EndableStream, isExiting = false): Promise<void> {
   if (stream.destroyed || stream.flush === undefined) return;
   if (!isWorkerStream(stream)) {
@@ -90,7 +90,11 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
 
 async function flushWorker(stream: WorkerStream, isExiting: boolean): Promise<void> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
-  if (isExiting) stream.emit('message', { code: EXIT_CODE });
+  if (isExiting) {
+    // Waiting here would delay the end of the worker, whose time counts from now on.
+    stream.emit('message', { code: EXIT_CODE });
+    return;
+  }
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
   const response = await requestFlush(stream, { isUseful: flushesAll });
   if (response === undefined || flushesAll(response)) return;

@@ -126,7 +126,10 @@ function passesEvents(): boolean {
 
 function acceptFlush(): void {
   parentPort?.on('message', (message?: FlushRequest | { readonly code: typeof EXIT_CODE }) => {
-    if (message?.code === EXIT_CODE) askToExit();
+    if (message?.code === EXIT_CODE) {
+      askToExit();
+      void flushAll(new Set());
+    }
     if (message?.code !== FLUSH_CODE) return;
     const response: FlushResponse = {
       id: message.id,
@@ -139,7 +142,7 @@ function acceptFlush(): void {
 }
 
 /** With several targets, lines need a few turns of the event loop to arrive, and more through a pipeline. */
-async function flushAll(): Promise<void> {
+async function flushAll(isFlushed: ReadonlySet<unknown> = flushedByPino): Promise<void> {
   const accepted = (): number => [...streams].reduce((sum, stream) => sum + stream.stats.accepted, 0);
   for (let quiet = 0, before = accepted(); quiet < QUIET_TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -147,7 +150,7 @@ async function flushAll(): Promise<void> {
     if (now !== before) quiet = 0;
     before = now;
   }
-  await Promise.all([...streams].filter((stream) => !flushedByPino.has(stream)).map(flushNow));
+  await Promise.all([...streams].filter((stream) => !isFlushed.has(stream)).map(flushNow));
 }
 
 function emit(name: string, value: unknown): void {

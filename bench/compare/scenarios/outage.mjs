@@ -81,7 +81,7 @@ export const outage = [
     work: { records: 600, perSecond: 100 },
     ending: 'close on request',
     service: () => (request) => (request.sinceStartMs < 20 * SECOND ? { status: 401 } : undefined),
-    promises: [...survivesInAnyOrder, sendsAtMost(14, 20 * SECOND), printsAtMost(1)],
+    promises: [...survivesInAnyOrder, sendsAtMost(14, 20 * SECOND), printsAtMost(2)],
     deliveryTimeoutMs: 60 * SECOND,
   },
   {

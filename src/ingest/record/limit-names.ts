@@ -4,6 +4,7 @@ import {
   isOpening,
   membersOf,
   nextItem,
+  objectOf,
   skipSpace,
   stringEnd,
   valueEnd,
@@ -14,8 +15,12 @@ import { createRecord, type IngestRecord } from './record.ts';
 /** The service sorts the names of a record with more fields, and keeps the first. */
 const MAX_NAMES = 1_000;
 
-/** Smaller records have fewer fields. */
-const MIN_BYTES = 5_000;
+/** Members that remain fields, unless they have more than {@link MAX_KEPT} themselves. */
+const KEPT_NAMES = /^"(level|message|msg|time|timestamp|name|logger|err|error|stack|cause)"$/;
+const MAX_KEPT = 50;
+
+/** Field with the text of the members that are too many. */
+const MORE = '"_more"';
 
 /** Deeper values count as one. */
 const MAX_DEPTH = 24;
@@ -29,31 +34,63 @@ interface Container {
   readonly names: number;
 }
 
-/** Joins nested values of a record into text until the service keeps all of its fields, among them level and message. */
-export function limitNames(record: IngestRecord): IngestRecord {
-  if (record.byteLength < MIN_BYTES || !hasManyCommas(record)) return record;
+/**
+ * Joins nested values of a record into text until the service keeps all of its fields, among them level and message. If that
+ * isn't enough, the last members become the text of one field, `_more`.
+ *
+ * @param added number of fields that the batch adds.
+ */
+export function limitNames(record: IngestRecord, added = 0): IngestRecord {
+  // A field has at least two bytes: `0,` in an array.
+  if (record.byteLength < MAX_NAMES) return record;
+  const limit = MAX_NAMES - added - [...membersOf(record.tagsText)].length;
+  if (!hasManyCommas(record, limit)) return record;
   const { eventText, tagsText } = record;
   const members = eventText.startsWith('{') ? [...membersOf(eventText)] : [];
   const attributes = members.find(({ name }) => name === '"attributes"');
-  if (attributes === undefined) return record;
+  if (!attributes?.value.startsWith('{')) return record;
+  const limited = limitMembers(attributes.value, limit);
+  if (limited === attributes.value) return record;
+  const { valueStart: start, value } = attributes;
+  return createRecord(eventText.slice(0, start) + limited + eventText.slice(start + value.length), tagsText);
+}
+
+function limitMembers(attributes: string, limit: number): string {
   const found: Container[] = [];
-  const { names } = walk(eventText, attributes.valueStart, 0, found);
-  let text = eventText;
+  let names = 0;
+  for (const { name, valueStart } of membersOf(attributes)) {
+    const own: Container[] = [];
+    const value = walk(attributes, valueStart, 1, own);
+    names += value.names;
+    if (!KEPT_NAMES.test(name) || value.names > MAX_KEPT) found.push(...own);
+  }
+  const joined = toJoin(found, names - limit);
+  let text = attributes;
   // From the end, so that the indexes before it stay valid.
-  for (const { start, end } of toJoin(found, names - MAX_NAMES).sort(
-    (one, other) => other.start - one.start,
-  )) {
+  for (const { start, end } of joined.toSorted((one, other) => other.start - one.start)) {
     text = text.slice(0, start) + JSON.stringify(text.slice(start, end)) + text.slice(end);
   }
-  return text === eventText ? record : createRecord(text, tagsText);
+  const saved = joined.reduce((sum, container) => sum + container.names - 1, 0);
+  return names - saved > limit ? gatherLast(text, names - saved - limit) : text;
+}
+
+/** Makes the last members the text of one field, which counts itself. */
+function gatherLast(text: string, excess: number): string {
+  const members = [...membersOf(text)];
+  const others = members.filter(
+    ({ name, valueStart }) => !KEPT_NAMES.test(name) && walk(text, valueStart, 1, []).names > 0,
+  );
+  const last = new Set(others.filter(({ name }, n) => n >= others.length - excess - 1 || name === MORE));
+  const value = JSON.stringify(objectOf([...last]));
+  return objectOf([...members.filter((member) => !last.has(member)), { name: MORE, value }]);
 }
 
 /** There are at most as many fields as commas, and one more. */
-function hasManyCommas(record: IngestRecord): boolean {
+function hasManyCommas(record: IngestRecord, limit: number): boolean {
   let commas = 0;
   return record.some((bytes, start, end) => {
     for (let at = start; at < end; at++) if (bytes[at] === ascii.COMMA) commas++;
-    return commas >= MAX_NAMES;
+    return commas >= limit;
   });
 }
 

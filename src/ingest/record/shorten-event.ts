@@ -1,9 +1,9 @@
 import {
   isClosing,
   isOpening,
-  type JsonMember,
   membersOf,
   nextItem,
+  objectOf,
   skipSpace,
   stringEnd,
   valueEnd,
@@ -51,23 +51,19 @@ export function shortenEvent(eventText: string, maxBytes: number): string {
 function cutAttributes(text: string, maxBytes: number, minBytes: number): string {
   const members = [...membersOf(text)];
   const isAttributes = ({ name }: { name: string }): boolean => name === '"attributes"';
-  const room = maxBytes - Buffer.byteLength(write(members.filter((member) => !isAttributes(member))));
+  const room = maxBytes - Buffer.byteLength(objectOf(members.filter((member) => !isAttributes(member))));
   const shortened = members.map((member) => {
     if (!isAttributes(member)) return member;
     const maxValueBytes = room - Buffer.byteLength(',"attributes":');
     return { name: member.name, value: cutMembers(member.value, maxValueBytes, 2 * minBytes + 64) };
   });
-  const result = write(shortened);
+  const result = objectOf(shortened);
   if (Buffer.byteLength(result) <= maxBytes) return result;
   // The attributes are not the large part, which only happens in events passed as JSON.
-  return write([
+  return objectOf([
     ...members.filter(({ name }) => name === '"timestamp"'),
     { name: '"attributes"', value: '{}' },
   ]);
-}
-
-function write(members: readonly Pick<JsonMember, 'name' | 'value'>[]): string {
-  return `{${members.map(({ name, value }) => `${name}:${value}`).join()}}`;
 }
 
 /**

@@ -30,6 +30,13 @@ export interface DeliveryAccountingOptions extends DeliveryReports {
 
 const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
+interface Outage {
+  readonly since: number;
+  failedAttempts: number;
+  /** Warnings that were shown. */
+  readonly shown: Set<'attention' | 'retry'>;
+}
+
 const CREDENTIALS_ADVICE =
   ' Check the token (ingestToken, LOGSCALE_INGEST_TOKEN), repository, baseUrl and proxy credentials.';
 
@@ -40,9 +47,7 @@ export class DeliveryAccounting {
   readonly #counts = { ...NO_RECORDS, dropped: { ...NO_RECORDS.dropped } };
   #inherited = 0;
   #lastFailure = '';
-  #outage: { readonly since: number; failedAttempts: number } | undefined;
-  /** Reported once per outage, which can last for days. */
-  #hasReportedAttention = false;
+  #outage: Outage | undefined;
   readonly #dropHook: DropHook;
 
   constructor(options: ResolvedIngesterOptions, targets: DeliveryAccountingOptions) {
@@ -78,7 +83,6 @@ export class DeliveryAccounting {
     this.#counts.delivered += records;
     this.#counts.batches++;
     this.#targets.onDelivered?.(records);
-    this.#hasReportedAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
@@ -86,21 +90,22 @@ export class DeliveryAccounting {
     this.#counts.retried++;
     this.#failed(outcome);
     if (report === 'nothing') return;
-    this.#outage ??= { since: this.#targets.world.clock.now(), failedAttempts: 0 };
+    this.#outage ??= { since: this.#targets.world.clock.now(), failedAttempts: 0, shown: new Set() };
     this.#outage.failedAttempts++;
-    if (report === 'attention') {
+    const { shown } = this.#outage;
+    const warn = (kind: 'attention' | 'retry', message: string): void => {
+      if (this.#targets.warnings.report(kind, () => message)) shown.add(kind);
+    };
+    // Attention is asked for once per outage, which can last for days.
+    if (report === 'attention' && !shown.has('attention')) {
       const delayS = this.#options.maxRetryDelayMs / 1000;
       const next = isClosing ? '' : ` Records stay queued and are retried every ${delayS} s.`;
-      this.#hasReportedAttention ||= this.#targets.warnings.report(
-        'attention',
-        () =>
-          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''}${next}`,
-      );
-    } else if (report === 'retry') {
-      // A single quick failure is common, and the first retry usually succeeds.
-      const message = (): string => `Records stay queued and are retried: ${this.#lastFailure}`;
-      this.#targets.warnings.report('retry', message);
+      const advice = outcome.advice === undefined ? CREDENTIALS_ADVICE : '';
+      const { host } = this.#options.connection.baseUrl;
+      warn('attention', `No records are being delivered to ${host}: ${this.#lastFailure}${advice}${next}`);
     }
+    // A single quick failure is common, and the first retry usually succeeds.
+    if (report === 'retry') warn('retry', `Records stay queued and are retried: ${this.#lastFailure}`);
   }
 
   overflowed(lost: LostRecords): void {
@@ -201,8 +206,9 @@ export class DeliveryAccounting {
     return this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
   }
 
-  #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
+  #recovered({ since, failedAttempts, shown }: Outage): void {
     this.#outage = undefined;
+    if (shown.size > 0) this.#targets.warnings.recovered();
     const outageMs = Math.max(0, this.#targets.world.clock.now() - since);
     const recovery: Recovery = { outageMs, failedAttempts };
     this.#targets.onEvent?.({ name: 'recovered', value: recovery });

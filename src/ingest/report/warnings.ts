@@ -113,6 +113,11 @@ export class Warnings implements ProcessExitListener {
     this.#isShowing = false;
   }
 
+  /** The end of what a warning has reported. Hooks have their own for it. */
+  recovered(): void {
+    if (this.#options.onWarning === undefined) writeErrorLine('logclient: Records are delivered again.');
+  }
+
   #write(warning: Warning): unknown {
     if (this.#options.onWarning !== undefined) return this.#options.onWarning(warning);
     return writeErrorLine(`logclient: ${warning.message}`);

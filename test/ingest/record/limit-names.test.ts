@@ -38,8 +38,34 @@ describe('A record with more than 1,000 fields', () => {
     expect(limited(three)).toEqual({ ...three, b: JSON.stringify(three.b), c: JSON.stringify(three.c) });
   });
 
-  it('is unchanged if its fields are not nested, or if it is text', () => {
-    expect(limited(many(1_500))).toEqual(many(1_500));
+  it('has its last fields as the text of one field, but keeps level, message and error', () => {
+    const err = { type: 'Error', message: 'boom', stack: 'Error: boom' };
+    const attributes = limited({
+      level: 'error',
+      req: { url: '/', n: 1 },
+      ...many(1_200),
+      err,
+      msg: 'failed',
+    });
+    expect(attributes).toMatchObject({ level: 'error', req: '{"url":"/","n":1}', err, msg: 'failed' });
+    expect(namesIn(attributes)).toBe(1_000);
+    const more = JSON.parse(String(attributes._more));
+    expect({ ...attributes, ...more }).toMatchObject(many(1_200));
+    expect(limited({ _more: 1, ...many(1_200) })).toMatchObject({
+      _more: expect.stringContaining('"_more":1'),
+    });
+  });
+
+  it('leaves places for tags and for the fields of the batch', () => {
+    const record = createRecord(
+      JSON.stringify({ attributes: { msg: 1, a: Array(997).fill(0) } }),
+      '{"service":"a"}',
+    );
+    expect(limitNames(record, 1)).toBe(record);
+    expect(JSON.parse(limitNames(record, 2).eventText).attributes).toEqual({ msg: 1, a: expect.any(String) });
+  });
+
+  it('is unchanged if it is text', () => {
     const text = createRecord(JSON.stringify(','.repeat(6_000)), '{}');
     expect(limitNames(text)).toBe(text);
   });

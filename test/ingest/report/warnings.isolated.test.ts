@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { resolveIngesterOptions } from '../../../src/ingest/options.ts';
 import { resumeProcess } from '../../../src/ingest/process/process-exit.ts';
+import { DeliveryAccounting } from '../../../src/ingest/report/delivery-accounting.ts';
 import type { Warning } from '../../../src/ingest/report/warning.ts';
 import { Warnings } from '../../../src/ingest/report/warnings.ts';
 import { realWorld } from '../../../src/ingest/world.ts';
+
+const lines = vi.hoisted((): string[] => []);
+vi.mock('../../../src/core/stderr-line.ts', () => ({ writeErrorLine: (line: string) => lines.push(line) }));
 
 let shown: Warning[];
 let warnings: Warnings;
@@ -100,4 +105,25 @@ it('a warning hook that reports a loss does not call itself again', () => {
 it('a warning is one line without control characters, whatever a response contains', () => {
   warnings.report('attention', () => 'failed: \u001b[2J\u0007 no\r\nlogclient: 9 records\u2028\u202eend');
   expect(messages()).toEqual(['failed:  [2J  no logclient: 9 records end']);
+});
+
+it.each([
+  ['stderr', undefined, ['logclient: Records are delivered again.']],
+  ['but not to a hook', (): void => {}, []],
+])('the end of an outage is reported once if the outage was: %s', (_, onWarning, again) => {
+  const options = resolveIngesterOptions({ baseUrl: 'http://127.0.0.1:9', ingestToken: 'token' });
+  const accounting = new DeliveryAccounting(options, {
+    warnings: new Warnings({ world: realWorld, onWarning }),
+    world: realWorld,
+  });
+  const ends = (report: 'failure' | 'retry' | 'attention'): string[] => {
+    lines.length = 0;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      accounting.retried({ kind: 'retryable', reason: 'status 503' }, report);
+    }
+    accounting.delivered(1);
+    accounting.delivered(1);
+    return lines.filter((line) => line.includes('again'));
+  };
+  expect([ends('failure'), ends('retry'), ends('retry'), ends('attention')]).toEqual([[], again, [], again]);
 });
