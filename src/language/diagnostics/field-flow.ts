@@ -21,7 +21,7 @@ export interface RowField {
   readonly isSure: boolean;
   /** Whether a step before has removed it. */
   readonly isGone?: boolean;
-  /** Whether each value is a text with several lines, which `collect()` has joined. */
+  /** Whether each value is a string with several lines, which `collect()` has joined. */
   readonly isList?: boolean | undefined;
 }
 

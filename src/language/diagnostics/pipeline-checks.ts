@@ -35,7 +35,7 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
 /** `collect(user) | split(user)` */
 function joinedLines(name: string, span: Finding['span'], { start }: Finding['span']): Finding {
   const text = `splitString(${name}, by="\\n", as=${name})`;
-  const message = `"${name}" is a text with lines, no array. Write ${text} before it.`;
+  const message = `"${name}" has lines and is no array. Write ${text} before it.`;
   return {
     ...warning('joined-lines', span, message),
     fix: { span: { start, end: start }, text: `${text} | ` },
