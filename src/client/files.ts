@@ -5,7 +5,7 @@ import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import type { FileUpload } from '../core/http/multipart.ts';
 import { path } from '../core/http/path.ts';
-import { describe, requireText } from '../core/option-checks.ts';
+import { describe, requireText, wrongKind } from '../core/option-checks.ts';
 import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
 import { FILE_CONTENT_FIELDS, FileContentMethods } from './file-contents.ts';
 import { type CreateOptions, requireIfExists } from './resource.ts';
@@ -162,9 +162,7 @@ function requireContent(file: UploadContent): FileUpload {
   }
   const { name, content } = file;
   if (typeof content !== 'string' && !types.isUint8Array(content)) {
-    throw new LogOptionsException(
-      `uploadFile: "content" must be a string or a Uint8Array (got ${describe(content)}).`,
-    );
+    throw wrongKind('uploadFile', '"content"', 'a string or a Uint8Array', content);
   }
   return { name: requireText('uploadFile', 'name', name), content };
 }

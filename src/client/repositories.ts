@@ -2,7 +2,7 @@ import { DAY_MS } from '../core/epoch.ts';
 import { LogHTTPException, LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { isMissing } from '../core/http/graphql-call.ts';
-import { describe } from '../core/option-checks.ts';
+import { wrongKind } from '../core/option-checks.ts';
 import { hasStep } from '../core/query-text.ts';
 import { viewSentence } from '../core/view-sentence.ts';
 import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
@@ -204,9 +204,7 @@ function updateQuery(limits: readonly string[]): string {
 
 function requireLimit(owner: string, name: string, value: unknown): unknown {
   if (value === null || (typeof value === 'number' && value > 0 && Number.isFinite(value))) return value;
-  throw new LogOptionsException(
-    `${owner}: "${name}" must be a number above 0, or null for no limit (got ${describe(value)}).`,
-  );
+  throw wrongKind(owner, `"${name}"`, 'a number above 0, or null for no limit', value);
 }
 
 function requireInstant(owner: string, name: string, time: unknown): string {

@@ -129,10 +129,8 @@ export function isRecord(value: unknown): value is object {
 function hasClass(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === null) return false;
-  return (
-    (Object.hasOwn(prototype, 'constructor') && prototype.constructor.name !== 'Object') ||
-    hasClass(prototype)
-  );
+  const isObject = !Object.hasOwn(prototype, 'constructor') || prototype.constructor.name === 'Object';
+  return !isObject || hasClass(prototype);
 }
 
 function isThenable(value: object): boolean {
@@ -171,7 +169,7 @@ export function resolveTimeout(
 /** @throws LogOptionsException unless `value` is a string. `what` is its name in the message, such as `the query`. */
 export function requireString(owner: string, what: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new LogOptionsException(`${owner}: ${what} must be a string (got ${describe(value)}).`);
+  throw wrongKind(owner, what, 'a string', value);
 }
 
 /**
@@ -181,32 +179,32 @@ export function requireString(owner: string, what: string, value: unknown): stri
  */
 export function requireObject(owner: string, what: string, value: unknown, kind = ''): object {
   if (isRecord(value)) return value;
-  throw new LogOptionsException(`${owner}: ${what} must be an object${kind} (got ${describe(value)}).`);
+  throw wrongKind(owner, what, `an object${kind}`, value);
 }
 
 /** @param items what it must contain, for the message. @returns them, or undefined for a hole. @throws LogOptionsException */
 export function requireArray(owner: string, what: string, value: unknown, items: string): readonly unknown[] {
   if (Array.isArray(value)) return Array.from(value);
-  throw new LogOptionsException(`${owner}: ${what} must be an array of ${items} (got ${describe(value)}).`);
+  throw wrongKind(owner, what, `an array of ${items}`, value);
 }
 
 /** @throws LogOptionsException unless `value` is a string that is not blank. */
 export function requireText(owner: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string (got ${describe(value)}).`);
+  throw wrongKind(owner, `"${name}"`, 'a non-empty string', value);
 }
 
 /** @throws LogOptionsException unless `value` is `true` or `false`. */
 export function requireBoolean(owner: string, name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw new LogOptionsException(`${owner}: "${name}" must be true or false (got ${describe(value)}).`);
+  throw wrongKind(owner, `"${name}"`, 'true or false', value);
 }
 
 /** @throws LogOptionsException unless `value` is a function that can be called without `new`, or `undefined`. */
 export function requireFunction<Value>(owner: string, name: string, value: Value): Value {
   const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
   if (value === undefined || (typeof value === 'function' && !isClass)) return value;
-  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(value)}).`);
+  throw wrongKind(owner, `"${name}"`, 'a function', value);
 }
 
 /** @throws LogOptionsException unless `values` is an array of strings that are not blank. */
@@ -223,9 +221,7 @@ export function requireOneOf<const T extends string>(
   choices: readonly T[],
 ): T {
   if (choices.includes(value as T)) return value as T;
-  throw new LogOptionsException(
-    `${owner}: "${name}" must be one of ${choices.join(', ')} (got ${describe(value)}).`,
-  );
+  throw wrongKind(owner, `"${name}"`, `one of ${choices.join(', ')}`, value);
 }
 
 /** What a header can contain as a token. */
@@ -250,6 +246,11 @@ export function requireToken(owner: string, name: string, value: unknown): strin
     );
   }
   return token;
+}
+
+/** @param kind what the value must be. */
+export function wrongKind(owner: string, what: string, kind: string, value: unknown): LogOptionsException {
+  return new LogOptionsException(`${owner}: ${what} must be ${kind} (got ${describe(value)}).`);
 }
 
 /** Describes an invalid value with at most a few characters of it. */

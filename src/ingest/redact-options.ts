@@ -3,7 +3,6 @@ import { fromEnvironment } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   describe,
-  isRecord,
   requireArray,
   requireObject,
   requireString,
@@ -48,13 +47,14 @@ export function resolveRedactOptions(
   redact: unknown = defaultRedact(),
 ): ResolvedRedactOptions | undefined {
   if (redact === false) return undefined;
-  if (redact !== true && !isRecord(redact)) {
-    throw new LogOptionsException(
-      `${owner}: "redact" must be true, false or an object such as ${EXAMPLE} (got ${describe(redact)}).`,
-    );
-  }
+  const given = redact === true ? {} : redact;
+  const options: RedactOptions = requireObject(
+    owner,
+    '"redact"',
+    given,
+    ` such as ${EXAMPLE}, true or false`,
+  );
   const name = `${owner} "redact"`;
-  const options: RedactOptions = redact === true ? {} : redact;
   const { replacement = '[redacted]' } = options;
   const { patterns, ...others } = resolveOptions(name, options, {
     keys: () => resolveKeys(name, options.keys),

@@ -232,19 +232,15 @@ type Checks = {
 
 function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepository: string): Checks {
   const { host = '127.0.0.1', allowedHosts = [], listen = true, onWarning = emitWarning } = options;
-  const { repository = defaultRepository, repositories = [] } = options;
-  const integer = (
-    name: keyof LocalServerOptions,
-    fallback: number,
-    min: number,
-    max = Number.MAX_SAFE_INTEGER,
-  ): number =>
-    options[name] === undefined ? fallback : requireInteger(OWNER, name, options[name], { min, max });
-  const limit = (name: keyof typeof DEFAULT_LIMITS) => (): number => integer(name, DEFAULT_LIMITS[name], 1);
+  const { port = 0, repository = defaultRepository, repositories = [] } = options;
+  const limit = (name: keyof typeof DEFAULT_LIMITS) => (): number => {
+    const { [name]: value = DEFAULT_LIMITS[name] } = options;
+    return requireInteger(OWNER, name, value, { min: 1 });
+  };
   const token = (name: 'userToken' | 'ingestToken') => (): string | undefined =>
     optional(options[name], (value) => requireToken(OWNER, name, value));
   return {
-    port: () => integer('port', 0, 0, 65_535),
+    port: () => requireInteger(OWNER, 'port', port, { max: 65_535 }),
     host: () => requireText(OWNER, 'host', host),
     allowedHosts: () => requireHostNames(allowedHosts),
     listen: () => requireBoolean(OWNER, 'listen', listen),

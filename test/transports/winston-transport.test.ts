@@ -170,7 +170,6 @@ describe('A winston logger with LogTransport', () => {
   it.each<[string, LogTransportOptions]>([
     ['no options', {}],
     ['a level', { level: 'warn' }],
-    ['an unknown level', { level: 'loud' }],
     ['silent', { silent: true }],
     ['handleExceptions', { handleExceptions: true }],
     ['a format', { format: format((info) => ({ ...info, own: true }))() }],
@@ -191,6 +190,13 @@ describe('A winston logger with LogTransport', () => {
     }
     const [logged, expected] = logs.map(({ mock }) => mock.calls.map(([info]) => info));
     expect(logged).toEqual(expected);
+  });
+
+  it("refuses a level that its logger doesn't have", () => {
+    const add = (level: string, options = {}) =>
+      winston.createLogger({ ...options, transports: [open({ level })] });
+    expect(() => add('warning')).toThrow('LogTransport: "level" must be one of error, warn, info,');
+    expect(() => add('warning', { levels: { warning: 0 } })).not.toThrow();
   });
 
   it("uses its logger's level after it was removed and added again", async () => {

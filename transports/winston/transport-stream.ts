@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Logform } from 'winston';
+import { requireOneOf } from '../../src/core/option-checks.ts';
 import { type Format, runFormat } from './format-run.ts';
 import { hookLogger, type Logger, type RecordTaker, unhookLogger } from './logger-hook.ts';
 import { isObject, LEVEL, type LogCall, type WinstonInfo } from './winston-event.ts';
@@ -47,6 +48,9 @@ export abstract class TransportStream extends Writable implements RecordTaker {
     Object.assign(this, options);
     this.setMaxListeners(0); // Each of its loggers adds some.
     this.on('pipe', (logger: Logger) => {
+      // Without this check, a level that the logger doesn't have sends nothing.
+      if (this.level && logger.levels)
+        requireOneOf('LogTransport', 'level', this.level, Object.keys(logger.levels));
       this.#logger ??= logger;
       hookLogger(logger, this);
     });

@@ -1,6 +1,6 @@
 import { isDate, isRegExp } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import { describe } from '../../core/option-checks.ts';
+import { describe, requireString } from '../../core/option-checks.ts';
 import { type FragmentPart, type FragmentValue, textPart } from './fragment/fragment-part.ts';
 import { isQueryFragment, partsOf, QueryFragment } from './query-fragment.ts';
 
@@ -54,14 +54,14 @@ lql.field = (name: string): QueryFragment => {
 
 /** Inserts a string in which `*` is a wildcard: `` lql`host = ${lql.pattern(`${prefix}-*`)}` ``. */
 lql.pattern = (text: string): QueryFragment => {
-  if (typeof text === 'string') return new QueryFragment([{ kind: 'pattern', text }]);
-  throw new LogOptionsException(`lql.pattern: the pattern must be a string (got ${describe(text)}).`);
+  requireString('lql.pattern', 'the pattern', text);
+  return new QueryFragment([{ kind: 'pattern', text }]);
 };
 
 /** Inserts query text without quoting or parentheses. Never use it with user input. */
 lql.raw = (text: string): QueryFragment => {
-  if (typeof text === 'string') return new QueryFragment([{ kind: 'text', text, isRaw: true }]);
-  throw new LogOptionsException(`lql.raw: the text must be a string (got ${describe(text)}).`);
+  requireString('lql.raw', 'the text', text);
+  return new QueryFragment([{ kind: 'text', text, isRaw: true }]);
 };
 
 /**

@@ -9,7 +9,9 @@ import {
   requireInteger,
   requireObject,
   requireString,
+  requireText,
   requireTexts,
+  wrongKind,
 } from '../../core/option-checks.ts';
 import { isInstant } from '../../core/records/timestamp.ts';
 import { requireStringMap } from '../../core/string-map.ts';
@@ -131,7 +133,7 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
       max: 18 * 60,
     });
   }
-  if (timeZone !== undefined) members.timeZone = requireTimeZone(owner, timeZone);
+  if (timeZone !== undefined) members.timeZone = requireText(owner, 'timeZone', timeZone);
   if (options.arguments !== undefined) {
     members.arguments = requireStringMap(owner, 'arguments', options.arguments, true);
   }
@@ -168,21 +170,12 @@ function requireAround(owner: string, around: AroundOption): QueryAround {
   refuseUnknownOptions(name, around, AROUND_NAMES);
   const { eventId, numberOfEventsBefore: before, numberOfEventsAfter: after } = around;
   if (typeof eventId !== 'string' || eventId === '') {
-    throw new LogOptionsException(
-      `${name}: "eventId" must be the @id of an event (got ${describe(eventId)}).`,
-    );
+    throw wrongKind(name, '"eventId"', 'the @id of an event', eventId);
   }
   const timestamp = requireInteger(name, 'timestamp', epochMsOf(around.timestamp));
   if (before !== undefined) requireInteger(name, 'numberOfEventsBefore', before);
   if (after !== undefined) requireInteger(name, 'numberOfEventsAfter', after);
   return { ...around, timestamp };
-}
-
-function requireTimeZone(owner: string, value: unknown): string {
-  if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new LogOptionsException(
-    `${owner}: "timeZone" must be the name of a time zone, such as "Europe/Copenhagen" (got ${describe(value)}).`,
-  );
 }
 
 /** Live queries of the service have a sliding window. */

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/epoch.ts';
-import { LogOptionsException } from '../../core/errors.ts';
-import { describe } from '../../core/option-checks.ts';
+import { wrongKind } from '../../core/option-checks.ts';
 
 /** The service's units in all spellings. It counts 30 days per month, 90 per quarter, 365 per year. */
 const UNITS: readonly (readonly [spellings: string, lengthMs: number])[] = [
@@ -27,9 +26,7 @@ const LENGTHS_MS = new Map(
 export function relativeStartMs(owner: string, start: unknown): number {
   const lengthMs = parseLengthMs(start);
   if (lengthMs !== undefined) return lengthMs;
-  throw new LogOptionsException(
-    `${owner}: "start" must be a relative time such as "10 minutes" (got ${describe(start)}).`,
-  );
+  throw wrongKind(owner, '"start"', 'a relative time such as "10 minutes"', start);
 }
 
 /** Whether a value is a number and a unit. */

@@ -77,16 +77,14 @@ export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | fa
       clientId: token('clientId'),
       clientSecret: token('clientSecret'),
       memberCid: token('memberCid'),
-      scopes: () => requireScopes(scopes),
+      scopes: () =>
+        requireArray(OWNER, '"ngsiem.scopes"', scopes, 'scopes').map((scope) =>
+          requireOneOf(OWNER, 'ngsiem.scopes', scope, SCOPES),
+        ),
       tokenLifetimeMs: integer('tokenLifetimeMs', 1_800_000),
       hecToken: token('hecToken'),
       rateLimit: integer('rateLimit', 6_000),
       region: () => requireText(OWNER, 'ngsiem.region', region),
     }),
   );
-}
-
-function requireScopes(value: unknown): readonly NgsiemScope[] {
-  const scopes = requireArray(OWNER, '"ngsiem.scopes"', value, 'scopes');
-  return scopes.map((scope) => requireOneOf(OWNER, 'ngsiem.scopes', scope, SCOPES));
 }

@@ -10,6 +10,8 @@ import { type Pipeline, parse } from './syntax-tree.ts';
 
 /** Strings that are known to end, escape or change other strings. */
 const HOSTILE = [
+  'a\u00a0b',
+  'a\ufeff',
   '',
   ' ',
   '"',
@@ -77,7 +79,7 @@ const text = fc.oneof(
 const plainText = text.map((value) => value.replaceAll('*', '+'));
 
 /** JavaScript features that careful programs avoid. */
-const OF_JAVASCRIPT = { nothing: 'b[]', anything: '[^]\\*', capitalQ: '\\Q' };
+const OF_JAVASCRIPT = { nothing: 'b[]', anything: '[^]\\*', capitalQ: '\\Q', early: '(?:(?<a>b)|\\2)(c)' };
 
 /** A fragment with a string at each kind of position. */
 const FILTERS: readonly ((value: string) => QueryFragment)[] = [
@@ -271,6 +273,11 @@ describe('Queries with lql values, run on the service,', () => {
       /^(?:\\|\/)/,
       /(?<![a-z*])\*$/,
       /^[\b\v\0]/,
+      /a\sb/,
+      /^a\Sb/,
+      /^[^\s*]+$/,
+      /^[\s\S]$/u,
+      /(a).*\1|b$/,
     ];
     for (const expression of expressions) {
       const expected = samples.filter((value) => expression.test(value)).sort();
@@ -421,6 +428,11 @@ describe('lql', () => {
       'a RegExp with an escape that means something else',
       () => lql`a=${new RegExp(OF_JAVASCRIPT.capitalQ)}`,
       '"\\Q" has a different meaning there',
+    ],
+    [
+      'a RegExp with a reference to a later group',
+      () => lql`a=${new RegExp(OF_JAVASCRIPT.early)}`,
+      '"\\2" precedes its group',
     ],
     ['undefined', () => lql`a=${undefined as never}`, 'lql: value 1 is undefined, which no field can be'],
     ['null', () => lql`a=1 b=${1} c=${null as never}`, 'lql: value 2 is null'],

@@ -103,7 +103,7 @@ describe('resolveQueryInput()', () => {
     [{ isLive: true, ingestEnd: '1h' }, 'omit "ingestEnd"'],
     [{ isLive: 'yes' }, '"isLive" must be true or false'],
     [{ timeZoneOffsetMinutes: 5_000 }, '"timeZoneOffsetMinutes" must be a whole number'],
-    [{ timeZone: 2 }, '"timeZone" must be the name'],
+    [{ timeZone: 2 }, '"timeZone" must be a non-empty string'],
     [{ arguments: { n: true } }, '"arguments" must contain only strings (got true for "n")'],
     [{ arguments: { n: Number.NaN } }, '"arguments" must contain only strings (got NaN for "n")'],
     [{ arguments: ['x'] }, '"arguments" must be an object of strings'],

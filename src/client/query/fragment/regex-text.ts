@@ -9,14 +9,21 @@ export interface RegexText {
 
 const FLAGS: Readonly<Record<string, string>> = { i: 'i', m: 'm', s: 'd', g: 'g', u: '' };
 
-/** An escape, the start of a class, a quantifier, or a character. */
+/** An escape, the class of all characters, the start of another, a quantifier, or a character. */
 const PART =
-  /\\(?:c[A-Za-z]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{\w+\}|k<[^>]+>|[1-9]\d*|.)|\[\^?\]?|\{\d+(?:,\d*)?\}|./gs;
+  /\\(?:c[A-Za-z]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]+\}|[pP]\{\w+\}|k<[^>]+>|[1-9]\d*|.)|\[(?:\\s\\S|\\S\\s)\]|\[\^?\]?|\{\d+(?:,\d*)?\}|./gs;
 /** Escapes with the same meaning in both. */
 const SHARED_ESCAPE = /^\\(?:[dDwWsSbBtnrf]|[cxuk].+|[1-9]\d*|[^A-Za-z0-9])$/s;
+/** The service has only ASCII white space. */
+const SPACES = '\\s\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 /** Escapes with another meaning in a class. */
-const IN_CLASS: Readonly<Record<string, string>> = { '\\b': '\\x08', '\\B': '' };
-const OTHER_NAMES: Readonly<Record<string, string>> = { '\\v': '\\x0b', '\\0': '\\x00' };
+const IN_CLASS: Readonly<Record<string, string>> = { '\\b': '\\x08', '\\B': '', '\\s': SPACES, '\\S': '' };
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  '\\v': '\\x0b',
+  '\\0': '\\x00',
+  '\\s': `[${SPACES}]`,
+  '\\S': `[^${SPACES}]`,
+};
 /** Other parts that are written differently, outside of classes: always, and without the flag `m`. */
 const OTHER_PARTS: Readonly<Record<string, string>> = { '[^]': '[\\s\\S]', '{': '\\{' };
 const ENDS: Readonly<Record<string, string>> = { '^': '\\A', $: '\\z' };
@@ -38,7 +45,10 @@ export function regexText(regex: RegExp): RegexText {
 
 function bodyOf(regex: RegExp): string {
   let isInClass = false;
-  return regex.source.replace(PART, (part) => {
+  let groups = 0;
+  return regex.source.replace(PART, (part, offset: number, source: string) => {
+    if (Number(part.slice(1)) > groups) fail(regex, `"${part}" precedes its group`);
+    if (!isInClass && /^\((?:[^?]|\?<[^=!])/.test(source.slice(offset, offset + 4))) groups++;
     if (part.startsWith('\\')) return escapeOf(regex, part, isInClass);
     if (isInClass) {
       isInClass = !part.endsWith(']');

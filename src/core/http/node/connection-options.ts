@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import { LogOptionsException } from '../../errors.ts';
-import { type Checked, describe, requireFunction, resolveAll, resolveTimeout } from '../../option-checks.ts';
+import { type Checked, requireFunction, resolveAll, resolveTimeout, wrongKind } from '../../option-checks.ts';
 import { resolveBaseUrl } from '../base-url.ts';
 import type { FetchLike } from '../fetch-adapter.ts';
 import { resolveHeaders } from '../headers.ts';
@@ -100,9 +100,7 @@ export const CONNECTION_OPTION_NAMES = Object.keys(checksOf('', {}));
 
 function requireAgent(owner: string, agent: Agent | undefined): Agent | undefined {
   if (agent === undefined || typeof (agent as Partial<Agent> | null)?.destroy === 'function') return agent;
-  throw new LogOptionsException(
-    `${owner}: "agent" must be a node:http or node:https agent (got ${describe(agent)}).`,
-  );
+  throw wrongKind(owner, '"agent"', 'a node:http or node:https agent', agent);
 }
 
 /** @throws LogOptionsException if two options decide how requests are sent. */
