@@ -365,7 +365,7 @@ function resolveDestination(owner: string, options: IngesterOptions): Destinatio
         : resolveCollectorCredentials(owner, options, collector),
   });
   const isDefaultAddress = hec === undefined && (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined;
-  if (isDefaultAddress && isProduction()) {
+  if (isDefaultAddress && process.env.NODE_ENV === 'production') {
     throw new LogOptionsException(
       `${owner} needs an address, because NODE_ENV is production. Pass "baseUrl" or set ${environmentName('baseUrl')}.`,
     );
@@ -434,12 +434,8 @@ function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): C
   const variables = hasAddress ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_URL and LOGSCALE_INGEST_TOKEN';
   const problem =
     `${owner} needs a token. Pass "ingestToken" (or "userToken" and "repository"), or set ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
-  if (hasAddress || isProduction()) throw new LogOptionsException(problem);
+  if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
-}
-
-function isProduction(): boolean {
-  return process.env.NODE_ENV === 'production';
 }
 
 function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {

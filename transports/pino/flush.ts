@@ -90,11 +90,8 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
 
 async function flushWorker(stream: WorkerStream, isExiting: boolean): Promise<void> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
-  if (isExiting) {
-    // Waiting here would delay the end of the worker, whose time counts from now on.
-    stream.emit('message', { code: EXIT_CODE });
-    return;
-  }
+  // Waiting here would delay the end of the worker, whose time counts from now on.
+  if (isExiting) return void stream.emit('message', { code: EXIT_CODE });
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
   const response = await requestFlush(stream, { isUseful: flushesAll });
   if (response === undefined || flushesAll(response)) return;

@@ -77,9 +77,7 @@ function limitMembers(attributes: string, limit: number): string {
 /** Makes the last members the text of one field, which counts itself. */
 function gatherLast(text: string, excess: number): string {
   const members = [...membersOf(text)];
-  const others = members.filter(
-    ({ name, valueStart }) => !KEPT_NAMES.test(name) && walk(text, valueStart, 1, []).names > 0,
-  );
+  const others = members.filter(({ name }) => !KEPT_NAMES.test(name));
   const last = new Set(others.filter(({ name }, n) => n >= others.length - excess - 1 || name === MORE));
   const value = JSON.stringify(objectOf([...last]));
   return objectOf([...members.filter((member) => !last.has(member)), { name: MORE, value }]);
@@ -108,15 +106,10 @@ function toJoin(found: readonly Container[], excess: number): Container[] {
   });
 }
 
-/** Counts the fields of a value, and collects the objects and arrays in it. */
-function walk(
-  text: string,
-  start: number,
-  depth: number,
-  found: Container[],
-): { end: number; names: number } {
+/** Counts the fields of a value, at least one, and collects the objects and arrays in it. */
+function walk(text: string, start: number, depth: number, found: Container[]): Container {
   if (!isOpening(text.charCodeAt(start)) || depth > MAX_DEPTH)
-    return { end: valueEnd(text, start), names: 1 };
+    return { start, end: valueEnd(text, start), depth, names: 1 };
   const isArray = text[start] === '[';
   let names = 0;
   let at = skipSpace(text, start + 1);
@@ -125,6 +118,7 @@ function walk(
     names += value.names;
     at = nextItem(text, value.end);
   }
-  if (depth > 0) found.push({ start, end: at + 1, depth, names });
-  return { end: at + 1, names };
+  const container = { start, end: at + 1, depth, names: Math.max(1, names) };
+  found.push(container);
+  return container;
 }

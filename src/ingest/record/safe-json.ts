@@ -104,12 +104,12 @@ class Walk {
     return result;
   }
 
-  /** Serializes a string, cut to half of the remaining size. */
+  /** Serializes a string, cut to half of the remaining size, with its own size as in `cutStrings`. */
   string(text: string): string {
     const half = Math.ceil(this.charactersLeft / 2);
     const shown = cutAtWord(text, half);
     this.charactersLeft -= shown.length;
-    return jsonString(shown);
+    return jsonString(shown === text ? text : `${shown} [cut, ${Buffer.byteLength(text)} bytes in all]`);
   }
 }
 

@@ -30,13 +30,6 @@ export interface DeliveryAccountingOptions extends DeliveryReports {
 
 const undeliverable = sharedByCopies('undeliverable', () => ({ isReported: false }));
 
-interface Outage {
-  readonly since: number;
-  failedAttempts: number;
-  /** Warnings that were shown. */
-  readonly shown: Set<'attention' | 'retry'>;
-}
-
 const CREDENTIALS_ADVICE =
   ' Check the token (ingestToken, LOGSCALE_INGEST_TOKEN), repository, baseUrl and proxy credentials.';
 
@@ -47,7 +40,8 @@ export class DeliveryAccounting {
   readonly #counts = { ...NO_RECORDS, dropped: { ...NO_RECORDS.dropped } };
   #inherited = 0;
   #lastFailure = '';
-  #outage: Outage | undefined;
+  /** `shown` are the warnings about it. */
+  #outage: { readonly since: number; failedAttempts: number; readonly shown: Set<string> } | undefined;
   readonly #dropHook: DropHook;
 
   constructor(options: ResolvedIngesterOptions, targets: DeliveryAccountingOptions) {
@@ -83,7 +77,7 @@ export class DeliveryAccounting {
     this.#counts.delivered += records;
     this.#counts.batches++;
     this.#targets.onDelivered?.(records);
-    if (this.#outage !== undefined) this.#recovered(this.#outage);
+    this.#recovered();
   }
 
   retried(outcome: RetryableOutcome, report: RetryReport, isClosing = false): void {
@@ -206,7 +200,9 @@ export class DeliveryAccounting {
     return this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
   }
 
-  #recovered({ since, failedAttempts, shown }: Outage): void {
+  #recovered(): void {
+    if (this.#outage === undefined) return;
+    const { since, failedAttempts, shown } = this.#outage;
     this.#outage = undefined;
     if (shown.size > 0) this.#targets.warnings.recovered();
     const outageMs = Math.max(0, this.#targets.world.clock.now() - since);

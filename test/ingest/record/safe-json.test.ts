@@ -261,7 +261,7 @@ describe('safeJsonObject()', () => {
     expect(fields.rows.length).toBeGreaterThan(10_000);
     expect(fields.more.length).toBeGreaterThan(5_000);
     expect(fields.text.length).toBeGreaterThan(10_000_000);
-    expect(fields.text.endsWith('x…')).toBe(true);
+    expect(fields.text.slice(-33)).toMatch(/x… \[cut, 40000000 bytes in all\]$/);
     expect(fields.message).toBe('hello');
   });
 
