@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { cutAtWord } from '../../cut-at-word.ts';
+import type { FoundServer } from '../../discovery/local-servers.ts';
 import { LogConnectionException, LogTimeoutException } from '../../errors.ts';
 import { startRealImmediate } from '../../real-timers.ts';
 import { workerFlags } from '../../worker-flags.ts';
@@ -12,13 +13,7 @@ import type { ReceivedBody } from '../received-body.ts';
 import { userAgent } from '../user-agent.ts';
 import { connectionProxy, type ResolvedConnectionOptions } from './connection-options.ts';
 import { requestException } from './request-exception.ts';
-import type {
-  RelayedAnswer,
-  RelayedFailure,
-  RelayedRequest,
-  RelayedResponse,
-  RequestWorkerData,
-} from './request-worker.ts';
+import type { RelayedAnswer, RelayedFailure, RelayedRequest, RequestWorkerData } from './request-worker.ts';
 import type { WebCallerOptions } from './web-caller.ts';
 
 export interface BlockingCallerOptions extends Pick<WebCallerOptions, 'secrets' | 'redactText' | 'followed'> {
@@ -27,22 +22,19 @@ export interface BlockingCallerOptions extends Pick<WebCallerOptions, 'secrets' 
 }
 
 export interface BlockingCall {
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
-
-type WorkerCall = Omit<RelayedRequest, 'method' | 'url'>;
 
 export type BlockingResponse = Pick<ReceivedBody, 'body' | 'isComplete'>;
 
 /** Time to pass a response from the worker to this thread. */
 const HAND_OVER_MS = 250;
 
-/** Sends the requests of all callers with the same settings, because a worker takes longer to start than most requests. */
+/** The thread that sends the requests of all callers, because it takes longer to start than most requests. */
 class RequestWorker {
-  static readonly #all = new Map<string, RequestWorker>();
-  readonly #key: string;
+  static #shared: RequestWorker | undefined;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   /** Counts the worker's steps: its start, and each response. */
@@ -51,30 +43,25 @@ class RequestWorker {
   #hasEnded = false;
 
   /** @throws Error when the worker does not start */
-  static open(
-    program: string,
-    settings: Pick<RequestWorkerData, 'proxy' | 'ca'>,
-    startTimeoutMs: number,
-  ): RequestWorker {
-    const key = JSON.stringify(settings);
-    const worker = RequestWorker.#all.get(key) ?? new RequestWorker(program, settings, key);
+  static open(program: string, startTimeoutMs: number): RequestWorker {
+    RequestWorker.#shared ??= new RequestWorker(program);
+    const worker = RequestWorker.#shared;
     if (!worker.#waitForStep(0, startTimeoutMs)) throw new Error('the worker did not start');
     worker.#users++;
     return worker;
   }
 
-  private constructor(program: string, settings: object, key: string) {
-    this.#key = key;
+  private constructor(program: string) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
+    const workerData: RequestWorkerData = { port: port2, state: this.#state };
     this.#worker = new Worker(program, {
       eval: true,
       name: 'logclient exit',
-      workerData: { ...settings, port: port2, state: this.#state },
+      workerData,
       transferList: [port2],
       execArgv: workerFlags(),
     });
-    RequestWorker.#all.set(key, this);
   }
 
   ask(request: RelayedRequest): RelayedAnswer {
@@ -95,7 +82,7 @@ class RequestWorker {
   }
 
   #end(): void {
-    if (!this.#hasEnded) RequestWorker.#all.delete(this.#key);
+    if (!this.#hasEnded) RequestWorker.#shared = undefined;
     this.#hasEnded = true;
     this.#port.close();
     void this.#worker.terminate();
@@ -117,10 +104,8 @@ export class BlockingCaller {
   constructor(connection: ResolvedConnectionOptions, options: BlockingCallerOptions, program: string) {
     this.#connection = connection;
     this.#options = options;
-    const proxy = options.followed === undefined ? connectionProxy('BlockingCaller', connection) : undefined;
-    this.#proxy = proxy;
-    const settings = { proxy: proxy && { ...proxy, url: proxy.url.href }, ca: connection.ca };
-    this.#worker = RequestWorker.open(program, settings, options.startTimeoutMs);
+    this.#proxy = options.followed === undefined ? connectionProxy('BlockingCaller', connection) : undefined;
+    this.#worker = RequestWorker.open(program, options.startTimeoutMs);
   }
 
   /**
@@ -135,45 +120,57 @@ export class BlockingCaller {
     const { followed } = this.#options;
     if (followed === undefined) return this.#call(method, endpoint, call);
     return followed.sendSync((localServer, credentials) =>
-      this.#call(method, endpoint, { ...call, localServer, headers: { ...call.headers, ...credentials } }),
+      this.#call(method, endpoint, { ...call, headers: { ...call.headers, ...credentials } }, localServer),
     );
   }
 
-  #call(method: 'GET' | 'POST', endpoint: string, call: WorkerCall): BlockingResponse {
-    const { baseUrl, clientName } = this.#connection;
+  #call(method: string, endpoint: string, call: BlockingCall, localServer?: FoundServer): BlockingResponse {
+    const { baseUrl, clientName, ca } = this.#connection;
     const { secrets = [], redactText } = this.#options;
     const proxy = this.#proxy;
-    const own = { 'user-agent': userAgent(clientName), ...this.#connection.headers };
     const url = new URL(baseUrl.href + endpoint);
+    const headers = {
+      accept: 'application/json',
+      'user-agent': userAgent(clientName),
+      ...this.#connection.headers,
+      ...call.headers,
+    };
     const redactor = messageRedactor(
-      [...secrets, ...secretsOfHeaders({ ...own, ...call.headers, ...proxy?.headers })],
+      [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
       redactText,
     );
-    const path = redactor(url.pathname);
-    const [host, source] = [url.host, sourceOf(baseUrl)];
-    const acceptsCa = call.localServer === undefined;
-    const request = { method, path, host, source, redactor, proxy, acceptsCa };
-    const headers = { accept: 'application/json', ...own, ...call.headers };
-    const { statusCode, headers: fields, body, isComplete } = this.#ask(request, url, { ...call, headers });
-    const head = { statusCode, header: (name: string) => fields[name]?.toString() };
-    if (!isErrorAnswer(head)) return { body, isComplete };
-    const text = isComplete ? body : cutAtWord(body, Math.max(0, body.length - 1));
-    throw toHttpException(head, text, request);
-  }
-
-  /** @throws an exception that names the request, if there is no response */
-  #ask(request: FailedRequest, url: URL, call: WorkerCall): RelayedResponse {
-    const { method, path, proxy } = request;
-    const answer = this.#worker.ask({ ...call, method, url: url.href });
-    if ('body' in answer) return answer;
-    if ('failure' in answer) throw requestException(toError(answer, proxy), request);
-    const { timeoutMs } = call;
-    throw new LogTimeoutException(`${method} ${path} took longer than ${timeoutMs} ms.`, timeoutMs);
+    const request = {
+      method,
+      path: redactor(url.pathname),
+      host: url.host,
+      source: sourceOf(baseUrl),
+      redactor,
+      proxy,
+      acceptsCa: localServer === undefined,
+    };
+    const route = { localServer, ca, proxy: proxy && { ...proxy, url: proxy.url.href } };
+    const { body, timeoutMs } = call;
+    const relayed = { method, url: url.href, headers, body, timeoutMs, route };
+    return responseOf(this.#worker.ask(relayed), request, timeoutMs);
   }
 
   close(): void {
     this.#worker.release();
   }
+}
+
+/** @throws the exception for an answer that is not a successful response */
+function responseOf(answer: RelayedAnswer, request: FailedRequest, timeoutMs: number): BlockingResponse {
+  if ('failure' in answer) throw requestException(toError(answer, request.proxy), request);
+  if ('timedOut' in answer) {
+    const { method, path } = request;
+    throw new LogTimeoutException(`${method} ${path} took longer than ${timeoutMs} ms.`, timeoutMs);
+  }
+  const { statusCode, headers, body, isComplete } = answer;
+  const head = { statusCode, header: (name: string) => headers[name]?.toString() };
+  if (!isErrorAnswer(head)) return { body, isComplete };
+  const text = isComplete ? body : cutAtWord(body, Math.max(0, body.length - 1));
+  throw toHttpException(head, text, request);
 }
 
 function toError(

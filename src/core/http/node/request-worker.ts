@@ -1,32 +1,33 @@
 /** Program of the thread that sends the requests of blocking callers. Our bundles contain it as a string. */
 import { type MessagePort, workerData } from 'node:worker_threads';
-import type { FoundServer } from '../../discovery/local-servers.ts';
 import { cleanCause } from '../connection-error.ts';
 import { type HttpProxy, ProxyError } from '../proxy-error.ts';
 import { type ReceivedBody, receiveBody } from '../received-body.ts';
-import { nodeHttpAdapter } from './node-http-adapter.ts';
+import { nodeHttpAdapter, type Route } from './node-http-adapter.ts';
 
 export interface RequestWorkerData {
   readonly port: MessagePort;
   /** Counts the steps of this thread: its start, and each response. */
   readonly state: Int32Array;
+}
+
+/** How to open the connection, as data for another thread. */
+interface RelayedRoute extends Pick<Route, 'ca' | 'localServer'> {
   readonly proxy: (Omit<HttpProxy, 'url'> & { readonly url: string }) | undefined;
-  readonly ca: readonly string[] | undefined;
 }
 
 export interface RelayedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | undefined;
+  readonly body: Uint8Array | undefined;
   readonly timeoutMs: number;
-  /** The discovered local server that must prove its identity first. */
-  readonly localServer?: FoundServer | undefined;
+  readonly route: RelayedRoute;
 }
 
 export type RelayedAnswer = RelayedResponse | { readonly timedOut: true } | RelayedFailure;
 
-export interface RelayedResponse extends ReceivedBody {
+export interface RelayedResponse extends Pick<ReceivedBody, 'body' | 'isComplete'> {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -39,17 +40,22 @@ export interface RelayedFailure {
   readonly statusCode?: number | undefined;
 }
 
-const { port, state, proxy, ca }: RequestWorkerData = workerData;
-const route = { proxy: proxy && { ...proxy, url: new URL(proxy.url) }, ca };
+const { port, state }: RequestWorkerData = workerData;
 
 async function answerTo(request: RelayedRequest): Promise<RelayedAnswer> {
-  const { method, headers, body, localServer } = request;
+  const { proxy, ...route } = request.route;
+  const adapter = nodeHttpAdapter({ ...route, proxy: proxy && { ...proxy, url: new URL(proxy.url) } });
   const signal = AbortSignal.timeout(Math.ceil(request.timeoutMs));
-  const sent = { method, url: new URL(request.url), headers, body, signal, background: true };
   try {
-    const response = await nodeHttpAdapter(localServer ? { localServer } : route).send(sent);
-    const received = await receiveBody(response);
-    return { statusCode: response.statusCode, headers: response.headers, ...received };
+    const response = await adapter.send({
+      ...request,
+      url: new URL(request.url),
+      signal,
+      background: true,
+    });
+    const { statusCode, headers } = response;
+    const { body, isComplete } = await receiveBody(response);
+    return { statusCode, headers, body, isComplete };
   } catch (error) {
     if (signal.aborted) return { timedOut: true };
     const { message: failure, code } = cleanCause(error, String);
