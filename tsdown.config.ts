@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { gzipAsync } from '@gfx/zopfli';
-import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { minifySync } from 'rolldown/utils';
 import license, { type Dependency } from 'rollup-plugin-license';
 import { defineConfig, type Rolldown, type UserConfig } from 'tsdown';
+import { INPUT_OPTIONS, TARGET, WORKERS, workerText } from './scripts/bundle-worker.ts';
 
 /** A program, so it exports no types. */
 const CLI = 'src/tools/cli/main.ts';
@@ -38,15 +38,6 @@ const cjsEntries = {
   ...entries,
   auto: 'transports/capture/auto/index.ts',
   'auto-capture': 'transports/capture/auto/capture.ts',
-};
-
-const TARGET = 'node20.19';
-
-const INPUT_OPTIONS: Rolldown.InputOptions = {
-  // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.
-  optimization: { inlineConst: { mode: 'all', pass: 3 } },
-  // ES modules of a package where it has them: they need no CommonJS wrapper.
-  resolve: { mainFields: ['module', 'main'] },
 };
 
 /** All bundles share one program of the compiler, which has each file that they may need. */
@@ -117,7 +108,7 @@ export const libraryConfig = {
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
-    embedWorker(),
+    embedWorkers(),
     minifyLargeChunks(),
     dropUnusedImport(),
     escapeUnicode(),
@@ -219,15 +210,17 @@ export default defineConfig([
   serverConfig,
 ]);
 
-/** Makes the program of the worker thread a string, because bundlers leave out files that nothing imports. */
-function embedWorker(): Rolldown.Plugin {
-  let program: Promise<string> | undefined;
+/** Makes the programs of threads strings, because bundlers leave out files that nothing imports. */
+function embedWorkers(): Rolldown.Plugin {
+  const programs = new Map<string, Promise<string>>();
   return {
-    name: 'embed-worker',
+    name: 'embed-workers',
     async load(id) {
-      if (!id.endsWith('/worker-program.ts')) return null;
-      program ??= bundleWorker().then(({ code }) => `(() => {'use strict';${code}})();`);
-      return `export const workerProgram = () => ${JSON.stringify(await program)};`;
+      const name = basename(id, '-program.ts');
+      if (!(name in WORKERS)) return null;
+      const program = programs.get(name) ?? workerText(name as keyof typeof WORKERS);
+      programs.set(name, program);
+      return `export const ${name}Program = () => ${JSON.stringify(await program)};`;
     },
     transform(code, id) {
       if (!id.endsWith('/thread-stream/index.js')) return null;
@@ -237,22 +230,6 @@ function embedWorker(): Rolldown.Plugin {
       return `const { setImmediate } = require('node:timers');${program}`;
     },
   };
-}
-
-/** Everything in one file. As a string, it is put into a function, whose variables are not properties of the global object. */
-export async function bundleWorker(): Promise<Rolldown.OutputChunk> {
-  const bundle = await rolldown({
-    ...INPUT_OPTIONS,
-    input: 'transports/worker/main.ts',
-    platform: 'node',
-    resolve: {
-      ...INPUT_OPTIONS.resolve,
-      alias: { 'real-require': resolve('transports/worker/real-require.ts') },
-    },
-    transform: { target: TARGET },
-  });
-  const { output } = await bundle.generate({ format: 'cjs', minify: true, codeSplitting: false });
-  return output[0];
 }
 
 /** Replaces each script and style sheet with a compressed file. Servers send these, and reports contain copies. */

@@ -7,6 +7,7 @@ import { WebCaller, type WebCallerOptions } from '../core/http/node/web-caller.t
 import type { WebResponse } from '../core/http/web-response.ts';
 import { uptimeMs } from '../core/uptime.ts';
 import { processExit } from './process/process-exit.ts';
+import { requestProgram } from './process/request-program.ts';
 
 /** Sends one request like {@link WebCaller}. */
 interface Caller {
@@ -38,7 +39,7 @@ export const realWorld: World = {
   exit: processExit,
   random: () => Math.random(),
   openCaller: (baseUrl, options) => new WebCaller(baseUrl, options),
-  openBlockingCaller: (connection, options) => new BlockingCaller(connection, options),
+  openBlockingCaller: (connection, options) => new BlockingCaller(connection, options, requestProgram()),
   uptimeMs,
   block: (durationMs) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs),
 };

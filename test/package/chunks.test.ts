@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'tsdown';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleWorker, libraryConfig } from '../../tsdown.config.ts';
+import { bundleWorker } from '../../scripts/bundle-worker.ts';
+import { libraryConfig } from '../../tsdown.config.ts';
 import { CLI_FILE } from '../helpers/cli-process.ts';
 import { ROOT } from './fresh-project.ts';
 
@@ -129,11 +130,18 @@ describe('Chunks of the build', () => {
     expect(loaded.reduce((sum, { code }) => sum + code.length, 0)).toBeLessThanOrEqual(15_000);
   });
 
-  it('keep all but the delivery out of the program of the worker thread', async () => {
-    const program = await bundleWorker();
-    expect(bundledIn([program])).toEqual(BUNDLED_WITH_WORKERS);
-    const isDelivery = /^(src\/(core|ingest)|transports\/(pino|capture\/auto|worker))\b/;
-    expect(sourcesIn([program]).filter((path) => !isDelivery.test(path))).toEqual([]);
+  it.each([
+    [
+      'delivery',
+      'worker',
+      BUNDLED_WITH_WORKERS,
+      /^(src\/(core|ingest)|transports\/(pino|capture\/auto|worker))\b/,
+    ],
+    ['requests', 'request', [], /^src\/core\b/],
+  ] as const)('keep all but the %s out of the program of its thread', async (_, name, packages, own) => {
+    const program = await bundleWorker(name);
+    expect(bundledIn([program])).toEqual(packages);
+    expect(sourcesIn([program]).filter((path) => !own.test(path))).toEqual([]);
     const outside = [...program.imports, ...program.dynamicImports];
     expect(outside).toContain('node:http');
     expect(outside.filter((name) => !isBuiltin(name) && name !== program.fileName)).toEqual([]);

@@ -1,6 +1,5 @@
-import { TextDecoder } from 'node:util';
 import type { Timer } from '../../core/clock.ts';
-import type { WebResponse } from '../../core/http/web-response.ts';
+import { receiveBody } from '../../core/http/received-body.ts';
 import { onAbort } from '../../core/on-abort.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
@@ -9,9 +8,6 @@ import { isReset } from './classify-error.ts';
 import { attemptLimitMs, type Delay, delayBeforeDeadlineMs } from './retry-backoff.ts';
 import type { Call, Reply, SendOutcome } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
-
-/** The response to a batch has two bytes. A connection with a response over this size is not reused. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Sends batches to the ingest API, and makes the best of the time until a deadline. */
 export class HttpSender {
@@ -125,26 +121,11 @@ export class HttpSender {
   async #call({ verb, path, headers, body }: Call, signal: AbortSignal): Promise<Reply> {
     try {
       const response = await this.#caller.callPath(verb, path, { data: body, headers, signal });
-      const reply = await readBody(response);
+      const reply = await receiveBody(response);
       this.#mayBeStale = true;
       return reply;
     } catch (error) {
       return { error: signal.aborted ? new Error('stopped before the service responded') : error };
     }
-  }
-}
-
-/** Reads the body, so that the connection can be reused. */
-async function readBody(response: Pick<WebResponse, 'body'>): Promise<Reply> {
-  const decoder = new TextDecoder();
-  let body = '';
-  try {
-    for await (const chunk of response.body) {
-      body += decoder.decode(chunk, { stream: true });
-      if (body.length > MAX_RESPONSE_BYTES) return { body };
-    }
-    return { body, isComplete: true };
-  } catch (error) {
-    return { body, error };
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
+import { workerText } from '../../../scripts/bundle-worker.ts';
 import { LogConnectionException } from '../../../src/core/errors.ts';
 import { BlockingCaller } from '../../../src/core/http/node/blocking-caller.ts';
 import { resolveConnectionOptions } from '../../../src/core/http/node/connection-options.ts';
@@ -8,9 +9,11 @@ import type { FollowedServer } from '../../../src/core/http/node/followed-server
 import { closedPort } from '../../helpers/closed-port.ts';
 import { turnsOfTheLoop } from '../../helpers/hand-clock.ts';
 
+const PROGRAM = await workerText('request');
+
 function callerOf(url: string, followed?: FollowedServer): BlockingCaller {
   const connection = resolveConnectionOptions('test', { baseUrl: url });
-  return new BlockingCaller(connection, { secrets: [], followed, startTimeoutMs: 20_000 });
+  return new BlockingCaller(connection, { secrets: [], followed, startTimeoutMs: 20_000 }, PROGRAM);
 }
 
 it('Blocking callers share a worker, which ends with the last of them', async () => {

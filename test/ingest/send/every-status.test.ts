@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { workerText } from '../../../scripts/bundle-worker.ts';
 import { BlockingCaller } from '../../../src/core/http/node/blocking-caller.ts';
 import { resolveConnectionOptions } from '../../../src/core/http/node/connection-options.ts';
 import { batchOf } from '../../../src/ingest/batch/batch-builder.ts';
@@ -150,7 +151,7 @@ describe('The class of a response', () => {
     onTestFinished(() => void service.terminate());
     const [port] = await once(service, 'message');
     const connection = resolveConnectionOptions('test', { baseUrl: `http://127.0.0.1:${port}/` });
-    const caller = new BlockingCaller(connection, { startTimeoutMs: 25_000 });
+    const caller = new BlockingCaller(connection, { startTimeoutMs: 25_000 }, await workerText('request'));
     onTestFinished(() => caller.close());
     expect(() => caller.call('POST', 'ingest', { headers: {}, timeoutMs: 25_000 })).toThrow(
       expect.objectContaining({ statusCode: 101 }),

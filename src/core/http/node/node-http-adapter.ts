@@ -1,4 +1,4 @@
-import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import type { HttpAdapter, HttpRequest, HttpResponse } from '../http-adapter.ts';
 import type { HttpProxy } from '../proxy-error.ts';
@@ -31,10 +31,18 @@ const libraries = new Map<string, Promise<Library>>();
 /** By address. */
 const sockets = new Map<string, SocketPlaces>();
 
+interface NodeHttpResponse extends HttpResponse {
+  readonly headers: IncomingHttpHeaders;
+}
+
+interface NodeHttpAdapter extends HttpAdapter {
+  send(request: HttpRequest): Promise<NodeHttpResponse>;
+}
+
 /** HTTP by `node:http` and `node:https`. Callers with the same route share agents: for delivery, streams, and others. */
-export function nodeHttpAdapter(route: Route = {}): HttpAdapter {
+export function nodeHttpAdapter(route: Route = {}): NodeHttpAdapter {
   return {
-    async send(request: HttpRequest): Promise<HttpResponse> {
+    async send(request: HttpRequest): Promise<NodeHttpResponse> {
       const isPlain = request.url.protocol === 'http:';
       const response = await (isPlain && route.proxy !== undefined
         ? forward(request, route.proxy, route.ca)
@@ -42,6 +50,7 @@ export function nodeHttpAdapter(route: Route = {}): HttpAdapter {
       const header = (name: string): string | undefined => headerText(response.headers[name]);
       return {
         statusCode: response.statusCode ?? 0,
+        headers: response.headers,
         header,
         body: decodedBody(response, header('content-encoding')),
         destroy: () => void response.destroy(),
