@@ -116,11 +116,10 @@ export function rejectPair<Name extends string>(
   throw new LogOptionsException(`${owner}: "${one}" and "${other}" can't be combined; pass only one.`);
 }
 
-/** Whether a value is a plain object, of any realm, with readable members. Those of a Map or a Promise would be ignored. */
+/** Whether a value is a plain object, of any realm. Members of a Map or a Promise would be ignored. */
 export function isRecord(value: unknown): value is object {
   return tryOr(false, () => {
     if (typeof value !== 'object' || value === null || Symbol.iterator in value) return false;
-    for (const name in value) Reflect.get(value, name);
     return !isThenable(value) && !hasClass(value);
   });
 }
