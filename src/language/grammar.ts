@@ -293,7 +293,7 @@ function parseNamedFilter(tokens: TokenCursor, token: Token): FilterNode {
   const next = tokens.peekAfter(token, 'filter');
   if (isComparison(tokens, next)) return parseComparison(tokens, token);
   if (next.kind === '==') {
-    tokens.fail('Write "=" in a filter: "==" is only allowed in expressions', next);
+    tokens.fail('Write "=" in a filter, or "<=>" in correlate(): "==" is only allowed in expressions', next);
   }
   if (next.kind === '=~') return parseFieldCallOperand(tokens, token);
   if (next.kind === ':=') {

@@ -7,7 +7,10 @@ import { isText, type TokenCursor } from './token-cursor.ts';
 export function parseField(tokens: TokenCursor, token: Token): FieldNode {
   if (!isText(token)) tokens.failExpecting('a field name', token);
   if (token.kind === 'word' && !isFieldName(token.text)) {
-    tokens.fail(`"${token.text}" is not a valid field name without double quotes`, token);
+    tokens.fail(
+      `"${token.text}" is not a valid field name without double quotes; to calculate, write test(…)`,
+      token,
+    );
   }
   tokens.take(token);
   // user.`e-mail` is the same as "user.e-mail".

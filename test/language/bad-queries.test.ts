@@ -123,8 +123,18 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['rename([[a, b], [c, d])', 1, 23, 'Expected "]" or "," after the element, found ")"'],
   ['`a b` := 1', 1, 1, 'Expected a filter, found "`"; put a name with special characters in double quotes'],
   [`a='b'`, 1, 3, `Expected a value after "=", found "'"; put text in double quotes`],
-  ['host-name=x', 1, 1, '"host-name" is not a valid field name without double quotes'],
-  ['host-name := x', 1, 1, '"host-name" is not a valid field name without double quotes'],
+  [
+    'host-name=x',
+    1,
+    1,
+    '"host-name" is not a valid field name without double quotes; to calculate, write test(…)',
+  ],
+  [
+    'host-name := x',
+    1,
+    1,
+    '"host-name" is not a valid field name without double quotes; to calculate, write test(…)',
+  ],
   [
     'count',
     1,
@@ -137,7 +147,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     1,
     '"groupBy" is a function: write "(" directly after the name, or put the word in double quotes to search for it',
   ],
-  ['a == 1', 1, 3, 'Write "=" in a filter: "==" is only allowed in expressions'],
+  ['a == 1', 1, 3, 'Write "=" in a filter, or "<=>" in correlate(): "==" is only allowed in expressions'],
   ['a => 1', 1, 3, 'Expected "|" or the end of the query, found "=>"'],
   ['a > b', 1, 5, 'Expected a number after ">", found "b"; to compare two fields, write test(a > b)'],
   [

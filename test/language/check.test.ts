@@ -307,6 +307,8 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['@timestamp > 1795168800', 'epoch-seconds', '@timestamp > 1795168800000'],
   ['setTimeInterval(start="1795168800")', 'epoch-seconds', 'setTimeInterval(start=1795168800000)'],
   ['case { status=200 : x := "ok"; * }', 'searched-mark'],
+  ['case { status=200 | x := "ok"; default: x := "bad" }', 'searched-mark'],
+  ['t := @timestamp | t > 1795168800', 'epoch-seconds', 't := @timestamp | t > 1795168800000'],
   ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
   [
     'parseTimestamp("yyyy-mm-dd HH:MM:SS", field=t)',

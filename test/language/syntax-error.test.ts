@@ -34,7 +34,7 @@ describe('A syntax error', () => {
     ['and=1', 1, 'Expected a filter, found "and"'],
     ['(a=1', 5, 'Expected ")" to close "(", found the end of the query'],
     ['a=1)', 4, 'Expected "|" or the end of the query, found ")"'],
-    ['a == b', 3, 'Write "=" in a filter: "==" is only allowed in expressions'],
+    ['a == b', 3, 'Write "=" in a filter, or "<=>" in correlate(): "==" is only allowed in expressions'],
     ['a < b', 5, 'Expected a number after "<", found "b"; to compare two fields, write test(a < b)'],
     [
       'a >= "x"',
@@ -43,7 +43,11 @@ describe('A syntax error', () => {
     ],
     ['a > ', 5, 'Expected a number after ">", found the end of the query'],
     ['a <=> /b/', 7, 'Expected a field name after "<=>", found the regex /b/'],
-    ['host-name=*', 1, '"host-name" is not a valid field name without double quotes'],
+    [
+      'host-name=*',
+      1,
+      '"host-name" is not a valid field name without double quotes; to calculate, write test(…)',
+    ],
     ['x=foo[0]', 3, '"foo[0]" is not a valid value without double quotes'],
     [
       'Test',

@@ -13,8 +13,9 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
   const findings: (Finding | undefined)[] = [];
   const textIn = ({ start, end }: Span) => source.slice(start, end);
   const seconds = (time: { readonly span: Span }, { span }: { readonly span: Span }) =>
-    textIn(time.span) === '@timestamp' ? epochSeconds(textIn(span), span) : undefined;
+    times.has(textIn(time.span)) ? epochSeconds(textIn(span), span) : undefined;
   const made = new Set<string>();
+  const times = new Set(['@timestamp']);
   walk(tree, {
     Pattern: ({ span, quoted }) => void findings.push(quoted ? escapedPath(textIn(span), span) : undefined),
     String: ({ span }) => void findings.push(escapedPath(textIn(span), span)),
@@ -22,6 +23,14 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
     Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
     Comparison(node) {
       findings.push(percentSign(node), seconds(node.field, node.value), comparedName(node, made, source));
+    },
+    Case({ clauses }) {
+      const [first] = clauses.at(-1)?.steps ?? [];
+      const span = (first?.kind === 'And' ? first.operands[0] : first)?.span;
+      const word = span && textIn(span);
+      if (!word || !/^(?:default|else|otherwise):?$/i.test(word)) return;
+      const message = `"${word}" is searched for here. To keep all others, write *.`;
+      findings.push(warning('searched-mark', span, message));
     },
     FreeText({ value, span }) {
       if (value.kind !== 'Pattern' || value.quoted || !/^[:,;|>]+$/.test(value.text)) return;
@@ -37,6 +46,7 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
     },
     Assignment({ target, value }) {
       made.add(target.name);
+      if (textIn(value.span) === '@timestamp') times.add(target.name);
       findings.push(value.kind === 'String' ? placeholders(value.value, value.span) : undefined);
     },
     Call: (call) =>

@@ -64,7 +64,7 @@ const COMPARISON = new RegExp(
 );
 /** `ms / 1000 > 5`, `length(user) > 5` */
 const CALCULATION =
-  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\))\s*(==?|!=|<>|<=|>=|<|>)\s*([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
+  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?=\s*(?:[<>]=?|==|!=)\s*[\w.@#]+\s*[+*/÷]))\s*(==?|!=|<>|<=|>=|<|>)\s*([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
 /** Not `TERM(…)`. */
 const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?!\\()`, 'dy');
 /** Words of other languages that would be searched for. */

@@ -35,6 +35,7 @@ export function isKql(masked: string): boolean {
 const ROWS = String.raw`
 query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
+query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
@@ -56,16 +57,12 @@ pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[
 step kql-take: %(take|sample)% {count} ==> {count.first}
 step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
-pipe kql-render: /render\s+(?:timechart|linechart|areachart)\b.*/ ## Write timeChart(span=5m) in place of the steps.
-pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart.
-pipe kql-make-series: /make-series\s.*/ ## Write timeChart(host, span=1h, function=count()): it has a series for each host.
-command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
-command kql-command: distinct sample-distinct ## Write groupBy(field, function=[]).
-command kql-command: project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]) or rename([[a, b], [c, d]]).
+pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart, and timeChart(span=5m) its series.
+command kql-command: make-series serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
+command kql-command: distinct sample-distinct project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or groupBy(field, function=[]).
 command kql-command: join lookup ## Write join({ other query }, field=key, include=[a, b]).
 pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
-test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
@@ -88,6 +85,12 @@ export const KQL = mistakesOf('KQL', ROWS, {
     if (kept.trim() === '*')
       return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : '';
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
+  },
+  sigma([before = '', field, verb, others = '', value = '']) {
+    const [text] = /^(["'])[^*?]*\1$/.exec(value.trim()) ?? [];
+    return before + others === '' && text && /ns$|th$/.test(verb!)
+      ? `${field}=${comparand(text, verb as Comparing, true)}`
+      : '';
   },
   // A string that is absent is empty.
   empty([field, operator = ''], { dialect }) {

@@ -8,7 +8,6 @@ step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TE
 query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
 pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
-step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
 query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
@@ -23,7 +22,6 @@ query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter 
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the repository is chosen where the query runs.
 step grep: grep -i {value} ==> {value.search}
 step grep: grep -v {value} ==> not {value.grep}
-step grep: grep %(-E|-P)% {text} ==> {text.regex}
 pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
 command shell-command: awk cut sed less xargs jq wc uniq ## Write regex("^(?<first>[^ ]+)", field=field), or leave the step out.
@@ -39,8 +37,6 @@ part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, t
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
 test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
-test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+n?e))\s+(?:is|equals|eq|(is\s+not|ne))\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
-test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
@@ -66,7 +62,6 @@ call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
 call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
 call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ==> groupBy($1, function=$2) ## Write groupBy(field, function=count()).
-call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fields ## Write groupBy([a, b]).
 call unnamed-values: /in\(\s*@NAME@\s*,\s*([^()=[\]]+)\)/ ==> in($1, values=[$2]) ## Write in(field, values=[a, b]).
 `;
 
@@ -78,11 +73,9 @@ const OTHER_ROWS = String.raw`
 step insights-filter: filter {filter} ==> {filter}
 command sumo: timeslice ## Write bucket(span=5m, function=count()).
 part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.
-pipe insights-parse: /parse\s+@?\w*\s*["'\/].*/ ## Write regex("user=(?<user>[^ ]+)", field=@rawstring).
-query esql: /${FROM}stats\s[^|]*\bby\s.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
-query esql: /${FROM}stats\s.*/ ## Write filter | count(): ${CHOSEN}
-query esql: /${FROM}(?:where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | field := value | select([a, b]) | sort(a, order=desc, limit=10): ${CHOSEN}
-query eql: /(?:process|file|network|registry|dns|library|driver|any|sequence)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
+query esql: /${FROM}(?:stats|where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
+query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
+query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
 `;
 
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
@@ -108,12 +101,9 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
   // A series can have any name.
   span: ([chart = '', bucket = '', text = '']) =>
     readDuration(text.replaceAll('"', '')) === undefined ? undefined : `${chart}${bucket}(span=${text}`,
-  fields: ([name, text = '']) =>
-    /^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined,
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
-  equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
 });
 

@@ -20,7 +20,7 @@ const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat)\b)|[#{/]|(
 
 const INDEX = String.raw`index\s*(?:==?\s*(?:"[^"]*"|[\w*.-]+)|in\s*\([^()]*\))`;
 const LIST = String.raw`${INDEX}(?:\s+or\s+${INDEX})*`;
-const COMMON = String.raw`${LIST}|\(\s*${LIST}\s*\)|earliest=-\d+[a-z]+|latest=now(?:\(\))?`;
+const COMMON = String.raw`${LIST}|\(\s*${LIST}\s*\)|earliest=-\d+[a-z]+(?:@[a-z]+)?|latest=now(?:\(\))?`;
 /** The indexes and times of all events of a search. */
 const OF_ALL = new RegExp(
   String.raw`\s*(?<!\S|\b(?:or|not)\s+|\([^()]*)(?:and\s+)?(?:${COMMON})(?:\s+and\b)?(?!\S|\s+or\b)`,
@@ -58,6 +58,7 @@ step spl-eventstats: /eventstats\s+\S.*?(?:\sby\s+([\w.@#]+))?/ ## Write join({ 
 step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
 pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\(.*\)/ ## Write case { filter | $1 := value; * | $1 := value }.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
+pipe spl-eval: /eval\s+@NAME@\s*=\s*replace\(\s*@NAME@\s*,\s*@TEXT@\s*,\s*@TEXT@\s*\)/ ## Write replace($3, with=$4, field=$2, as=$1).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
 pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
@@ -67,7 +68,6 @@ pipe spl-timechart: timechart span={span} {calls} ==> timeChart(span={span}, fun
 pipe spl-timechart: timechart {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, function={calls}, limit=500)
 pipe spl-timechart: timechart {calls} ==> timeChart(function={calls})
 pipe spl-top: top %(|limit=)%{count} {fields} ==> top({fields}, limit={count}, percent=true)
-pipe spl-top: /top\s+\d+\s+\S+\s+by\s.*/ ## Write top(field, limit=10).
 pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}, percent=true))
 pipe spl-top: top {fields} ==> top({fields}, percent=true)
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)
@@ -93,11 +93,12 @@ step spl-bin: /(?:bin|bucket)\s+(?:_time\s+span=(\w+)|span=(\w+)\s+_time)/ ==> @
 pipe spl-bin: /(?:bin|bucket)\s+@NAME@(?:\s+span=(\d+))?.*/ ## Write $1 := $1 - ($1 % $2).
 pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
-command spl-command: makeresults accum addtotals collect delta outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
+command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
 command spl-command: extract kv ## Write kvParse().
 command spl-command: inputlookup ## Write readFile("lookup.csv").
 pipe spl-command: /lookup\s+(?!kind\b|\S+\s+on\s|[<>=!:]).*/ ## Write match(file="lookup.csv", field=field).
 command spl-command: tstats ## Write filter | groupBy(key, function=count()).
+command spl-command: delta ## Write sort(@timestamp, order=asc) | neighbor(field, prefix=last).
 command spl-command: regex ## Write field=/text/.
 command spl-command: rename ## Write rename([[a, b], [c, d]]).
 command spl-command: spath ## Write parseJson().
@@ -159,6 +160,8 @@ function hasSeconds(calls: string, { rest = '' }: WriteContext): boolean {
 /** An expression of `eval`; empty with times, which are seconds there, and with what has a value without its field. */
 function expressionOf(text: string): string {
   if (/\b(?:now|if|case|md5|sha\d+)\(/.test(text)) return '';
+  // Times are seconds there.
+  if (text === '_time') return '@timestamp / 1000';
   // An empty text is no null, and the base of a logarithm is 10.
   const value = toExpression(text.replace(/\blog(?=\([^,]*\))/, 'log10'));
   return value.replace(/^(coalesce\([^()]*)\)$/, '$1, ignoreEmpty=false)');
@@ -172,7 +175,7 @@ function searched(text: string, { filter, fail }: WriteContext): string {
   if (left !== undefined) fail?.(left);
   const written = search.trim() && filter(search, SEARCH).trimStart();
   if (left !== undefined || (written === '' && search.trim() !== '')) return '';
-  const [, start] = /(?<!\S)earliest=-(\w+)/.exec(text.slice(0, end)) ?? [];
+  const [, start] = /(?<!\S)earliest=-([\w@]+)/.exec(text.slice(0, end)) ?? [];
   const steps = [start && `setTimeInterval(start=${start})`, written].filter(Boolean).join(' | ');
   return steps + (/\S$/.test(steps) ? ' ' : '') + text.slice(end);
 }
