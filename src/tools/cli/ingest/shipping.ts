@@ -46,7 +46,8 @@ export class Shipping {
   /** Reports an outage once, although each shipper has it. */
   failing(shipper: object, message: string): void {
     this.#failing.add(shipper);
-    if (this.#failing.keys().next().value === shipper) this.say(message);
+    const own = message.replaceAll(/"?\bbaseUrl\b"?/g, 'the address');
+    if (this.#failing.keys().next().value === shipper) this.say(own);
   }
 
   /** Reports the end of an outage once it is over for all shippers. */
