@@ -1,3 +1,4 @@
+import { countText } from '../../core/count-text.ts';
 import { QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
@@ -60,13 +61,15 @@ export async function runQueryOnLines(
   if (stopped !== undefined) throwUnlessCtrlC(stopped);
   await begin();
   await writer.end();
-  if (gate.needsHelp(query.isAggregate, writer.isForPeople))
-    await sample.explain(
-      flags.explained ?? queryString,
-      optionsOf(lines, interval, flags),
-      query.lines,
-      writer.surface,
+  if (writer.isForPeople && writer.written === room && !query.isAggregate)
+    writer.surface.warn(
+      `the first ${countText(room, 'event')}. For the last, end the query with tail(${room}).`,
     );
+  // A condition on no lines at all checks nothing.
+  if (gate.needsHelp(query.isAggregate, writer.isForPeople || query.lines === 0)) {
+    const options = optionsOf(lines, interval, flags);
+    await sample.explain(flags.explained ?? queryString, options, query.lines, writer.surface);
+  }
   for (const warning of query.warnings) writer.surface.warn(warning);
   gate.check(query.isAggregate);
 }

@@ -35,7 +35,9 @@ export async function runQueryOnService(
       await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false });
       const result = await job.poll({
         signal,
-        onProgress: (part) => bar.update(part.progress, progressNote(part)),
+        onProgress({ progress, metadata: { processedEvents = 0 } }) {
+          bar.update(progress, `${processedEvents.toLocaleString('en')} events searched; Ctrl-C to stop`);
+        },
       });
       bar.clear();
       hasMatch = (result.metadata.processedEvents ?? result.events.length) > 0;
@@ -117,9 +119,4 @@ export function warnOf(result: PollResult<Row>, { surface }: RowWriter, known = 
 /** The warnings of the service about a result, each one once. */
 export function warningsOf({ warnings, metadata }: PollResult<Row>): ReadonlySet<string> {
   return new Set([...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]);
-}
-
-function progressNote({ metadata }: PollResult<object>): string {
-  const { processedEvents } = metadata;
-  return `${(processedEvents ?? 0).toLocaleString('en')} events searched; Ctrl-C to stop`;
 }

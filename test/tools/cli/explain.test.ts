@@ -62,6 +62,13 @@ it.each([
   expect(stderr).toMatch(message);
 });
 
+it('logclient query reports an input without lines, also to a pipe and with a condition, but not with --quiet', async () => {
+  const words = ['query', '--stdin', 'level=error', '--fail-on-match'];
+  const { code, stderr } = await runCommand(words, { stdin: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'the input has no lines\n' });
+  expect((await runCommand([...words, '--quiet'], { stdin: '' })).stderr).toBe('');
+});
+
 it('logclient explain exits with 2 if no query is given', async () => {
   const { code, stderr } = await runCommand(['explain']);
   expect(stderr).toContain('no query given');

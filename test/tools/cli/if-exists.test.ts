@@ -72,6 +72,17 @@ describe('--if-exists', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ days: 7 }]);
   });
 
+  it('is not advised for the name of a built-in parser, which can not be updated', async () => {
+    const { code, stderr } = await runCommand(['parsers', 'create', 'kv', '-'], {
+      env: accessTo(server),
+      stdin: 'kvParse()',
+    });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: 'logclient: The name "kv" is the name of a built-in parser. Choose another name.\n',
+    });
+  });
+
   it('keep exits with 3 if the name belongs to something else', async () => {
     const words = ['views', 'create', 'sandbox', '--connection', 'sandbox', '--if-exists', 'keep'];
     const { code, stderr } = await run(...words);

@@ -137,6 +137,14 @@ describe('logclient query with several files', () => {
   });
 });
 
+it('logclient query FILE -n shows the first events, and says so on a terminal', async () => {
+  const path = await put('a.log', ['one', 'two', 'three'].map((msg, n) => record(n, msg)).join('\n'));
+  expect(await messages(path, '-n', '2')).toEqual(['one', 'two']);
+  const { stdout, stderr } = await runCommand(['query', path, '-n', '2'], { terminal: 100 });
+  expect(stdout).toMatch(/one\n.*two\n$/);
+  expect(stderr).toBe('logclient: the first 2 events. For the last, end the query with tail(2).\n');
+});
+
 describe('A compressed file', () => {
   it('is reported by name if it is damaged', async () => {
     const path = await put('app.log.gz', gzipSync(record(1, 'one').repeat(1000)).subarray(0, 40));

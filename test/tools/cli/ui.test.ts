@@ -238,7 +238,7 @@ describe('logclient ui', () => {
     const { code, stderr } = await runCommand(['ui', '--port', port], { env: accessTo(server) });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `logclient: can't listen on port ${port}: it is in use. Set --port to another one.\n`,
+      stderr: `logclient: can't listen on port ${port}: it is in use. Set --port to another one; 0 picks a free one.\n`,
     });
   });
 });

@@ -8,13 +8,14 @@ import type { CommandRow } from '../command.ts';
 /** `logclient query`: runs a query on the service or on lines from a pipe. */
 export const QUERY: CommandRow<QueryFlags> = {
   usage: 'query [files-and-query...]',
-  about: 'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
+  about:
+    'Run a query and show its result. Events are sorted newest first; on a terminal, newest last. Those of files and stdin keep their input order.',
   args: [
     'Files to query without a server (paths, patterns or "-" for stdin; lines of JSON or text, also compressed with gzip or zstd), then the query. Default: all events of the service.',
   ],
   flags: [
     ['-f, --file <path>', 'Read the query from a file ("-" for stdin).'],
-    ['--stdin', 'Query lines from stdin (NDJSON or text) without a server. Events keep their input order.'],
+    ['--stdin', 'Query lines from stdin (NDJSON or text) without a server.'],
     ['-F, --follow', 'With a file, keep reading new lines until Ctrl-C, even if it is rotated.'],
     [
       '--live',
@@ -22,7 +23,7 @@ export const QUERY: CommandRow<QueryFlags> = {
     ],
     [
       '-n, --limit <number>',
-      'Maximum number of rows, or "all". Default: all, or the newest 200 events on a terminal.',
+      'Maximum number of rows, or "all"; of files and stdin, the first ones. Default: all, or the newest 200 events of the service on a terminal.',
       rowLimit,
     ],
     ...RUN_FLAGS,

@@ -147,9 +147,8 @@ async function runOperation(
       if (typeof result === 'string') note(result);
       else if (result !== undefined) await write(result, operation.columns!);
     } catch (error) {
-      if (!(error instanceof MissingFailure && flags.ifMissing === 'ok'))
-        throw named(error, operation, flags);
-      note(error.message);
+      if (error instanceof MissingFailure && flags.ifMissing === 'ok') return note(error.message);
+      throw named(error, operation, flags);
     }
   });
 }
@@ -157,5 +156,6 @@ async function runOperation(
 /** The failure if the name is in use. With a policy other than `error`, it belongs to something else. */
 function named(error: unknown, { ifTaken = '' }: Operation, { ifExists = 'error' }: ResourceFlags): unknown {
   if (!(error instanceof LogException && error.code === 'LOG_EXISTS')) return error;
-  return existsFailure(error.message, ifExists === 'error' ? ifTaken : '');
+  const advice = error.message.includes('built-in') ? 'Choose another name.' : ifTaken;
+  return existsFailure(error.message, ifExists === 'error' ? advice : '');
 }

@@ -10,8 +10,6 @@ const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
 /** State of one command: what happened to its records, and what ends it. */
 export class Shipping {
   readonly flags: IngestFlags;
-  /** Aborts when delivery has failed or the command is stopped. */
-  readonly signal: AbortSignal;
   /** Records read. */
   read = 0;
   /** Records that the service confirmed. */
@@ -20,10 +18,11 @@ export class Shipping {
   #rejection = '';
   readonly #failing = new Set<object>();
   readonly #stopping = new AbortController();
+  /** Aborts when delivery has failed or the command is stopped. */
+  readonly signal = AbortSignal.any([interruptSignal(), this.#stopping.signal]);
 
   constructor(flags: IngestFlags) {
     this.flags = flags;
-    this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal]);
   }
 
   /** How long to retry while the service accepts nothing. */
@@ -47,7 +46,8 @@ export class Shipping {
   /** Reports an outage once, although each shipper has it. */
   failing(shipper: object, message: string): void {
     this.#failing.add(shipper);
-    if (this.#failing.keys().next().value === shipper) this.say(message);
+    const own = message.replaceAll(/"?\bbaseUrl\b"?/g, 'the address');
+    if (this.#failing.keys().next().value === shipper) this.say(own);
   }
 
   /** Reports the end of an outage once it is over for all shippers. */

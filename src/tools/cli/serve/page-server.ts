@@ -21,7 +21,8 @@ export function startPageServer(listener: RequestListener, port: number): Promis
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const reason = cause.code === 'EADDRINUSE' ? 'it is in use' : cause.message;
-      reject(new Error(`can't listen on port ${port}: ${reason}. Set --port to another one.`, { cause }));
+      const advice = 'Set --port to another one; 0 picks a free one.';
+      reject(new Error(`can't listen on port ${port}: ${reason}. ${advice}`, { cause }));
     });
     server.listen(port, HOST, () => {
       resolve({ url: `http://${HOST}:${(server.address() as AddressInfo).port}`, close });
