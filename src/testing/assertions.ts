@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { LogOptionsException } from '../core/errors.ts';
+import { requireText } from '../core/option-checks.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
@@ -18,13 +18,12 @@ type MatchAssertion = Assertion<[expected: LogExpectation, options?: AssertionOp
 
 function asserting<Arguments extends unknown[]>(
   name: string,
-  most: number,
   prepare: (owner: string, ...args: Arguments) => log.LogAssertion,
   isNot = false,
 ): Assertion<Arguments> {
   const assertion: Assertion<Arguments> = (logs, ...args) =>
     withCallerFrames(assertion, async (frames) => {
-      log.refuseMore(name, args, most);
+      log.refuseMore(name, args, prepare);
       const style = { name, frames, isNot, paint: NO_PAINT };
       const { pass, text } = await log.evaluate(logs, prepare(name, ...args), style);
       if (pass === isNot) throw new AssertionError({ message: text });
@@ -38,38 +37,32 @@ function asserting<Arguments extends unknown[]>(
  * @throws AssertionError that shows the closest records
  * @throws LogOptionsException if the query is invalid
  */
-export const assertLogged: MatchAssertion = asserting('assertLogged', 2, log.logged);
+export const assertLogged: MatchAssertion = asserting('assertLogged', log.logged);
 
 /** Asserts that no record matches. @throws AssertionError that shows the matching records */
-export const assertNotLogged: MatchAssertion = asserting('assertNotLogged', 2, log.logged, true);
+export const assertNotLogged: MatchAssertion = asserting('assertNotLogged', log.logged, true);
 
 /** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. @throws AssertionError */
 export const assertLoggedTimes: Assertion<
   [expected: LogExpectation, times: Times, options?: AssertionOptions]
-> = asserting('assertLoggedTimes', 3, log.times);
+> = asserting('assertLoggedTimes', log.times);
 
 /** Asserts that records match in this order; others may come between them. @throws AssertionError */
 export const assertLoggedInOrder: Assertion<
   [expected: readonly LogExpectation[], options?: AssertionOptions]
-> = asserting('assertLoggedInOrder', 2, log.order);
+> = asserting('assertLoggedInOrder', log.order);
 
 /** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
 export const assertEventuallyLogged: Assertion<
   [expected: LogExpectation, options?: log.EventualAssertionOptions]
-> = asserting('assertEventuallyLogged', 2, log.eventual);
+> = asserting('assertEventuallyLogged', log.eventual);
 
 /** Asserts that no captured or tracked logger has dropped a record. @throws AssertionError with the number and reasons */
-export const assertNothingDropped: Assertion<[]> = asserting(
-  'assertNothingDropped',
-  0,
-  () => log.dropped,
-  true,
-);
+export const assertNothingDropped: Assertion<[]> = asserting('assertNothingDropped', () => log.dropped, true);
 
 /** Asserts that no record contains a secret. @throws AssertionError with the fields and masked samples */
 export const assertNoSecrets: Assertion<[options?: NoSecretsOptions]> = asserting(
   'assertNoSecrets',
-  1,
   log.noSecrets,
 );
 
@@ -88,12 +81,9 @@ export interface RunningTest {
  */
 export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest]> = asserting(
   'assertNoNewPatterns',
-  2,
   (owner, baseline: string, test: RunningTest) => {
-    if (typeof Object(test).name === 'string') return log.noNewPatterns(owner, baseline, baselineMode(test));
-    throw new LogOptionsException(
-      `${owner} needs the context of the test: test('…', async (t) => { await ${owner}(logs, 'logs.json', t); }).`,
-    );
+    requireText(owner, 'test.name', Object(test).name);
+    return log.noNewPatterns(owner, baseline, baselineMode(test));
   },
 );
 

@@ -1,5 +1,5 @@
 import { nextItem, skipSpace, stringEnd, valueEnd, valueStart } from '../json-text.ts';
-import { isCensored, isNoSecret, isReference } from './named-values.ts';
+import { CENSORED_JSON, isNoSecret, isReference } from './named-values.ts';
 import type { NameOf, ReplaceSecret } from './secret.ts';
 
 interface SecretSearch {
@@ -124,7 +124,7 @@ export class JsonReplacer {
     // Unless the caller says so, these are no secrets.
     const isPlain = NO_SECRET.test(text) || isNoSecret(name, this.#json, at + 1) || isReference(text);
     if (secret.kind !== undefined && isPlain) return undefined;
-    if (text === JSON.stringify(this.#finder.replacement) || isCensored(text)) return end;
+    if (text === JSON.stringify(this.#finder.replacement) || CENSORED_JSON.test(text)) return end;
     const replacement = this.#replace({ ...secret, path, text });
     if (replacement !== undefined) this.#replaced.set(at, [end, replacement]);
     return replacement === undefined ? undefined : end;

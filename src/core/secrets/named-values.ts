@@ -50,14 +50,17 @@ const COOKIES = /[^\s;"'`\\\x1b]*[^\s;"'`\\,)\]}\x1b](?:;\s*[^\s;"'`\\\x1b]*[^\s
 /** Of inspected objects and other loggers: `[Object]`, `[REDACTED]`. */
 const MARK = /\[[A-Za-z]+(?: [^\][]{0,60})?\]/y;
 /** What loggers and other programs write instead of a secret, such as `[Redacted]` of pino. */
-const CENSORED =
-  '(?:(?:Basic|Bearer|Token) )?(?:\\[(?:redacted|filtered|masked|hidden)\\]|<redacted>|redacted|[*x•]{3,})';
+const CENSORED = '(?:Bearer )?(?:\\[(?:redacted|filtered|masked|hidden)\\]|<redacted>|redacted|[*x•]{3,})';
 /** Such a value, in quotes if it starts behind one. */
 const CENSORED_VALUE = new RegExp(
   `(?<=["'\`])${CENSORED}(?=\\\\*["'\`])|(?<!["'\`])${CENSORED}(?![^\\s,;)&"'\`\\]}\\\\])`,
   'iy',
 );
-const CENSORED_JSON = new RegExp(`^(?:"${CENSORED}"|\\["${CENSORED}"(?:, ?"${CENSORED}")*\\])$`, 'i');
+/** Such a value in JSON, or an array of them. */
+export const CENSORED_JSON: RegExp = new RegExp(
+  `^(?:"${CENSORED}"|\\["${CENSORED}"(?:, ?"${CENSORED}")*\\])$`,
+  'i',
+);
 /** Words of sentences such as "token: expired", literals, and values of `fetch`. */
 const NO_VALUE = new RegExp(
   `^(?:true|false|null|undefined|none|nil|nan|yes|no|unset|empty|missing|invalid|valid|expired|required|denied|failed|incorrect|wrong|ok|unknown|include|omit|same-origin|\\*+|${CENSORED}|\\.+|…|-+)[.,!?]?$`,
@@ -230,11 +233,6 @@ function valueAt(text: string, at: number, name: string, start: string): Range {
 export function isNoSecret(name: string, text: string, at: number): boolean {
   if (matchAt(PLACEHOLDER, text, at) !== '' || matchAt(CENSORED_VALUE, text, at) !== '') return true;
   return /^(?:old)?pwd$/i.test(name) && matchAt(PATH, text, at) !== '';
-}
-
-/** Whether a value in JSON is what stands for a secret, or an array of that. */
-export function isCensored(json: string): boolean {
-  return CENSORED_JSON.test(json);
 }
 
 /** Whether an object, as JSON or inspected, only refers to a secret. */

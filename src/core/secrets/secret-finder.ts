@@ -1,6 +1,6 @@
 import { tryOr } from '../try-or.ts';
 import { type JsonPlace, JsonReplacer } from './json-values.ts';
-import { isCensored, type NamedValue, namedValues } from './named-values.ts';
+import { CENSORED_JSON, type NamedValue, namedValues } from './named-values.ts';
 import { Prefilter } from './prefilter.ts';
 import type { ReplaceSecret, SecretName } from './secret.ts';
 import { DEFAULT_KINDS, type SecretKind } from './secret-kinds.ts';
@@ -153,7 +153,7 @@ function* patternSpans(text: string, pattern: CustomPattern): Iterable<NamedValu
     if (isSecret?.(whole) === false) continue;
     // Patterns of the caller are replaced as a whole.
     const start = match.index + (kind !== undefined && whole.startsWith(before) ? before.length : 0);
-    if (kind !== undefined && isCensored(`"${text.slice(start, match.index + whole.length)}"`)) continue;
+    if (kind !== undefined && CENSORED_JSON.test(`"${whole.slice(start - match.index)}"`)) continue;
     yield { start, end: match.index + whole.length, secret: { kind, name, isNamed: false } };
   }
 }

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import { countText } from '../../core/count-text.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, refuseUnknownOptions, requireOptions, requireText } from '../../core/option-checks.ts';
 import {
@@ -31,12 +30,11 @@ export interface EventualAssertionOptions extends AssertionOptions {
   times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
 }
 
-/** @throws LogOptionsException for more arguments than an assertion has, which it would ignore */
-export function refuseMore(owner: string, args: readonly unknown[], most: number): void {
-  const more = args.slice(most).filter((each) => each !== undefined);
-  if (more.length === 0) return;
-  const known = most === 0 ? 'no arguments' : `at most ${countText(most, 'argument')}`;
-  throw new LogOptionsException(`${owner} accepts ${known} after "logs" (also got ${describe(more[0])}).`);
+/** @throws LogOptionsException for more arguments than a function has after `owner`: they would be ignored */
+export function refuseMore(owner: string, args: readonly unknown[], { length }: { length: number }): void {
+  const more = args.slice(Math.max(0, length - 1)).find((each) => each !== undefined);
+  if (more !== undefined)
+    throw new LogOptionsException(`${owner} has no such argument (got ${describe(more)} as the last one).`);
 }
 
 /** Evaluates a validated assertion. */
@@ -80,8 +78,9 @@ function matching(
 export function order(
   owner: string,
   expectations: readonly LogExpectation[],
-  options: AssertionOptions = {},
+  given?: AssertionOptions,
 ): LogAssertion {
+  const options = given === undefined ? {} : given;
   rejectUnknownAssertionOptions(owner, options);
   if (!Array.isArray(expectations) || expectations.length === 0) {
     const got = Array.isArray(expectations) ? 'an empty array' : describe(expectations);
@@ -97,14 +96,15 @@ export function order(
 export function eventual(
   owner: string,
   expectation: LogExpectation,
-  options: EventualAssertionOptions = {},
+  given?: EventualAssertionOptions,
 ): LogAssertion {
+  const options = given === undefined ? {} : given;
   requireOptions(owner, options);
   const { timeoutMs, times, ...others } = options;
   const range = times === undefined ? undefined : requireTimes(owner, times);
   if (range?.min === 0)
     throw new LogOptionsException(
-      `${owner} would not wait for 0 records: set "times" to at least 1 (got ${inspect(times)}). Wait for the last expected record, then assert the number.`,
+      `${owner}: "times" must be a whole number of at least 1, or a range above 0 (got ${inspect(times)}): it would not wait.`,
     );
   const look = matching(owner, expectation, range, others, ['timeoutMs', 'times']);
   const limitMs = resolveTimeout(owner, timeoutMs);
@@ -115,7 +115,8 @@ export function eventual(
 export const dropped: LogAssertion = (context) => flushed(context, hasDropped, context.isNot);
 
 /** @throws LogOptionsException */
-export function noSecrets(owner: string, options: NoSecretsOptions = {}): LogAssertion {
+export function noSecrets(owner: string, given?: NoSecretsOptions): LogAssertion {
+  const options = given === undefined ? {} : given;
   refuseUnknownOptions(owner, options, ['keys']);
   requireKeys(owner, options.keys);
   return (context) => flushed(context, (all) => hasNoSecrets(all, options), true);

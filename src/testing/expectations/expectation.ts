@@ -25,10 +25,8 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
   if (typeof expectation === 'string' || expectation instanceof QueryFragment) {
     const queryString = String(expectation);
     // It would match everything, and is probably a missing value.
-    if (isUnfiltered(queryString)) {
-      const what = queryString.trim() === '' ? 'is empty' : 'has no filter';
-      throw new LogOptionsException(`${owner}: the query ${what}. Use "*" to match any record.`);
-    }
+    if (isUnfiltered(queryString))
+      throw new LogOptionsException(`${owner}: the query has no filter. Use "*" to match any record.`);
     const doubt = check(queryString).find(({ severity }) => severity === 'warning');
     if (doubt === undefined) return { kind: 'query', queryString };
     throw new LogOptionsException(`${owner}: ${doubt.message}`);

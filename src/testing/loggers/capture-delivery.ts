@@ -65,9 +65,8 @@ export class DeliveryTrouble {
   /** Number of dropped records, and why; `undefined` if there are none. */
   describeLosses(counts: DropCounts): string | undefined {
     const text = dropsText([counts]);
-    return text === ''
-      ? undefined
-      : `Dropped records of the ${this.#logger}: ${text}. ${this.#lastLoss}`.trimEnd();
+    if (text === '') return undefined;
+    return `Dropped records of the ${this.#logger}: ${text}. ${this.#lastLoss}`.trimEnd();
   }
 }
 

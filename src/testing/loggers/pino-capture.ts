@@ -45,12 +45,13 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
   const restore = quiet ? silence(logger) : () => {};
   const trouble = new DeliveryTrouble('captured pino logger');
   const stream = createPinoStream({ ...connection, ...CAPTURE_DELIVERY, onWarning: trouble.onWarning });
-  const family = followFamily(logger);
+  const family = new Set([logger]);
+  const unfollow = followChildren(logger, family);
   let labels: unknown;
   const onLine = (message: unknown): void => {
     const { instance, result } = message as LineMessage;
     if (typeof result !== 'string' || !belongsTo(logger, instance)) return;
-    family.members.add(instance);
+    family.add(instance);
     if (instance.levels.labels !== labels) {
       // A child may have different levels.
       labels = instance.levels.labels;
@@ -65,36 +66,31 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     undelivered: () => trouble.describe(stream.stats),
     dropped: () => stream.stats.dropped,
     losses: () => trouble.describeLosses(stream.stats.dropped),
-    levels: family.levels,
+    levels: () => pinoLevels(family),
     async stop() {
       unsubscribe(LINE_CHANNEL, onLine);
-      family.stop();
+      unfollow();
       restore();
       await new Promise<void>((resolve) => stream.end(resolve));
     },
   };
 }
 
-/** A logger, and the children that it creates from now on. */
-interface PinoFamily {
-  readonly members: Set<PinoLogger>;
-  /** The levels that any of them logs. */
-  levels(): string[];
-  stop(): void;
-}
-
-export function followFamily(logger: PinoLogger): PinoFamily {
-  const members = new Set([logger]);
+/** Adds the children that a logger creates from now on. @returns a function that ends it. */
+export function followChildren(logger: PinoLogger, family: Set<PinoLogger>): () => void {
   const { onChild } = logger;
-  const stop = replaceMember(logger, 'onChild', (child: PinoLogger) => {
-    members.add(child);
+  return replaceMember(logger, 'onChild', (child: PinoLogger) => {
+    family.add(child);
     onChild?.call(logger, child as never);
   });
-  return { members, stop, levels: () => [...new Set([...members].flatMap(enabledLevels))] };
 }
 
-function enabledLevels(logger: PinoLogger): string[] {
-  return Object.values(logger.levels.labels).filter((label) => logger.isLevelEnabled(label));
+/** The levels that any of these loggers logs. */
+export function pinoLevels(family: ReadonlySet<PinoLogger>): string[] {
+  const levels = Array.from(family, (logger) =>
+    Object.values(logger.levels.labels).filter((label) => logger.isLevelEnabled(label)),
+  );
+  return [...new Set(levels.flat())];
 }
 
 /** Replaces the logger's stream with one that drops everything. */

@@ -3,7 +3,7 @@ import { streamsOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats, Warning } from '../../index.ts';
 import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
-import { followFamily, isPinoLogger } from './pino-capture.ts';
+import { followChildren, isPinoLogger, type PinoLogger, pinoLevels } from './pino-capture.ts';
 import { isWinstonLogger, winstonLevels } from './winston-capture.ts';
 
 /** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
@@ -32,14 +32,7 @@ export function trackLogger(logger: object): TestedLogger {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
     // A worker of pino contains streams that this thread can't see.
     const own = streams.filter((stream) => 'stats' in stream || 'worker' in stream);
-    const all = tracked(own, () => flush(logger));
-    if (!isPinoLogger(logger)) return all;
-    const family = followFamily(logger);
-    const stop = () => {
-      family.stop();
-      all.stop();
-    };
-    return { ...all, levels: family.levels, stop };
+    return tracked(own, () => flush(logger), isPinoLogger(logger) ? logger : undefined);
   }
   if (isShipper(logger)) return tracked([logger], async () => logger.flush());
   throw new LogOptionsException(
@@ -47,7 +40,11 @@ export function trackLogger(logger: object): TestedLogger {
   );
 }
 
-function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TestedLogger {
+function tracked(
+  shippers: readonly Shipper[],
+  flush: () => Promise<unknown>,
+  logger?: PinoLogger,
+): TestedLogger {
   if (shippers.length === 0) {
     throw new LogOptionsException(
       'track: no stream or transport of this logger is one of logclient, so no record would arrive. Call logs.capture(logger).',
@@ -68,9 +65,11 @@ function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): T
     },
   });
   for (const shipper of shippers) for (const each of listeners) shipper.on?.(...each);
+  const family = new Set(logger && [logger]);
+  const unfollow = logger && followChildren(logger, family);
   return {
     flush,
-    levels: () => undefined,
+    levels: () => logger && pinoLevels(family),
     undelivered() {
       // The stream of pino.transport() only has the event.
       const all = shippers.flatMap(({ stats = latest }) => stats ?? []);
@@ -79,6 +78,7 @@ function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): T
     dropped,
     losses: () => trouble.describeLosses(dropped()),
     stop: () => {
+      unfollow?.();
       for (const shipper of shippers) for (const each of listeners) shipper.off?.(...each);
     },
   };
