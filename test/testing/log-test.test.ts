@@ -309,14 +309,13 @@ describe('Dropped records', () => {
   });
 
   it('fail all assertions that a missing record could satisfy, with the reason', async () => {
-    let time = NINE;
-    const logger = pino({ timestamp: () => `,"time":${time}` }, sink().stream);
+    const logger = pino(sink().stream);
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
-    const lost = /^Dropped records of the captured pino logger: 1 rejected\. .* status 400: .* out of range/;
+    const lost = /^Dropped records of the captured pino logger: 1 rejected\. .* status 400/;
     logger.info('here');
     await logs.flush();
-    time = -NINE;
+    logs.faults.add({ path: 'ingest', status: 400, times: 1 });
     logger.info('boom');
     await assertLogged(logs, 'here');
     await expect(assertLogged(logs, 'boom')).rejects.toThrow(new RegExp(lost.source.slice(1)));

@@ -159,7 +159,7 @@ export class BlockingCaller {
   }
 }
 
-/** @throws the exception for an answer that is not a successful response */
+/** @throws the exception, unless the response is a success */
 function responseOf(answer: RelayedAnswer, request: FailedRequest, timeoutMs: number): BlockingResponse {
   if ('failure' in answer) throw requestException(toError(answer, request.proxy), request);
   if ('timedOut' in answer) {

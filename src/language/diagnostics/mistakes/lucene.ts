@@ -21,6 +21,7 @@ test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write
 test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ==> $1=$2 ## Write field=/text/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
 test lucene-excluded: /${START}[-!]${NAME}:${VALUE}/ ==> @differs ## Write field!=value.
+test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other.
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
 test lucene-alternatives: /${NAME}:\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).

@@ -8,6 +8,7 @@ step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TE
 query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
 pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
+step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
 query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
@@ -22,9 +23,12 @@ query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter 
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the repository is chosen where the query runs.
 step grep: grep -i {value} ==> {value.search}
 step grep: grep -v {value} ==> not {value.grep}
+step grep: grep %(-E|-P)% {text} ==> {text.regex}
 pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
 command shell-command: awk cut sed less xargs jq wc uniq ## Write regex("^(?<first>[^ ]+)", field=field), or leave the step out.
+pipe shell-head: head -%(n |)%{count} ==> {count.oldest}
+pipe shell-head: tail -%(n |)%{count} ==> tail({count})
 `;
 
 const SCRIPT_ROWS = String.raw`
@@ -36,11 +40,15 @@ part split-index: /split\(\s*@NAME@[^()]*\)\s*\[.*?\]/ ## Write regex(".*[/\\\\]
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
+test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
 test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
+test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+n?e))\s+(?:is|equals|eq|(is\s+not|ne))\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
+test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
+step script-call: limit({count}) ==> {count.first}
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
@@ -62,6 +70,7 @@ call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
 call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
 call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ==> groupBy($1, function=$2) ## Write groupBy(field, function=count()).
+call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fields ## Write groupBy([a, b]).
 call unnamed-values: /in\(\s*@NAME@\s*,\s*([^()=[\]]+)\)/ ==> in($1, values=[$2]) ## Write in(field, values=[a, b]).
 `;
 
@@ -101,9 +110,12 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
   // A series can have any name.
   span: ([chart = '', bucket = '', text = '']) =>
     readDuration(text.replaceAll('"', '')) === undefined ? undefined : `${chart}${bucket}(span=${text}`,
+  fields: ([name, text = '']) =>
+    /^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined,
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
+  equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
 });
 
