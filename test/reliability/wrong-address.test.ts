@@ -74,6 +74,7 @@ describe.concurrent('Without an address', () => {
       expect(lines).toEqual([
         expect.stringMatching(
           /^logclient: No records are being delivered to localhost:\d+: .* is not LogScale/,
+          'logclient: Records are delivered again.',
         ),
       ]);
       expect(lines[0]).toContain(ADVICE);
@@ -93,6 +94,7 @@ describe.concurrent('Without an address', () => {
     expect(lines).toEqual([
       expect.stringMatching(
         /^logclient: No records are being delivered to localhost:\d+: Nothing is listening/,
+        'logclient: Records are delivered again.',
       ),
     ]);
     expect(lines[0]).toContain(ADVICE);
