@@ -74,8 +74,8 @@ describe.concurrent('Without an address', () => {
       expect(lines).toEqual([
         expect.stringMatching(
           /^logclient: No records are being delivered to localhost:\d+: .* is not LogScale/,
-          'logclient: Records are delivered again.',
         ),
+        'logclient: Records are delivered again.',
       ]);
       expect(lines[0]).toContain(ADVICE);
       const { before, delivered, first } = JSON.parse(stdout);
@@ -94,8 +94,8 @@ describe.concurrent('Without an address', () => {
     expect(lines).toEqual([
       expect.stringMatching(
         /^logclient: No records are being delivered to localhost:\d+: Nothing is listening/,
-        'logclient: Records are delivered again.',
       ),
+      'logclient: Records are delivered again.',
     ]);
     expect(lines[0]).toContain(ADVICE);
     expect(JSON.parse(stdout)).toEqual({ before: [], delivered: ['started'], first: STATUS });
