@@ -29,3 +29,5 @@ export const MESSAGE_FIELDS = [
   ...['err.message', 'error.message', 'exception.message', 'event', '@m', '@mt', 'MESSAGE', 'short_message'],
   ...['Message', `${OTLP_RECORD}.body.stringValue`, '@rawstring'],
 ];
+/** The fields of a record that its readers look for. */
+export const RECORD_FIELDS = [...TIME_FIELDS, ...LEVEL_FIELDS, ...SERVICE_FIELDS, ...MESSAGE_FIELDS];

@@ -10,14 +10,15 @@ import {
   valueEnd,
   valueStart,
 } from '../../core/json-text.ts';
+import { RECORD_FIELDS } from '../../core/records/record-fields.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 
 /** The service sorts the names of a record with more fields, and keeps the first. */
 const MAX_NAMES = 1_000;
 
-/** Members that remain fields, unless they have more than {@link MAX_KEPT} themselves. */
-const KEPT_NAMES = /^"(level|message|msg|time|timestamp|name|logger|err|error|stack|cause)"$/;
-const MAX_KEPT = 50;
+/** Members that remain fields, unless they have more than {@link MAX_KEPT} themselves. Together, they are below the limit. */
+const KEPT_NAMES = new Set([...RECORD_FIELDS, 'logger', 'err', 'error', 'stack', 'cause']);
+const MAX_KEPT = 12;
 
 /** Field with the text of the members that are too many. */
 const MORE = '"_more"';
@@ -62,7 +63,7 @@ function limitMembers(attributes: string, limit: number): string {
     const own: Container[] = [];
     const value = walk(attributes, valueStart, 1, own);
     names += value.names;
-    if (!KEPT_NAMES.test(name) || value.names > MAX_KEPT) found.push(...own);
+    if (!KEPT_NAMES.has(name.slice(1, -1)) || value.names > MAX_KEPT) found.push(...own);
   }
   const joined = toJoin(found, names - limit);
   let text = attributes;
@@ -77,7 +78,7 @@ function limitMembers(attributes: string, limit: number): string {
 /** Makes the last members the text of one field, which counts itself. */
 function gatherLast(text: string, excess: number): string {
   const members = [...membersOf(text)];
-  const others = members.filter(({ name }) => !KEPT_NAMES.test(name));
+  const others = members.filter(({ name }) => !KEPT_NAMES.has(name.slice(1, -1)));
   const last = new Set(others.filter(({ name }, n) => n >= others.length - excess - 1 || name === MORE));
   const value = JSON.stringify(objectOf([...last]));
   return objectOf([...members.filter((member) => !last.has(member)), { name: MORE, value }]);

@@ -46,8 +46,11 @@ describe('A record with more than 1,000 fields', () => {
       ...many(1_200),
       err,
       msg: 'failed',
+      severity: 'ERROR',
+      ts: 1,
     });
     expect(attributes).toMatchObject({ level: 'error', req: '{"url":"/","n":1}', err, msg: 'failed' });
+    expect(attributes).toMatchObject({ severity: 'ERROR', ts: 1 });
     expect(namesIn(attributes)).toBe(1_000);
     const more = JSON.parse(String(attributes._more));
     expect({ ...attributes, ...more }).toMatchObject(many(1_200));
