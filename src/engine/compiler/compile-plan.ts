@@ -74,10 +74,11 @@ function withFirstPass(
   before: readonly CompiledStep[],
   draft: PlanDraft,
 ): CompiledStep {
-  if (compiled.kind === 'aggregate' || compiled.step.firstPass === undefined) return compiled;
-  const { step } = compiled;
-  if (before.some(({ kind }) => kind === 'aggregate')) return { kind: 'aggregate', step: twoPassRows(step) };
-  draft.preparations.push(firstPassPreparation(step, streamsOf(before)));
+  const pass = compiled.kind === 'stream' ? compiled.step.firstPass : undefined;
+  if (compiled.kind === 'aggregate' || pass === undefined) return compiled;
+  const isAfter = before.some(({ kind }) => kind === 'aggregate');
+  if (isAfter) return { kind: 'aggregate', step: twoPassRows(compiled.step, pass) };
+  draft.preparations.push(firstPassPreparation(pass, streamsOf(before)));
   return compiled;
 }
 
@@ -134,8 +135,7 @@ function measuredPipeline(steps: readonly MeasuredStep[], profile: Profile): Agg
     each.kind === 'stream' ? each : { kind: 'aggregate', step: profile.measured(place, each.step) },
   ]);
   const all: CompiledStep[] = [...metered, { kind: 'stream', step: profile.meter(steps.length) }];
-  const streams = all.flatMap((compiled) => (compiled.kind === 'stream' ? [compiled.step] : []));
-  return joinSteps(all) ?? aggregatePipeline(streams, { aggregate: nothing, after: [] }, []);
+  return joinSteps(all) ?? aggregatePipeline(streamsOf(all), { aggregate: nothing, after: [] }, []);
 }
 
 /** The end of a query without an aggregate. */

@@ -2,12 +2,10 @@ import { hasParameter } from '../../language/diagnostics/call-arguments.ts';
 import type {
   AssignmentNode,
   CallNode,
-  CaseNode,
   ComparisonNode,
   ExpressionNode,
   FieldCallNode,
   FilterNode,
-  FreeTextNode,
   GuardNode,
   MatchNode,
   NotNode,
@@ -219,7 +217,7 @@ export function compileStep(node: StepNode, scope: Scope): readonly CompiledStep
     case 'Call':
       return [compileCallStep(node, {}, scope)];
     case 'Case':
-      return [stream(compileCase(node, scope))];
+      return [stream(branchesStep(node.clauses.map((clause) => scope.streamSteps(clause, 'case'))))];
     case 'Match':
       return [stream(compileMatch(node, scope))];
     case 'Stats':
@@ -236,9 +234,18 @@ function stream(step: StreamStep): CompiledStep {
 }
 
 function compileFilterStep(node: FilterNode, scope: Scope): CompiledStep {
-  if (node.kind === 'FreeText') return compileFreeTextStep(node, scope);
-  if (node.kind === 'Comparison') return compileComparisonStep(node, scope);
-  return stream(filterStep(compileFilter(node, scope)));
+  let extraction: StreamStep | undefined;
+  if (node.kind === 'FreeText') {
+    requireFreeTextAllowed(node.value, scope);
+    extraction = compileExtraction(node.value, undefined, scope);
+  } else if (node.kind === 'Comparison') {
+    const { field, operator, value, span } = node;
+    if (value.kind === 'Call' && operator === '=') {
+      return compileFieldCallStep({ kind: 'FieldCall', field, negated: false, call: value, span }, scope);
+    }
+    extraction = operator === '!=' ? undefined : compileExtraction(value, field.name, scope);
+  }
+  return stream(extraction ?? filterStep(compileFilter(node, scope)));
 }
 
 /** The step of a regex that extracts fields or splits events; `undefined` if it only filters. */
@@ -251,21 +258,6 @@ function compileExtraction(
   const regex = compileRegexNode(node, scope);
   const changesEvents = regex.groups.length > 0 || regex.isRepeating;
   return changesEvents ? extractionStep(regex, { field, repeat: regex.isRepeating }) : undefined;
-}
-
-function compileFreeTextStep(node: FreeTextNode, scope: Scope): CompiledStep {
-  requireFreeTextAllowed(node.value, scope);
-  const extraction = compileExtraction(node.value, undefined, scope);
-  return stream(extraction ?? filterStep(compileFilter(node, scope)));
-}
-
-function compileComparisonStep(node: ComparisonNode, scope: Scope): CompiledStep {
-  const { field, operator, value, span } = node;
-  if (value.kind === 'Call' && operator === '=') {
-    return compileFieldCallStep({ kind: 'FieldCall', field, negated: false, call: value, span }, scope);
-  }
-  const extraction = operator === '!=' ? undefined : compileExtraction(value, field.name, scope);
-  return stream(extraction ?? filterStep(compileFilter(node, scope)));
 }
 
 /** `target := fn(…)` is `fn(…, as=target)` if the function has a parameter for its output. */
@@ -298,10 +290,6 @@ function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope)
     case 'definition':
       return scope.fail(node.nameSpan, `${node.name}() must be a separate step`);
   }
-}
-
-function compileCase({ clauses }: CaseNode, scope: Scope): StreamStep {
-  return branchesStep(clauses.map((clause) => scope.streamSteps(clause, 'case')));
 }
 
 /** Each arm is a branch that starts with its guard. */
