@@ -55,7 +55,7 @@ export function compilePlan(
     files: compilation.files,
     warnings: draft.warnings,
   };
-  if (explainsSteps(compiled)) rejectCorrelate(tree, compiler);
+  if (compiled.some(isExplain)) rejectCorrelate(tree, compiler);
   const aggregate = joinSteps(withProfile(compiled, labels));
   if (aggregate !== undefined) return aggregatePlan(aggregate, draft.preparations, facts);
   return filterPlan(streamsOf(compiled), draft.preparations, facts);
@@ -86,20 +86,13 @@ function streamsOf(steps: readonly CompiledStep[]): readonly StreamStep[] {
   return steps.flatMap((compiled) => (compiled.kind === 'stream' ? [compiled.step] : []));
 }
 
-/** Whether one of the steps is `explain:asTable()`. */
-export function explainsSteps(steps: readonly CompiledStep[]): boolean {
-  return steps.some(isExplain);
-}
-
+/** Whether a step is `explain:asTable()`. */
 function isExplain({ kind, step }: CompiledStep): boolean {
   return kind === 'aggregate' && step.explains === true;
 }
 
 /** Replaces `explain:asTable()` and the steps before it by a step that measures them. */
-export function withProfile(
-  steps: readonly CompiledStep[],
-  labels: readonly string[],
-): readonly CompiledStep[] {
+function withProfile(steps: readonly CompiledStep[], labels: readonly string[]): readonly CompiledStep[] {
   const place = steps.findIndex(isExplain);
   if (place === -1) return steps;
   const measured = steps

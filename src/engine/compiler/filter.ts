@@ -44,7 +44,7 @@ import { ORDERINGS } from './operation.ts';
  *
  * @throws QueryError for a regular expression with named groups, which would add fields.
  */
-export function compileFilter(node: FilterNode, scope: Scope): Predicate {
+function compileFilter(node: FilterNode, scope: Scope): Predicate {
   switch (node.kind) {
     case 'And':
       return allOf(node.operands.map((operand) => compileFilter(operand, scope)));
@@ -64,13 +64,13 @@ export function compileFilter(node: FilterNode, scope: Scope): Predicate {
 }
 
 /** Compiles `/…/flags` of a filter, in which `^` and `$` always match at lines. */
-export function compileRegexNode(node: RegexNode, scope: Scope): Regex {
+function compileRegexNode(node: RegexNode, scope: Scope): Regex {
   const source = { body: node.body, flags: `m${node.flags}` };
   return compileRegexOf(source, scope, (problem) => scope.fail(node.span, problem));
 }
 
 /** The text of a pattern; a parameter without a value is `*`. */
-export function patternText(node: PatternNode | ParameterNode, scope: Scope): string {
+function patternText(node: PatternNode | ParameterNode, scope: Scope): string {
   return node.kind === 'Pattern' ? node.text : scope.parameter(node).text;
 }
 
@@ -117,7 +117,7 @@ function compileTextComparison({ field, operator, value }: ComparisonNode, scope
 }
 
 /** @throws QueryError for free text after an aggregate, as on the service. */
-export function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
+function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
   if (scope.isFreeTextAllowed) return;
   if (node.kind !== 'Regex' && matchesEverything(patternText(node, scope))) return;
   scope.fail(
@@ -144,7 +144,7 @@ function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
   );
 }
 
-export interface FieldCall {
+interface FieldCall {
   readonly call: CallNode;
   /** The left side of `field =~ fn(…)`. */
   readonly field?: string;
@@ -154,7 +154,7 @@ export interface FieldCall {
 /**
  * Compiles a call, or `field =~ fn(…)`, as a filter. In a negated one, named groups extract nothing and are allowed.
  */
-export function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
+function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
   const call = scope.call(node, field === undefined ? {} : { field });
   if (call.kind !== 'filter') {
     return scope.fail(
