@@ -1,5 +1,6 @@
 import { metered } from './run/event-cost.ts';
 import { limitedText } from './text/text-limit.ts';
+import { parseNumber } from './value.ts';
 
 /** An event or a result row: own string properties only, `@timestamp` as digits. Missing fields are absent. */
 export type Fields = Record<string, string>;
@@ -13,6 +14,12 @@ export type Fields = Record<string, string>;
 export function readField(fields: Fields, name: string): string | undefined {
   const value: unknown = fields[name];
   return typeof value === 'string' ? metered(value) : undefined;
+}
+
+/** The number in a field, such as the epoch milliseconds of `@timestamp`; `undefined` if it has none. */
+export function readNumber(fields: Fields, name: string): number | undefined {
+  const value = readField(fields, name);
+  return value === undefined ? undefined : parseNumber(value);
 }
 
 /**

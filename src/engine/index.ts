@@ -2,8 +2,8 @@
 
 export { findTimeZone } from '../core/time-zone.ts';
 export { compareSortKeys } from './aggregates/sorting.ts';
-export { computedColumn, missingColumn } from './columns/changed-table.ts';
-export { memoizeLast } from './columns/computed.ts';
+export { missingColumn } from './columns/changed-table.ts';
+export { computedValues, memoizeLast } from './columns/computed.ts';
 export type { Column, DistinctTexts, EventTable, OfEvent, Sink, TakeEvent } from './columns/event-table.ts';
 export { sortKey } from './compare.ts';
 export { compileQuery } from './compiler/compile.ts';
@@ -49,8 +49,8 @@ export {
   type ReferenceData,
 } from './reference-data.ts';
 export { cpuTime, endEvent, startEvent } from './run/event-cost.ts';
+export { rowBytes } from './run/memory-estimate.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';
-export { rowBytes } from './run/run-context.ts';
 export { undecidedWarnings } from './run/search-budget.ts';
 export { finish, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
 export { parseDuration, parseTimePoint } from './time/relative-time.ts';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeGeohash, encodeGeohash } from '../../src/engine/addresses/geohash.ts';
-import { ipAddressBytes, readIpAddress, writeIpv4 } from '../../src/engine/addresses/ip-address.ts';
+import { ipAddressBytes, readIpAddress } from '../../src/engine/addresses/ip-address.ts';
 import { readSubnet, SubnetMap } from '../../src/engine/addresses/subnet.ts';
 import { cases } from '../helpers/laws.ts';
 import { rowsOf } from './run-query.ts';
@@ -31,12 +31,10 @@ describe('IP addresses', () => {
     );
   });
 
-  test('writeIpv4() restores the text of an IPv4 address', () => {
+  test('ipAddressBytes() restores the text of an IPv4 address', () => {
     fc.assert(
       fc.property(ipv4, (text) => {
-        const address = readIpAddress(text);
-        expect(typeof address === 'number' && writeIpv4(address)).toBe(text);
-        expect(ipAddressBytes(address!).join('.')).toBe(text);
+        expect(ipAddressBytes(readIpAddress(text)!).join('.')).toBe(text);
       }),
       cases(),
     );

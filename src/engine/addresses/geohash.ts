@@ -1,6 +1,5 @@
-import { type Fields, readField } from '../event.ts';
+import { type Fields, readNumber } from '../event.ts';
 import { integer } from '../signature/argument-types.ts';
-import { parseNumber } from '../value.ts';
 
 /** Each digit halves the longer side of the cell five times. */
 const DIGITS = '0123456789bcdefghjkmnpqrstuvwxyz';
@@ -73,7 +72,7 @@ export const geohashLength = integer({ min: 1, max: MAX_GEOHASH_LENGTH });
 
 /** Reads a point from two fields; `undefined` unless both are numbers. */
 export function readPoint(row: Fields, lat: string, lon: string): GeoPoint | undefined {
-  const latitude = parseNumber(readField(row, lat) ?? '');
-  const longitude = parseNumber(readField(row, lon) ?? '');
+  const latitude = readNumber(row, lat);
+  const longitude = readNumber(row, lon);
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }

@@ -48,10 +48,6 @@ function readIpv6(text: string): IpAddress | undefined {
   return isIpv4 ? parts[6]! * 0x10000 + parts[7]! : parts;
 }
 
-export function writeIpv4(bits: number): string {
-  return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
-}
-
 /** The bytes in network order. */
 export function ipAddressBytes(address: IpAddress): readonly number[] {
   if (typeof address === 'number') {

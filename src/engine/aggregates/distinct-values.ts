@@ -1,4 +1,5 @@
-import { type RunScope, textBytes } from '../run/run-context.ts';
+import { textBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { hashText } from '../text/text-hash.ts';
 
 /** Number of HyperLogLog registers, as a power of 2. Standard error: 0.8 %. */

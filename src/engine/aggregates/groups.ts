@@ -1,17 +1,22 @@
 import { combinedIds } from '../columns/computed.ts';
 import type { Column, EventTable } from '../columns/event-table.ts';
-import { type Fields, writeField } from '../event.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { TextPlaces } from '../text/text-places.ts';
 
 /** One value per key field; `undefined` if the event lacks it. */
 export type GroupKey = readonly (string | undefined)[];
 
 export interface GroupOptions<T> {
-  readonly create: (key: GroupKey) => T;
+  /** Accounts for the memory of the groups. */
+  readonly run: RunScope;
+  readonly create: () => T;
+  /** Number of simple aggregates of a group, for its memory. @default 1 */
+  readonly aggregates?: number | undefined;
   /** Maximum number of groups; events of further groups are ignored. */
   readonly max: number;
-  /** Called for each event that is ignored. */
-  readonly onFull: () => void;
+  /** Warns that events are ignored. */
+  readonly warning: string;
   /** Whether events that lack a key field are ignored. @default false */
   readonly needsAll?: true;
 }
@@ -83,13 +88,14 @@ export class Groups<T> {
   }
 
   #add(id: string | undefined, key: GroupKey = [id]): number | undefined {
-    const { create, max, onFull, needsAll } = this.#options;
+    const { run, create, aggregates, max, warning, needsAll } = this.#options;
     if (needsAll && key.includes(undefined)) return undefined;
     if (this.size >= max) {
-      onFull();
+      run.warn(warning);
       return undefined;
     }
-    const group = create(key);
+    run.retain?.(groupBytes(key, aggregates));
+    const group = create();
     this.#ids.add(id);
     if (key.length !== 1) this.#keys.push(key);
     return this.values.push(group) - 1;
@@ -112,19 +118,9 @@ function byCombination<Found>(
 }
 
 /** Length prefixes distinguish ("a", "bc") from ("ab", "c"), and missing values from empty ones. */
-function idOf(key: GroupKey): string | undefined {
+export function idOf(key: GroupKey): string | undefined {
   if (key.length === 1) return key[0];
   let id = '';
   for (const value of key) id += value === undefined ? '-' : `${value.length}:${value}`;
   return id;
-}
-
-/** The key fields, as the first fields of a result row. */
-export function keyRow(names: readonly string[], key: GroupKey): Fields {
-  const row: Fields = {};
-  for (const [index, name] of names.entries()) {
-    const value = key[index];
-    if (value !== undefined) writeField(row, name, value);
-  }
-  return row;
 }

@@ -1,7 +1,7 @@
 import type { TakeEvent } from '../columns/event-table.ts';
-import { type Fields, readField, writeField } from '../event.ts';
+import { type Fields, readField, readNumber, writeField } from '../event.ts';
 import type { AggregateStep, WindowAccumulator } from '../operators/operator.ts';
-import { formatNumber, parseNumber } from '../value.ts';
+import { formatNumber } from '../value.ts';
 
 /** `count(as=…)`, the default aggregate of several functions. */
 export function countStep(as = '_count'): AggregateStep {
@@ -42,7 +42,7 @@ export function numericTotal(rows: readonly Fields[], columns: readonly string[]
   let total = 0;
   for (const row of rows) {
     for (const name of columns ?? Object.keys(row)) {
-      total += parseNumber(readField(row, name) ?? '') ?? 0;
+      total += readNumber(row, name) ?? 0;
     }
   }
   return total;
@@ -52,14 +52,22 @@ export function hasAllFields(row: Fields, names: readonly string[]): boolean {
   return names.every((name) => readField(row, name) !== undefined);
 }
 
+/** A row of fields with these names and values. Missing values are omitted. */
+export function rowOfValues(names: readonly string[], values: readonly (string | undefined)[]): Fields {
+  const row: Fields = {};
+  for (const [index, name] of names.entries()) {
+    const value = values[index];
+    if (value !== undefined) writeField(row, name, value);
+  }
+  return row;
+}
+
 /** A new row with the given fields in the given order. Missing fields are omitted. */
 export function pickFields(row: Fields, names: readonly string[]): Fields {
-  const picked: Fields = {};
-  for (const name of names) {
-    const value = readField(row, name);
-    if (value !== undefined) writeField(picked, name, value);
-  }
-  return picked;
+  return rowOfValues(
+    names,
+    names.map((name) => readField(row, name)),
+  );
 }
 
 /** A result of one row with one field; no row without a value. */

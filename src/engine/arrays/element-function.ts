@@ -25,10 +25,8 @@ export class ElementFunction {
   readonly #create: (run: RunScope) => ElementRun;
   readonly #runs = new WeakMap<RunScope, ElementRun>();
 
-  constructor(steps: readonly StreamStep[], { array, variable, output }: ElementFunctionOptions) {
-    const { name } = array;
-    const variables = variable === undefined ? [name, `${name}[]`] : [variable];
-    this.#create = (run) => new ElementRun(steps, { variables, output }, run);
+  constructor(steps: readonly StreamStep[], options: ElementFunctionOptions) {
+    this.#create = (run) => new ElementRun(steps, options, run);
   }
 
   /** Starts with another event. The elements of the previous event must be done. */
@@ -43,13 +41,9 @@ export class ElementFunction {
   }
 }
 
-interface ElementRunOptions {
-  readonly variables: readonly string[];
-  readonly output: string | undefined;
-}
-
 class ElementRun {
-  readonly #options: ElementRunOptions;
+  readonly #variables: readonly string[];
+  readonly #output: string | undefined;
   readonly #run: RunScope;
   readonly #take: TakeEvent | undefined;
   #row: Fields = {};
@@ -59,9 +53,13 @@ class ElementRun {
   #count = 0;
   #result: ElementResult | undefined;
 
-  constructor(steps: readonly StreamStep[], options: ElementRunOptions, run: RunScope) {
-    const { output } = options;
-    this.#options = options;
+  constructor(
+    steps: readonly StreamStep[],
+    { array, variable, output }: ElementFunctionOptions,
+    run: RunScope,
+  ) {
+    this.#variables = variable === undefined ? [array.name, `${array.name}[]`] : [variable];
+    this.#output = output;
     this.#run = run;
     const elements = RowTable.passing(
       () => this.#inner,
@@ -78,18 +76,17 @@ class ElementRun {
   }
 
   begin(row: Fields): void {
-    const { output } = this.#options;
     this.#row = row;
     this.#inner = copyFields(row);
     this.#bound = [];
-    if (output !== undefined) delete this.#inner[output];
+    if (this.#output !== undefined) delete this.#inner[this.#output];
   }
 
   /** Runs the steps on an element. @returns `undefined` if the steps drop the element. */
   apply(element: Element): ElementResult | undefined {
     for (const name of this.#bound) this.#reset(name);
     this.#bound = [];
-    for (const variable of this.#options.variables) {
+    for (const variable of this.#variables) {
       for (const [rest, value] of element) {
         this.#bound.push(variable + rest);
         writeField(this.#inner, variable + rest, value);
@@ -109,7 +106,7 @@ class ElementRun {
 
   /** Removes the fields of the previous element. */
   #reset(name: string): void {
-    const original = name === this.#options.output ? undefined : readField(this.#row, name);
+    const original = name === this.#output ? undefined : readField(this.#row, name);
     if (original === undefined) delete this.#inner[name];
     else writeField(this.#inner, name, original);
   }

@@ -1,7 +1,7 @@
 import { type TimeZone, timeZoneOrUtc } from '../../core/time-zone.ts';
 import { groupsInOrder } from '../aggregates/group-order.ts';
-import { type GroupKey, Groups, keyRow } from '../aggregates/groups.ts';
-import { numericTotal } from '../aggregates/result-rows.ts';
+import { type GroupKey, Groups } from '../aggregates/groups.ts';
+import { numericTotal, rowOfValues } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, copyFields, type Fields } from '../event.ts';
 import {
@@ -11,7 +11,8 @@ import {
   withLeadingColumns,
 } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
-import { type BucketPlace, groupBytes, type RunScope } from '../run/run-context.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { BucketPlace, RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { isMoment } from '../time/epoch.ts';
 import { BucketGrid } from './bucket-grid.ts';
@@ -81,12 +82,11 @@ class BucketChart implements Accumulator {
     const zone = options.timeZone ?? timeZoneOrUtc(run.timeZone);
     this.#grid = new BucketGrid(chooseSpan(options.span, run), zone);
     this.#series = new Groups(options.seriesFields, {
-      create(key) {
-        run.retain?.(groupBytes(key, 2));
-        return newSeries();
-      },
+      run,
+      create: newSeries,
+      aggregates: 2,
       max: MAX_SERIES,
-      onFull: () => run.warn(`${options.name}() counts at most ${MAX_SERIES} series.`),
+      warning: `${options.name}() counts at most ${MAX_SERIES} series.`,
       needsAll: true,
     });
     // Without series, there is one chart even if there are no events.
@@ -134,7 +134,7 @@ class BucketChart implements Accumulator {
     const emptyRows = this.#shownRows(yield* slicedRows(inner.open(this.#run)));
     for (const start of this.#starts(shown)) {
       for (const result of shown) {
-        const leading = addFields({ _bucket: String(start) }, keyRow(seriesFields, result.key));
+        const leading = addFields({ _bucket: String(start) }, rowOfValues(seriesFields, result.key));
         for (const row of result.rows.get(start) ?? emptyRows) yield addFields(copyFields(leading), row);
         yield;
       }

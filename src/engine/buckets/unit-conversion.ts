@@ -1,6 +1,6 @@
 import { readDuration } from '../../language/duration.ts';
-import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { parseNumber, toText } from '../value.ts';
+import { copyFields, type Fields, readNumber, writeField } from '../event.ts';
+import { toText } from '../value.ts';
 
 /** Converts the numbers in a bucket's row. */
 export type RowConversion = (row: Fields, spanMs: number) => Fields;
@@ -91,7 +91,7 @@ export function convertColumns(
   return (row, spanMs) => {
     const converted = copyFields(row);
     for (const { name, factor } of columns) {
-      const number = parseNumber(readField(row, name) ?? '');
+      const number = readNumber(row, name);
       const text = number !== undefined && factor !== 'label' ? toText(number * factor(spanMs)) : undefined;
       if (text !== undefined) writeField(converted, name, text);
     }

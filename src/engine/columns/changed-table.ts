@@ -1,5 +1,6 @@
 import { addFields, copyFields, type Fields, readField, setField } from '../event.ts';
-import { parseNumber, toNumber } from '../value.ts';
+import { parseNumber } from '../value.ts';
+import { computedValues } from './computed.ts';
 import type { Column, EventTable } from './event-table.ts';
 
 /** The output of a step for the events of a table. Indices stay the same. */
@@ -76,7 +77,7 @@ export class AddedTable extends DerivedTable {
   column(name: string): Column {
     const before = this.#before.column(name);
     const addedAt = (index: number): string | undefined => readField(this.#addedAt(index), name);
-    return computedColumn(
+    return computedValues(
       this.#replaces
         ? (index) => addedAt(index) ?? before.at(index)
         : (index) => before.at(index) ?? addedAt(index),
@@ -94,15 +95,7 @@ export class AddedTable extends DerivedTable {
   }
 }
 
-/** A column whose values are computed when they are read. */
-export function computedColumn(at: (index: number) => string | undefined): Column {
-  return {
-    at,
-    numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN,
-  };
-}
-
 export const missingColumn: Column = {
-  ...computedColumn(() => undefined),
+  ...computedValues(() => undefined),
   distinct: { count: 1, idAt: () => 0, values: [undefined] },
 };

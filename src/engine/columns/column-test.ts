@@ -71,7 +71,7 @@ export function notTest(test: EventTest): EventTest {
   return typeof test === 'boolean' ? !test : (index) => inverted(test(index));
 }
 
-export function inverted(verdict: Verdict): Verdict {
+function inverted(verdict: Verdict): Verdict {
   return verdict === undefined ? undefined : !verdict;
 }
 

@@ -1,4 +1,10 @@
+import { toNumber, type Value } from '../value.ts';
 import type { EventTable, Values } from './event-table.ts';
+
+/** Values that are computed when they are read. */
+export function computedValues<Read extends Value>(at: (index: number) => Read) {
+  return { at, numberReader: () => (index: number) => toNumber(at(index)) ?? Number.NaN };
+}
 
 /** Small integers that identify the combinations of values in some columns. */
 export interface CombinedIds {

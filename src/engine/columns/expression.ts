@@ -2,7 +2,7 @@ import { metered } from '../run/event-cost.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { parseNumber, toNumber, type Value } from '../value.ts';
 import type { EventTest } from './column-test.ts';
-import { computeOnce } from './computed.ts';
+import { computedValues, computeOnce } from './computed.ts';
 import type { EventTable, Values } from './event-table.ts';
 
 export interface Expression {
@@ -70,11 +70,6 @@ export function convertedFields(
       return computedValues(computeOnce(table, columns, (index) => convert(textsAt(index))));
     },
   };
-}
-
-/** Values that are computed when they are read. */
-export function computedValues(at: (index: number) => Value): Values {
-  return { at, numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN };
 }
 
 /** An expression over the values of other expressions; an absent part has no value. */

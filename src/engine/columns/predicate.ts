@@ -17,8 +17,9 @@ import {
   testIf,
   type Verdict,
 } from './column-test.ts';
+import { computedValues } from './computed.ts';
 import type { EventTable } from './event-table.ts';
-import { computedValues, type Expression, type Predicate } from './expression.ts';
+import type { Expression, Predicate } from './expression.ts';
 
 export function constantFilter(value: boolean): Predicate {
   return { over: () => value };

@@ -1,7 +1,5 @@
-import { type Fields, readField } from '../event.ts';
-import { timeOf } from '../time/epoch.ts';
-import { computedColumn } from './changed-table.ts';
-import { memoizeLast } from './computed.ts';
+import { type Fields, readField, readNumber } from '../event.ts';
+import { computedValues, memoizeLast } from './computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';
 
 /** Rows as a table: an array, or a stream of rows of which only the current one is readable. */
@@ -34,11 +32,11 @@ export class RowTable implements EventTable {
   }
 
   column(name: string): Column {
-    return computedColumn((index) => readField(this.#rowAt(index), name));
+    return computedValues((index) => readField(this.#rowAt(index), name));
   }
 
   timeAt(index: number): number {
-    return timeOf(this.#rowAt(index)) ?? Number.NaN;
+    return readNumber(this.#rowAt(index), '@timestamp') ?? Number.NaN;
   }
 
   row(index: number): Fields {

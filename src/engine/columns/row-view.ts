@@ -2,9 +2,9 @@ import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
 import type { Verdict } from './column-test.ts';
-import { computeOnce, memoizeLast } from './computed.ts';
+import { computedValues, computeOnce, memoizeLast } from './computed.ts';
 import type { Column, EventTable } from './event-table.ts';
-import { computedValues, type Expression, type Predicate } from './expression.ts';
+import type { Expression, Predicate } from './expression.ts';
 
 /** An expression as a function of a row, which must not modify or keep the row. */
 export function rowExpression(

@@ -55,7 +55,7 @@ export function compilePlan(
     files: compilation.files,
     warnings: draft.warnings,
   };
-  if (explainsSteps(compiled)) rejectCorrelate(tree, compiler);
+  if (compiled.some(isExplain)) rejectCorrelate(tree, compiler);
   const aggregate = joinSteps(withProfile(compiled, labels));
   if (aggregate !== undefined) return aggregatePlan(aggregate, draft.preparations, facts);
   return filterPlan(streamsOf(compiled), draft.preparations, facts);
@@ -74,10 +74,11 @@ function withFirstPass(
   before: readonly CompiledStep[],
   draft: PlanDraft,
 ): CompiledStep {
-  if (compiled.kind === 'aggregate' || compiled.step.firstPass === undefined) return compiled;
-  const { step } = compiled;
-  if (before.some(({ kind }) => kind === 'aggregate')) return { kind: 'aggregate', step: twoPassRows(step) };
-  draft.preparations.push(firstPassPreparation(step, streamsOf(before)));
+  const pass = compiled.kind === 'stream' ? compiled.step.firstPass : undefined;
+  if (compiled.kind === 'aggregate' || pass === undefined) return compiled;
+  const isAfter = before.some(({ kind }) => kind === 'aggregate');
+  if (isAfter) return { kind: 'aggregate', step: twoPassRows(compiled.step, pass) };
+  draft.preparations.push(firstPassPreparation(pass, streamsOf(before)));
   return compiled;
 }
 
@@ -85,20 +86,13 @@ function streamsOf(steps: readonly CompiledStep[]): readonly StreamStep[] {
   return steps.flatMap((compiled) => (compiled.kind === 'stream' ? [compiled.step] : []));
 }
 
-/** Whether one of the steps is `explain:asTable()`. */
-export function explainsSteps(steps: readonly CompiledStep[]): boolean {
-  return steps.some(isExplain);
-}
-
+/** Whether a step is `explain:asTable()`. */
 function isExplain({ kind, step }: CompiledStep): boolean {
   return kind === 'aggregate' && step.explains === true;
 }
 
 /** Replaces `explain:asTable()` and the steps before it by a step that measures them. */
-export function withProfile(
-  steps: readonly CompiledStep[],
-  labels: readonly string[],
-): readonly CompiledStep[] {
+function withProfile(steps: readonly CompiledStep[], labels: readonly string[]): readonly CompiledStep[] {
   const place = steps.findIndex(isExplain);
   if (place === -1) return steps;
   const measured = steps
@@ -134,8 +128,7 @@ function measuredPipeline(steps: readonly MeasuredStep[], profile: Profile): Agg
     each.kind === 'stream' ? each : { kind: 'aggregate', step: profile.measured(place, each.step) },
   ]);
   const all: CompiledStep[] = [...metered, { kind: 'stream', step: profile.meter(steps.length) }];
-  const streams = all.flatMap((compiled) => (compiled.kind === 'stream' ? [compiled.step] : []));
-  return joinSteps(all) ?? aggregatePipeline(streams, { aggregate: nothing, after: [] }, []);
+  return joinSteps(all) ?? aggregatePipeline(streamsOf(all), { aggregate: nothing, after: [] }, []);
 }
 
 /** The end of a query without an aggregate. */

@@ -53,6 +53,8 @@ export interface CompilerOptions {
 /** Compiles one query to steps. The other parts of the compiler use it as their {@link Scope}. */
 export class Compiler implements Scope {
   readonly draft: PlanDraft;
+  isAfterAggregate = false;
+  isFreeTextAllowed = true;
   readonly #source: string;
   readonly #compilation: Compilation;
   /** The saved queries that enclose this one, outermost first. */
@@ -60,8 +62,6 @@ export class Compiler implements Scope {
   readonly #parameters: ReadonlyMap<string, GivenValue>;
   /** The functions whose arguments are being compiled, innermost last. */
   readonly #calls: string[] = [];
-  #isAfterAggregate = false;
-  #isFreeTextAllowed = true;
 
   constructor({ source, tree, compilation, draft, given, savedQueries = [] }: CompilerOptions) {
     this.#source = source;
@@ -135,18 +135,10 @@ export class Compiler implements Scope {
     return this.#calls.at(-2);
   }
 
-  get isAfterAggregate(): boolean {
-    return this.#isAfterAggregate;
-  }
-
-  get isFreeTextAllowed(): boolean {
-    return this.#isFreeTextAllowed;
-  }
-
   steps(pipeline: PipelineNode): readonly CompiledStep[] {
-    const outside = [this.#isAfterAggregate, this.#isFreeTextAllowed] as const;
+    const outside = [this.isAfterAggregate, this.isFreeTextAllowed] as const;
     const steps = pipeline.steps.flatMap((step) => this.nextStep(step));
-    [this.#isAfterAggregate, this.#isFreeTextAllowed] = outside;
+    [this.isAfterAggregate, this.isFreeTextAllowed] = outside;
     return steps;
   }
 
@@ -160,9 +152,9 @@ export class Compiler implements Scope {
     const steps = compileStep(node, this);
     for (const compiled of steps) {
       if (compiled.kind !== 'aggregate') continue;
-      this.#isAfterAggregate = true;
+      this.isAfterAggregate = true;
       // createEvents() starts with events again.
-      this.#isFreeTextAllowed &&= compiled.step.ignoresInput === true;
+      this.isFreeTextAllowed &&= compiled.step.ignoresInput === true;
     }
     return steps;
   }
@@ -191,8 +183,8 @@ export class Compiler implements Scope {
       given: [...this.#parameters, ...savedQueryArguments(node, saved, place)],
       savedQueries: [...this.#savedQueries, node.name],
     });
-    scope.#isAfterAggregate = this.#isAfterAggregate;
-    scope.#isFreeTextAllowed = this.#isFreeTextAllowed;
+    scope.isAfterAggregate = this.isAfterAggregate;
+    scope.isFreeTextAllowed = this.isFreeTextAllowed;
     return readingErrorsOf(node, this, () => compile(saved.tree, scope));
   }
 

@@ -2,12 +2,10 @@ import { hasParameter } from '../../language/diagnostics/call-arguments.ts';
 import type {
   AssignmentNode,
   CallNode,
-  CaseNode,
   ComparisonNode,
   ExpressionNode,
   FieldCallNode,
   FilterNode,
-  FreeTextNode,
   GuardNode,
   MatchNode,
   NotNode,
@@ -46,7 +44,7 @@ import { ORDERINGS } from './operation.ts';
  *
  * @throws QueryError for a regular expression with named groups, which would add fields.
  */
-export function compileFilter(node: FilterNode, scope: Scope): Predicate {
+function compileFilter(node: FilterNode, scope: Scope): Predicate {
   switch (node.kind) {
     case 'And':
       return allOf(node.operands.map((operand) => compileFilter(operand, scope)));
@@ -66,13 +64,13 @@ export function compileFilter(node: FilterNode, scope: Scope): Predicate {
 }
 
 /** Compiles `/…/flags` of a filter, in which `^` and `$` always match at lines. */
-export function compileRegexNode(node: RegexNode, scope: Scope): Regex {
+function compileRegexNode(node: RegexNode, scope: Scope): Regex {
   const source = { body: node.body, flags: `m${node.flags}` };
   return compileRegexOf(source, scope, (problem) => scope.fail(node.span, problem));
 }
 
 /** The text of a pattern; a parameter without a value is `*`. */
-export function patternText(node: PatternNode | ParameterNode, scope: Scope): string {
+function patternText(node: PatternNode | ParameterNode, scope: Scope): string {
   return node.kind === 'Pattern' ? node.text : scope.parameter(node).text;
 }
 
@@ -119,7 +117,7 @@ function compileTextComparison({ field, operator, value }: ComparisonNode, scope
 }
 
 /** @throws QueryError for free text after an aggregate, as on the service. */
-export function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
+function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
   if (scope.isFreeTextAllowed) return;
   if (node.kind !== 'Regex' && matchesEverything(patternText(node, scope))) return;
   scope.fail(
@@ -146,7 +144,7 @@ function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
   );
 }
 
-export interface FieldCall {
+interface FieldCall {
   readonly call: CallNode;
   /** The left side of `field =~ fn(…)`. */
   readonly field?: string;
@@ -156,7 +154,7 @@ export interface FieldCall {
 /**
  * Compiles a call, or `field =~ fn(…)`, as a filter. In a negated one, named groups extract nothing and are allowed.
  */
-export function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
+function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
   const call = scope.call(node, field === undefined ? {} : { field });
   if (call.kind !== 'filter') {
     return scope.fail(
@@ -219,7 +217,7 @@ export function compileStep(node: StepNode, scope: Scope): readonly CompiledStep
     case 'Call':
       return [compileCallStep(node, {}, scope)];
     case 'Case':
-      return [stream(compileCase(node, scope))];
+      return [stream(branchesStep(node.clauses.map((clause) => scope.streamSteps(clause, 'case'))))];
     case 'Match':
       return [stream(compileMatch(node, scope))];
     case 'Stats':
@@ -236,9 +234,18 @@ function stream(step: StreamStep): CompiledStep {
 }
 
 function compileFilterStep(node: FilterNode, scope: Scope): CompiledStep {
-  if (node.kind === 'FreeText') return compileFreeTextStep(node, scope);
-  if (node.kind === 'Comparison') return compileComparisonStep(node, scope);
-  return stream(filterStep(compileFilter(node, scope)));
+  let extraction: StreamStep | undefined;
+  if (node.kind === 'FreeText') {
+    requireFreeTextAllowed(node.value, scope);
+    extraction = compileExtraction(node.value, undefined, scope);
+  } else if (node.kind === 'Comparison') {
+    const { field, operator, value, span } = node;
+    if (value.kind === 'Call' && operator === '=') {
+      return compileFieldCallStep({ kind: 'FieldCall', field, negated: false, call: value, span }, scope);
+    }
+    extraction = operator === '!=' ? undefined : compileExtraction(value, field.name, scope);
+  }
+  return stream(extraction ?? filterStep(compileFilter(node, scope)));
 }
 
 /** The step of a regex that extracts fields or splits events; `undefined` if it only filters. */
@@ -251,21 +258,6 @@ function compileExtraction(
   const regex = compileRegexNode(node, scope);
   const changesEvents = regex.groups.length > 0 || regex.isRepeating;
   return changesEvents ? extractionStep(regex, { field, repeat: regex.isRepeating }) : undefined;
-}
-
-function compileFreeTextStep(node: FreeTextNode, scope: Scope): CompiledStep {
-  requireFreeTextAllowed(node.value, scope);
-  const extraction = compileExtraction(node.value, undefined, scope);
-  return stream(extraction ?? filterStep(compileFilter(node, scope)));
-}
-
-function compileComparisonStep(node: ComparisonNode, scope: Scope): CompiledStep {
-  const { field, operator, value, span } = node;
-  if (value.kind === 'Call' && operator === '=') {
-    return compileFieldCallStep({ kind: 'FieldCall', field, negated: false, call: value, span }, scope);
-  }
-  const extraction = operator === '!=' ? undefined : compileExtraction(value, field.name, scope);
-  return stream(extraction ?? filterStep(compileFilter(node, scope)));
 }
 
 /** `target := fn(…)` is `fn(…, as=target)` if the function has a parameter for its output. */
@@ -298,10 +290,6 @@ function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope)
     case 'definition':
       return scope.fail(node.nameSpan, `${node.name}() must be a separate step`);
   }
-}
-
-function compileCase({ clauses }: CaseNode, scope: Scope): StreamStep {
-  return branchesStep(clauses.map((clause) => scope.streamSteps(clause, 'case')));
 }
 
 /** Each arm is a branch that starts with its guard. */

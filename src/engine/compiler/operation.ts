@@ -1,6 +1,7 @@
 import type { BinaryOperator } from '../../language/index.ts';
+import { computedValues } from '../columns/computed.ts';
 import type { Values } from '../columns/event-table.ts';
-import { computedValues, type Expression } from '../columns/expression.ts';
+import type { Expression } from '../columns/expression.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
 interface Operation {

@@ -1,3 +1,4 @@
+import { idOf } from '../aggregates/groups.ts';
 import { hasAllFields } from '../aggregates/result-rows.ts';
 import { type Fields, readField } from '../event.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
@@ -37,7 +38,7 @@ export class CorrelationSearch {
   readonly #rules: CorrelationRules;
   readonly #candidates: readonly (readonly Candidate[])[];
   /** The candidates of each step, indexed by the values of their links. */
-  readonly #indexes: ReadonlyMap<string, readonly Candidate[]>[] = [];
+  readonly #indexes: ReadonlyMap<string | undefined, readonly Candidate[]>[] = [];
   readonly #used = new Set<number>();
   readonly #match: (Candidate | undefined)[];
   readonly #found: (readonly Candidate[])[] = [];
@@ -81,7 +82,7 @@ export class CorrelationSearch {
 
   #descend(depth: number, before: number): boolean {
     const step = this.#rules.order[depth]!;
-    const key = keyOf([
+    const key = idOf([
       ...step.links.map(({ other, otherField }) => readField(this.#match[other]!.row, otherField)),
       ...this.#globalValues(),
     ]);
@@ -118,24 +119,19 @@ export class CorrelationSearch {
     return this.#rules.globalConstraints.map((name) => readField(root.row, name));
   }
 
-  *#index({ query, links }: SearchStep): SlicedWork<ReadonlyMap<string, readonly Candidate[]>> {
+  *#index({ query, links }: SearchStep): SlicedWork<ReadonlyMap<string | undefined, readonly Candidate[]>> {
     const fields = [...links.map(({ field }) => field), ...this.#rules.globalConstraints];
-    const index = new Map<string, Candidate[]>();
+    const index = new Map<string | undefined, Candidate[]>();
     for (const [position, candidate] of (this.#candidates[query] ?? []).entries()) {
       if (position % ITEMS_PER_STEP === 0) yield;
       if (!hasAllFields(candidate.row, fields)) continue;
-      const key = keyOf(fields.map((name) => readField(candidate.row, name)));
+      const key = idOf(fields.map((name) => readField(candidate.row, name)));
       const known = index.get(key);
       if (known === undefined) index.set(key, [candidate]);
       else known.push(candidate);
     }
     return index;
   }
-}
-
-/** Length prefixes distinguish ("a", "bc") from ("ab", "c"). */
-function keyOf(values: readonly (string | undefined)[]): string {
-  return values.map((value = '') => `${value.length}:${value}`).join('');
 }
 
 /** Whether two events are out of order. The tolerance applies to the first rank, which is usually a time. */

@@ -1,13 +1,13 @@
 import { hasAllFields, pickFields } from '../aggregates/result-rows.ts';
 import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { rowSink } from '../columns/row-table.ts';
-import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { type Accumulator, openSteps } from '../operators/operator.ts';
+import { copyFields, type Fields, readField, readNumber, writeField } from '../event.ts';
+import { type Accumulator, openSteps, takeEach } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import { type RunScope, rowBytes } from '../run/run-context.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { type RowSource, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
-import { timeOf } from '../time/epoch.ts';
 import type { CorrelationQuery } from './correlation-query.ts';
 import { type Candidate, type CorrelationRules, CorrelationSearch } from './correlation-search.ts';
 
@@ -48,10 +48,10 @@ export class Correlation implements Accumulator {
   }
 
   from(table: EventTable): TakeEvent {
-    const takes = this.#inputs.flatMap((input) => input.from(table) ?? []);
+    const take = takeEach(this.#inputs.map((input) => input.from(table)));
     return (index) => {
       this.#serial += 1;
-      for (const take of takes) take(index);
+      take(index);
     };
   }
 
@@ -72,8 +72,8 @@ export class Correlation implements Accumulator {
   #add(query: number, row: Fields): void {
     const { queries, constraints, rankFields } = this.#options;
     const needed = constraints[query] ?? [];
-    const time = timeOf(row);
-    const ranks = rankFields.map((field) => timeOf(row, field));
+    const time = readNumber(row, '@timestamp');
+    const ranks = rankFields.map((field) => readNumber(row, field));
     const own = this.#candidates[query];
     if (
       own === undefined ||

@@ -6,18 +6,26 @@ import {
   readPoint,
 } from '../addresses/geohash.ts';
 import { groupsInOrder } from '../aggregates/group-order.ts';
-import { type GroupKey, Groups, keyRow } from '../aggregates/groups.ts';
-import { countStep } from '../aggregates/result-rows.ts';
+import { type GroupKey, Groups } from '../aggregates/groups.ts';
+import { countStep, rowOfValues } from '../aggregates/result-rows.ts';
 import { type BucketChartOptions, bucketChart } from '../buckets/bucket-chart.ts';
 import { lengthOfSpan, MAX_BUCKETS } from '../buckets/bucket-span.ts';
 import { convertColumns, type RowConversion, readUnit } from '../buckets/unit-conversion.ts';
-import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
+import { ChangedTable } from '../columns/changed-table.ts';
+import { computedValues } from '../columns/computed.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { overRows } from '../columns/row-view.ts';
 import { type Fields, readField } from '../event.ts';
-import { type Accumulator, type AggregateStep, allRows, slicedRows } from '../operators/operator.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  allRows,
+  slicedRows,
+  takeEach,
+} from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
-import { type BucketPlace, groupBytes, type RunScope } from '../run/run-context.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { BucketPlace, RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import {
   aggregates,
@@ -192,10 +200,7 @@ class BucketWindows {
   /** Adds the events of a table that are in one bucket. */
   from(start: number, table: EventTable): TakeEvent | undefined {
     if (start < this.#place.first) return undefined;
-    const takes = this.#startsAfter(start).flatMap((later) => this.#windowAt(later).from(table) ?? []);
-    return (index) => {
-      for (const take of takes) take(index);
-    };
+    return takeEach(this.#startsAfter(start).map((later) => this.#windowAt(later).from(table)));
   }
 
   /** The result of the window before a bucket. */
@@ -233,22 +238,20 @@ class WeightedGroups {
   readonly #weightColumn: string | undefined;
   readonly #groups: Groups<Accumulator>;
 
-  /** @param onFull called with the maximum number of groups for each event beyond it. */
+  /** @param warning that there are more groups than a maximum. */
   constructor(
     fields: readonly string[],
     weight: AggregateStep,
     run: RunScope,
-    onFull: (max: number) => void,
+    warning: (max: number) => string,
   ) {
     this.#weightColumn = weight.columns(undefined)?.[0];
-    const max = Math.min(MAX_GROUPS, run.maxGroups ?? MAX_GROUPS);
+    const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
     this.#groups = new Groups(fields, {
-      create(key) {
-        run.retain?.(groupBytes(key));
-        return weight.open(run);
-      },
+      run,
+      create: () => weight.open(run),
       max,
-      onFull: () => onFull(max),
+      warning: warning(max),
       needsAll: true,
     });
   }
@@ -287,11 +290,11 @@ export const sankey = define.aggregate({
   compile: ({ source, target, weight }) => ({
     columns: () => SANKEY_COLUMNS,
     open(run) {
-      const flows = new WeightedGroups([source, target], weight, run, (max) =>
-        run.warn(`sankey() shows at most ${max} flows.`),
-      );
+      const warning = (max: number): string => `sankey() shows at most ${max} flows.`;
+      const flows = new WeightedGroups([source, target], weight, run, warning);
       function* rowsOf(): RowSource {
-        for (const { key, weight } of yield* flows.weights()) yield keyRow(SANKEY_COLUMNS, [...key, weight]);
+        for (const { key, weight } of yield* flows.weights())
+          yield rowOfValues(SANKEY_COLUMNS, [...key, weight]);
       }
       return {
         from: (table) => flows.from(table),
@@ -341,16 +344,15 @@ export const worldMap = define.aggregate({
     return {
       columns: () => MAP_COLUMNS,
       open(run) {
-        const places = new WeightedGroups(['_geohash'], magnitude, run, (max) =>
-          run.warn(`worldMap() shows at most ${max} places.`),
-        );
+        const warning = (max: number): string => `worldMap() shows at most ${max} places.`;
+        const places = new WeightedGroups(['_geohash'], magnitude, run, warning);
         return {
           from(table) {
             const hashAt = overRows(table, fields, (row) => {
               const point = locate(row, run);
               return point && encodeGeohash(point, precision);
             });
-            return places.from(new ChangedTable(table, new Map([['_geohash', computedColumn(hashAt)]])));
+            return places.from(new ChangedTable(table, new Map([['_geohash', computedValues(hashAt)]])));
           },
           *rows() {
             const weights = yield* places.weights();
@@ -367,5 +369,5 @@ type Locate = (row: Fields, run: RunScope) => GeoPoint | undefined;
 function placeRow(hash: string, magnitude: string | undefined): Fields {
   const { latitude, longitude } = decodeGeohash(hash);
   const values = [hash, formatNumber(latitude), formatNumber(longitude), magnitude];
-  return keyRow(MAP_COLUMNS, values);
+  return rowOfValues(MAP_COLUMNS, values);
 }

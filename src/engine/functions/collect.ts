@@ -2,14 +2,24 @@ import { singleField } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, writeField } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
-import { type RunScope, textBytes } from '../run/run-context.ts';
+import { textBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { fieldNames, flag, limit, text } from '../signature/argument-types.ts';
-import { define, required, withDefault } from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, required, withDefault } from '../signature/function-spec.ts';
 import { MAX_TEXT_LENGTH } from '../text/text-limit.ts';
 
 const DEFAULT_VALUES = 2000;
 const MAX_VALUES = 1_000_000;
+
+const collectParameters = {
+  fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
+  separator: withDefault(text, '\n'),
+  limit: withDefault(limit({ max: MAX_VALUES }), DEFAULT_VALUES),
+  multival: withDefault(flag, true),
+};
+
+type CollectOptions = ArgumentsOf<typeof collectParameters>;
 
 /** The distinct values of fields in order of appearance, joined to one string or as rows. */
 export const collect = define.aggregate({
@@ -18,14 +28,9 @@ export const collect = define.aggregate({
     'Values appear in order of first occurrence.',
     'With `multival=false`, each value of each field produces a row.',
   ],
-  parameters: {
-    fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
-    separator: withDefault(text, '\n'),
-    limit: withDefault(limit({ max: MAX_VALUES }), DEFAULT_VALUES),
-    multival: withDefault(flag, true),
-  },
-  compile({ fields, separator, limit: maxValues, multival }) {
-    const options: CollectOptions = { fields, separator, maxValues, multival };
+  parameters: collectParameters,
+  compile(options) {
+    const { fields } = options;
     return {
       columns: () => fields,
       open: (run) => new Collect(options, run),
@@ -42,13 +47,6 @@ export const collect = define.aggregate({
     };
   },
 });
-
-interface CollectOptions {
-  readonly fields: readonly string[];
-  readonly separator: string;
-  readonly maxValues: number;
-  readonly multival: boolean;
-}
 
 interface CollectedField {
   readonly field: string;
@@ -99,18 +97,18 @@ class Collect implements Accumulator {
 
   /** Adds a value of the field with this index. */
   add(place: number, value: string | undefined): void {
-    const { maxValues, separator } = this.#options;
+    const { limit, separator } = this.#options;
     const collected = this.#fields[place]!;
     const { field, values } = collected;
     if (value === undefined || values.has(value)) return;
     const length = collected.length + separator.length + value.length;
     if (length > MAX_TEXT_LENGTH) {
       this.#run.warn(`collect() keeps at most ${MAX_TEXT_LENGTH} characters of "${field}".`);
-    } else if (values.size < maxValues) {
+    } else if (values.size < limit) {
       collected.length = length;
       values.add(value);
       this.#run.retain?.(textBytes(value));
-    } else this.#run.warn(`collect() keeps at most ${maxValues} values of "${field}". Set "limit" for more.`);
+    } else this.#run.warn(`collect() keeps at most ${limit} values of "${field}". Set "limit" for more.`);
   }
 
   rows(): readonly Fields[] {
@@ -119,10 +117,14 @@ class Collect implements Accumulator {
     const collected = this.#fields.filter(
       ({ field, values }) => values.size > 0 && !(field === '@timestamp' && multival && values.size > 1),
     );
-    if (multival) return joinAll(collected, separator);
-    return collected.flatMap(({ field, values }) =>
-      values.list.flatMap((value) => singleField(field, value)),
-    );
+    if (!multival) {
+      return collected.flatMap(({ field, values }) =>
+        values.list.flatMap((value) => singleField(field, value)),
+      );
+    }
+    const row: Fields = {};
+    for (const { field, values } of collected) writeField(row, field, values.list.join(separator));
+    return collected.length === 0 ? [] : [row];
   }
 }
 
@@ -166,14 +168,4 @@ function collectInWindow(options: CollectOptions, run: RunScope): WindowAccumula
       return collected.rows();
     },
   };
-}
-
-function joinAll(
-  collected: readonly { readonly field: string; readonly values: TextSet }[],
-  separator: string,
-): readonly Fields[] {
-  if (collected.length === 0) return [];
-  const row: Fields = {};
-  for (const { field, values } of collected) writeField(row, field, values.list.join(separator));
-  return [row];
 }

@@ -5,6 +5,7 @@ import { readField, writeField } from '../event.ts';
 import { hashing } from '../hashing.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
 import {
   type ArgumentsOf,
   define,
@@ -13,7 +14,7 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { defineTextFunction } from '../signature/text-function.ts';
+import { defineTextFunction, type TextFunction } from '../signature/text-function.ts';
 import { hashText } from '../text/text-hash.ts';
 
 const DECODERS = {
@@ -31,11 +32,7 @@ function strictDecoder(label: string): (bytes: Buffer) => string | undefined {
   return (bytes) => tryOr(undefined, () => decoder.decode(bytes));
 }
 
-interface Decoding {
-  readonly name: string;
-  /** Default output field. */
-  readonly output: string;
-  readonly uncertain?: readonly string[];
+interface Decoding extends Pick<TextFunction, 'name' | 'output' | 'uncertain'> {
   /** The decoded bytes; `undefined` if the text is incomplete. */
   readonly bytesOf: (text: string) => Buffer | undefined;
 }
@@ -132,17 +129,13 @@ const saltedHashParameters = {
 };
 
 /** The salted hash that `hashRewrite` writes and `hashMatch` searches: the start of an HMAC, in hex. */
-function saltedHash(value: string, { salt, hash, bits }: ArgumentsOf<typeof saltedHashParameters>): string {
-  return hashing()
-    .createHmac(hash, salt)
-    .update(value)
-    .digest('hex')
-    .slice(0, bits / 4);
-}
-
-/** An error message for an invalid number of bits. */
-function problemOfBits(bits: number): string | undefined {
-  return bits % 8 === 0 ? undefined : `"bits" must be a multiple of 8 (got ${bits})`;
+function saltedHash(
+  { salt, hash, bits }: ArgumentsOf<typeof saltedHashParameters>,
+  call: CallSite,
+): (value: string) => string {
+  if (bits % 8 !== 0) call.fail(`"bits" must be a multiple of 8 (got ${bits})`, 'bits');
+  const digits = bits / 4;
+  return (value) => hashing().createHmac(hash, salt).update(value).digest('hex').slice(0, digits);
 }
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -179,10 +172,8 @@ export const hashMatch = define.filter({
     ...saltedHashParameters,
     field: optional(fieldName),
   },
-  compile({ input, salt, hash, bits, field }, call) {
-    const problem = problemOfBits(bits);
-    if (problem !== undefined) call.fail(problem, 'bits');
-    const hashed = saltedHash(input, { salt, hash, bits });
+  compile({ input, field, ...how }, call) {
+    const hashed = saltedHash(how, call)(input);
     if (field === undefined) return { test: freeTextPattern(hashed) };
     return { test: (row) => readField(row, field) === hashed };
   },
@@ -201,11 +192,10 @@ export const hashRewrite = define.transform({
     as: optional(fieldName),
     replaceInRawstring: withDefault(flag, true),
   },
-  compile({ field, salt, hash, bits, as = field, replaceInRawstring }, call) {
-    const problem = problemOfBits(bits);
-    if (problem !== undefined) call.fail(problem, 'bits');
+  compile({ field, as = field, replaceInRawstring, ...how }, call) {
+    const hashOf = saltedHash(how, call);
     return fieldStep(field, [as], (value, row) => {
-      const hashed = saltedHash(value, { salt, hash, bits });
+      const hashed = hashOf(value);
       const rawstring = readField(row, '@rawstring');
       if (replaceInRawstring && rawstring !== undefined && value !== '') {
         row['@rawstring'] = rawstring.replaceAll(value, hashed);

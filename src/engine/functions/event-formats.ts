@@ -5,8 +5,14 @@ import { markError } from '../formats/parse-error.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
 import { define, optional, withDefault } from '../signature/function-spec.ts';
-import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
-import { writeTimestamp, type ZonedInstant } from '../timestamps/timestamp-fields.ts';
+import {
+  type Clock,
+  type Instant,
+  instantOf,
+  type WrittenTime,
+  type WrittenZone,
+} from '../time/written-time.ts';
+import { writeTimestamp } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
 import { compileTimestampPattern, type TimestampReader } from '../timestamps/timestamp-pattern.ts';
 
@@ -153,17 +159,15 @@ export const parseLEEF = define.transform({
     const zone = { name: timezone.name === 'UTC' ? 'Z' : timezone.name, zone: timezone };
     return fieldStep(field, [], (source, row, run) => {
       const message = readLeef(source, delimiter);
-      if (message === undefined) return markError(row, `The field "${field}" contains no valid LEEF.`);
+      if (message === undefined) {
+        markError(row, `The field "${field}" contains no valid LEEF.`);
+        return;
+      }
       writeMessage(row, message, LEEF_HEADER, prefixes);
-      if (parsetime) writeTime(row, message.members, { zone, clock: run });
+      if (parsetime) writeTime(row, message.members, zone, run);
     });
   },
 });
-
-interface Surroundings {
-  readonly zone: WrittenZone;
-  readonly clock: Clock;
-}
 
 const OUTPUT = {
   as: '@timestamp',
@@ -173,10 +177,15 @@ const OUTPUT = {
   addErrors: true,
 } as const;
 
-function writeTime(row: Fields, attributes: ReadonlyMap<string, string>, around: Surroundings): void {
+function writeTime(
+  row: Fields,
+  attributes: ReadonlyMap<string, string>,
+  zone: WrittenZone,
+  clock: Clock,
+): void {
   const time = attributes.get('devTime');
   if (time === undefined) return;
-  const instant = readTime(time, attributes.get('devTimeFormat'), around);
+  const instant = readTime(time, attributes.get('devTimeFormat'), zone, clock);
   writeTimestamp(row, instant, OUTPUT, 'The attribute devTime contains no valid timestamp.');
 }
 
@@ -184,17 +193,16 @@ function writeTime(row: Fields, attributes: ReadonlyMap<string, string>, around:
 function readTime(
   time: string,
   format: string | undefined,
-  { zone, clock }: Surroundings,
-): ZonedInstant | undefined {
+  zone: WrittenZone,
+  clock: Clock,
+): Instant | undefined {
   if (format === undefined) {
     const found = findTimestampIn(time, { zone: undefined, clock });
     return found?.zone.name === 'Z' ? findTimestampIn(time, { zone, clock }) : found;
   }
   const written: WrittenTime = {};
   if (readerOf(format)?.(time, 0, written) !== time.length) return undefined;
-  const effective = written.zone ?? zone;
-  const instant = instantOf(written, effective.zone, clock);
-  return instant && { ...instant, zone: effective };
+  return instantOf(written, written.zone ?? zone, clock);
 }
 
 /** The previous format: a device uses only one. */

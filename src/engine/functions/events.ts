@@ -1,13 +1,13 @@
-import { keyRow } from '../aggregates/groups.ts';
+import { rowOfValues } from '../aggregates/result-rows.ts';
 import { RowsByTime } from '../aggregates/rows-by-time.ts';
 import { ChangedTable } from '../columns/changed-table.ts';
-import { type Fields, readField } from '../event.ts';
+import { type Fields, readField, readNumber } from '../event.ts';
 import { type RowAccumulator, rowAggregate, rowStep } from '../operators/row-code.ts';
+import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
-import { type RunScope, rowBytes, textBytes } from '../run/run-context.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { fieldName, fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
 import { define, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
-import { timeOf } from '../time/epoch.ts';
 
 /** Drops all events and creates new ones from the given strings. */
 export const createEvents = define.aggregate({
@@ -90,7 +90,7 @@ function newestValues(fields: readonly string[], run: RunScope): RowAccumulator 
   let latest = Number.NEGATIVE_INFINITY;
   return {
     push(row) {
-      latest = timeOf(row) ?? latest;
+      latest = readNumber(row, '@timestamp') ?? latest;
       for (let index = 0; index < fields.length; index += 1) {
         const value = readField(row, fields[index]!);
         if (value === undefined || latest < times[index]!) continue;
@@ -99,7 +99,7 @@ function newestValues(fields: readonly string[], run: RunScope): RowAccumulator 
         times[index] = latest;
       }
     },
-    rows: () => (values.every((value) => value === undefined) ? [] : [keyRow(fields, values)]),
+    rows: () => (values.every((value) => value === undefined) ? [] : [rowOfValues(fields, values)]),
   };
 }
 

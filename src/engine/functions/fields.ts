@@ -1,6 +1,7 @@
-import { ChangedTable, computedColumn, missingColumn } from '../columns/changed-table.ts';
+import { ChangedTable, missingColumn } from '../columns/changed-table.ts';
+import { computedValues } from '../columns/computed.ts';
 import type { EventTable } from '../columns/event-table.ts';
-import { computed, computedValues } from '../columns/expression.ts';
+import { computed } from '../columns/expression.ts';
 import { rowExpression } from '../columns/row-view.ts';
 import { readField, writeField } from '../event.ts';
 import {
@@ -86,7 +87,7 @@ function renameField(table: EventTable, [from, to]: Pair): EventTable {
   const [source, target] = [table.column(from), table.column(to)];
   const columns = new Map([
     [from, missingColumn],
-    [to, computedColumn((index) => source.at(index) ?? target.at(index))],
+    [to, computedValues((index) => source.at(index) ?? target.at(index))],
   ]);
   return new ChangedTable(table, columns);
 }

@@ -1,6 +1,6 @@
 import { groupsInOrder } from '../aggregates/group-order.ts';
-import { Groups, keyRow } from '../aggregates/groups.ts';
-import { countStep, numericTotal, pickFields } from '../aggregates/result-rows.ts';
+import { Groups } from '../aggregates/groups.ts';
+import { countStep, numericTotal, pickFields, rowOfValues } from '../aggregates/result-rows.ts';
 import { type SortColumn, SortedRows } from '../aggregates/sorting.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, type Fields, writeField } from '../event.ts';
@@ -11,8 +11,9 @@ import {
   withLeadingColumns,
 } from '../operators/operator.ts';
 import { collectRows } from '../operators/row-buffer.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
-import { groupBytes, type RunScope, rowBytes } from '../run/run-context.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { ITEMS_PER_STEP, type RowSource, type SlicedWork } from '../run/sliced-sort.ts';
 import {
   aggregates,
@@ -72,14 +73,13 @@ class GroupBy implements Accumulator {
   constructor(options: GroupByOptions, run: RunScope) {
     this.#options = options;
     this.#run = run;
-    const max = Math.min(MAX_GROUPS, run.maxGroups ?? MAX_GROUPS);
+    const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
     this.#groups = new Groups(options.fields, {
-      create(key) {
-        run.retain?.(groupBytes(key, options.inner.members?.length));
-        return options.inner.open(run);
-      },
+      run,
+      create: () => options.inner.open(run),
+      aggregates: options.inner.members?.length,
       max,
-      onFull: () => run.warn(`groupBy() counts at most ${max} groups.`),
+      warning: `groupBy() counts at most ${max} groups.`,
     });
   }
 
@@ -114,7 +114,7 @@ class GroupBy implements Accumulator {
     for (const place of places) {
       const key = this.#groups.keyAt(place);
       const rows = made?.[place] ?? (yield* this.#rowsAt(place));
-      for (const row of rows) yield addFields(keyRow(this.#options.fields, key), row);
+      for (const row of rows) yield addFields(rowOfValues(this.#options.fields, key), row);
     }
   }
 
@@ -302,12 +302,10 @@ class Top implements Accumulator {
   constructor(options: TopOptions, run: RunScope) {
     this.#options = options;
     this.#sizes = new Groups(options.fields, {
-      create(key) {
-        run.retain?.(groupBytes(key));
-        return EMPTY[options.by];
-      },
+      run,
+      create: () => EMPTY[options.by],
       max: MAX_RANKED,
-      onFull: () => run.warn(`top() counts at most ${MAX_RANKED} values.`),
+      warning: `top() counts at most ${MAX_RANKED} values.`,
       needsAll: true,
     });
   }
@@ -333,10 +331,10 @@ class Top implements Accumulator {
     const total = this.#combine(places);
     const rows = places
       .slice(0, maxGroups)
-      .map((place) => this.#row(keyRow(fields, this.#sizes.keyAt(place)), sizes[place]!, total));
+      .map((place) => this.#row(rowOfValues(fields, this.#sizes.keyAt(place)), sizes[place]!, total));
     const others = places.slice(maxGroups);
     if (rest !== undefined && others.length > 0) {
-      rows.push(this.#row(keyRow(fields, [rest]), this.#combine(others), total));
+      rows.push(this.#row(rowOfValues(fields, [rest]), this.#combine(others), total));
     }
     return rows;
   }

@@ -4,7 +4,7 @@ import { type Fields, readField, writeField } from '../event.ts';
 import { readJson } from '../formats/json-fields.ts';
 import { indentJson } from '../formats/json-layout.ts';
 import { writeJsonTree } from '../formats/json-tree.ts';
-import { errorFields } from '../formats/parse-error.ts';
+import { markError } from '../formats/parse-error.ts';
 import { indentXml } from '../formats/xml-layout.ts';
 import { additionStep } from '../operators/field-steps.ts';
 import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
@@ -43,7 +43,7 @@ export const parseJson = define.transform({
         const content = kind === 'null' && handleNull === 'empty' ? '' : value;
         if (!(excludeEmpty && content === '')) writeField(fields, prefix + shorten(path), content);
       });
-      return isJson ? fields : errorFields(`The field "${field}" contains no valid JSON.`);
+      return isJson ? fields : markError({}, `The field "${field}" contains no valid JSON.`);
     });
   },
 });

@@ -1,10 +1,5 @@
-import {
-  computedValues,
-  constant,
-  convertedNumber,
-  type Expression,
-  fieldValue,
-} from '../columns/expression.ts';
+import { computedValues } from '../columns/computed.ts';
+import { constant, convertedNumber, type Expression, fieldValue } from '../columns/expression.ts';
 import { writeField } from '../event.ts';
 import { editStep } from '../operators/row-code.ts';
 import { type ArgumentType, fieldName, oneOf, readText } from '../signature/argument-types.ts';

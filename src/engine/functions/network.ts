@@ -6,19 +6,12 @@ import {
   MAX_GEOHASH_LENGTH,
   readPoint,
 } from '../addresses/geohash.ts';
-import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
+import { ipAddressBytes, readIpAddress } from '../addresses/ip-address.ts';
 import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { fieldStep, rowStep } from '../operators/row-code.ts';
-import {
-  CONFIDENCES,
-  INDICATOR_TYPES,
-  type Indicator,
-  PENDING,
-  type ReferenceData,
-} from '../reference-data.ts';
-import type { RunScope } from '../run/run-context.ts';
+import { CONFIDENCES, INDICATOR_TYPES, type Indicator, PENDING } from '../reference-data.ts';
 import {
   type ArgumentType,
   fieldName,
@@ -166,7 +159,8 @@ export const subnet = define.value({
   compile: ({ field, bits }) =>
     converted(field, (value) => {
       const address = readIpAddress(value);
-      return typeof address === 'number' ? `${writeIpv4(maskIpv4(address, bits))}/${bits}` : undefined;
+      if (typeof address !== 'number') return undefined;
+      return `${ipAddressBytes(maskIpv4(address, bits)).join('.')}/${bits}`;
     }),
 });
 
@@ -244,12 +238,12 @@ export const iocLookup = define.transform({
   compile({ field: names, type, confidenceThreshold, include, prefix, strict }, call) {
     const lookup = referenceLookup(call, 'ioc:lookup', 'indicators');
     const threshold = CONFIDENCES.indexOf(confidenceThreshold);
-    const find = (row: Fields, run: RunScope) =>
-      findIndicators(row, { names, type, find: () => lookup(run) }).filter(
-        ({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold,
-      );
     return rowStep((run, emit) => (row) => {
-      const indicators = find(row, run);
+      const indicators = names.flatMap((name) => {
+        const value = readField(row, name);
+        const found = value === undefined ? [] : lookup(run)(type, value);
+        return found.filter(({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold);
+      });
       if (indicators.length > 0) writeIndicators(row, { indicators, prefix, include });
       if (indicators.length > 0 || !strict) emit(row);
     });
@@ -261,19 +255,6 @@ function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
   return textType(`one of ${words.join(', ')}`, (written) =>
     words.find((each) => each === written.toLowerCase()),
   );
-}
-
-interface Search {
-  readonly names: readonly string[];
-  readonly type: Indicator['type'];
-  readonly find: () => ReferenceData['indicators'];
-}
-
-function findIndicators(row: Fields, { names, type, find }: Search): readonly Indicator[] {
-  return names.flatMap((name) => {
-    const value = readField(row, name);
-    return value === undefined ? [] : find()(type, value);
-  });
 }
 
 interface Output {

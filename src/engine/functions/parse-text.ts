@@ -299,7 +299,7 @@ function parse(text: string): Element | undefined {
     const element = newElement(name, attributes);
     open.at(-1)?.children.push(element);
     open.push(element);
-    if (open.length > MAX_DEPTH) throw new TooDeep();
+    if (open.length > MAX_DEPTH) throw new SyntaxError('too deep');
   });
   parser.on('closetag', () => open.pop());
   const addText = (piece: string): void => {
@@ -314,14 +314,10 @@ function parse(text: string): Element | undefined {
   try {
     parser.write(text).close();
   } catch (error) {
-    if (error instanceof TooDeep) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
   return isWrong ? undefined : top.children[0];
-}
-
-class TooDeep extends Error {
-  override readonly name = 'TooDeep';
 }
 
 function newElement(name: string, attributes: Readonly<Record<string, string>>): Element {

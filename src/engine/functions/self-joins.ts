@@ -1,5 +1,6 @@
 import { groupsInOrder } from '../aggregates/group-order.ts';
-import { Groups, keyRow } from '../aggregates/groups.ts';
+import { Groups } from '../aggregates/groups.ts';
+import { rowOfValues } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Predicate } from '../columns/expression.ts';
 import { overRows } from '../columns/row-view.ts';
@@ -10,8 +11,9 @@ import { type Accumulator, type AggregateStep, allRows, type FirstPass } from '.
 import { type Preparation, preparedResult } from '../operators/preparation.ts';
 import { collectRows } from '../operators/row-buffer.ts';
 import type { LookupTable } from '../query-library.ts';
+import { textBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import { groupBytes, type RunScope, textBytes } from '../run/run-context.ts';
+import type { RunScope } from '../run/run-context.ts';
 import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf, oneOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
@@ -123,12 +125,10 @@ class SelfJoin implements Accumulator {
     this.#options = options;
     this.#run = run;
     this.#groups = new Groups(fields, {
-      create(key) {
-        run.retain?.(groupBytes(key));
-        return { accumulator: inner.open(run), bits: 0 };
-      },
+      run,
+      create: () => ({ accumulator: inner.open(run), bits: 0 }),
       max: MAX_GROUPS,
-      onFull: () => run.warn(`selfJoin() uses at most ${MAX_GROUPS} different keys.`),
+      warning: `selfJoin() uses at most ${MAX_GROUPS} different keys.`,
       needsAll: true,
     });
   }
@@ -161,7 +161,7 @@ class SelfJoin implements Accumulator {
     for (const place of places) {
       const { accumulator } = this.#groups.values[place]!;
       const key = this.#groups.keyAt(place);
-      yield { ...keyRow(this.#options.fields, key), ...allRows(accumulator)[0] };
+      yield { ...rowOfValues(this.#options.fields, key), ...allRows(accumulator)[0] };
       yield;
     }
   }
@@ -285,7 +285,6 @@ export const join = define.filter({
     const preparation = joinTable({ source, key, include, maxRows: args.limit });
     call.scope.draft.preparations.push(preparation);
     const table = {
-      name: 'join',
       headers: undefined,
       read: (run: RunScope) => preparedResult<LookupTable>(run, preparation.key),
     };

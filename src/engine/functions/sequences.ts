@@ -1,12 +1,12 @@
 import { countStep } from '../aggregates/result-rows.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { copyFields, type Fields, readField, writeField } from '../event.ts';
+import { copyFields, type Fields, readField, readNumber, writeField } from '../event.ts';
 import { type Accumulator, type Columns, slicedRows, withColumns } from '../operators/operator.ts';
 import { bufferedAggregate, collectRows } from '../operators/row-buffer.ts';
-import { type RunScope, rowBytes, textBytes } from '../run/run-context.ts';
+import { rowBytes, textBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import type { RowSource } from '../run/sliced-sort.ts';
 import { partsOfSequence } from '../sequences/parts-of-sequence.ts';
-import { requireOrder } from '../sequences/sequence.ts';
 import { slidingAggregate } from '../sequences/sliding-window.ts';
 import {
   aggregates,
@@ -20,9 +20,15 @@ import {
   oneOf,
   text,
 } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
 import { type ArgumentsOf, define, optional, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
-import { timeOf } from '../time/epoch.ts';
+
+/** Sequence functions use neighboring rows, so the rows must have an order. */
+function requireOrder(name: string, call: CallSite): void {
+  if (call.scope.isAfterAggregate) return;
+  call.fail(`${name}() needs ordered rows: put an aggregate function such as head() or sort() before it`);
+}
 
 /** Adds to each row an aggregate of all rows up to it, with or without the row itself. */
 export const accumulate = define.aggregate({
@@ -113,7 +119,7 @@ export const slidingTimeWindow = define.aggregate({
         let last = Number.NEGATIVE_INFINITY;
         return {
           has(row) {
-            const time = timeOf(row, timestampfield);
+            const time = readNumber(row, timestampfield);
             if (time === undefined) return false;
             if (time < last) {
               run.warn(
@@ -124,7 +130,8 @@ export const slidingTimeWindow = define.aggregate({
             return true;
           },
           hasLeft(oldest, row, size) {
-            const [time = 0, newest = 0] = [timeOf(oldest, timestampfield), timeOf(row, timestampfield)];
+            const time = readNumber(oldest, timestampfield) ?? 0;
+            const newest = readNumber(row, timestampfield) ?? 0;
             if (time <= newest - span) return true;
             if (size <= MAX_TIME_WINDOW_ROWS) return false;
             run.warn(`slidingTimeWindow() keeps at most ${MAX_TIME_WINDOW_ROWS} rows per window.`);
@@ -190,25 +197,10 @@ export const partition = define.aggregate({
   },
   compile({ function: inner, condition, split }, call) {
     requireOrder('partition', call);
-    return {
-      columns: (before) => inner.columns(before),
-      open(run) {
-        const parts = partsOfSequence(inner, run);
-        return {
-          from(table) {
-            const test = condition.over(table, run);
-            const take = parts.from(table);
-            return (index) => {
-              const cuts = typeof test === 'boolean' ? test : test(index);
-              if (cuts && split === 'before') parts.cut();
-              take(index);
-              if (cuts && split === 'after') parts.cut();
-            };
-          },
-          rows: () => parts.rows(),
-        };
-      },
-    };
+    return partsOfSequence(inner, (run) => (table) => {
+      const test = condition.over(table, run);
+      return (index) => ((typeof test === 'boolean' ? test : test(index)) ? split : undefined);
+    });
   },
 });
 
@@ -225,26 +217,17 @@ export const session = define.aggregate({
     'Rows contain only the output of the aggregate, not the duration or time of the session.',
     'A row without `@timestamp` belongs to the session of the preceding row.',
   ],
-  compile: ({ function: inner, maxpause }) => ({
-    columns: (before) => inner.columns(before),
-    open(run) {
-      const sessions = partsOfSequence(inner, run);
+  compile: ({ function: inner, maxpause }) =>
+    partsOfSequence(inner, () => {
       let last: number | undefined;
-      return {
-        from(table) {
-          const take = sessions.from(table);
-          return (index) => {
-            const known = table.timeAt(index);
-            const time = Number.isNaN(known) ? last : known;
-            if (time !== undefined && last !== undefined && Math.abs(time - last) > maxpause) sessions.cut();
-            last = time;
-            take(index);
-          };
-        },
-        rows: () => sessions.rows(),
+      return (table) => (index) => {
+        const known = table.timeAt(index);
+        const time = Number.isNaN(known) ? last : known;
+        const isOver = time !== undefined && last !== undefined && Math.abs(time - last) > maxpause;
+        last = time;
+        return isOver ? 'before' : undefined;
       };
-    },
-  }),
+    }),
 });
 
 const DEFAULT_BYTES = 1024 * 1024;

@@ -1,11 +1,11 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
 import { defineNumericAggregate, takeNumbers } from '../aggregates/numeric-aggregate.ts';
 import { Quantiles, SlidingQuantiles } from '../aggregates/quantiles.ts';
-import { countStep, singleField } from '../aggregates/result-rows.ts';
+import { countStep, rowOfValues, singleField } from '../aggregates/result-rows.ts';
 import { columnTest, takeWhere } from '../columns/column-test.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Expression } from '../columns/expression.ts';
-import { type Fields, readField, writeField } from '../event.ts';
+import { type Fields, readNumber, writeField } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -19,8 +19,7 @@ import {
   text,
 } from '../signature/argument-types.ts';
 import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
-import { timeOf } from '../time/epoch.ts';
-import { formatNumber, parseNumber, toBoolean, toText } from '../value.ts';
+import { formatNumber, toBoolean, toText } from '../value.ts';
 
 /**
  * Distinct values are counted exactly up to this number; beyond it, the result is an estimate within about one percent.
@@ -214,10 +213,7 @@ export const percentile = define.aggregate({
       from: (table) => takeNumbers(table, field, (read) => quantiles.add(read)),
       rows() {
         const values = quantiles.at(percentiles);
-        if (values === undefined) return [];
-        const row: Fields = {};
-        for (const [index, name] of names.entries()) writeField(row, name, formatNumber(values[index] ?? 0));
-        return [row];
+        return values === undefined ? [] : [rowOfValues(names, values.map(formatNumber))];
       },
     });
     return {
@@ -292,8 +288,8 @@ function counterRate(field: string, as: string): RowAccumulator {
   let wasReset = false;
   return {
     push(row) {
-      const time = timeOf(row);
-      const value = parseNumber(readField(row, field) ?? '');
+      const time = readNumber(row, '@timestamp');
+      const value = readNumber(row, field);
       if (time === undefined || value === undefined) return;
       const point = { time, value };
       first ??= point;
@@ -334,8 +330,8 @@ function linearRegression(xField: string, yField: string, prefix: string): RowAc
   let [xx, yy, xy] = [0, 0, 0];
   return {
     push(row) {
-      const x = parseNumber(readField(row, xField) ?? '');
-      const y = parseNumber(readField(row, yField) ?? '');
+      const x = readNumber(row, xField);
+      const y = readNumber(row, yField);
       if (x === undefined || y === undefined) return;
       n += 1;
       const fromX = x - meanX;

@@ -163,12 +163,11 @@ export const readFile = define.aggregate({
   uncertain: ['Without `limit`, all rows are returned. A limit applies to all files combined.'],
   compile({ file: names, include, limit: maxRows = Number.POSITIVE_INFINITY }, call) {
     const tables = names.map((name) => requireTable(call, name));
-    const [first] = tables;
-    if (first === undefined) return call.fail('readFile() needs the name of at least one file', 'file');
+    if (tables.length === 0) call.fail('readFile() needs the name of at least one file', 'file');
     const columns = includedColumns(include);
     // A column may be missing in some of the files, but not in all.
     const headers = allHeaders(tables.map((table) => table.headers));
-    requireColumns(call, { name: '', headers, read: first.read }, columns ?? [], 'include');
+    requireColumns(call, headers, columns ?? [], 'include');
     return rowAggregate({
       ignoresInput: true,
       columns: () => columns ?? headers,

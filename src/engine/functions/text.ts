@@ -88,11 +88,10 @@ export const lowercase = define.transform({
 });
 
 /** Length of a field's value in UTF-16 code units. */
-export const length = define.value({
+export const length = defineTextFunction({
   name: 'length',
   output: '_length',
-  parameters: { field: required(fieldName, { unnamed: true }) },
-  compile: ({ field }) => converted(field, ({ length }) => length),
+  convert: ({ length }) => length,
 });
 
 /** Length of a string in grapheme clusters. */

@@ -1,6 +1,6 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { convertedNumber } from '../columns/expression.ts';
-import { readField } from '../event.ts';
+import { readField, readNumber } from '../event.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { compilePattern } from '../pattern-error.ts';
 import {
@@ -18,23 +18,18 @@ import { define, type FunctionSpec, optional, required, withDefault } from '../s
 import { timePoint } from '../tables/sub-query-arguments.ts';
 import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
-import { isMoment, timeOf } from '../time/epoch.ts';
+import { isMoment } from '../time/epoch.ts';
 import { compileTimeFormat, unknownTimeLetter } from '../time/time-text.ts';
 import {
   type Clock,
   type EpochUnit,
+  type Instant,
   instantOf,
   readEpoch,
-  UTC,
   type WrittenTime,
   type WrittenZone,
 } from '../time/written-time.ts';
-import {
-  givenZone,
-  timestampParameters,
-  writeTimestamp,
-  type ZonedInstant,
-} from '../timestamps/timestamp-fields.ts';
+import { givenZone, timestampParameters, writeTimestamp } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
 import { compileTimestampPattern } from '../timestamps/timestamp-pattern.ts';
 
@@ -220,7 +215,7 @@ export const timeParts: readonly FunctionSpec[] = Object.entries(PARTS).map(([na
     compile:
       ({ field, timezone, timezoneField }) =>
       (row) => {
-        const epochMs = timeOf(row, field);
+        const epochMs = readNumber(row, field);
         if (epochMs === undefined || !isMoment(epochMs)) return undefined;
         const zone = timezone ?? timeZoneOrUtc(readField(row, timezoneField) ?? 'UTC');
         const local = new Date(epochMs + zone.offsetAt(epochMs));
@@ -272,23 +267,14 @@ export const parseTimestamp = define.transform({
   },
 });
 
-type Read = (
-  text: string,
-  zone: WrittenZone | undefined,
-  clock: Clock,
-) => ZonedInstant | 'no zone' | undefined;
+type Read = (text: string, zone: WrittenZone | undefined, clock: Clock) => Instant | 'no zone' | undefined;
 
 function compileFormat(
   { format, caseSensitive }: { format: string; caseSensitive: boolean },
   call: CallSite,
 ): Read {
   const unit = EPOCH_FORMATS.get(format.toLowerCase());
-  if (unit !== undefined) {
-    return (value) => {
-      const instant = readEpoch(value, unit);
-      return instant && { ...instant, zone: UTC };
-    };
-  }
+  if (unit !== undefined) return (value) => readEpoch(value, unit);
   const read = compilePattern(
     'format',
     (problem) => call.fail(problem, 'format'),
@@ -298,8 +284,6 @@ function compileFormat(
     const written: WrittenTime = {};
     if (read(value, 0, written) !== value.length) return undefined;
     const zone = fixedZone ?? written.zone;
-    if (zone === undefined) return 'no zone';
-    const instant = instantOf(written, zone.zone, clock);
-    return instant && { ...instant, zone };
+    return zone === undefined ? 'no zone' : instantOf(written, zone, clock);
   };
 }

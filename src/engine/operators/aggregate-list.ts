@@ -1,11 +1,17 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import { type RunScope, rowBytes } from '../run/run-context.ts';
-import { scopeOfRead } from '../run/run-scope.ts';
-import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
 import { openWindow } from './aggregate-window.ts';
-import type { Accumulator, AggregateStep, Columns, WindowAccumulator } from './operator.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  type Columns,
+  takeEach,
+  type WindowAccumulator,
+} from './operator.ts';
+import { collectRows } from './row-buffer.ts';
 
 /**
  * Several aggregates over the same rows. The result is the Cartesian product of their rows; an aggregate without rows
@@ -43,13 +49,6 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
   };
 }
 
-function joined(members: readonly (TakeEvent | undefined)[]): TakeEvent {
-  const takes = members.filter((take) => take !== undefined);
-  return (index) => {
-    for (const take of takes) take(index);
-  };
-}
-
 class OpenList<Member extends Accumulator> implements Accumulator {
   readonly members: readonly Member[];
   readonly #run: RunScope;
@@ -60,7 +59,7 @@ class OpenList<Member extends Accumulator> implements Accumulator {
   }
 
   from(table: EventTable): TakeEvent {
-    return joined(this.members.map((member) => member.from(table)));
+    return takeEach(this.members.map((member) => member.from(table)));
   }
 
   *rows(): SlicedWork<readonly Fields[]> {
@@ -70,7 +69,9 @@ class OpenList<Member extends Accumulator> implements Accumulator {
       const rows = 'next' in made ? yield* made : made;
       // Nearly all functions have one row.
       if (rows.length === 1 && combined.length === 1) combined = [combine(combined[0]!, rows[0]!, this.#run)];
-      else if (rows.length > 0) combined = yield* product(combined, rows, this.#run);
+      else if (rows.length > 0) {
+        combined = yield* collectRows(product(combined, rows, this.#run), this.#run);
+      }
     }
     return combined;
   }
@@ -78,27 +79,22 @@ class OpenList<Member extends Accumulator> implements Accumulator {
 
 class OpenWindows extends OpenList<WindowAccumulator> implements WindowAccumulator {
   forget(table: EventTable): TakeEvent {
-    return joined(this.members.map((member) => member.forget(table)));
+    return takeEach(this.members.map((member) => member.forget(table)));
   }
 }
 
 /** A generator, because even moderate results can have a huge product. */
-function* product(lefts: readonly Fields[], rights: readonly Fields[], run: RunScope): SlicedWork<Fields[]> {
-  const { retain } = scopeOfRead(run);
-  const rows: Fields[] = [];
+function* product(lefts: readonly Fields[], rights: readonly Fields[], run: RunScope): RowSource {
+  let count = 0;
   for (const left of lefts) {
     for (const right of rights) {
-      if (rows.length >= MAX_ROWS) {
+      if (++count > MAX_ROWS) {
         run.warn(`The results of several functions have more than ${MAX_ROWS} combinations.`);
-        return rows;
+        return;
       }
-      const row = combine(left, right, run);
-      retain?.(rowBytes(row));
-      rows.push(row);
-      if (rows.length % ITEMS_PER_STEP === 0) yield;
+      yield combine(left, right, run);
     }
   }
-  return rows;
 }
 
 function combine(left: Fields, right: Fields, run: RunScope): Fields {

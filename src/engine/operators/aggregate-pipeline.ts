@@ -1,7 +1,8 @@
 import type { Sink } from '../columns/event-table.ts';
 import { RowTable, rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
-import { type RunScope, rowBytes } from '../run/run-context.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
 import { openWindow } from './aggregate-window.ts';

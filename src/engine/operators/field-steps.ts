@@ -1,6 +1,6 @@
-import { AddedTable, ChangedTable, computedColumn, missingColumn } from '../columns/changed-table.ts';
+import { AddedTable, ChangedTable, missingColumn } from '../columns/changed-table.ts';
 import { takeWhere, type Verdict } from '../columns/column-test.ts';
-import { memoizeLast } from '../columns/computed.ts';
+import { computedValues, memoizeLast } from '../columns/computed.ts';
 import type { Column, EventTable, Sink, TakeEvent, Values } from '../columns/event-table.ts';
 import { type Expression, ofField, type Predicate } from '../columns/expression.ts';
 import { findInFields, freeTextFilter, searchedTable } from '../columns/predicate.ts';
@@ -216,7 +216,7 @@ function groupColumns(
       const groupText = matchAt(index)?.[group];
       return groupText === undefined ? before.at(index) : limitedText(groupText);
     };
-    columns.set(name, computedColumn(at));
+    columns.set(name, computedValues(at));
   }
   return columns;
 }

@@ -67,6 +67,14 @@ export interface WindowAccumulator extends Accumulator {
   forget(table: EventTable): TakeEvent | undefined;
 }
 
+/** Passes events to several consumers. */
+export function takeEach(consumers: readonly (TakeEvent | undefined)[]): TakeEvent {
+  const takes = consumers.filter((take) => take !== undefined);
+  return (index) => {
+    for (const take of takes) take(index);
+  };
+}
+
 /** The rows of an aggregate, in slices. */
 export function* slicedRows(accumulator: Pick<Accumulator, 'rows'>): SlicedWork<readonly Fields[]> {
   yield;

@@ -1,5 +1,6 @@
 import type { Fields } from '../event.ts';
-import { type RunScope, rowBytes } from '../run/run-context.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type RowSource, type SlicedWork } from '../run/sliced-sort.ts';
 import type { AggregateStep } from './operator.ts';

@@ -8,8 +8,7 @@ import type { Preparation } from './preparation.ts';
 import { bufferedAggregate } from './row-buffer.ts';
 
 /** The first pass of a step, over all events from the steps before it. */
-export function firstPassPreparation(step: StreamStep, before: readonly StreamStep[]): Preparation {
-  const pass = requirePass(step);
+export function firstPassPreparation(pass: FirstPass, before: readonly StreamStep[]): Preparation {
   return {
     key: pass,
     readsEvents: true,
@@ -23,8 +22,7 @@ export function firstPassPreparation(step: StreamStep, before: readonly StreamSt
 }
 
 /** A two-pass step over the rows of an aggregate. */
-export function twoPassRows(step: StreamStep): AggregateStep {
-  const pass = requirePass(step);
+export function twoPassRows(step: StreamStep, pass: FirstPass): AggregateStep {
   return bufferedAggregate(
     (before) => (step.columns ? step.columns(before) : before),
     function* (rows, run) {
@@ -44,9 +42,4 @@ function withResult(run: RunScope, key: object, result: unknown): RunScope {
   const prepared = { results, warnings: run.prepared?.warnings ?? new Set() };
   // Inherits from the scope, because a copy would freeze its clock.
   return Object.assign(Object.create(run), { prepared });
-}
-
-function requirePass({ firstPass }: StreamStep): FirstPass {
-  if (firstPass !== undefined) return firstPass;
-  throw new TypeError('This step has no first pass.');
 }

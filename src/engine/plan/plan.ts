@@ -3,11 +3,11 @@ import { rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { aggregatePipeline } from '../operators/aggregate-pipeline.ts';
 import { implicitTail } from '../operators/newest-rows.ts';
-import { type AggregateStep, columnsAfter, type StreamStep } from '../operators/operator.ts';
+import { type AggregateStep, columnsAfter, openSteps, type StreamStep } from '../operators/operator.ts';
 import { type EventSource, type Preparation, prepareRun } from '../operators/preparation.ts';
 import type { LookupTable } from '../query-library.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { type EventStream, type Run, startRun, startStream } from './run.ts';
+import { CollectingRun, type EventStream, Execution, type Run } from './run.ts';
 
 /** The interval that a query sets with `setTimeInterval()`. */
 export interface QueryInterval {
@@ -71,7 +71,7 @@ export function aggregatePlan(
     ...preparing(preparations),
     isAggregate: true,
     readsEvents: step.ignoresInput !== true,
-    open: (context) => startRun(step, context, facts.warnings),
+    open: (context) => new CollectingRun(step, context, facts.warnings),
     openStream() {
       throw new TypeError('The result of an aggregate query can only be read as a whole: use open().');
     },
@@ -93,9 +93,11 @@ export function filterPlan(
     looksAhead: steps.some(({ firstPass }) => firstPass !== undefined),
     isAggregate: false,
     readsEvents: true,
-    open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
-    openStream: (context, sink) =>
-      startStream(steps, typeof sink === 'function' ? rowSink(sink) : sink, context, facts.warnings),
+    open: (context) => new CollectingRun({ ...step, columns: () => columns }, context, facts.warnings),
+    openStream(context, sink) {
+      const output = typeof sink === 'function' ? rowSink(sink) : sink;
+      return new Execution((scope) => openSteps(steps, scope, output), context, facts.warnings);
+    },
   };
 }
 

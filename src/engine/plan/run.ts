@@ -1,14 +1,7 @@
 import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { rowInput } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
-import {
-  type Accumulator,
-  type AggregateStep,
-  type Columns,
-  openSteps,
-  type StreamStep,
-  slicedRows,
-} from '../operators/operator.ts';
+import { type Accumulator, type AggregateStep, type Columns, slicedRows } from '../operators/operator.ts';
 import { ComparedFields } from '../run/compared-fields.ts';
 import type { RunContext, RunScope } from '../run/run-context.ts';
 import { newScope } from '../run/run-scope.ts';
@@ -45,22 +38,7 @@ export interface Run extends EventStream {
   readonly extraData: Readonly<Record<string, string>>;
 }
 
-/** @param known warnings that are known before the first event. */
-export function startRun(step: AggregateStep, context: RunContext, known: ReadonlySet<string>): Run {
-  return new CollectingRun(step, context, known);
-}
-
-/** @param known warnings that are known before the first event. */
-export function startStream(
-  steps: readonly StreamStep[],
-  sink: Sink,
-  context: RunContext,
-  known: ReadonlySet<string>,
-): EventStream {
-  return new Execution((scope) => openSteps(steps, scope, sink), context, known);
-}
-
-class Execution<Input extends Sink> implements EventStream {
+export class Execution<Input extends Sink> implements EventStream {
   readonly push: (event: Fields) => void;
   readonly undecided: ReadonlyMap<string, number>;
   protected readonly input: Input;
@@ -71,6 +49,7 @@ class Execution<Input extends Sink> implements EventStream {
   #isMakingResult = false;
   #dependsOnTime = false;
 
+  /** @param known warnings that are known before the first event. */
   constructor(open: (scope: RunScope) => Input, context: RunContext, known: ReadonlySet<string>) {
     this.#warnings = new Set([...known, ...(context.prepared?.warnings ?? [])]);
     const scope = newScope(
@@ -112,7 +91,7 @@ class Execution<Input extends Sink> implements EventStream {
   }
 }
 
-class CollectingRun extends Execution<Accumulator> implements Run {
+export class CollectingRun extends Execution<Accumulator> implements Run {
   readonly fieldOrder: Columns;
 
   constructor(step: AggregateStep, context: RunContext, known: ReadonlySet<string>) {

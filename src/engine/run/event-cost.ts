@@ -10,15 +10,6 @@ const CHARACTERS_PER_CHECK = 500_000;
  */
 const MAX_EVENT_MS = 100;
 
-/** The steps need too much time for one event. */
-class EventCostError extends QueryLimitError {
-  constructor() {
-    super(
-      `its steps need more than ${MAX_EVENT_MS} ms for the long values of one event, the limit of this server. Use fewer steps or shorten the values first.`,
-    );
-  }
-}
-
 /** Steps of regular expressions for one event, which need about as long. */
 const MAX_EVENT_STEPS = 4_000_000;
 
@@ -49,7 +40,7 @@ export function spendSteps(count: number): void {
   steps += count;
 }
 
-/** Counts a string that a step reads or creates, and returns it. @throws EventCostError */
+/** Counts a string that a step reads or creates, and returns it. @throws QueryLimitError */
 export function metered(text: string): string {
   if (text.length > LONG_TEXT && isMetered) addCost(text.length);
   return text;
@@ -61,7 +52,10 @@ function addCost(characters: number): void {
   unchecked = 0;
   const now = cpuTime();
   startMs ??= now;
-  if (now - startMs > MAX_EVENT_MS) throw new EventCostError();
+  if (now - startMs <= MAX_EVENT_MS) return;
+  throw new QueryLimitError(
+    `its steps need more than ${MAX_EVENT_MS} ms for the long values of one event, the limit of this server. Use fewer steps or shorten the values first.`,
+  );
 }
 
 /** CPU time of the process, in milliseconds; wall time in browsers, which do not report it. */

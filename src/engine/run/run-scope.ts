@@ -40,7 +40,7 @@ export function newScope(
     searches: new SearchBudget(),
     ...(compared && { compared }),
     ...(prepared && { prepared }),
-    ...(limits && { limits, maxGroups: limits.maxGroups, ...memoryOf(limits) }),
+    ...(limits && { limits, ...memoryOf(limits) }),
   };
 }
 

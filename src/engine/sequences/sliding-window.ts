@@ -1,12 +1,18 @@
 import { RowTable } from '../columns/row-table.ts';
-import type { Fields } from '../event.ts';
+import { copyFields, type Fields, writeField } from '../event.ts';
 import { openWindow } from '../operators/aggregate-window.ts';
-import { type AggregateStep, slicedRows, withColumns } from '../operators/operator.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  slicedRows,
+  type WindowAccumulator,
+  withColumns,
+} from '../operators/operator.ts';
 import { bufferedAggregate } from '../operators/row-buffer.ts';
-import { type RunScope, rowBytes } from '../run/run-context.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
-import { withResult } from './sequence.ts';
 
 /** Decides which rows are in the window of a row. Rows enter and leave in order. */
 export interface WindowBounds {
@@ -47,17 +53,23 @@ function* withWindows(
     if (has(row)) members.push(row);
     if (index % ITEMS_PER_STEP === 0) yield;
   }
-  const window = bounds === undefined ? growing(inner, members, read) : sliding(inner, members, read);
+  const table = RowTable.of(members);
+  // Most aggregates are cheaper if no row leaves.
+  const window: Accumulator & Partial<WindowAccumulator> = bounds
+    ? openWindow(inner, read)
+    : inner.open(read);
+  const take = window.from(table) ?? ignore;
+  const forget = window.forget?.(table) ?? ignore;
   const results: Fields[] = [];
   let [first, end] = [0, 0];
   for (const row of rows) {
     yield;
     let result = row;
     if (row === members[end]) {
-      if (current === 'include') window.take(end++);
-      while (first < end && hasLeft(members[first]!, row, end - first)) window.forget(first++);
-      result = withResult(row, yield* window.rows(), name, run);
-      if (current === 'exclude') window.take(end++);
+      if (current === 'include') take(end++);
+      while (first < end && hasLeft(members[first]!, row, end - first)) forget(first++);
+      result = withResult(row, yield* slicedRows(window), name, run);
+      if (current === 'exclude') take(end++);
     }
     if (result !== row) read.retain?.(rowBytes(result));
     results.push(result);
@@ -67,24 +79,18 @@ function* withWindows(
 
 const UNBOUNDED: WindowBounds = { has: () => true, hasLeft: () => false };
 
-/** An aggregate over the rows that entered and have not left. */
-interface AggregateWindow {
-  take(index: number): void;
-  forget(index: number): void;
-  rows(): SlicedWork<readonly Fields[]>;
-}
-
 const ignore = (): void => {};
 
-function growing(inner: AggregateStep, members: readonly Fields[], run: RunScope): AggregateWindow {
-  const accumulator = inner.open(run);
-  const take = accumulator.from(RowTable.of(members)) ?? ignore;
-  return { take, forget: ignore, rows: () => slicedRows(accumulator) };
-}
-
-function sliding(inner: AggregateStep, members: readonly Fields[], run: RunScope): AggregateWindow {
-  const table = RowTable.of(members);
-  const window = openWindow(inner, run);
-  const take = window.from(table) ?? ignore;
-  return { take, forget: window.forget(table) ?? ignore, rows: () => slicedRows(window) };
+/** Joins a row and the result of an aggregate over its neighbors, which must be at most one row. */
+function withResult(row: Fields, results: readonly Fields[], name: string, run: RunScope): Fields {
+  const [result, ...others] = results;
+  if (others.length > 0) {
+    run.warn(
+      `${name}() uses only the first row that its function returns. Use a function that returns one row.`,
+    );
+  }
+  if (result === undefined) return row;
+  const combined = copyFields(row);
+  for (const field of Object.keys(result)) writeField(combined, field, result[field]!);
+  return combined;
 }

@@ -21,16 +21,16 @@ export interface CallSite {
 }
 
 /**
- * Resolves the lookup file in the argument `parameter`.
+ * Resolves the lookup file in the argument `file`.
  *
  * @throws QueryError at that argument if there is no such file.
  */
-export function requireFile(call: CallSite, name: string, parameter = 'file'): LookupTable {
+export function requireFile(call: CallSite, name: string): LookupTable {
   const file = call.scope.library.file(name);
   if (file !== undefined) return file;
   return call.fail(
     `There is no lookup file ${JSON.stringify(name)}${suggestion(name, call.scope.library.fileNames())}`,
-    parameter,
+    'file',
   );
 }
 

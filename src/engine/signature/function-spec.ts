@@ -128,69 +128,67 @@ function fieldsOf<P extends Parameters>(
   return [...new Set(inputs.flatMap(([name, { type }]) => type.fieldsOf?.(args[name]) ?? []))];
 }
 
-function defineFilter<const P extends Parameters>(
-  spec: Signature<P> & { readonly compile: Compile<P, FilterResult> },
-): FunctionSpec {
-  return erase(spec, 'filter', (args, call) => {
-    const { test, ...more } = spec.compile(args, call);
-    const filter = typeof test === 'function' ? rowPredicate(test, fieldsOf(spec, args)) : test;
-    return { kind: 'filter', test: filter, ...more };
-  });
-}
-
-/**
- * Has the parameter `as`, unless the function declares it itself. `output` is the default output field; `undefined`
- * makes `as` mandatory for a step.
- */
-function defineValue<const P extends Parameters>(
-  spec: Signature<P> & {
-    readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
-    readonly compile: Compile<P, ValueResult>;
-  },
-): FunctionSpec {
-  const { output } = spec;
-  const erased = erase(
-    { ...spec, parameters: { ...spec.parameters, as: spec.parameters.as ?? optional(fieldName) } },
-    'value',
-    (args, call) => {
-      const value = spec.compile(args, call);
-      return {
-        kind: 'value',
-        value: typeof value === 'function' ? rowExpression(value, fieldsOf(spec, args)) : value,
-        as:
-          args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
-      };
-    },
-  );
-  return { ...erased, output: typeof output === 'function' ? 'field' : output };
-}
-
-function defineTransform<const P extends Parameters>(
-  spec: Signature<P> & { readonly compile: Compile<P, StreamStep> },
-): FunctionSpec {
-  return erase(spec, 'transform', (args, call) => ({ kind: 'transform', step: spec.compile(args, call) }));
-}
-
-function defineAggregate<const P extends Parameters>(
-  spec: Signature<P> & { readonly compile: Compile<P, AggregateStep> },
-): FunctionSpec {
-  return erase(spec, 'aggregate', (args, call) => ({ kind: 'aggregate', step: spec.compile(args, call) }));
-}
-
-function defineDefinition<const P extends Parameters>(
-  spec: Signature<P> & { readonly compile: Compile<P, void> },
-): FunctionSpec {
-  return erase(spec, 'definition', (args, call) => {
-    spec.compile(args, call);
-    return { kind: 'definition' };
-  });
-}
-
 /** Defines a function of a kind. */
 export const define = {
-  filter: defineFilter,
-  value: defineValue,
-  transform: defineTransform,
-  aggregate: defineAggregate,
-  definition: defineDefinition,
-} as const;
+  filter<const P extends Parameters>(
+    spec: Signature<P> & { readonly compile: Compile<P, FilterResult> },
+  ): FunctionSpec {
+    return erase(spec, 'filter', (args, call) => {
+      const { test, ...more } = spec.compile(args, call);
+      const filter = typeof test === 'function' ? rowPredicate(test, fieldsOf(spec, args)) : test;
+      return { kind: 'filter', test: filter, ...more };
+    });
+  },
+
+  /**
+   * Has the parameter `as`, unless the function declares it itself. `output` is the default output field; `undefined`
+   * makes `as` mandatory for a step.
+   */
+  value<const P extends Parameters>(
+    spec: Signature<P> & {
+      readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
+      readonly compile: Compile<P, ValueResult>;
+    },
+  ): FunctionSpec {
+    const { output } = spec;
+    const erased = erase(
+      { ...spec, parameters: { ...spec.parameters, as: spec.parameters.as ?? optional(fieldName) } },
+      'value',
+      (args, call) => {
+        const value = spec.compile(args, call);
+        return {
+          kind: 'value',
+          value: typeof value === 'function' ? rowExpression(value, fieldsOf(spec, args)) : value,
+          as:
+            args.as !== undefined
+              ? (args.as as string)
+              : typeof output === 'function'
+                ? output(args)
+                : output,
+        };
+      },
+    );
+    return { ...erased, output: typeof output === 'function' ? 'field' : output };
+  },
+
+  transform<const P extends Parameters>(
+    spec: Signature<P> & { readonly compile: Compile<P, StreamStep> },
+  ): FunctionSpec {
+    return erase(spec, 'transform', (args, call) => ({ kind: 'transform', step: spec.compile(args, call) }));
+  },
+
+  aggregate<const P extends Parameters>(
+    spec: Signature<P> & { readonly compile: Compile<P, AggregateStep> },
+  ): FunctionSpec {
+    return erase(spec, 'aggregate', (args, call) => ({ kind: 'aggregate', step: spec.compile(args, call) }));
+  },
+
+  definition<const P extends Parameters>(
+    spec: Signature<P> & { readonly compile: Compile<P, void> },
+  ): FunctionSpec {
+    return erase(spec, 'definition', (args, call) => {
+      spec.compile(args, call);
+      return { kind: 'definition' };
+    });
+  },
+};

@@ -1,5 +1,4 @@
 import { tryOr } from '../../core/try-or.ts';
-import type { PipelineNode, SavedQueryNode } from '../../language/index.ts';
 import type { Plan } from '../plan/plan.ts';
 import { suggestion } from '../query-library.ts';
 import { type ArgumentType, text, textType } from '../signature/argument-types.ts';
@@ -13,13 +12,10 @@ export const subQuery: ArgumentType<Plan> = {
   form: { kind: 'query' },
   read(node, scope) {
     if (node.kind === 'Subquery') return scope.subPlan(node.pipeline);
-    return node.kind === 'SavedQuery' ? scope.subPlan(pipelineOf(node)) : undefined;
+    if (node.kind !== 'SavedQuery') return undefined;
+    return scope.subPlan({ kind: 'Pipeline', steps: [node], span: node.span });
   },
 };
-
-function pipelineOf(node: SavedQueryNode): PipelineNode {
-  return { kind: 'Pipeline', steps: [node], span: node.span };
-}
 
 /** A time such as `now`, `7d`, `1d@d` or epoch milliseconds, validated and kept as text. */
 export const timePoint = textType('a time such as 7d, 1d@d, now or epoch milliseconds', (value) =>

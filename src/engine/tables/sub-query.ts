@@ -7,7 +7,8 @@ import { NewestRows } from '../operators/newest-rows.ts';
 import type { PreparingRun } from '../operators/preparation.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { LookupTable } from '../query-library.ts';
-import { type RunContext, rowBytes } from '../run/run-context.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { parseTimePoint } from '../time/relative-time.ts';
 
 /** A subquery. Undefined values are inherited from the query. */

@@ -4,7 +4,6 @@ import { type CallSite, requireColumn, requireFile } from '../signature/call-sit
 
 /** A lookup file, or a table of `defineTable`. */
 export interface NamedTable {
-  readonly name: string;
   /** `undefined` until the run has started. */
   readonly headers: readonly string[] | undefined;
   /** The lookup file no longer exists, so no event can match. */
@@ -13,25 +12,24 @@ export interface NamedTable {
 }
 
 /**
- * Resolves the table in an argument. A table of the query takes precedence over a file with the same name.
+ * Resolves the table in the argument `file`. A table of the query takes precedence over a file with the same name.
  *
  * @throws QueryError at that argument if neither exists.
  */
-export function requireTable(call: CallSite, name: string, parameter = 'file'): NamedTable {
+export function requireTable(call: CallSite, name: string): NamedTable {
   const { draft, library } = call.scope;
   const table = draft.tables.get(name);
-  if (table !== undefined) return { ...table, name };
+  if (table !== undefined) return table;
   if (draft.tables.size > 0 && library.file(name) === undefined) {
     const known = [...draft.tables.keys(), ...library.fileNames()];
     call.fail(
       `There is no table and no lookup file ${JSON.stringify(name)}${suggestion(name, known)}`,
-      parameter,
+      'file',
     );
   }
-  const file = requireFile(call, name, parameter);
+  const file = requireFile(call, name);
   const isMissing = file === MISSING_FILE;
   return {
-    name,
     headers: isMissing || file === UNKNOWN_FILE ? undefined : file.headers,
     isMissing,
     read: () => file,
@@ -41,7 +39,7 @@ export function requireTable(call: CallSite, name: string, parameter = 'file'): 
 /** Fails at an argument unless the table has these columns, or its columns are unknown. */
 export function requireColumns(
   call: CallSite,
-  { headers }: NamedTable,
+  headers: readonly string[] | undefined,
   columns: readonly string[],
   parameter: string,
 ): void {

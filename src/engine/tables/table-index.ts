@@ -45,6 +45,9 @@ function joined(value: string): string {
   return `${value.length}:${value}`;
 }
 
+/** No row. */
+const NONE = -1;
+
 /** Finds the row with the smallest subnet that contains an address. Ignores cells that are not subnets. */
 function* cidrIndex({ rows }: LookupTable, { fields, columns }: KeyOptions): Generator<void, TableIndex> {
   const [field = ''] = fields;
@@ -59,18 +62,13 @@ function* cidrIndex({ rows }: LookupTable, { fields, columns }: KeyOptions): Gen
   const last: TableIndex['last'] = (event) => {
     const value = readField(event, field);
     const address = value === undefined ? undefined : readIpAddress(value);
-    return address === undefined ? -1 : (subnets.find(address) ?? -1);
+    return address === undefined ? NONE : (subnets.find(address) ?? NONE);
   };
   return {
     last,
-    lastOnes(event) {
-      const row = last(event);
-      return row === -1 ? [] : [row];
-    },
+    lastOnes: (event) => [last(event)].filter((row) => row !== NONE),
   };
 }
-
-const NONE = -1;
 
 /** Finds rows by equal values. Has one entry per key, and one number per row with a repeated key. */
 function* exactIndex({ rows }: LookupTable, options: KeyOptions): Generator<void, TableIndex> {
@@ -125,7 +123,7 @@ function* globIndex(table: LookupTable, options: KeyOptions): Generator<void, Ta
     remembered.set(key, { limit, rows });
     return rows;
   };
-  return { last: (event) => lastOnes(event, 1)[0] ?? -1, lastOnes };
+  return { last: (event) => lastOnes(event, 1)[0] ?? NONE, lastOnes };
 }
 
 /** Last row first. */
@@ -154,8 +152,10 @@ function matching(patterns: readonly PatternRow[], values: readonly string[], li
   return matchingRows;
 }
 
+const INDEXES = { string: exactIndex, glob: globIndex, cidr: cidrIndex };
+
 /** How values of fields are compared with cells. */
-export type MatchMode = 'string' | 'glob' | 'cidr';
+export type MatchMode = keyof typeof INDEXES;
 
 export interface IndexOptions {
   /** Each field is compared with the column at the same index. */
@@ -168,12 +168,5 @@ export interface IndexOptions {
 /** Builds an index and yields after each row. A column that the table lacks matches nothing. */
 export function indexTable(table: LookupTable, options: IndexOptions): Generator<void, TableIndex> {
   const columns = options.columns.map((name) => table.headers.lastIndexOf(name));
-  switch (options.mode) {
-    case 'string':
-      return exactIndex(table, { ...options, columns });
-    case 'glob':
-      return globIndex(table, { ...options, columns });
-    case 'cidr':
-      return cidrIndex(table, { ...options, columns });
-  }
+  return INDEXES[options.mode](table, { ...options, columns });
 }

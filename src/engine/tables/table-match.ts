@@ -1,5 +1,6 @@
-import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
+import { ChangedTable } from '../columns/changed-table.ts';
 import { takeWhere } from '../columns/column-test.ts';
+import { computedValues } from '../columns/computed.ts';
 import { overRows } from '../columns/row-view.ts';
 import { copyFields, type Fields, writeField } from '../event.ts';
 import { type StreamStep, withColumns } from '../operators/operator.ts';
@@ -123,9 +124,9 @@ export function requireTableMatch(args: TableMatchArguments, mode: MatchMode, ca
   if (columns.length !== fields.length) {
     call.fail(`"column" must name one column per field (${fields.length})`, 'column');
   }
-  requireColumns(call, table, columns, call.has('column') ? 'column' : 'field');
+  requireColumns(call, table.headers, columns, call.has('column') ? 'column' : 'field');
   const include = includedColumns(args.include);
-  requireColumns(call, table, include ?? [], 'include');
+  requireColumns(call, table.headers, include ?? [], 'include');
   const match = new TableMatch(table, { fields, columns, mode, ignoreCase, include });
   call.scope.draft.preparations.push(match);
   return match;
@@ -168,7 +169,7 @@ function lastRowStep(match: TableMatch, keepOthers: boolean): StreamStep {
             const before = table.column(name);
             const at = (index: number): string | undefined =>
               rows[rowOf(index)]?.[position] ?? before.at(index);
-            return [name, computedColumn(at)] as const;
+            return [name, computedValues(at)] as const;
           });
           const take = next.from(new ChangedTable(table, new Map(columns)));
           return takeWhere(keepOthers || ((index) => rowOf(index) !== -1), take, run);

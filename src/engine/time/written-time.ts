@@ -31,11 +31,12 @@ export interface Clock {
   readonly now: number;
 }
 
-/** A time with nanoseconds. */
+/** A time with nanoseconds, and the zone it was written in. */
 export interface Instant {
   readonly epochMs: number;
   /** Nanoseconds of the millisecond. */
   readonly nanos: number;
+  readonly zone: WrittenZone;
 }
 
 /** A date without a year is less than this far in the future. */
@@ -59,13 +60,15 @@ export function findWrittenZone(name: string): WrittenZone | undefined {
  *
  * @returns `undefined` if the date or time doesn't exist.
  */
-export function instantOf(written: WrittenTime, zone: TimeZone, clock: Clock): Instant | undefined {
+export function instantOf(written: WrittenTime, place: WrittenZone, clock: Clock): Instant | undefined {
+  const { zone } = place;
   const timeOfDay = timeOfDayOf(written);
   if (timeOfDay === undefined) return undefined;
   const { nanos = 0 } = written;
   const toInstant = (day: number): Instant => ({
     epochMs: zone.toEpoch(day + timeOfDay + Math.floor(nanos / 1e6)),
     nanos: nanos % 1e6,
+    zone: place,
   });
   if (written.year !== undefined) {
     const day = startOfDay(written, written.year);
@@ -111,7 +114,7 @@ const MISSING_DIGITS = { seconds: 3, millis: 0, micros: -3, nanos: -6 } as const
 
 export type EpochUnit = keyof typeof MISSING_DIGITS;
 
-/** Parses an epoch time, with or without a fraction; `undefined` if it is not a number of at most 20 digits. */
+/** Parses an epoch time in UTC, with or without a fraction; `undefined` if it is not a number of at most 20 digits. */
 export function readEpoch(text: string, unit: EpochUnit): Instant | undefined {
   const [, whole, fraction = ''] = /^(\d{1,20})(?:\.(\d{1,20}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -122,5 +125,6 @@ export function readEpoch(text: string, unit: EpochUnit): Instant | undefined {
   return {
     epochMs: Number(digits.slice(0, end)),
     nanos: Number(digits.slice(end).padEnd(6, '0').slice(0, 6)),
+    zone: UTC,
   };
 }

@@ -16,11 +16,6 @@ export const timestampParameters = {
 
 type TimestampOptions = ArgumentsOf<typeof timestampParameters>;
 
-/** A time and the zone it was written in. */
-export interface ZonedInstant extends Instant {
-  readonly zone: WrittenZone;
-}
-
 /** The time zone in the arguments of a call, which overrides that in the text. */
 export function givenZone(row: Fields, options: TimestampOptions): WrittenZone | undefined {
   const { timezone, timezoneField } = options;
@@ -32,7 +27,7 @@ export function givenZone(row: Fields, options: TimestampOptions): WrittenZone |
 /** Writes a time; marks the event with an error if it is `undefined`. */
 export function writeTimestamp(
   row: Fields,
-  instant: ZonedInstant | undefined,
+  instant: Instant | undefined,
   options: TimestampOptions,
   problem: string,
 ): void {

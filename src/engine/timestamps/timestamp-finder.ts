@@ -1,12 +1,12 @@
 import {
   type Clock,
+  type Instant,
   instantOf,
   readEpoch,
   UTC,
   type WrittenTime,
   type WrittenZone,
 } from '../time/written-time.ts';
-import type { ZonedInstant } from './timestamp-fields.ts';
 import { compileTimestampPattern, type TimestampReader } from './timestamp-pattern.ts';
 
 /** Numbers further into a line are rarely timestamps. */
@@ -74,7 +74,7 @@ function form(start: string, ...patterns: readonly string[]): Form {
  * Finds the first timestamp in a common format near the start of a string, or else the first time of day. `zone`
  * overrides the time zone in the text. Default: UTC.
  */
-export function findTimestampIn(text: string, options: FindOptions): ZonedInstant | undefined {
+export function findTimestampIn(text: string, options: FindOptions): Instant | undefined {
   const head = text.slice(0, SEARCHED_LENGTH);
   let first = findEpoch(head);
   for (const each of FORMS) {
@@ -91,13 +91,13 @@ interface FindOptions {
 
 interface Found {
   readonly index: number;
-  readonly instant: ZonedInstant;
+  readonly instant: Instant;
 }
 
 function findForm(head: string, { start, readers }: Form, options: FindOptions): Found | undefined {
   start.lastIndex = 0;
   for (let match = start.exec(head); match !== null; match = start.exec(head)) {
-    const instant = readAt(head, match.index, { readers, ...options });
+    const instant = readAt(head, match.index, readers, options);
     if (instant !== undefined) return { index: match.index, instant };
   }
   return undefined;
@@ -110,23 +110,23 @@ function findEpoch(head: string): Found | undefined {
   const [digits] = match;
   const unit = EPOCH_UNITS[digits.length as keyof typeof EPOCH_UNITS];
   const instant = readEpoch(digits, digits.includes('.') ? 'seconds' : unit);
-  return instant && { index: match.index, instant: { ...instant, zone: UTC } };
+  return instant && { index: match.index, instant };
 }
 
-interface Reading extends FindOptions {
-  readonly readers: readonly TimestampReader[];
-}
-
-function readAt(text: string, position: number, { readers, zone, clock }: Reading): ZonedInstant | undefined {
+function readAt(
+  text: string,
+  position: number,
+  readers: readonly TimestampReader[],
+  { zone, clock }: FindOptions,
+): Instant | undefined {
   for (const read of readers) {
     const written: WrittenTime = {};
     const end = read(text, position, written);
     if (end === -1 || /\d/.test(text[end] ?? '')) continue;
     // A leap second.
     if (written.second === 60) written.second = 59;
-    const effective = zone ?? written.zone ?? UTC;
-    const instant = instantOf(written, effective.zone, clock);
-    if (instant !== undefined) return { ...instant, zone: effective };
+    const instant = instantOf(written, zone ?? written.zone ?? UTC, clock);
+    if (instant !== undefined) return instant;
   }
   return undefined;
 }

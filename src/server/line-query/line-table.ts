@@ -8,7 +8,7 @@ import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LEVEL_NAMES } from '../../core/records/severity.ts';
 import {
   type Column,
-  computedColumn,
+  computedValues,
   type EventTable,
   type Fields,
   memoizeLast,
@@ -132,12 +132,12 @@ export class LineTable implements EventTable {
   }
 
   column(name: string): Column {
-    if (Object.hasOwn(this.#tags, name)) return computedColumn(() => this.#tags[name]);
+    if (Object.hasOwn(this.#tags, name)) return computedValues(() => this.#tags[name]);
     // Free text searches this field of each line.
     if (name === NANOS && !this.#text.includes('@') && !this.#text.includes('\\')) return missingColumn;
     const at = this.#readerOf(name);
     if (at === undefined) return missingColumn;
-    const numbers = this.#numbers.get(name) ?? memoizeLast(computedColumn(at).numberReader());
+    const numbers = this.#numbers.get(name) ?? memoizeLast(computedValues(at).numberReader());
     this.#numbers.set(name, numbers);
     const column = { at, numberReader: () => numbers };
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
