@@ -83,12 +83,13 @@ export const GROUPS = {
   Operate: {
     production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
     redaction: ['What redaction finds', 'names of fields, tokens of services, and what is not found'],
-    delivery: ['Delivery guarantees', 'what can be lost, retries, exit, serverless, the spool, all limits'],
+    delivery: ['Delivery guarantees', 'what can be lost, outages, memory of the queue, exit, serverless, the spool'],
     'at-scale': ['At scale', 'rate limits, outages and queue sizes of large fleets'],
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],
   },
   Reference: {
     troubleshooting: ['Troubleshooting', 'every message, with its cause and fix'],
+    transports: ['Transports', 'what each supports, accepted times, limits, queues'],
     options: ['Options', 'every option with its type and default'],
     commands: ['Commands', 'every command of the CLI with its flags and examples'],
     'local-server-api': [
