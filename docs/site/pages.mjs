@@ -82,7 +82,7 @@ export const GROUPS = {
   },
   Operate: {
     production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
-    redaction: ['What redaction finds', 'names of fields, tokens of services, and what is not found'],
+    redaction: ['Redaction', 'secrets and e-mail addresses: what is found, and what is not'],
     delivery: ['Delivery guarantees', 'what can be lost, outages, memory of the queue, exit, serverless, the spool'],
     'at-scale': ['At scale', 'rate limits, outages and queue sizes of large fleets'],
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],
