@@ -15,21 +15,18 @@ export const GROUPS = {
       'Getting started',
       'pino, winston, LogLayer and `console`; which transport to choose; record fields',
     ],
-    auto: [
-      'Capture logs without code changes',
-      'with `node --import logclient/auto app.js`',
-    ],
-    'local-server': [
-      'Local server',
-      'web page, storage, fault injection, Docker, CI',
-    ],
+    auto: ['Capture logs without code changes', 'with `node --import logclient/auto app.js`'],
+    'local-server': ['Local server', 'web page, storage, fault injection, Docker, CI'],
     playground: ['Playground', 'sample logs and your own, in the browser'],
     migrating: ['Moving from other packages', '`humio`, `pino-humio-transport`, `humiolib` for Python'],
     compared: [
       'Compared with other transports',
       'what 10 others lose when something fails, and what they cost',
     ],
-    trust: ['Tests, versions and support', 'status, what is tested against what, what is not promised, who maintains it'],
+    trust: [
+      'Tests, versions and support',
+      'status, what is tested against what, what is not promised, who maintains it',
+    ],
   },
   Ship: {
     connect: ['Connect to LogScale', 'address, tokens, permissions, setup check'],
@@ -59,19 +56,13 @@ export const GROUPS = {
       'Querying and tailing from code',
       '`query`, `streamingQuery`, `tail`, `watch`, `waitFor`, `lql`',
     ],
-    cli: [
-      'Command line',
-      'see the last errors, query a log file, follow, ship, back up, fail a CI job',
-    ],
+    cli: ['Command line', 'see the last errors, query a log file, follow, ship, back up, fail a CI job'],
     'other-languages': [
       'Coming from other languages',
       'port a search of Splunk, SQL, KQL, Lucene, LogQL or jq',
     ],
     editors: ['Editors', '`logclient language-server` in VS Code, Neovim and Zed'],
-    mcp: [
-      'Coding agents',
-      '`logclient mcp` and `logclient skill`',
-    ],
+    mcp: ['Coding agents', '`logclient mcp` and `logclient skill`'],
   },
   Test: {
     testing: ['Testing', 'matchers for vitest, Jest and `node:test`; HTTP mocks; snapshots; secrets'],
@@ -83,7 +74,10 @@ export const GROUPS = {
   Operate: {
     production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
     redaction: ['Redaction', 'secrets and e-mail addresses: what is found, and what is not'],
-    delivery: ['Delivery guarantees', 'what can be lost, outages, memory of the queue, exit, serverless, the spool'],
+    delivery: [
+      'Delivery guarantees',
+      'what can be lost, outages, memory of the queue, exit, serverless, the spool',
+    ],
     'at-scale': ['At scale', 'rate limits, outages and queue sizes of large fleets'],
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],
   },
@@ -91,7 +85,10 @@ export const GROUPS = {
     troubleshooting: ['Troubleshooting', 'every message, with its cause and fix'],
     transports: ['Transports', 'what each supports, accepted times, limits, queues'],
     options: ['Options', 'every option with its type and default'],
-    commands: ['Commands', 'every command of the CLI with its flags; output, settings, exit codes, formats of lines'],
+    commands: [
+      'Commands',
+      'every command of the CLI with its flags; output, settings, exit codes, formats of lines',
+    ],
     'local-server-api': [
       'API of the local server',
       'endpoints, humioctl and Grafana, differences from the service, limits',
