@@ -36,7 +36,7 @@ export const GROUPS = {
     express: ['Express', 'a complete program with pino-http, another with winston'],
     nestjs: ['NestJS', 'a complete program with nestjs-pino'],
     nextjs: ['Next.js', 'requests, errors, `after`, pino and winston'],
-    'aws-lambda': ['AWS Lambda', 'a handler that delivers before the freeze'],
+    'aws-lambda': ['AWS Lambda', 'a handler that delivers before the freeze; other serverless platforms'],
     container: ['In a container', 'Dockerfile, Kubernetes, secrets, grace period, health'],
     recipes: [
       'Recipes',
@@ -73,16 +73,16 @@ export const GROUPS = {
   },
   Operate: {
     production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
-    redaction: ['Redaction', 'secrets and e-mail addresses: what is found, and what is not'],
     delivery: [
       'Delivery guarantees',
-      'what can be lost, outages, memory of the queue, exit, serverless, the spool',
+      'what can be lost, outages, memory of the queue, the spool, exit, flush',
     ],
     'at-scale': ['At scale', 'rate limits, outages and queue sizes of large fleets'],
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],
   },
   Reference: {
     troubleshooting: ['Troubleshooting', 'every message, with its cause and fix'],
+    redaction: ['Redaction', 'secrets and e-mail addresses: what is found, and what is not'],
     transports: ['Transports', 'what each supports, accepted times, limits, queues'],
     options: ['Options', 'every option with its type and default'],
     commands: [
