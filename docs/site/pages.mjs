@@ -37,7 +37,7 @@ export const GROUPS = {
     nestjs: ['NestJS', 'a complete program with nestjs-pino'],
     nextjs: ['Next.js', 'requests, errors, `after`, pino and winston'],
     'aws-lambda': ['AWS Lambda', 'a handler that delivers before the freeze; other serverless platforms'],
-    container: ['In a container', 'Dockerfile, Kubernetes, secrets, grace period, health'],
+    container: ['Send logs from a container', 'Dockerfile, Kubernetes, secrets, grace period, health'],
     recipes: [
       'Recipes',
       'stdout and several destinations, levels, environments, Prometheus, pino-pretty, uncaught exceptions',
