@@ -13,23 +13,20 @@ export const GROUPS = {
   Start: {
     'getting-started': [
       'Getting started',
-      'pino, winston, LogLayer and `console`; which transport to choose; variables; record fields',
+      'pino, winston, LogLayer and `console`; which transport to choose; record fields',
     ],
-    auto: [
-      'Capture logs without code changes',
-      'pino, winston, `console` and crashes, with `node --import logclient/auto app.js`',
-    ],
-    'local-server': [
-      'Local server',
-      'LogScale on your machine, with a web page, storage, fault injection, Docker, CI',
-    ],
+    auto: ['Capture logs without code changes', 'with `node --import logclient/auto app.js`'],
+    'local-server': ['Local server', 'web page, storage, fault injection, Docker, CI'],
     playground: ['Playground', 'sample logs and your own, in the browser'],
     migrating: ['Moving from other packages', '`humio`, `pino-humio-transport`, `humiolib` for Python'],
     compared: [
       'Compared with other transports',
       'what 10 others lose when something fails, and what they cost',
     ],
-    trust: ['Tests, versions and support', 'what is tested, what is not promised, where to ask'],
+    trust: [
+      'Tests, versions and support',
+      'status, what is tested against what, what is not promised, who maintains it',
+    ],
   },
   Ship: {
     connect: ['Connect to LogScale', 'address, tokens, permissions, setup check'],
@@ -39,39 +36,33 @@ export const GROUPS = {
     express: ['Express', 'a complete program with pino-http, another with winston'],
     nestjs: ['NestJS', 'a complete program with nestjs-pino'],
     nextjs: ['Next.js', 'requests, errors, `after`, pino and winston'],
-    'aws-lambda': ['AWS Lambda', 'a handler that delivers before the freeze'],
-    container: ['In a container', 'Dockerfile, Kubernetes, secrets, grace period, health'],
+    'aws-lambda': ['AWS Lambda', 'a handler that delivers before the freeze; other serverless platforms'],
+    container: ['Send logs from a container', 'Dockerfile, Kubernetes, secrets, grace period, health'],
     recipes: [
       'Recipes',
-      'stdout and several destinations, levels, redaction, environments, Prometheus, pino-pretty, uncaught exceptions, winston with NestJS',
+      'stdout and several destinations, levels, environments, Prometheus, pino-pretty, uncaught exceptions',
     ],
     browser: ['Logs from the browser', 'logs and errors from web pages, sent through your own server'],
     platforms: ['Bundlers, tests and platforms', 'esbuild, webpack, Vite, Next.js, Jest, vitest and more'],
     opentelemetry: ['OpenTelemetry', 'trace IDs in records, OTLP exporters, the OpenTelemetry Collector'],
     'works-with': [
       'Works with',
-      'rsyslog, syslog-ng, Fluent Bit, collectd, logrotate, Elasticsearch and Splunk clients, and 15 loggers',
+      'rsyslog, syslog-ng, Fluent Bit, Elasticsearch and Splunk clients, and 15 loggers',
     ],
   },
   Query: {
     'query-tutorial': ['Query tutorial', 'the query language in 23 queries'],
     querying: [
       'Querying and tailing from code',
-      '`query`, `streamingQuery`, `createQueryJob`, `tail`, `watch`, `waitFor`, `lql`',
+      '`query`, `streamingQuery`, `tail`, `watch`, `waitFor`, `lql`',
     ],
-    cli: [
-      'Command line',
-      'query, tail and ship from a terminal, scripts and CI; output, settings, exit codes',
-    ],
+    cli: ['Command line', 'see the last errors, query a log file, follow, ship, back up, fail a CI job'],
     'other-languages': [
       'Coming from other languages',
-      'SQL, Splunk, KQL, Lucene, LogQL and jq, side by side',
+      'port a search of Splunk, SQL, KQL, Lucene, LogQL or jq',
     ],
     editors: ['Editors', '`logclient language-server` in VS Code, Neovim and Zed'],
-    mcp: [
-      'Coding agents',
-      '`logclient mcp` and `logclient skill` for Claude Code, Codex, Cursor, VS Code and Zed',
-    ],
+    mcp: ['Coding agents', '`logclient mcp` and `logclient skill`'],
   },
   Test: {
     testing: ['Testing', 'matchers for vitest, Jest and `node:test`; HTTP mocks; snapshots; secrets'],
@@ -82,22 +73,29 @@ export const GROUPS = {
   },
   Operate: {
     production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
-    redaction: ['What redaction finds', 'names of fields, tokens of services, and what is not found'],
-    delivery: ['Delivery guarantees', 'what can be lost, retries, exit, serverless, the spool, all limits'],
+    delivery: [
+      'Delivery guarantees',
+      'what can be lost, outages, memory of the queue, the spool, exit, flush',
+    ],
     'at-scale': ['At scale', 'rate limits, outages and queue sizes of large fleets'],
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],
   },
   Reference: {
     troubleshooting: ['Troubleshooting', 'every message, with its cause and fix'],
+    redaction: ['Redaction', 'secrets and e-mail addresses: what is found, and what is not'],
+    transports: ['Transports', 'what each supports, accepted times, limits, queues'],
     options: ['Options', 'every option with its type and default'],
-    commands: ['Commands', 'every command of the CLI with its flags and examples'],
+    commands: [
+      'Commands',
+      'every command of the CLI with its flags; output, settings, exit codes, formats of lines',
+    ],
     'local-server-api': [
       'API of the local server',
-      'endpoints, GraphQL, humioctl and Grafana, differences from the service, limits',
+      'endpoints, humioctl and Grafana, differences from the service, limits',
     ],
     'query-language': ['Query language', 'grammar, limits, differences from the service'],
     functions: ['Functions', 'every function of the query language, with an example'],
-    glossary: ['Glossary', 'repository, view, tag, tokens, parser, LQL, CQL, live query, spool and more'],
+    glossary: ['Glossary', 'repository, view, tag, tokens, parser, LQL, CQL, spool and more'],
   },
 };
 

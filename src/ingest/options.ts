@@ -65,8 +65,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
   /** Repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
   /**
-   * Tags added to every record. Use few values per tag, because each combination of tags becomes a separate data
-   * source. A tag whose value is `undefined`, such as that of an unset variable, is not added.
+   * Tags added to every record, with few values each. A tag whose value is `undefined` is not added.
    *
    * @default LOGSCALE_TAGS from the environment, such as `service=shop,env=production`, else none
    */
@@ -104,12 +103,9 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    */
   flushIntervalMs?: number | undefined;
   /**
-   * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed,
-   * so the queue can hold several times this amount of uncompressed data.
-   *
-   * With in-process delivery, a program that logs megabytes per event loop turn can outpace the connection even if the
-   * service is healthy. In that case, raise this limit above the compressed size of a burst, use `overflow: 'block'`,
-   * or deliver from a worker, which applies backpressure.
+   * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed.
+   * With in-process delivery, raise it above the compressed size of a burst in one event loop turn, use
+   * `overflow: 'block'`, or deliver from a worker, which applies backpressure.
    *
    * @default 8_388_608 (8 MiB)
    */
@@ -175,9 +171,8 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
   closeTimeoutMs?: number | undefined;
   /**
    * When the process receives one of these signals, delivers queued records for up to `closeTimeoutMs`, on SIGINT (Ctrl-C)
-   * for up to 1 s, then exits with the signal. `true` means SIGTERM and SIGINT, `false` means none. If your program handles the signal itself, records
-   * are flushed and your handler decides when to exit; await `close()` in the handler. Has no effect in worker threads
-   * and, for SIGTERM, on Windows, because they receive none.
+   * for up to 1 s, then exits with the signal. `true` means SIGTERM and SIGINT, `false` means none. If your program handles
+   * the signal itself, await `close()` in the handler. Worker threads receive no signals, and Windows no SIGTERM.
    *
    * @default ['SIGTERM', 'SIGINT']
    */

@@ -40,8 +40,7 @@ export interface LocalServerOptions {
   /**
    * Additional host names under which clients and web pages can use the server, such as `logs.example.com`, or
    * `.example.com` for all hosts of a domain. On a loopback address, requests to any other name fail with status 403,
-   * unless it is an IP address, `localhost`, `*.localhost` or the name that containers use for this computer. On every
-   * address, so do requests that change something, if a browser sends them from a page of another host.
+   * except those of this computer; on every address, so do requests from web pages of other hosts that change something.
    * @default []
    */
   allowedHosts?: readonly string[];

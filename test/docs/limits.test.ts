@@ -102,8 +102,8 @@ describe('Limits and defaults in the docs', () => {
 
   it('of delivery are those of the code', () => {
     const limits = new Map([
-      ...limitsOf('delivery.md', '## Limits'),
-      ...limitsOf('delivery.md', '### Queues'),
+      ...limitsOf('transports.md', '## Limits'),
+      ...limitsOf('transports.md', '## Queues'),
     ]);
     const names = [
       'maxEventBytes',
@@ -126,7 +126,7 @@ describe('Limits and defaults in the docs', () => {
     ['closeTimeoutMs', 9_000, '9 s maximum'],
     ['maxRequestsInFlight', 64, '64 maximum'],
   ])('of delivery have the maximum of the code: %s', (name, maximum, text) => {
-    expect(limitsOf('delivery.md', '## Limits').get(name)).toContain(text);
+    expect(limitsOf('transports.md', '## Limits').get(name)).toContain(text);
     expect(resolveIngesterOptions({ ...SERVICE, [name]: maximum })).toMatchObject({ [name]: maximum });
     expect(() => resolveIngesterOptions({ ...SERVICE, [name]: maximum + 1 })).toThrow(name);
   });

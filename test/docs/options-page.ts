@@ -8,10 +8,11 @@ const types = new OptionTypes();
 
 /** The part of docs/options.md that is generated from docstrings. */
 export function optionsPage(): string {
+  const home = new Map<string, string>();
   return [
     '## The environment',
     environmentTable(),
-    ...OPTION_SECTIONS.map((entry) => (typeof entry === 'string' ? entry : section(entry))),
+    ...OPTION_SECTIONS.map((entry) => (typeof entry === 'string' ? entry : section(entry, home))),
   ].join('\n\n');
 }
 
@@ -47,11 +48,34 @@ function environmentTable(): string {
   return ['| option | variable |', '|---|---|', ...rows].join('\n');
 }
 
-function section(entry: OptionSection): string {
-  const rows = rowsOf(entry);
+/** A long row that an earlier table has is a link to that table, whose title is in `home`. */
+function section(entry: OptionSection, home: Map<string, string>): string {
+  const all = rowsOf(entry);
+  const rows = all.filter((member) => !home.has(rowOf(member)));
   const shown = entry.isRecord === true ? recordTable(rows) : optionTable(rows);
-  const parts = [`### ${entry.title}`, entry.intro, missing(entry), rows.length === 0 ? '' : shown];
+  const others = repeated(all, home);
+  const parts = [`### ${entry.title}`, entry.intro, missing(entry), rows.length === 0 ? '' : shown, others];
+  for (const member of rows) if (isLong(member)) home.set(rowOf(member), entry.title);
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function isLong({ meaning }: OptionMember): boolean {
+  return meaning.split(' ').length > 10;
+}
+
+function repeated(members: readonly OptionMember[], home: ReadonlyMap<string, string>): string {
+  const links = members.flatMap((member) => {
+    const title = home.get(rowOf(member));
+    return title === undefined ? [] : [`[\`${member.name}\`](#${anchorOf(title)})`];
+  });
+  return links.length === 0 ? '' : `The same as in an earlier table: ${links.join(', ')}.`;
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replace(/\s/g, '-');
 }
 
 function missing({ of, beside }: OptionSection): string {

@@ -1,4 +1,4 @@
-/** Exit codes, documented by `logclient help exit-codes` and docs/cli.md. */
+/** Exit codes, documented by `logclient help exit-codes` and docs/commands.md. */
 export const EXIT_OK = 0;
 /** The command failed, or a `--fail-on-…` condition was met. */
 export const EXIT_FAILURE = 1;

@@ -33,8 +33,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('Connection settings', () => {
-  it('are read from a config file as docs/cli.md shows it', async () => {
-    const page = await readFile(resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+  it('are read from a config file as docs/commands.md shows it', async () => {
+    const page = await readFile(resolve(import.meta.dirname, '../../../docs/commands.md'), 'utf8');
     const [block, ...others] = blocksOf(page).filter(({ language }) => language === 'yaml');
     expect({ title: block?.title, others }).toEqual({ title: 'Profiles', others: [] });
     const file = join(folder, 'documented.yaml');
