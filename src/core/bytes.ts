@@ -2,16 +2,24 @@ import { tryOr } from './try-or.ts';
 
 /** What the package uses of `Buffer`, which Node, Bun and Deno have. Browsers don't. */
 interface NodeBuffer {
-  from(buffer: ArrayBufferLike, byteOffset: number, length: number): { toString(): string };
+  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding?: 'latin1'): string };
   from(text: string): Uint8Array;
 }
 
-const { Buffer } = globalThis as { readonly Buffer?: NodeBuffer };
+const { Buffer, process } = globalThis as {
+  readonly Buffer?: NodeBuffer;
+  readonly process?: { getBuiltinModule?(name: 'node:buffer'): { isAscii?(bytes: unknown): boolean } };
+};
+const isAscii = process?.getBuiltinModule?.('node:buffer').isAscii ?? (() => false);
+/** V8 keeps Latin-1 text of this size outside of its heap, and neither moves nor scans it. */
+const EXTERNAL_BYTES = 1_000_000;
 
 /** Decodes UTF-8. Invalid bytes become U+FFFD. Keeps a byte order mark. */
 export function utf8Text({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  const shared = Buffer?.from(buffer, byteOffset, byteLength);
   // Faster than a decoder, which jest-environment-jsdom may not have.
-  if (Buffer !== undefined) return Buffer.from(buffer, byteOffset, byteLength).toString();
+  if (shared !== undefined)
+    return byteLength > EXTERNAL_BYTES && isAscii(shared) ? shared.toString('latin1') : shared.toString();
   const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -47,14 +47,12 @@ export class LineSplitter {
 
   /** The last line, if the stream ended without LF. Resets the splitter. */
   flush(): string[] {
-    const last = this.flushBytes();
-    return last === undefined ? [] : linesOf(utf8Text(last));
+    return linesOf(utf8Text(this.flushBytes()));
   }
 
-  /** {@link flush} as bytes, with the CR of CRLF; `undefined` if there is no line. */
-  flushBytes(): Uint8Array | undefined {
-    const last = this.#completeBeginning(NO_BYTES);
-    return last.length === 0 ? undefined : last;
+  /** {@link flush} as bytes, with the CR of CRLF; empty if there is no line. */
+  flushBytes(): Uint8Array {
+    return this.#completeBeginning(NO_BYTES);
   }
 
   /** Removes the incomplete line, except for a few bytes if the last character may be incomplete. */
@@ -108,7 +106,7 @@ export async function* wholeLines(chunks: Chunks): AsyncGenerator<Uint8Array> {
     if (splitter.beginningBytes > MAX_LINE_BYTES) yield utf8Bytes(splitter.takeBeginning());
   }
   const rest = splitter.flushBytes();
-  if (rest !== undefined) yield rest;
+  if (rest.length > 0) yield rest;
 }
 
 /** Whole lines in pieces whose text is cheap to allocate. */

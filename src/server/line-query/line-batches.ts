@@ -15,6 +15,8 @@ import { LineTable, otherTime } from './line-table.ts';
 const OVERHEAD_BYTES = 64;
 /** At least as many as a segment of the store has, so that each line is parsed once for all columns of a query. */
 const PARSED_LINES = 8192;
+/** Lines of a source whose layouts are known before its first events. */
+const LEARNED_LINES = 64;
 
 export interface LineBatchesOptions {
   readonly builder: EventBuilder;
@@ -33,24 +35,16 @@ export class LineBatches {
   /** What lines of the batch have in addition to their text: all of them, and by their level and by where their time is from. */
   #shared: EventDefaults | undefined;
   readonly #defaults = new Map<string | undefined, EventDefaults>();
-  #lines = 0;
-  #withoutTime = 0;
+  /** Number of lines so far. */
+  lines = 0;
+  /** How many of them have no time of their own. */
+  withoutTime = 0;
   #last: number | undefined;
   #first: number | undefined;
 
   constructor(options: LineBatchesOptions) {
     this.#options = options;
     this.#readLine = parsedLines((line) => lineEvent(line, options.times));
-  }
-
-  /** Number of lines so far. */
-  get lines(): number {
-    return this.#lines;
-  }
-
-  /** How many of them have no time of their own. */
-  get withoutTime(): number {
-    return this.#withoutTime;
   }
 
   /** The times of all lines so far, epoch milliseconds; `undefined` without lines. */
@@ -76,9 +70,12 @@ export class LineBatches {
     this.#shared = builder.defaults({ repository, type: 'none', tags }, 'Z');
     const batch = new TextBatchBuilder(text, table.length);
     this.#last = previous;
+    // A layout is learned from several lines, which should have it, too.
+    const learned = this.lines === 0 ? Math.min(table.length, LEARNED_LINES) : 0;
+    for (let index = 0; index < learned; index++) table.glanceAt(index);
     for (let index = 0; index < table.length; index++) {
       const { layout, start, end, time, level } = table.glanceAt(index);
-      if (time === undefined) this.#withoutTime++;
+      if (time === undefined) this.withoutTime++;
       else this.#last = time;
       const source = (time ?? this.#last) === undefined ? table.sourceAt(index) : undefined;
       const timestamp = time ?? this.#last ?? table.timeAt(index);
@@ -87,7 +84,7 @@ export class LineBatches {
       const weight = characterBytes * (end - start) + OVERHEAD_BYTES;
       batch.add({ layout, start, end, timestamp, nanos: 0, weight }, this.#defaultsOf(level, source));
     }
-    this.#lines += table.length;
+    this.lines += table.length;
     return batch.build(builder.takeIds(table.length), this.#readLine);
   }
 

@@ -119,7 +119,8 @@ function moved(url: URL, origin: string): URL {
 
 /** Never quotes the response, because it may contain a token. */
 async function issuedToken(response: WebResponse): Promise<IssuedToken> {
-  const { access_token: value, expires_in: seconds } = parseObject(await response.text());
+  const text = await response.text();
+  const { access_token: value, expires_in: seconds } = tryOr({}, () => JSON.parse(text) ?? {});
   if (typeof value !== 'string' || !TOKEN_TEXT.test(value)) {
     const { method, path, statusCode } = response;
     const message = `${method} ${path} did not return an access token. Check tokenUrl and baseUrl.`;
@@ -127,8 +128,4 @@ async function issuedToken(response: WebResponse): Promise<IssuedToken> {
   }
   const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFETIME_SECONDS;
   return { value, lifetimeMs: lifetime * 1000 };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  return tryOr({}, () => JSON.parse(text) ?? {});
 }

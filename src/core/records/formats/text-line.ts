@@ -1,4 +1,4 @@
-import { CLOSE_BRACKET, NINE, SPACE } from '../../ascii.ts';
+import { CLOSE_BRACKET, NINE, SPACE, ZERO } from '../../ascii.ts';
 import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
 import { CRASH, STRUCTURED_REST, STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
 import { WrittenTimes } from './written-times.ts';
@@ -35,7 +35,7 @@ const LEVEL = new RegExp(
 );
 /** Words up to a level, and two characters that decide that it is one: most lines of a log start like one of the last ones. */
 const KNOWN_LEVELS: { readonly head: string; readonly level: string }[] = [];
-const MAX_KNOWN = 8;
+const MAX_KNOWN = 16;
 
 const crashStart = new RegExp(String.raw`[\])>|:\s-]{0,9}(?:${CRASH})`, 'y');
 
@@ -100,7 +100,7 @@ function columnsOf({ time: _, line: __, priority, level: written, ...columns }: 
 }
 
 function levelIn(text: string, at: number, end = text.length): string | undefined {
-  const known = KNOWN_LEVELS.find(({ head }) => text.startsWith(head, at) && at + head.length <= end);
+  const known = KNOWN_LEVELS.find(({ head }) => at + head.length <= end && isAlike(text, at, head));
   if (known !== undefined) return known.level;
   const part = text.slice(at, Math.min(end, at + HEAD_LENGTH));
   const first = part.slice(0, endOf(HEAD, part, 0));
@@ -114,4 +114,17 @@ function levelIn(text: string, at: number, end = text.length): string | undefine
   if (head.length < first.length && word !== 'panic') KNOWN_LEVELS.unshift({ head, level });
   if (KNOWN_LEVELS.length > MAX_KNOWN) KNOWN_LEVELS.pop();
   return level;
+}
+
+/** Whether a text continues like a head, apart from its digits, which no level depends on. Heads differ at their end. */
+function isAlike(text: string, at: number, head: string): boolean {
+  for (let index = head.length - 1; index >= 0; index--) {
+    const [code, other] = [text.charCodeAt(at + index), head.charCodeAt(index)];
+    if (code !== other && !(isDigit(code) && isDigit(other))) return false;
+  }
+  return true;
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
 }
