@@ -28,6 +28,12 @@ export interface ParseOptions {
   maxDepth?: number;
 }
 
+export interface ParsedQuery {
+  readonly tree: PipelineNode;
+  /** Without comments. */
+  readonly tokens: readonly Token[];
+}
+
 function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOptions>> {
   refuseUnknownOptions('parse', options, ['maxLength', 'maxDepth']);
   const { maxLength = MAX_QUERY_LENGTH, maxDepth = 200 } = options;
@@ -44,6 +50,11 @@ function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOpti
  * @throws LogOptionsException if an option is invalid or the query is not a string
  */
 export function parseTree(source: string, options: ParseOptions = {}): PipelineNode {
+  return parseTokens(source, options).tree;
+}
+
+/** Parses a query, and returns its tokens, too. */
+export function parseTokens(source: string, options: ParseOptions = {}): ParsedQuery {
   const { maxLength, maxDepth } = resolveParseOptions(options);
   if (typeof source !== 'string') {
     throw new LogOptionsException(`parse: the query must be a string (got ${describe(source)}).`);
@@ -55,7 +66,7 @@ export function parseTree(source: string, options: ParseOptions = {}): PipelineN
   const tokens = new TokenCursor(source, maxDepth);
   const pipeline = parseQuery(tokens);
   rejectDeepTree(pipeline, maxDepth, tokens);
-  return pipeline;
+  return { tree: pipeline, tokens: tokens.taken };
 }
 
 /** Whether the text can be parsed. */

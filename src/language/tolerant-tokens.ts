@@ -4,8 +4,8 @@ import { tokensOf } from './syntax-tree.ts';
 import type { Token } from './token.ts';
 
 /** The tokens of any text, without comments except an unclosed one. After the first syntax error, each token is read as part of a filter. */
-export function tolerantTokens(source: string): readonly Token[] {
-  const tokens = [...tokensOf(source)];
+export function tolerantTokens(source: string, known = tokensOf(source)): readonly Token[] {
+  const tokens = [...known];
   const lexer = new Lexer(source);
   for (let offset = tokens.at(-1)?.end ?? 0; offset < source.length; ) {
     const token = readToken(lexer, offset);
@@ -16,21 +16,27 @@ export function tolerantTokens(source: string): readonly Token[] {
   return tokens;
 }
 
-/** The tokens of any text, with all comments. */
-export function tokensWithComments(source: string): readonly Token[] {
+/**
+ * The tokens of any text, with all comments.
+ *
+ * @param known those up to the first error, without comments
+ */
+export function tokensWithComments(source: string, known?: readonly Token[]): readonly Token[] {
+  const tokens: Token[] = [];
   let end = 0;
-  const tokens = tolerantTokens(source).flatMap((token) => {
-    const comments = commentsIn(source, end, token.start);
+  for (const token of tolerantTokens(source, known)) {
+    tokens.push(...commentsIn(source, end, token.start), token);
     end = token.end;
-    return [...comments, token];
-  });
+  }
   return [...tokens, ...commentsIn(source, end, source.length)];
 }
 
 const COMMENT = /\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g;
 
 function commentsIn(source: string, from: number, to: number): readonly Token[] {
-  return [...source.slice(from, to).matchAll(COMMENT)].map(({ 0: text, index }) => {
+  const between = source.slice(from, to);
+  if (!between.includes('/')) return [];
+  return [...between.matchAll(COMMENT)].map(({ 0: text, index }) => {
     const start = from + index;
     return { kind: 'comment', start, end: start + text.length, text, value: text };
   });

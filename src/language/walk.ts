@@ -90,6 +90,8 @@ export function walk(root: QueryNode, visitor: QueryVisitor): void {
       | ((node: QueryNode, parent: QueryNode | undefined) => unknown)
       | undefined;
     if (visit?.(node, parent) === false) continue;
-    for (const child of childrenOf(node).toReversed()) stack.push({ node: child, parent: node });
+    const children = childrenOf(node);
+    for (let place = children.length - 1; place >= 0; place -= 1)
+      stack.push({ node: children[place]!, parent: node });
   }
 }

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { compileQuery, emptyLibrary, type Fields } from '../../src/engine/index.ts';
 import { maskPhrases } from '../../src/language/diagnostics/masked-text.ts';
 import { MISTAKES } from '../../src/language/diagnostics/mistakes/index.ts';
+import { possibleIn } from '../../src/language/diagnostics/mistakes/mistake.ts';
 import { check, fixQuery, parse, print, walk } from '../../src/language/index.ts';
+import { lawCases } from '../helpers/laws.ts';
 import { DOCUMENTED_MISTAKES, MISTAKE_CASES } from './mistake-cases.ts';
 import { mistakePage } from './mistake-docs.ts';
 import { EVENTS, HOSTILE_EVENTS, rowsText } from './mistake-rows.ts';
@@ -22,6 +24,14 @@ test('the table has more than 680 mistakes, of which 520 have a fix, and each ro
     return !typed.some(isFound);
   });
   expect(unused.map(({ words }) => words)).toEqual([]);
+});
+
+test('a mistake is possible in each text that its pattern matches', () => {
+  for (const [typed] of lawCases(CASES, 150)) {
+    const masked = maskPhrases(typed);
+    const found = MISTAKES.filter(({ pattern }) => pattern.test(masked));
+    expect(possibleIn(masked, found), typed).toEqual(found);
+  }
 });
 
 function matchesAnywhere(sticky: RegExp, text: string): boolean {

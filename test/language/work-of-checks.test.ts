@@ -81,6 +81,12 @@ test.each(lawCases(MANY, 4))(
   },
 );
 
+test('a query without problems is parsed once', () => {
+  const query = '#type=web path="/a" status>=500 | groupBy(host, function=[count()]) // all';
+  expect(check(query)).toEqual([]);
+  expect(work.tokens).toBe(23);
+});
+
 test('so it does for mistakes of the table, and for each with valid steps around it', () => {
   const most = { check: 0, fixQuery: 0 };
   for (const typed of lawCases(TYPED, 60).flatMap((one) => [

@@ -2,7 +2,7 @@ import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import type { PipelineNode, Span } from '../ast.ts';
 import { positionAt } from '../source.ts';
 import { QuerySyntaxError } from '../syntax-error.ts';
-import { isQuery, parseTree } from '../syntax-tree.ts';
+import { isQuery, type ParsedQuery, parseTokens } from '../syntax-tree.ts';
 import { checkPlaces } from './call-places.ts';
 import { applyEdits, type Diagnostic, type Finding } from './diagnostic.ts';
 import { type ForeignQuery, foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
@@ -118,15 +118,16 @@ export function explain(source: string, place: Span): Diagnostic | undefined {
 
 /** The problems of a query, with fixes that have not been checked. Of syntax errors, only the first. */
 export function problemsOf(query: string, source: KnownSource = {}, isPartial = false): readonly Finding[] {
-  let tree: PipelineNode;
+  let parsed: ParsedQuery;
   try {
-    tree = parseTree(query);
+    parsed = parseTokens(query);
   } catch (error) {
     if (error instanceof QuerySyntaxError) return [syntaxProblem(query, error)];
     throw error;
   }
+  const { tree, tokens } = parsed;
   const found = [...checkCalls(tree, query), ...checkSteps(tree), ...checkPlaces(tree)];
-  const habits = foreignPhrases(query, tree).map((habit): Finding => {
+  const habits = foreignPhrases(query, tree, tokens).map((habit): Finding => {
     const isError = found.some((error) => covers(habit, error));
     return isError ? { ...habit, severity: 'error' } : habit;
   });

@@ -1,6 +1,7 @@
 import type { CallNode, PipelineNode, Span, StepNode } from '../ast.ts';
 import { insteadOf } from '../functions/find-function.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
+import type { Token } from '../token.ts';
 import { walk } from '../walk.ts';
 import { type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
 import { maskPhrases, spansBetween } from './masked-text.ts';
@@ -8,11 +9,19 @@ import { filterOf } from './mistakes/condition.ts';
 import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
 import { MISTAKES, TESTS } from './mistakes/index.ts';
 import { isKql } from './mistakes/kql.ts';
-import { charactersIn, type Mistake } from './mistakes/mistake.ts';
+import { type Mistake, possibleIn } from './mistakes/mistake.ts';
 import { EVENTS, orderAfter, type RowOrder, stepKeeping, UNKNOWN } from './row-order.ts';
 
-/** Finds phrases of other query languages in a valid query, where they only search for their words. */
-export function foreignPhrases(source: string, tree: PipelineNode): readonly Finding[] {
+/**
+ * Finds phrases of other query languages in a valid query, where they only search for their words.
+ *
+ * @param known the tokens of the query, if they are known
+ */
+export function foreignPhrases(
+  source: string,
+  tree: PipelineNode,
+  known?: readonly Token[],
+): readonly Finding[] {
   const findings: Finding[] = [];
   let masked: string | undefined;
   walk(tree, {
@@ -24,14 +33,13 @@ export function foreignPhrases(source: string, tree: PipelineNode): readonly Fin
         const place: StepPlace = { span, node: step };
         steps.push(place);
         if (!isCall && !FILTERS.includes(kind)) continue;
-        masked ??= maskPhrases(source);
+        masked ??= maskPhrases(source, known);
         const isFirst =
           index === 0 && !/\|\s*$/.test(masked.slice(Math.max(0, span.start - 100), span.start));
         const isAll = parent === undefined && index === 0;
-        const calls = isCall ? [] : callsIn(step);
         // The arguments of a valid call are no phrases.
         const isHere = ({ span: { start, end } }: Finding) =>
-          !calls.some((call) => call.start < start && end < call.end);
+          isCall || !callsIn(step).some((call) => call.start < start && end < call.end);
         const phrase = phraseIn({ source, masked, steps, index, isFirst, isAll, isCall, isHere });
         if (phrase === undefined) continue;
         findings.push(phrase);
@@ -176,20 +184,22 @@ interface PhrasePlace {
 const CONDITIONS: readonly string[] = ['where', 'spl-search', 'sql-having', 'insights-filter'];
 
 const CALLS = MISTAKES.filter(({ place }) => place === 'call');
+const QUERIES = MISTAKES.filter(({ place }) => place === 'query');
+const STEPS = MISTAKES.filter(({ place }) => place !== 'query');
+const FIRST_STEPS = STEPS.filter(({ place }) => place !== 'pipe');
 
 function phraseIn(place: PhrasePlace): Finding | undefined {
-  const { masked, isAll, steps, index } = place;
+  const { masked, isAll, isFirst, isCall = false, steps, index } = place;
   const { start, end } = steps[index]!.span;
-  const words = masked.slice(start, isAll ? masked.length : end).toLowerCase();
-  const missing = ~charactersIn(words);
-  const possible = (place.isCall === true ? CALLS : MISTAKES).filter(
-    ({ characters, hint }) => (characters & missing) === 0 && words.includes(hint),
-  );
-  const isSingle = (mistake: Mistake) => mistake.place === 'step' && stepsOf(masked).length === 1;
+  const ofSteps = isCall ? CALLS : isFirst ? FIRST_STEPS : STEPS;
+  const own = possibleIn(masked.slice(start, end), ofSteps);
+  const all = isAll && !isCall ? possibleIn(masked.slice(start), QUERIES) : [];
+  const possible = [...all, ...own].sort((a, b) => MISTAKES.indexOf(a) - MISTAKES.indexOf(b));
+  const isSingle = place.isWhole !== true || stepsOf(masked).length === 1;
   let condition: Finding | undefined;
   for (const mistake of possible) {
-    if (mistake.place === 'pipe' && place.isFirst) continue;
-    if (mistake.place === 'query' ? !isAll : place.isWhole === true && !isSingle(mistake)) continue;
+    if (place.isWhole === true && mistake.place !== 'query' && !(isSingle && mistake.place === 'step'))
+      continue;
     if (condition !== undefined && mistake.place !== 'test') continue;
     const phrase = phraseOf(mistake, place);
     if (phrase === undefined || place.isHere?.(phrase) === false) continue;
@@ -204,20 +214,21 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
   const { source, masked, steps, index } = place;
   const step = steps[index]!.span;
   const end = mistake.place === 'query' ? masked.length : step.end;
-  const text = masked.slice(step.start, end).trimStart();
-  const start = end - text.length;
+  const untrimmed = masked.slice(step.start, end).trimStart();
+  const start = end - untrimmed.length;
+  const text = untrimmed.trimEnd();
   if (text.length > (mistake.place === 'query' ? MAX_QUERY_LENGTH : MAX_STEP_LENGTH)) return undefined;
-  const match = mistake.pattern.exec(text.trimEnd());
+  const match = mistake.pattern.exec(text);
   if (match?.indices === undefined) return undefined;
   const [phrase = '', ...groups] = match.indices.map(
     (range) => range && source.slice(start + range[0], start + range[1]),
   );
   const span = { start: start + match.index, end: start + match.index + phrase.length };
-  const context = contextAt(place);
+  const context = contextAt(place, text);
   const read = groups.map((group) => group && withLengths(group, source.slice(0, start)));
   const written = mistake.write(read as string[], context)?.trim();
   if (written === undefined) return undefined;
-  const isInside = match.index > 0 || match[0].length < text.trimEnd().length;
+  const isInside = match.index > 0 || match[0].length < text.length;
   if (mistake.place === 'clause' && isInside && !isClauseAfter(text.slice(0, match.index), phrase))
     return undefined;
   const isFilter = mistake.place === 'test' || mistake.place === 'mark';
@@ -323,9 +334,11 @@ interface PlacedContext extends WriteContext {
 
 const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '' };
 
-function contextAt({ source, masked, steps, index, isFirst }: PhrasePlace): PlacedContext {
+function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
+  const { source, masked, steps, index, isFirst } = place;
   const context: PlacedContext = {
     isFirst,
+    phrase,
     rest: masked.slice(steps[index]!.span.end),
     fail(part: string) {
       context.failed ??= part;

@@ -5,18 +5,22 @@ import type { TextEdit } from './diagnostic.ts';
 import { quoted } from './mistakes/strings.ts';
 
 /** The strings, regular expressions and comments of a string. */
-function opaqueTokens(source: string): readonly Token[] {
-  return tokensWithComments(source).filter(({ kind }) => ['string', 'regex', 'comment'].includes(kind));
+function opaqueTokens(source: string, known?: readonly Token[]): readonly Token[] {
+  return tokensWithComments(source, known).filter(({ kind }) =>
+    ['string', 'regex', 'comment'].includes(kind),
+  );
 }
 
 /**
  * A query of the same length with the contents of strings, regular expressions and comments replaced by spaces, for
  * searching words and operators. Quotes, slashes and flags stay.
+ *
+ * @param known the tokens of the query, if they are known
  */
-export function maskText(source: string): string {
+export function maskText(source: string, known?: readonly Token[]): string {
   if (!/["/]/.test(source)) return source;
   let masked = '';
-  for (const { kind, start, end, text, value, flags = '' } of opaqueTokens(source)) {
+  for (const { kind, start, end, text, value, flags = '' } of opaqueTokens(source, known)) {
     const opening = kind === 'comment' ? 0 : 1;
     // An unclosed string or regular expression has its whole text as its value, as comments do.
     const closing = value === text ? 0 : 1 + flags.length;
@@ -27,7 +31,7 @@ export function maskText(source: string): string {
 }
 
 function blank(text: string): string {
-  return text.replace(/[^\n\r]/g, ' ');
+  return text.replace(/[^\n\r]+/g, ({ length }) => ' '.repeat(length));
 }
 
 /** A string with the matches of a pattern replaced, except in strings, regular expressions and comments. */
@@ -75,13 +79,14 @@ const STRINGS =
   /(?<!\S)\/\/[^\n]*|\/\*[\s\S]*?\*\/|@"[^"\n]*"|@'[^'\n]*'|"(?:\\.|[^"\\])*"|(?<!\w)'(?:\\.|[^'\\\n|]|\|(?!\s))*'/g;
 
 /** The text with blank strings, regular expressions and comments, also those of other languages. */
-export function maskPhrases(source: string): string {
+export function maskPhrases(source: string, known?: readonly Token[]): string {
   const plain = source.replace(STRINGS, (text) => {
     const start = text.startsWith('@') ? 2 : 1;
     return /^["/]/.test(text) ? text : text.slice(0, start) + blank(text.slice(start, -1)) + text.slice(-1);
   });
   // A slash between spaces divides.
-  return maskText(plain.replace(/(?<=[\w)] )\/(?= [\w(])/g, '÷'));
+  const text = plain.replace(/(?<=[\w)] )\/(?= [\w(])/g, '÷');
+  return maskText(text, text === source ? known : undefined);
 }
 
 /** The parts of a masked text between separators outside of brackets. */

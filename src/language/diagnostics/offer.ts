@@ -29,9 +29,10 @@ const MAX_ATTEMPTS = 8;
  * other string, regular expression or comment. Every fix and every proposal in a message passes here.
  */
 export function offers(query: string, findings: readonly Finding[], check: Check): readonly Diagnostic[] {
+  const offered = findings.slice(0, MAX_OFFERS).filter((one) => editsOf(one).length > 0);
+  if (offered.length === 0) return findings.map((one) => reported(one));
   const isValid = isQuery(query);
   const search = new FixSearch(query, isValid ? findings : [], check);
-  const offered = findings.slice(0, MAX_OFFERS).filter((one) => editsOf(one).length > 0);
   const fixes = isValid ? search.together(offered) : search.each(offered);
   // A query that fails because of such a phrase has no meaning to change.
   const runs = isValid && !findings.some(({ isPhrase, severity }) => isPhrase && severity === 'error');
@@ -41,7 +42,7 @@ export function offers(query: string, findings: readonly Finding[], check: Check
   });
 }
 
-function reported(finding: Finding, found: TextEdit | undefined, isSuggestion: boolean): Diagnostic {
+function reported(finding: Finding, found?: TextEdit, isSuggestion = false): Diagnostic {
   const { fix, alternatives, propose, words, isPhrase, ...problem } = finding;
   if (found === undefined) return { ...problem, message: completed(problem.message, words) };
   const text = found.text.trim();
@@ -132,7 +133,8 @@ class FixSearch {
       if (text === this.#query) return [];
       this.#checks -= 1;
       const open = this.#check(text).filter((one) => this.#isOpen(one, places, current));
-      if (open.length === 0) return current.map(withoutFirstPipe).filter(({ edit }) => this.#isAllowed(edit));
+      if (open.length === 0)
+        return current.map(withoutFirstPipe).filter(({ edit }) => this.#isAllowed(edit, text));
       current = this.#next(text, current, places, open);
     }
     return [];
@@ -210,9 +212,10 @@ class FixSearch {
     return words;
   }
 
-  /** Every single fix also gives a query, and loses nothing. */
-  #isAllowed(edit: TextEdit): boolean {
-    return keepsOpaque(this.#opaque, edit) && this.#isQuery(applyEdit(this.#query, edit));
+  /** Every single fix also gives a query, as all of them do, and loses nothing. */
+  #isAllowed(edit: TextEdit, all: string): boolean {
+    const alone = applyEdit(this.#query, edit);
+    return keepsOpaque(this.#opaque, edit) && (alone === all || this.#isQuery(alone));
   }
 
   #isQuery(text: string): boolean {

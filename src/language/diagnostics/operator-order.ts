@@ -34,7 +34,7 @@ function bareAlternatives(tree: PipelineNode, source: string): readonly Span[] {
     And({ operands }) {
       for (const { kind, span } of operands) {
         if (kind !== 'Or') continue;
-        masked ??= maskText(source);
+        masked ??= /\/[/*]/.test(source) ? maskText(source) : source;
         const isOpen = masked.slice(0, span.start).trimEnd().endsWith('(');
         if (!isOpen || !masked.slice(span.end).trimStart().startsWith(')')) spans.push(span);
       }

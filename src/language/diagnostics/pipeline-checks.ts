@@ -70,16 +70,17 @@ export function checkGoneFields({ steps }: PipelineNode): readonly Finding[] {
   const findings: Finding[] = [];
   const gone = new Map<string, string>();
   for (const step of steps) {
-    for (const { name, node } of gone.size === 0 ? [] : readsOf(step)) {
-      const how = gone.get(name);
-      if (how === undefined || (step.kind === 'Call' && /^(?:default|drop|rename)$/i.test(step.name)))
-        continue;
-      const message = `No row has the field "${name}" here: ${how}() has removed it.`;
-      findings.push(warning('missing-field', node.span, message));
+    if (gone.size > 0) {
+      const isTolerant = step.kind === 'Call' && /^(?:default|drop|rename)$/i.test(step.name);
+      for (const { name, node } of isTolerant ? [] : readsOf(step)) {
+        if (!gone.has(name)) continue;
+        const message = `No row has the field "${name}" here: ${gone.get(name)}() has removed it.`;
+        findings.push(warning('missing-field', node.span, message));
+      }
+      const added = fieldsAfter({ kind: 'Pipeline', steps: [step], span: step.span }, new Map());
+      if (added === undefined) gone.clear();
+      else for (const name of added.keys()) gone.delete(name);
     }
-    const added = fieldsAfter({ kind: 'Pipeline', steps: [step], span: step.span }, new Map());
-    if (added === undefined) gone.clear();
-    else for (const name of added.keys()) gone.delete(name);
     for (const name of removedBy(step)) gone.set(name, (step as CallNode).name);
   }
   return findings;

@@ -1,4 +1,4 @@
-import type { ArgumentNode, CallNode, StepNode } from '../ast.ts';
+import type { ArgumentNode, CallNode, ComparisonNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { print } from '../printer.ts';
 import { namesIn, textArgument, valuesOf } from './call-arguments.ts';
@@ -12,7 +12,7 @@ export interface RowOrder {
   /** The call of `sort()` that orders the rows. */
   readonly sort?: CallNode | undefined;
   /** The last filter, such as `ms=*`. */
-  readonly filter?: string | undefined;
+  readonly filter?: ComparisonNode | undefined;
   /** Fields that could order them. */
   readonly keys?: readonly string[] | undefined;
 }
@@ -24,7 +24,7 @@ export const UNKNOWN: RowOrder = { hasTime: false };
 export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
   if (step.kind === 'Stats') return { hasTime: false };
   if (step.kind === 'Assignment' && isAggregateCall(step.value)) return { hasTime: false };
-  if (step.kind === 'Comparison') return { ...before, filter: print(step) };
+  if (step.kind === 'Comparison') return { ...before, filter: step };
   if (step.kind !== 'Call') return before;
   const name = findSignature(step.name)?.name;
   switch (name) {
@@ -59,13 +59,13 @@ export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
 export function stepKeeping(
   kept: Kept,
   limit: string,
-  { hasTime, sort, keys, filter = '?' }: RowOrder,
+  { hasTime, sort, keys, filter }: RowOrder,
   areNullsLast?: boolean,
 ): string | undefined {
   if (sort !== undefined) {
     // Events without the key are first here. Rows of aggregates have it.
     const call = print(sort);
-    const hasKey = call.includes(`(${filter.replace('=*', ',')}`);
+    const hasKey = filter !== undefined && call.includes(`(${print(filter).replace('=*', ',')}`);
     if (areNullsLast && hasTime && !hasKey && call.includes('asc')) return undefined;
     const own = textArgument(sort, 'limit');
     const isLimited = own !== undefined && own !== 'max';

@@ -11,6 +11,7 @@ import { textComparison } from './text-comparison.ts';
 export function checkSource(tree: PipelineNode, known: KnownSource): readonly Finding[] {
   const findings: Finding[] = [];
   const { savedQueries, files } = known;
+  if (savedQueries === undefined && files === undefined) return checkComparedFields(tree, known);
   walk(tree, {
     SavedQuery(query) {
       if (savedQueries === undefined || query.name.includes('/')) return;

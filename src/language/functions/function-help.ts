@@ -13,9 +13,12 @@ export interface FunctionHelp extends FunctionSignature {
   readonly example: string;
 }
 
-const DOCS: ReadonlyMap<string, FunctionDoc> = new Map(
-  FUNCTION_GROUPS.flatMap(({ functions }) => Object.entries(functions)),
-);
+let known: ReadonlyMap<string, FunctionDoc> | undefined;
+
+function docs(): ReadonlyMap<string, FunctionDoc> {
+  known ??= new Map(FUNCTION_GROUPS.flatMap(({ functions }) => Object.entries(functions)));
+  return known;
+}
 
 /**
  * The documentation of a function by its name, ignoring case; `undefined` if there is none.
@@ -27,7 +30,7 @@ const DOCS: ReadonlyMap<string, FunctionDoc> = new Map(
  */
 export function describeFunction(name: string): FunctionHelp | undefined {
   const signature = findSignature(name);
-  const doc = signature && DOCS.get(signature.name);
+  const doc = signature && docs().get(signature.name);
   if (signature === undefined || doc === undefined) return undefined;
   return { ...signature, usage: usageOf(signature), description: doc.sentence, example: doc.example };
 }
@@ -45,5 +48,5 @@ function usageOf({ name, parameters, anyName }: FunctionSignature): string {
 
 /** The names of all functions. */
 export function functionList(): readonly string[] {
-  return [...DOCS.keys()];
+  return [...docs().keys()];
 }

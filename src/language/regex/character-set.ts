@@ -114,7 +114,8 @@ function only(code: number): CharacterRange {
   return [code, code];
 }
 
-function inOrder(ranges: readonly CharacterRange[]): CharacterRange[] {
+function inOrder(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
+  if (ranges.length < 2) return ranges;
   const result: [number, number][] = [];
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = result.at(-1);

@@ -7,7 +7,7 @@ import { walk } from '../../walk.ts';
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import { toExpression, written } from './conversions.ts';
 import type { Dialect, WriteContext } from './dialect.ts';
-import type { Mistake } from './mistake.ts';
+import { type Mistake, possibleIn } from './mistake.ts';
 import { anyCase, comparand, equalOrRegex, isUnusual, quoted, TEXT, term } from './strings.ts';
 import { epochMs } from './times.ts';
 
@@ -97,8 +97,7 @@ class ConditionReader {
     this.#text = text;
     this.#masked = maskPhrases(text);
     this.#dialect = dialect;
-    const lower = this.#masked.toLowerCase();
-    this.#tests = tests.filter(({ place, hint }) => place === 'test' && lower.includes(hint));
+    this.#tests = possibleIn(this.#masked, tests).filter(({ place }) => place === 'test');
     this.#context = context;
   }
 

@@ -35,6 +35,8 @@ export interface WriteContext {
   filter(condition: string, dialect: Dialect): string;
   /** A step that keeps some rows, also of a `sort`; empty if there is none, or if rows without a field would be last there. */
   rows(kept: Kept, count: string, areNullsLast?: boolean, sort?: string): string;
+  /** The phrase, and what is before it in its step, with blank strings. */
+  readonly phrase?: string;
   /** The steps after the phrase, with blank strings. */
   readonly rest?: string;
   /** Whether no `|` is before the phrase. */

@@ -1,6 +1,7 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import type { WriteContext } from './dialect.ts';
 import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
+import { requiredTexts } from './required-texts.ts';
 import { withTime } from './times.ts';
 
 /**
@@ -32,9 +33,9 @@ export interface Mistake {
   readonly pattern: RegExp;
   /** Matches at a place. */
   readonly sticky: RegExp;
-  /** In lower case, a string that every match contains. Searching it is much faster than the first use of a pattern. */
-  readonly hint: string;
-  /** Those of the hint, which are even faster to compare. */
+  /** What each match contains. */
+  readonly texts: readonly (readonly string[])[];
+  /** The characters that each match contains, which are even faster to compare. */
   readonly characters: number;
   /** Whether its language searches for no words, so that none may be left beside it. */
   readonly isStrict: boolean;
@@ -87,7 +88,7 @@ type Row = readonly [place: Place, code: string, typed: string, write?: string, 
 function mistake(origin: string, writers: Writers, [place, code, typed, write, words]: Row): Mistake {
   const language = SHARED[code] ?? origin;
   const source = sourceOf(typed);
-  const hint = hintOf(source);
+  const texts = requiredTexts(source.replaceAll(PLACEHOLDERS.field![0], '.'));
   const plain = writerOf(typed, write, writers);
   const read = origin === 'KQL' && place !== 'test' ? withTime : code === 'spl-eval' ? unquoted : String;
   const writer: Writer = (groups, context) =>
@@ -100,8 +101,8 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
     place,
     code,
     language,
-    hint,
-    characters: charactersIn(hint),
+    texts,
+    characters: texts.reduce((all, list) => all | commonCharacters(list), 0),
     isStrict: STRICT.includes(language),
     write: writer,
     // Patterns are compiled when they are used, because many are not.
@@ -127,22 +128,24 @@ function once<T>(owner: object, name: string, make: () => T): T {
 }
 
 /** A bit for each character. Some share one. */
-export function charactersIn(text: string): number {
+function charactersIn(text: string): number {
   let bits = 0;
   for (let index = 0; index < text.length; index += 1) bits |= 1 << (text.charCodeAt(index) & 31);
   return bits;
 }
 
-/** The longest literal text of a pattern outside of its groups. */
-function hintOf(source: string): string {
-  let literals = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, '.');
-  for (let outer = ''; outer !== literals; ) {
-    outer = literals;
-    literals = outer.replace(/\([^()]*\)/g, '.');
-  }
-  if (literals.includes('|')) return '';
-  const texts = literals.replace(/.(?:[?*]|\{[^}]*\})/g, '.').split(/[.^$+]/);
-  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest)).toLowerCase();
+function commonCharacters(texts: readonly string[]): number {
+  return texts.reduce((all, text) => all & charactersIn(text), -1);
+}
+
+/** The mistakes that a text can contain. */
+export function possibleIn(masked: string, mistakes: readonly Mistake[]): readonly Mistake[] {
+  const words = masked.toLowerCase();
+  const missing = ~charactersIn(words);
+  const isFound = (text: string): boolean => words.includes(text);
+  return mistakes.filter(
+    ({ characters, texts }) => (characters & missing) === 0 && texts.every((list) => list.some(isFound)),
+  );
 }
 
 const PART = /\{(\w+?)(\d?)(\.\w+)?\}/g;

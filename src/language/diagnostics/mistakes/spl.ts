@@ -139,10 +139,10 @@ export const SPL = mistakesOf('SPL', ROWS, {
     }),
   search: ([text = ''], context) => searched(text, context),
   piped: ([text = ''], context) => {
-    const masked = maskPhrases(text);
-    const [first, ...steps] = masked.split(/(?=\|)/);
-    const isOwn = !isKql(masked) && !steps.some((step) => OTHER.test(step));
-    const isSpl = steps.some((step) => PROOF.test(step) || (isOwn && REPORTED.test(step)));
+    const { phrase = '' } = context;
+    const [first, ...steps] = phrase.split(/(?=\|)/);
+    const has = (pattern: RegExp) => steps.some((step) => pattern.test(step));
+    const isSpl = has(PROOF) || (has(REPORTED) && !has(OTHER) && !isKql(phrase));
     if (!isSpl || NO_SEARCH.test(`|${first}`)) return undefined;
     if (isPiped(`|${first}`)) return context.isFirst && !first!.startsWith('|') ? `| ${text}` : undefined;
     const written = searched(text, context);

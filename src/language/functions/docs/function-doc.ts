@@ -22,10 +22,17 @@ export function functionGroups(table: string): readonly FunctionGroup[] {
     .slice(1)
     .map((part) => {
       const [title = '', ...lines] = part.trim().split(/\n(?! )/);
-      const entries = lines.map((line) => {
-        const [, name = '', sentence = '', example = ''] = /^([\w:]+): (.*?) ⇒ (.*)$/s.exec(line)!;
-        return [name, { sentence, example: example.replaceAll('\n  ', '\n') }];
-      });
-      return { title, functions: Object.fromEntries(entries) };
+      // Most programs read no documentation.
+      return {
+        title,
+        get functions() {
+          return Object.fromEntries(lines.map(functionDoc));
+        },
+      };
     });
+}
+
+function functionDoc(line: string): readonly [name: string, doc: FunctionDoc] {
+  const [, name = '', sentence = '', example = ''] = /^([\w:]+): (.*?) ⇒ (.*)$/s.exec(line)!;
+  return [name, { sentence, example: example.replaceAll('\n  ', '\n') }];
 }
