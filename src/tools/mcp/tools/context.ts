@@ -26,7 +26,7 @@ const input = z.strictObject({
   id: z.string().optional().describe('The event: a "ref" such as "e12", or an @id.'),
   trace_id: z
     .string()
-    .regex(/^[\w.:/@#=+-]{3,200}$/, 'must be an ID of letters, digits and . : / @ # = + - _')
+    .regex(/^[\w.:/@#=+-]{3,200}$/)
     .optional()
     .describe('Instead of "id": a trace, request or order ID. Returns the events that contain it.'),
   before: neighbors.describe('Events before the event. Default: 10.'),

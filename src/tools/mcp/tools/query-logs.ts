@@ -23,7 +23,8 @@ const input = z.strictObject({
   end,
   repository,
   fields: z
-    .array(z.string())
+    .array(z.string().min(1))
+    .min(1)
     .max(50)
     .optional()
     .describe('Fields to show, in this order. Default: the most used ones. Values are complete if they fit.'),

@@ -16,6 +16,7 @@ import { answerTo } from '../query-check.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
 import type { RowRefs } from '../row-refs.ts';
 import { defineTool, type Session } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 const { query, start, end, repository, maxTokens } = ARGUMENTS;
 
@@ -57,6 +58,7 @@ async function summarize(
   { refs }: Session,
   signal: AbortSignal,
 ): Promise<string> {
+  if (prefix && show !== 'fields') throw new ToolError('"prefix" needs show="fields".');
   const answer = answerTo(args, logs);
   const search = { filter: args.query, range: rangeOf(args, logs), signal };
   const hasEvents = {
