@@ -1,5 +1,6 @@
 import { type Command, Help, type Option } from 'commander';
 import { writeOutput } from '../../output/standard-output.ts';
+import { firstSentence } from '../help-format.ts';
 import { commandOf } from '../usage-message.ts';
 
 /** Says that a file or folder can follow. */
@@ -19,7 +20,9 @@ function candidatesFor(program: Command, before: readonly string[], current: str
   // The help of the program names shared flags in one line.
   const help = new Help();
   const options = help.visibleOptions(command);
-  const flag = options.find((option) => takesValue(option) && namesOf(option).includes(before.at(-1)!));
+  const flag = options.find(
+    (option) => (option.required || option.optional) && namesOf(option).includes(before.at(-1)!),
+  );
   if (flag !== undefined) {
     const isPath = PATHS.test(/[[<]([^\]>]*)/.exec(flag.flags)![1]!);
     return isPath ? [PATH] : startingWith(current, flag.argChoices ?? []);
@@ -33,15 +36,11 @@ function candidatesFor(program: Command, before: readonly string[], current: str
   const argumentsOf = command.registeredArguments;
   return [
     ...startingWith(current, [
-      ...children.map((child) => `${child.name()}\t${child.description()}`),
+      ...children.map((child) => `${child.name()}\t${firstSentence(child.description())}`),
       ...argumentsOf.flatMap(({ argChoices }) => argChoices ?? []),
     ]),
     ...(argumentsOf.some((argument) => PATHS.test(argument.name())) ? [PATH] : []),
   ];
-}
-
-function takesValue({ required, optional }: Option): boolean {
-  return required || optional;
 }
 
 function namesOf({ short, long }: Option): string[] {

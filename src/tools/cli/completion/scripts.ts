@@ -35,11 +35,11 @@ if [ "$funcstack[1]" = _logclient ]; then _logclient "$@"; else compdef _logclie
 function __logclient_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    for line in (logclient __complete $words[2..-1] "$current" 2>/dev/null)
-        if test "$line" = :path
+    for candidate in (logclient __complete $words[2..-1] "$current" 2>/dev/null)
+        if test "$candidate" = :path
             __fish_complete_path "$current"
         else
-            echo $line
+            printf '%s\\n' $candidate
         end
     end
 end
