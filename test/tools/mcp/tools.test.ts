@@ -545,7 +545,7 @@ describe('Arguments of MCP tools', () => {
     ['context', { traceId: 'abc' }, 'Did you mean "trace_id"?'],
     ['tail_until', { timeout: 500 }, 'Did you mean "timeoutMs"?'],
     ['summary', { repo: 'x' }, 'Did you mean "repository"?'],
-    ['summary', { nothing: 1 }, 'The arguments are query, show, prefix, start, end, repository, maxTokens.'],
+    ['summary', { nothing: 1 }, 'The arguments are query, start, end, repository, maxTokens, show, prefix.'],
     ['summary', { prefx: 'a' }, 'Did you mean "prefix"?'],
     ['check_query', { text: 'a' }, 'Did you mean "query"?'],
     ['help', { name: 'groupBy' }, 'Did you mean "topic"?'],

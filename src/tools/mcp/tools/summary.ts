@@ -18,10 +18,8 @@ import type { RowRefs } from '../row-refs.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const { query, start, end, repository, maxTokens } = ARGUMENTS;
-
 const input = z.strictObject({
-  query,
+  ...ARGUMENTS,
   show: z
     .enum(['overview', 'patterns', 'fields'])
     .default('overview')
@@ -32,10 +30,6 @@ const input = z.strictObject({
     .string()
     .optional()
     .describe('With show="fields", only fields whose names start with this, such as "http.".'),
-  start,
-  end,
-  repository,
-  maxTokens,
 });
 
 const MAX_PATTERNS = 20;
