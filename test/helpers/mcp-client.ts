@@ -33,7 +33,9 @@ export async function connectMcp({ env = {}, file }: McpLogs = {}): Promise<McpC
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const source = file === undefined ? new ServiceSource({}) : new FileSource(file);
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  await createMcpServer({ source, refs: new RowRefs() }).connect(serverSide);
+  await createMcpServer({ source, refs: new RowRefs(), ending: new AbortController().signal }).connect(
+    serverSide,
+  );
   const connection = await connect(clientSide);
   onTestFinished(async () => {
     await connection.client.close();

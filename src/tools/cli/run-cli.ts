@@ -13,14 +13,15 @@ import { commandOf, type InvokedCommand, usageMessage } from './usage-message.ts
  * @param words the arguments after `logclient`.
  */
 export async function runCli(words: readonly string[]): Promise<number> {
-  // The completion script needs all commands.
-  const program = createProgram(words[0] === 'completion' ? undefined : words);
+  const program = createProgram(words);
   const command = commandOf(program, words);
   // From now on, a closed pipe ends the command without an error.
   outputClosedSignal();
   const exitCode = await exitCodeFrom(command, async () => {
     try {
       if (words.length === 0) program.outputHelp();
+      else if (words[0] === '__complete')
+        await (await import('./completion/candidates.ts')).writeCandidates(program, words.slice(1));
       else await program.parseAsync(words[0] === 'version' ? ['--version'] : words, { from: 'user' });
     } finally {
       await closePager();

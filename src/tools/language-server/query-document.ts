@@ -3,7 +3,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Span } from '../../language/index.ts';
 import { type EmbeddedQuery, fileSpan, queryOffset } from '../sources/embedded-query.ts';
 import { formatOf, queriesIn } from '../sources/query-files.ts';
-import { withQuery } from '../sources/replace-queries.ts';
+import { difference, withQuery } from '../sources/replace-queries.ts';
 
 /** Names whose extensions stand for the languages of documents. */
 const LANGUAGES: readonly (readonly [RegExp, string])[] = [
@@ -59,12 +59,8 @@ export class QueryDocument {
     const before = this.text.slice(offset, stop);
     const after = withEol(withQuery(this.text, embedded, replace), before);
     if (after === before) return [];
-    const start = sharedLength(before, after, (text, index) => text.charCodeAt(index));
-    const end = sharedLength(before.slice(start), after.slice(start), (text, index) =>
-      text.charCodeAt(text.length - 1 - index),
-    );
-    const range = this.#rangeAt(offset + start, stop - end);
-    return [{ range, newText: after.slice(start, after.length - end) }];
+    const { span, part } = difference(before, after);
+    return [{ range: this.#rangeAt(offset + span.start, offset + span.end), newText: part }];
   }
 
   #rangeAt(start: number, end: number): Range {
@@ -75,12 +71,4 @@ export class QueryDocument {
 /** The text with the line breaks of another one. */
 function withEol(text: string, like: string): string {
   return like.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
-}
-
-/** How many characters two strings share, in the order of `at`. */
-function sharedLength(one: string, other: string, at: (text: string, index: number) => number): number {
-  const limit = Math.min(one.length, other.length);
-  let length = 0;
-  while (length < limit && at(one, length) === at(other, length)) length += 1;
-  return length;
 }

@@ -22,7 +22,7 @@ export const ARGUMENTS = {
     'Start of the time range: "15m", "2h", "7d" (ago), ISO 8601, or epoch ms. Default: 24h ago, or all of a file.',
   ),
   end: time.describe('End of the time range, in the same formats. Default: now.'),
-  repository: z.string().optional().describe('Another repository or view of the same service.'),
+  repository: z.string().min(1).optional().describe('Another repository or view of the same service.'),
   maxTokens: z
     .number()
     .int()
@@ -53,13 +53,20 @@ export function rangeOf(
   return { start: range.start, ...(range.end !== undefined && { end: range.end }) };
 }
 
+/** What a time must be. */
+export const TIME =
+  'a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds';
+
 export function timeOf(name: string, value: Time): string | number | undefined {
   if (value === undefined || value === 0) return value;
   try {
     return pointInTime(String(value));
   } catch {
-    throw new ToolError(
-      `"${name}" must be a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds (got ${shortenText(JSON.stringify(value), 60)}).`,
-    );
+    throw new ToolError(wrongValue(name, TIME, value));
   }
+}
+
+/** Says what an argument must be instead of its value. */
+export function wrongValue(name: string, expected: string, value: unknown): string {
+  return `"${name}" must be ${expected} (got ${shortenText(JSON.stringify(value), 60)}).`;
 }

@@ -1,4 +1,4 @@
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { describeFunction, functionList } from '../../language/index.ts';
 import { functionPage } from './function-page.ts';
 import { LANGUAGE_GUIDE } from './language-guide.ts';
@@ -28,7 +28,8 @@ export function addResources(server: McpServer): void {
     { title: 'Function', description: 'A function of the query language.', mimeType: 'text/plain' },
     ({ href }, { name }) => {
       const text = functionPage(decodeURIComponent(String(name)));
-      if (text === undefined) throw new Error(`There is no function "${String(name)}".`);
+      if (text === undefined)
+        throw new ResourceNotFoundError(href, `There is no function "${String(name)}".`);
       return { contents: [{ uri: href, mimeType: 'text/plain', text }] };
     },
   );

@@ -5,7 +5,7 @@ import { maskTokens } from './mask-tokens.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { READ_ONLY, type Session, type Tool } from './tool.ts';
-import { toolInput } from './tool-input.ts';
+import { argumentsOf, describedInput } from './tool-input.ts';
 import { checkQueryTool } from './tools/check-query.ts';
 import { contextTool } from './tools/context.ts';
 import { helpTool } from './tools/help.ts';
@@ -31,10 +31,15 @@ export function createMcpServer(session: Session): McpServer {
 
 function addTool(server: McpServer, tool: Tool, session: Session): void {
   const { name, title, description, input } = tool;
-  const config = { title, description, inputSchema: toolInput(input), annotations: { title, ...READ_ONLY } };
+  const config = {
+    title,
+    description,
+    inputSchema: describedInput(input),
+    annotations: { title, ...READ_ONLY },
+  };
   server.registerTool(name, config, async (args, { mcpReq }): Promise<CallToolResult> => {
     try {
-      return textResult(await tool.run(args as Parameters<Tool['run']>[0], session, mcpReq.signal), session);
+      return textResult(await tool.run(argumentsOf(input, args), session, mcpReq.signal), session);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return { ...textResult(plainAnswer(`Error: ${message}`, MAX_ERROR_TOKENS), session), isError: true };

@@ -1,7 +1,11 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import type * as z from 'zod/v4';
+import * as z from 'zod/v4';
 import { isJsonObject } from '../../core/json-object.ts';
 import { nearestName } from '../../core/nearest-name.ts';
+import { TIME, wrongValue } from './arguments.ts';
+import { ToolError } from './tool-error.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** Names that callers use for the argument "query". */
 const ALIAS = 'filter';
@@ -22,35 +26,49 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   name: 'topic',
 };
 
-/** The schema of a tool, which also accepts "filter" for "query", and names the argument that an unknown one may mean. */
-export function toolInput(schema: z.ZodObject): StandardSchemaWithJSON {
-  const standard = schema['~standard'];
-  const names = Object.keys(schema.shape);
-  const required = names.filter((name) => schema.shape[name]?.safeParse(undefined).success === false);
-  return {
-    '~standard': {
-      ...standard,
-      validate: (input: unknown) => {
-        const args = withoutAlias(input, names);
-        const unknown = problemsOf(args, names);
-        const missing = required.filter((name) => !isJsonObject(args) || args[name] === undefined);
-        const problems = unknown.length > 0 ? unknown : missing.map((name) => `"${name}" is missing`);
-        return problems.length > 0
-          ? { issues: problems.map((message) => ({ message })) }
-          : standard.validate(args);
-      },
-    },
-  };
+/** What clients read of a schema. {@link argumentsOf} checks the arguments, so that its errors are errors of the tool. */
+export function describedInput(schema: z.ZodObject): StandardSchemaWithJSON {
+  return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } };
 }
 
-function withoutAlias(input: unknown, names: readonly string[]): unknown {
-  if (!isJsonObject(input) || !names.includes('query') || !(ALIAS in input) || 'query' in input) return input;
+/** The checked arguments of a call, with "filter" as another name of "query". @throws ToolError for each that is wrong */
+export function argumentsOf<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.infer<Schema> {
+  const names = Object.keys(schema.shape);
+  const args = withoutAlias(isJsonObject(input) ? input : {}, names);
+  const unknown = unknownArguments(args, names);
+  if (unknown.length > 0) throw new ToolError(unknown.join(' '));
+  const { data, error } = schema.safeParse(args);
+  if (error === undefined) return data;
+  const { properties } = z.toJSONSchema(schema, { io: 'input' });
+  const wrong = new Set(error.issues.map(({ path }) => String(path[0])));
+  const problems = Array.from(wrong, (name) => problemOf(name, args[name], properties![name] as Expected));
+  throw new ToolError(problems.join(' '));
+}
+
+type Expected = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
+
+function problemOf(name: string, value: unknown, expected: Expected): string {
+  if (value === undefined) return `"${name}" is missing. ${expected.description}`;
+  return wrongValue(name, inWords(expected), value);
+}
+
+/** What a value must be. */
+function inWords({ type, enum: values, pattern, minLength, ...limits }: Expected): string {
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ');
+  if (type === 'integer') return `a whole number from ${limits.minimum} to ${limits.maximum}`;
+  if (type === 'array') return `a list of ${limits.minItems} to ${limits.maxItems} names`;
+  if (type !== 'string') return TIME;
+  if (pattern !== undefined) return 'an ID of 3 to 200 letters, digits and . : / @ # = + - _';
+  return minLength === undefined ? 'a string' : 'a name';
+}
+
+function withoutAlias(input: Arguments, names: readonly string[]): Arguments {
+  if (!names.includes('query') || !(ALIAS in input) || 'query' in input) return input;
   const { [ALIAS]: query, ...rest } = input;
   return { ...rest, query };
 }
 
-function problemsOf(args: unknown, names: readonly string[]): string[] {
-  if (!isJsonObject(args)) return [];
+function unknownArguments(args: Arguments, names: readonly string[]): string[] {
   return Object.keys(args)
     .filter((name) => !names.includes(name))
     .map((name) => {

@@ -7,6 +7,8 @@ import type { RowRefs } from './row-refs.ts';
 export interface Session {
   readonly source: LogSource;
   readonly refs: RowRefs;
+  /** Aborts when the connection ends: tools that wait for events return what has arrived. */
+  readonly ending: AbortSignal;
 }
 
 export interface Tool<Schema extends z.ZodObject = z.ZodObject> {

@@ -74,21 +74,21 @@ function inTemplate(raw: string, embedded: EmbeddedQuery, replace: Replace): str
 function inPlace(embedded: EmbeddedQuery, changed: string): Change {
   const { query, end, encode } = embedded;
   const { span, part } = difference(query, changed);
-  const start = fileOffset(embedded, span.start);
+  // A blank line has no prefix that a part of the query could follow.
+  const [blank] = /\n*$/.exec(query.slice(0, span.start))!;
+  const start = fileOffset(embedded, span.start - blank.length);
   const stop = span.end === query.length ? end : fileOffset(embedded, span.end);
-  const text = encode!(part, changed[span.start + part.length] ?? '');
+  const text = encode!(blank + part, changed[span.start + part.length] ?? '');
   return { embedded, query: changed, span: { start, end: Math.max(start, stop) }, text };
 }
 
 /** The part of a query that another text replaces. */
-function difference(query: string, changed: string): { readonly span: Span; readonly part: string } {
+export function difference(query: string, changed: string): { readonly span: Span; readonly part: string } {
   const limit = Math.min(query.length, changed.length);
   let start = 0;
   while (start < limit && query[start] === changed[start]) start += 1;
   let tail = 0;
   while (tail < limit - start && query.at(-1 - tail) === changed.at(-1 - tail)) tail += 1;
-  // A blank line has no prefix that a part of the query could follow.
-  while (start > 0 && query[start - 1] === '\n') start -= 1;
   return {
     span: { start, end: query.length - tail },
     part: changed.slice(start, changed.length - tail),

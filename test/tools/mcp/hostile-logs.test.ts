@@ -177,7 +177,7 @@ function messageOf(id: number, method: string, params: object): string {
 }
 
 describe('Process of logclient mcp', () => {
-  it('exits with 0 when stdin is closed, even while a tool call is in flight', async () => {
+  it('ends a wait for events when stdin is closed, answers, and exits with 0', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { child, output, ended } = startCli(['mcp'], accessTo(server));
@@ -186,7 +186,12 @@ describe('Process of logclient mcp', () => {
     await expect.poll(() => server.inspect.store().liveStreams).toBe(1);
     child.stdin!.end();
     expect(await ended).toBe(0);
-    for (const line of output.stdout.trim().split('\n')) expect(JSON.parse(line).jsonrpc).toBe('2.0');
+    const [, response] = output.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(response).toMatchObject({ jsonrpc: '2.0', id: 2 });
+    expect(response.result.content[0].text).toContain('stdin was closed: 0 events of 1');
     await expect.poll(() => server.inspect.store().liveStreams).toBe(0);
   });
 

@@ -242,7 +242,7 @@ describe('query tool', () => {
   });
 
   it.each([
-    [{}, /"query" is missing$/],
+    [{}, /"query" is missing\. Query in the LogScale query language/],
     [{ qery: '*' }, /there is no argument "qery"\. Did you mean "query"\?/],
     [{ query: '*', maxTokens: 10 }, /maxTokens/],
     [{ query: '*', start: 'soon' }, /"start" must be a relative time such as "15m"/],
@@ -366,7 +366,7 @@ describe('MCP tools', () => {
     expect((await call('context', { trace_id: 'def45' })).text).toContain('No event contains this ID');
     expect(await call('context', { trace_id: 'a" | x' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('must be an ID of letters'),
+      text: expect.stringContaining('must be an ID of 3 to 200 letters'),
     });
     expect(rowsOf(text).map((row) => row[4])).toEqual(['order 2 placed', 'card declined']);
   });
@@ -545,7 +545,7 @@ describe('Arguments of MCP tools', () => {
     ['context', { traceId: 'abc' }, 'Did you mean "trace_id"?'],
     ['tail_until', { timeout: 500 }, 'Did you mean "timeoutMs"?'],
     ['summary', { repo: 'x' }, 'Did you mean "repository"?'],
-    ['summary', { nothing: 1 }, 'The arguments are query, show, prefix, start, end, repository, maxTokens.'],
+    ['summary', { nothing: 1 }, 'The arguments are query, start, end, repository, maxTokens, show, prefix.'],
     ['summary', { prefx: 'a' }, 'Did you mean "prefix"?'],
     ['check_query', { text: 'a' }, 'Did you mean "query"?'],
     ['help', { name: 'groupBy' }, 'Did you mean "topic"?'],
@@ -553,6 +553,91 @@ describe('Arguments of MCP tools', () => {
   ])('of %s that do not exist are rejected with the one that is meant: %j', async (tool, args, hint) => {
     const { call } = await connectMcp();
     expect(await call(tool, args)).toMatchObject({ isError: true, text: expect.stringContaining(hint) });
+  });
+});
+
+describe('Wrong arguments of MCP tools', () => {
+  const RELATIVE = 'must be a relative time such as "15m" or "7d", an ISO 8601 time';
+  const TOKENS = '"maxTokens" must be a whole number from 300 to 20000';
+
+  it('are reported as errors of the tool that say what is right, and the next call works', async () => {
+    const { call, client } = await connectFile(SHOP.map((line) => JSON.stringify(line)));
+    const { tools } = await client.listTools();
+    const cases: (readonly [string, Record<string, unknown>, string])[] = [
+      ['query', {}, '"query" is missing. Query in the LogScale query language, such as "'],
+      ['check_query', {}, '"query" is missing. Query to check.'],
+      ['query', { query: '*', fields: 'level' }, '"fields" must be a list of 1 to 50 names (got "level").'],
+      ['query', { query: '*', fields: [] }, '"fields" must be a list of 1 to 50 names (got []).'],
+      ['query', { query: '*', fields: [''] }, '"fields" must be a list of 1 to 50 names (got [""]).'],
+      ['query', { query: '*', cursor: '' }, '"cursor" must be copied from the end of the last response'],
+      ['query', { query: 5, start: true }, `"query" must be a string (got 5). "start" ${RELATIVE}`],
+      ['query', { query: '*', limit: 0 }, 'there is no argument "limit". Did you mean "maxTokens"?'],
+      ['summary', { show: '' }, '"show" must be "overview" or "patterns" or "fields" (got "").'],
+      ['summary', { prefix: 'http.' }, '"prefix" needs show="fields".'],
+      ['context', {}, 'pass either "id", such as the ref of a row, or "trace_id".'],
+      ['context', { id: '' }, 'there is no event with this "id".'],
+      ['context', { trace_id: 'a b' }, '"trace_id" must be an ID of 3 to 200 letters, digits and'],
+      ['context', { id: 'e1', before: -1 }, '"before" must be a whole number from 0 to 99 (got -1).'],
+      ['tail_until', { count: 0 }, '"count" must be a whole number from 1 to 200 (got 0).'],
+      [
+        'tail_until',
+        { timeoutMs: 1e9 },
+        '"timeoutMs" must be a whole number from 100 to 300000 (got 1000000000).',
+      ],
+      ['help', { topic: 5 }, '"topic" must be a string (got 5).'],
+      ['help', { topic: 'qqqqqq' }, 'nothing is known about this topic.'],
+    ];
+    for (const { name, inputSchema } of tools) {
+      const { required = [], properties = {} } = inputSchema as { required?: string[]; properties?: object };
+      const valid = Object.fromEntries(required.map((argument) => [argument, '*']));
+      for (const wrong of [0, -1, 1e9, 500.5, '500', null])
+        cases.push([name, { ...valid, maxTokens: wrong }, `${TOKENS} (got ${JSON.stringify(wrong)}).`]);
+      cases.push([name, { ...valid, nothing: 1 }, 'there is no argument "nothing".']);
+      if (!('repository' in properties)) continue;
+      const chosen = name === 'context' ? { ...valid, id: 'e1' } : valid;
+      cases.push([name, { ...chosen, repository: '' }, '"repository" must be a name (got "").']);
+      cases.push([
+        name,
+        { ...chosen, repository: 'other' },
+        'this server reads a file, which has no repositories.',
+      ]);
+      const place = name === 'context' ? { trace_id: 'abc123' } : valid;
+      for (const start of ['', 'yesterdy', '2026-13-45', -1, 1e30])
+        cases.push([name, { ...place, start }, `"start" ${RELATIVE}`]);
+    }
+    for (const [name, args, text] of cases) {
+      const answer = await call(name, args);
+      expect(answer, `${name} ${JSON.stringify(args)}`).toEqual({ isError: true, text: expect.any(String) });
+      expect(answer.text, `${name} ${JSON.stringify(args)}`).toContain(`Error: ${text}`);
+    }
+    expect(await call('summary')).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('3 events'),
+    });
+  });
+
+  it('do not show the token of the connection', async () => {
+    const server = await serverWith(SHOP);
+    const { call } = await connectTo(server);
+    await call('summary');
+    for (const args of [{ show: server.userToken }, { [server.userToken]: 1 }, { start: server.userToken }])
+      expect((await call('summary', args)).text).not.toContain(server.userToken.slice(0, 20));
+  });
+
+  it('name a repository that the service does not have', async () => {
+    const { call } = await connectTo(await serverWith(SHOP));
+    for (const [tool, args] of [
+      ['summary', {}],
+      ['query', { query: '*' }],
+      ['context', { trace_id: 'abc123' }],
+      ['tail_until', { timeoutMs: 100 }],
+    ] as const) {
+      const { text, isError } = await call(tool, { ...args, repository: 'nope' });
+      expect({ isError, text }, tool).toEqual({
+        isError: true,
+        text: expect.stringContaining('has no repository "nope"'),
+      });
+    }
   });
 });
 

@@ -1,13 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { writeOutput } from '../../output/standard-output.ts';
-import type { CompletionTree } from '../completion/completion-tree.ts';
+import { SCRIPTS } from '../completion/scripts.ts';
 import { withExamples } from '../examples.ts';
-
-const SCRIPTS = {
-  bash: async (tree: CompletionTree) => (await import('../completion/bash.ts')).bashCompletion(tree),
-  zsh: async (tree: CompletionTree) => (await import('../completion/zsh.ts')).zshCompletion(tree),
-  fish: async (tree: CompletionTree) => (await import('../completion/fish.ts')).fishCompletion(tree),
-};
 
 /** `logclient completion`: prints a completion script. */
 export function addCompletionCommand(program: Command): void {
@@ -28,7 +22,6 @@ export function addCompletionCommand(program: Command): void {
     ],
   );
   command.action(async (shell: keyof typeof SCRIPTS) => {
-    const { completionTree } = await import('../completion/completion-tree.ts');
-    await writeOutput(await SCRIPTS[shell](completionTree(program)));
+    await writeOutput(SCRIPTS[shell]);
   });
 }

@@ -15,27 +15,22 @@ import { showRows } from '../rows.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const { query, start, end, repository, maxTokens } = ARGUMENTS;
-
 const NO_EVENT =
   'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart, or when the logs were replaced, run the query again for new refs.';
 
 const neighbors = z.number().int().min(0).max(99).default(10);
 
 const input = z.strictObject({
+  ...ARGUMENTS,
   id: z.string().optional().describe('The event: a "ref" such as "e12", or an @id.'),
   trace_id: z
     .string()
-    .regex(/^[\w.:/@#=+-]{3,200}$/, 'must be an ID of letters, digits and . : / @ # = + - _')
+    .regex(/^[\w.:/@#=+-]{3,200}$/)
     .optional()
     .describe('Instead of "id": a trace, request or order ID. Returns the events that contain it.'),
   before: neighbors.describe('Events before the event. Default: 10.'),
   after: neighbors.describe('Events after the event. Default: 10.'),
-  query: query.describe('Only these events, such as "#service=shop". Default: all events.'),
-  start,
-  end,
-  repository,
-  maxTokens,
+  query: ARGUMENTS.query.describe('Only these events, such as "#service=shop". Default: all events.'),
 });
 
 type Input = z.infer<typeof input>;

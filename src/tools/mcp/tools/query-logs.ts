@@ -13,21 +13,17 @@ import { showRows } from '../rows.ts';
 import { defineTool, type Session } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-const { start, end, repository, maxTokens } = ARGUMENTS;
-
 const input = z.strictObject({
+  ...ARGUMENTS,
   query: z
     .string()
     .describe('Query in the LogScale query language, such as "level=error | groupBy(#service)".'),
-  start,
-  end,
-  repository,
   fields: z
-    .array(z.string())
+    .array(z.string().min(1))
+    .min(1)
     .max(50)
     .optional()
     .describe('Fields to show, in this order. Default: the most used ones. Values are complete if they fit.'),
-  maxTokens,
   cursor: z.string().optional().describe('Continues a result: the cursor from the end of the last response.'),
 });
 

@@ -16,11 +16,10 @@ import { answerTo } from '../query-check.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
 import type { RowRefs } from '../row-refs.ts';
 import { defineTool, type Session } from '../tool.ts';
-
-const { query, start, end, repository, maxTokens } = ARGUMENTS;
+import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
-  query,
+  ...ARGUMENTS,
   show: z
     .enum(['overview', 'patterns', 'fields'])
     .default('overview')
@@ -31,10 +30,6 @@ const input = z.strictObject({
     .string()
     .optional()
     .describe('With show="fields", only fields whose names start with this, such as "http.".'),
-  start,
-  end,
-  repository,
-  maxTokens,
 });
 
 const MAX_PATTERNS = 20;
@@ -57,6 +52,7 @@ async function summarize(
   { refs }: Session,
   signal: AbortSignal,
 ): Promise<string> {
+  if (prefix && show !== 'fields') throw new ToolError('"prefix" needs show="fields".');
   const answer = answerTo(args, logs);
   const search = { filter: args.query, range: rangeOf(args, logs), signal };
   const hasEvents = {

@@ -39,16 +39,16 @@ export const tailUntilTool = defineTool({
   description:
     'Waits until a number of matching events has arrived, and returns them, oldest first. Use it after starting a program in the background, to see what it does. Returns what has arrived when the time is up.',
   input,
-  run: (args, { source, refs }, signal) =>
+  run: (args, { source, refs, ending }, signal) =>
     source.use(args.repository, async (logs) => {
       const answer = answerTo(args, logs);
-      const { rows, failure } = await collect(args, logs, signal);
+      const { rows, failure } = await collect(args, logs, { signal, ending });
       const isComplete = rows.length >= args.count;
-      const seconds = args.timeoutMs / 1000;
+      const end = ending.aborted ? 'stdin was closed' : `Timed out after ${args.timeoutMs / 1000} s`;
       answer.say(
         isComplete
           ? `${countText(rows.length, 'event')}, oldest first.`
-          : `Timed out after ${seconds} s: ${countText(rows.length, 'event')} of ${args.count} (${logs.place}).`,
+          : `${end}: ${countText(rows.length, 'event')} of ${args.count} (${logs.place}).`,
       );
       const { shown } = showRows(answer, { rows, repository: logs.repository, refs });
       if (shown < rows.length) answer.hint(`The first ${shown} are shown. For all, raise "maxTokens".`);
@@ -62,13 +62,13 @@ export const tailUntilTool = defineTool({
 async function collect(
   { query, count, timeoutMs, start }: Input,
   logs: Logs,
-  signal: AbortSignal,
+  { signal, ending }: { readonly signal: AbortSignal; readonly ending: AbortSignal },
 ): Promise<{ rows: Row[]; failure: string | undefined }> {
   const rows: Row[] = [];
   /** Why there is no connection. */
   let failure: string | undefined;
   const done = new AbortController();
-  const until = AbortSignal.any([signal, done.signal, AbortSignal.timeout(timeoutMs)]);
+  const until = AbortSignal.any([signal, ending, done.signal, AbortSignal.timeout(timeoutMs)]);
   const since = timeOf('start', start) ?? Date.now();
   const following = logs.follow?.(until);
   try {
