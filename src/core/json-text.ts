@@ -56,20 +56,20 @@ export interface JsonMember {
 /**
  * Walks the items of an object or array.
  *
- * @param visit called with the index of each value, and the name of a member with its quotes. Returns the index after the
- * value.
+ * @param visit called with the index of each value, and the place of the name of a member, which includes the quotes.
+ * Returns the index after the value.
  * @returns the index after the object or array.
  */
 export function eachItem(
   text: string,
   start: number,
-  visit: (valueStart: number, name: string, nameStart: number) => number,
+  visit: (valueStart: number, nameStart: number, nameEnd: number) => number,
 ): number {
   const isArray = text[start] === '[';
   let at = skipSpace(text, start + 1);
   while (at < text.length && !isClosing(text.charCodeAt(at))) {
     const nameEnd = isArray ? at : stringEnd(text, at);
-    at = nextItem(text, visit(isArray ? at : valueStart(text, nameEnd), text.slice(at, nameEnd), at));
+    at = nextItem(text, visit(isArray ? at : valueStart(text, nameEnd), at, nameEnd));
   }
   return at + 1;
 }
@@ -77,7 +77,8 @@ export function eachItem(
 /** Members of an object in order, including repeated names. */
 export function membersOf(text: string): JsonMember[] {
   const members: JsonMember[] = [];
-  eachItem(text, skipSpace(text, 0), (valueStart, name, nameStart) => {
+  eachItem(text, skipSpace(text, 0), (valueStart, nameStart, nameEnd) => {
+    const name = text.slice(nameStart, nameEnd);
     const end = valueEnd(text, valueStart);
     members.push({ name, value: text.slice(valueStart, end), nameStart, valueStart });
     return end;

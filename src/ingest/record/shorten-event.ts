@@ -78,7 +78,8 @@ function cutContainer(
   let left = maxBytes - FRAME_BYTES;
   let missing = 0;
   let items = '';
-  const end = eachItem(text, start, (at, name) => {
+  const end = eachItem(text, start, (at, nameStart, nameEnd) => {
+    const name = text.slice(nameStart, nameEnd);
     const prefix = `${items === '' ? '' : ','}${name}${isArray ? '' : ':'}`;
     const prefixBytes = Buffer.byteLength(prefix);
     const room = left - prefixBytes - (KEPT_NAMES.has(name) ? 0 : keptBytes);
