@@ -1,4 +1,4 @@
-import type { CallOptions } from '../core/http/call-options.ts';
+import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
 import { FollowedServer } from '../core/http/node/followed-server.ts';
 import { WebCaller } from '../core/http/node/web-caller.ts';
 import type { StructuredEventGroup } from '../core/wire/ingest.ts';
@@ -7,9 +7,12 @@ import {
   type IngestAnswer,
   type IngestEndpoints,
   type IngestMessagesOptions,
-  ingestJsonData,
-  ingestMessages,
+  ingestRequest,
+  messageGroup,
+  readAnswer,
+  requireElements,
 } from './ingest-calls.ts';
+import { notSupported } from './support.ts';
 
 /** Base class of both clients, with the connection and the ingest methods. Don't instantiate it directly. */
 export abstract class BaseLogClient {
@@ -42,11 +45,13 @@ export abstract class BaseLogClient {
    * ]);
    * ```
    */
-  ingestJsonData(
+  async ingestJsonData(
     elements: readonly StructuredEventGroup[] = [],
     options: CallOptions = {},
   ): Promise<IngestAnswer> {
-    return ingestJsonData(this.webCaller, this.#endpoints, elements, options);
+    const call = resolveCallOptions('ingestJsonData', options);
+    requireElements(elements);
+    return this.#ingest('ingestJsonData', 'structured', elements, call);
   }
 
   /**
@@ -60,11 +65,27 @@ export abstract class BaseLogClient {
    * await client.ingestMessages(['level=info message=started'], { parser: 'kv' });
    * ```
    */
-  ingestMessages(
+  async ingestMessages(
     messages: readonly string[] = [],
     options: IngestMessagesOptions = {},
   ): Promise<IngestAnswer> {
-    return ingestMessages(this.webCaller, this.#endpoints, messages, options);
+    const call = resolveCallOptions('ingestMessages', options, ['parser', 'fields', 'tags']);
+    return this.#ingest('ingestMessages', 'unstructured', [messageGroup(messages, options)], call);
+  }
+
+  async #ingest(
+    owner: string,
+    kind: keyof IngestEndpoints,
+    data: unknown,
+    call: CallOptions,
+  ): Promise<IngestAnswer> {
+    if (this.#endpoints === undefined) throw notSupported(owner);
+    return this.webCaller.readRest(
+      'POST',
+      this.#endpoints[kind],
+      await ingestRequest(call, data),
+      readAnswer,
+    );
   }
 }
 

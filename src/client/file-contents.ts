@@ -62,7 +62,7 @@ export abstract class FileContentMethods extends OrganizationMethods {
    * ```
    */
   async getFileContent(name: string, options: GetFileContentOptions = {}): Promise<LookupFileContent> {
-    const call = this.api.call('getFileContent', options, GET_OPTIONS);
+    const call = this.call('getFileContent', options, GET_OPTIONS);
     return call.part('getFileContent', GET_CONTENT, {
       ...call.inRepository({ name }),
       ...DEFAULT_WINDOW,
@@ -89,7 +89,7 @@ export abstract class FileContentMethods extends OrganizationMethods {
     options: AddFileContentsOptions = {},
   ): Promise<LookupFileContent> {
     const owner = 'addFileContents';
-    const call = this.api.call(owner, options, ADD_OPTIONS);
+    const call = this.call(owner, options, ADD_OPTIONS);
     return call.part('updateFile', UPDATE_FILE, {
       ...call.inRepository({ name }),
       headers: requireTexts(owner, 'the headers', headers),
@@ -102,7 +102,7 @@ export abstract class FileContentMethods extends OrganizationMethods {
 
   /** Removes the rows of a CSV file from `offset` to `offset + limit`. */
   async removeFileContents(name: string, options: RowWindowOptions = {}): Promise<LookupFileContent> {
-    const call = this.api.call('removeFileContents', options, WINDOW_OPTIONS);
+    const call = this.call('removeFileContents', options, WINDOW_OPTIONS);
     return call.part('updateFile', UPDATE_FILE, {
       ...call.inRepository({ name }),
       // The service then keeps the header of the file.

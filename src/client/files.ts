@@ -52,7 +52,7 @@ export abstract class FileMethods extends FileContentMethods {
    * ```
    */
   async listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
-    const call = this.api.call('listFiles', options);
+    const call = this.call('listFiles', options);
     return call.listOf(await call.requireDomain('searchDomain', LIST_FILES), 'files');
   }
 
@@ -63,7 +63,7 @@ export abstract class FileMethods extends FileContentMethods {
    * @throws LogHTTPException with the code `LOG_EXISTS` if the file exists.
    */
   async createFile(name: string, options: CreateOptions = {}): Promise<LookupFileContent> {
-    const call = this.api.call('createFile', options, { ifExists: requireIfExists });
+    const call = this.call('createFile', options, { ifExists: requireIfExists });
     call.ownOptions();
     const variables = call.inRepository({ name });
     return call.createOr<LookupFileContent>({
@@ -87,7 +87,7 @@ export abstract class FileMethods extends FileContentMethods {
    * ```
    */
   async uploadFile(file: string | UploadContent, options: CallOptions = {}): Promise<void> {
-    const call = this.api.call('uploadFile', options);
+    const call = this.call('uploadFile', options);
     const upload = typeof file === 'string' ? await fileOnDisk(file) : requireContent(file);
     const endpoint = path`repositories/${this.repository}/files`;
     await call.rest('POST', endpoint, (response) => response.bytes(), { files: [upload] });
@@ -106,7 +106,7 @@ export abstract class FileMethods extends FileContentMethods {
   getFile(name: string, options?: GetFileOptions & { encoding?: undefined }): Promise<Uint8Array>;
   getFile(name: string, options?: GetFileOptions): Promise<string | Uint8Array>;
   async getFile(name: string, options: GetFileOptions = {}): Promise<string | Uint8Array> {
-    const call = this.api.call('getFile', options, { encoding: decoderFor });
+    const call = this.call('getFile', options, { encoding: decoderFor });
     const { encoding: decoder } = call.ownOptions() as { encoding?: InstanceType<typeof TextDecoder> };
     // The name of a file in a package contains slashes: falcon/helper/hosts.csv.
     const segments = requireText('getFile', 'name', name).split('/');
@@ -128,7 +128,7 @@ export abstract class FileMethods extends FileContentMethods {
    * ```
    */
   async deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
-    const call = this.api.call('deleteFile', options);
+    const call = this.call('deleteFile', options);
     const variables = call.inRepository({ name });
     const deleted = await call.ifListed(
       name,

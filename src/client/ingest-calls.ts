@@ -2,16 +2,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { SECONDS } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
-import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
+import type { CallOptions } from '../core/http/call-options.ts';
 import { jsonText, type RestCallOptions } from '../core/http/http-caller.ts';
-import type { WebCaller } from '../core/http/node/web-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
 import { describe, requireArray, requireText } from '../core/option-checks.ts';
 import { isEventTime } from '../core/records/timestamp.ts';
 import { requireStringMap } from '../core/string-map.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
 import { optionalJson } from './optional-json.ts';
-import { notSupported } from './support.ts';
 
 /** Shorter requests are not compressed. */
 const MIN_GZIP_LENGTH = 8 * 1024;
@@ -35,40 +33,8 @@ export interface IngestMessagesOptions extends CallOptions {
 /** Response of the service to an ingest request; currently empty. */
 export type IngestAnswer = Readonly<Record<string, unknown>>;
 
-/** @throws LogOptionsException */
-export async function ingestJsonData(
-  webCaller: WebCaller,
-  endpoints: IngestEndpoints | undefined,
-  elements: readonly StructuredEventGroup[],
-  options: CallOptions,
-): Promise<IngestAnswer> {
-  const call = resolveCallOptions('ingestJsonData', options);
-  requireElements(elements);
-  const { structured } = requireIngest('ingestJsonData', endpoints);
-  return webCaller.readRest('POST', structured, await ingestRequest(call, elements), readAnswer);
-}
-
-/** @throws LogOptionsException */
-export async function ingestMessages(
-  webCaller: WebCaller,
-  endpoints: IngestEndpoints | undefined,
-  messages: readonly string[],
-  options: IngestMessagesOptions,
-): Promise<IngestAnswer> {
-  const call = resolveCallOptions('ingestMessages', options, ['parser', 'fields', 'tags']);
-  const group = messageGroup(messages, options);
-  const { unstructured } = requireIngest('ingestMessages', endpoints);
-  return webCaller.readRest('POST', unstructured, await ingestRequest(call, [group]), readAnswer);
-}
-
-/** @throws LogException with the code `LOG_NOT_SUPPORTED` */
-function requireIngest(owner: string, endpoints: IngestEndpoints | undefined): IngestEndpoints {
-  if (endpoints !== undefined) return endpoints;
-  throw notSupported(owner);
-}
-
 /** The options of a call with this body, which is compressed if that saves anything. */
-async function ingestRequest(
+export async function ingestRequest(
   { headers, ...call }: CallOptions,
   data: unknown,
 ): Promise<CallOptions & RestCallOptions> {
@@ -78,11 +44,12 @@ async function ingestRequest(
 }
 
 /** The body of a successful response is optional: a caller that took it for a failure would send the events twice. */
-async function readAnswer(response: WebResponse): Promise<IngestAnswer> {
+export async function readAnswer(response: WebResponse): Promise<IngestAnswer> {
   return (await optionalJson<IngestAnswer>(response)) ?? {};
 }
 
-function messageGroup(
+/** @throws LogOptionsException */
+export function messageGroup(
   messages: readonly string[],
   { parser, fields, tags }: IngestMessagesOptions,
 ): UnstructuredMessageGroup {
@@ -102,7 +69,8 @@ function messageGroup(
   };
 }
 
-function requireElements(elements: readonly StructuredEventGroup[]): void {
+/** @throws LogOptionsException */
+export function requireElements(elements: readonly StructuredEventGroup[]): void {
   requireArray('ingestJsonData', 'the elements', elements, '{ tags, events }').forEach((element, index) => {
     const { events, tags } = (element ?? {}) as Partial<StructuredEventGroup>;
     if (!Array.isArray(events)) {

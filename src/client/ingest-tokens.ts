@@ -51,7 +51,7 @@ const REMOVE = `mutation RemoveIngestToken($repository: String!, $name: String!)
 export abstract class IngestTokenMethods extends SavedQueryMethods {
   /** Returns the ingest tokens of the repository, in plain text. */
   async listIngestTokens(options: CallOptions = {}): Promise<IngestToken[]> {
-    const call = this.api.call('listIngestTokens', options);
+    const call = this.call('listIngestTokens', options);
     return call.listOf(await call.requireDomain('repository', LIST), 'ingestTokens');
   }
 
@@ -66,7 +66,7 @@ export abstract class IngestTokenMethods extends SavedQueryMethods {
    * ```
    */
   async addIngestToken(name: string, options: AddIngestTokenOptions = {}): Promise<IngestToken> {
-    const call = this.api.call('addIngestToken', options, ADD_OPTIONS);
+    const call = this.call('addIngestToken', options, ADD_OPTIONS);
     const variables = { ...call.inRepository({ name }), ...call.ownOptions() };
     const { parser } = options;
     return call.createOr<IngestToken>({
@@ -90,13 +90,13 @@ export abstract class IngestTokenMethods extends SavedQueryMethods {
     parser: string,
     options: CallOptions = {},
   ): Promise<IngestToken> {
-    const call = this.api.call('assignParserToIngestToken', options);
+    const call = this.call('assignParserToIngestToken', options);
     return call.part('assignParserToIngestTokenV2', ASSIGN, call.inRepository({ name, parser }));
   }
 
   /** Removes the parser of a token. Events are then parsed only if the sender names a parser. */
   async unassignParserFromIngestToken(name: string, options: CallOptions = {}): Promise<void> {
-    const call = this.api.call('unassignParserFromIngestToken', options);
+    const call = this.call('unassignParserFromIngestToken', options);
     await call.graphql(UNASSIGN, call.inRepository({ name }));
   }
 
@@ -111,7 +111,7 @@ export abstract class IngestTokenMethods extends SavedQueryMethods {
    * ```
    */
   async removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
-    const call = this.api.call('removeIngestToken', options);
+    const call = this.call('removeIngestToken', options);
     const removed = await call.ifListed(
       name,
       () => call.part<boolean>('removeIngestToken.result', REMOVE, call.inRepository({ name })),

@@ -70,7 +70,7 @@ export class LogClient extends RepositoryMethods {
     queryString: QueryText,
     options: QueryOptions = {},
   ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
-    return queries.createQueryJob<Row>(this.api, queryStringOf(queryString), options);
+    return queries.createQueryJob<Row>(this.scope, queryStringOf(queryString), options);
   }
 
   /**
@@ -98,7 +98,7 @@ export class LogClient extends RepositoryMethods {
     id: string,
     options?: queries.QueryJobOptions,
   ): StaticQueryJob<Row> | LiveQueryJob<Row> {
-    return queries.queryJob<Row>(this.api, id, options);
+    return queries.queryJob<Row>(this.scope, id, options);
   }
 
   /**
@@ -124,7 +124,7 @@ export class LogClient extends RepositoryMethods {
     const text = queryStringOf(queryString);
     return options?.isLive === true && !isLogScale(this.service)
       ? liveRows<Row>(this, text, options)
-      : streamingQuery<Row>(this.api, text, options);
+      : streamingQuery<Row>(this.scope, text, options);
   }
 
   /**
@@ -147,7 +147,7 @@ export class LogClient extends RepositoryMethods {
     queryString: QueryText,
     options: queries.RunQueryOptions = {},
   ): Promise<Row[]> {
-    return queries.runQuery<Row>(this.api, queryStringOf(queryString), options);
+    return queries.runQuery<Row>(this.scope, queryStringOf(queryString), options);
   }
 
   // Live results

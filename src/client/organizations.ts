@@ -27,12 +27,12 @@ const CREATE = `mutation CreateOrganization($name: String!, $description: String
 export abstract class OrganizationMethods extends UserMethods {
   /** Returns the organization that the token belongs to. */
   async getOrganization(options: CallOptions = {}): Promise<Organization> {
-    return this.api.call('getOrganization', options).part('organization', OWN);
+    return this.call('getOrganization', options).part('organization', OWN);
   }
 
   /** Returns all organizations of the service, without descriptions. Requires permission to administer the service. */
   async listOrganizations(options: CallOptions = {}): Promise<Organization[]> {
-    const call = this.api.call('listOrganizations', options);
+    const call = this.call('listOrganizations', options);
     // The search also matches users and repositories of an organization, so it may return an organization twice.
     const organizations = new Map<string, Organization>();
     for (let skip = 0; ; ) {
@@ -50,7 +50,7 @@ export abstract class OrganizationMethods extends UserMethods {
 
   /** Creates an organization without users. Requires permission to administer the service. */
   async createOrganization(name: string, options: CreateOrganizationOptions = {}): Promise<Organization> {
-    const call = this.api.call('createOrganization', options, {
+    const call = this.call('createOrganization', options, {
       description: unchecked,
       ifExists: requireIfExists,
     });

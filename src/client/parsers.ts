@@ -153,7 +153,7 @@ interface AliasedFailures extends Omit<ParserOutputFailures, 'failures'> {
 export abstract class ParserMethods extends IngestTokenMethods {
   /** Returns the parsers of the repository, including built-in ones. */
   async listParsers(options: CallOptions = {}): Promise<ParserSummary[]> {
-    const call = this.api.call('listParsers', options);
+    const call = this.call('listParsers', options);
     return call.listOf(await call.requireDomain('repository', LIST), 'parsers');
   }
 
@@ -166,7 +166,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
    * ```
    */
   async getParser(nameOrId: string, options: CallOptions = {}): Promise<Parser | undefined> {
-    const call = this.api.call('getParser', options);
+    const call = this.call('getParser', options);
     const find = (name: string) =>
       call.requireDomain<FoundParser>('repository', GET, call.inRepository({ name }));
     const { parser, parsers = [] } = await find(nameOrId);
@@ -188,7 +188,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
    * ```
    */
   async createParser(name: string, script: string, options: CreateParserOptions = {}): Promise<Parser> {
-    const call = this.api.call('createParser', options, CREATE_OPTIONS);
+    const call = this.call('createParser', options, CREATE_OPTIONS);
     const own = call.ownOptions();
     const variables = {
       ...call.inRepository({ name, script }),
@@ -222,7 +222,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
     yamlTemplate: string,
     options: CreateOptions = {},
   ): Promise<Parser> {
-    const call = this.api.call('createParserFromTemplate', options, { ifExists: requireIfExists });
+    const call = this.call('createParserFromTemplate', options, { ifExists: requireIfExists });
     call.ownOptions();
     const input = { viewName: this.repository, ...call.texts({ name, yamlTemplate }) };
     return call.createOr<Parser>({
@@ -255,7 +255,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
     testCases: readonly ParserTestCaseInput[],
     options: TestParserOptions = {},
   ): Promise<ParserTestResult[]> {
-    const call = this.api.call('testParser', options, TEST_OPTIONS);
+    const call = this.call('testParser', options, TEST_OPTIONS);
     const { name: parserName = 'parser', ...fields } = call.ownOptions();
     const input = {
       repositoryName: this.repository,
@@ -289,7 +289,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
    * ```
    */
   async updateParser(nameOrId: string, options: UpdateParserOptions): Promise<Parser> {
-    const call = this.api.call('updateParser', options, UPDATE_OPTIONS);
+    const call = this.call('updateParser', options, UPDATE_OPTIONS);
     call.texts({ nameOrId });
     const changes = { repositoryName: this.repository, ...call.ownOptions() };
     const updated = await call.ifListed(
@@ -311,7 +311,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
    * ```
    */
   async deleteParser(nameOrId: string, options: CallOptions = {}): Promise<boolean> {
-    const call = this.api.call('deleteParser', options);
+    const call = this.call('deleteParser', options);
     call.texts({ nameOrId });
     const deleted = await call.ifListed(
       nameOrId,

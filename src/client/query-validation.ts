@@ -33,7 +33,7 @@ export abstract class QueryValidationMethods extends StatusMethods {
    */
   async validateQuery(queryString: QueryText, options: ValidateQueryOptions = {}): Promise<QueryValidation> {
     const owner = 'validateQuery';
-    const call = this.api.call(owner, options, {
+    const call = this.call(owner, options, {
       isLive: unchecked,
       arguments: unchecked,
       version: unchecked,

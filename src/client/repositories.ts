@@ -84,7 +84,7 @@ const REDACT = 'mutation RedactEvents($input: RedactEventsInputType!) { redactEv
 export abstract class RepositoryMethods extends SearchDomainMethods {
   /** Returns all repositories that the token can access. */
   async listRepositories(options: CallOptions = {}): Promise<Repository[]> {
-    const call = this.api.call('listRepositories', options);
+    const call = this.call('listRepositories', options);
     return call.listOf(await call.graphql(LIST), 'repositories');
   }
 
@@ -97,7 +97,7 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    * ```
    */
   async getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
-    const call = this.api.call('getRepository', options);
+    const call = this.call('getRepository', options);
     const variables = call.texts({ name });
     return call.ifListed(
       name,
@@ -118,7 +118,7 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    * ```
    */
   async createRepository(name: string, options: CreateRepositoryOptions = {}): Promise<Repository> {
-    const call = this.api.call('createRepository', options, CREATE_OPTIONS);
+    const call = this.call('createRepository', options, CREATE_OPTIONS);
     const { description, ...retention } = call.ownOptions();
     const variables = {
       ...call.texts({ name }),
@@ -155,7 +155,7 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    */
   async updateRetention(name: string, options: UpdateRetentionOptions): Promise<void> {
     const owner = 'updateRetention';
-    const call = this.api.call(owner, options, RETENTION_OPTIONS);
+    const call = this.call(owner, options, RETENTION_OPTIONS);
     const retention = call.ownOptions();
     const limits = Object.keys(retention);
     if (limits.length === 0) {
@@ -180,7 +180,7 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    */
   async redactEvents(queryString: QueryText, options: RedactEventsOptions): Promise<string> {
     const checks = { start: requireInstant, end: requireInstant, userMessage: unchecked };
-    const call = this.api.call('redactEvents', options, checks);
+    const call = this.call('redactEvents', options, checks);
     const { query } = call.texts({ query: queryStringOf(queryString) });
     if (!hasStep(query))
       throw new LogOptionsException('redactEvents: "query" is empty. "*" means all events.');

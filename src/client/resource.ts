@@ -8,7 +8,7 @@ import type { RepositoryScope } from '../core/http/repository-scope.ts';
 import type { RetryPlan } from '../core/http/retry.ts';
 import { isLogScale, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
-import { requireOneOf, requireText } from '../core/option-checks.ts';
+import { type Check, requireOneOf, requireText } from '../core/option-checks.ts';
 import { BaseLogClient } from './base-client.ts';
 import type { IngestEndpoints } from './ingest-calls.ts';
 import { checkQuery } from './query/check-query.ts';
@@ -47,9 +47,6 @@ interface Listed {
   readonly id?: string;
 }
 
-/** Checks the value of an option and returns the value to send. Throws a LogOptionsException. */
-export type Check = (owner: string, name: string, value: unknown) => unknown;
-
 /** For options that the service checks. */
 export const unchecked: Check = (_owner, _name, value) => value;
 
@@ -68,38 +65,6 @@ const WITHOUT_GRAPHQL = ['uploadFile', 'getFile'];
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The API with the credentials and the repository of a client. Every method of a resource starts with {@link call}. */
-class Api implements RepositoryScope {
-  readonly webCaller: WebCaller;
-  readonly repository: string;
-  readonly service: ServiceKind;
-  readonly checkQuery: RepositoryScope['checkQuery'];
-
-  constructor(webCaller: WebCaller, repository: string, service: ServiceKind) {
-    this.webCaller = webCaller;
-    this.repository = repository;
-    this.service = service;
-    this.checkQuery = isLogScale(service) ? undefined : checkQuery;
-  }
-
-  /**
-   * Starts a call of a client method.
-   *
-   * @param owner name of the method, for messages.
-   * @throws LogOptionsException for unknown options and invalid {@link CallOptions}
-   * @throws LogException with the code `LOG_NOT_SUPPORTED` if this kind of service has no API for the method
-   */
-  call<Options extends CallOptions>(
-    owner: string,
-    options: Options,
-    checks?: OptionChecks<Options>,
-  ): ResourceCall {
-    const call = new ResourceCall(this, owner, options, checks ?? {});
-    if (!isLogScale(this.service) && !WITHOUT_GRAPHQL.includes(owner)) throw notSupported(owner);
-    return call;
-  }
-}
-
 /**
  * The base class of a client with a repository. The methods for each kind of resource are in a class of their own, which
  * extends the previous one; {@link LogClient} is the last.
@@ -109,14 +74,37 @@ export abstract class ApiClient extends BaseLogClient {
   readonly repository: string;
   /** Kind of service that the client talks to. */
   readonly service: ServiceKind;
-  /** @internal */
-  protected readonly api: Api;
+  /**
+   * Where queries run.
+   *
+   * @internal
+   */
+  protected readonly scope: RepositoryScope;
 
   protected constructor(webCaller: WebCaller, repository: string, service: ServiceKind) {
     super(webCaller, isLogScale(service) ? endpointsOf(repository) : undefined);
     this.repository = repository;
     this.service = service;
-    this.api = new Api(webCaller, repository, service);
+    this.scope = { webCaller, repository, service, ...(isLogScale(service) ? {} : { checkQuery }) };
+  }
+
+  /**
+   * Starts a call of a client method. Every method of a resource starts with it.
+   *
+   * @param owner name of the method, for messages.
+   * @throws LogOptionsException for unknown options and invalid {@link CallOptions}
+   * @throws LogException with the code `LOG_NOT_SUPPORTED` if this kind of service has no API for the method
+   *
+   * @internal
+   */
+  protected call<Options extends CallOptions>(
+    owner: string,
+    options: Options,
+    checks?: OptionChecks<Options>,
+  ): ResourceCall {
+    const call = new ResourceCall(this, owner, options, checks ?? {});
+    if (!isLogScale(this.service) && !WITHOUT_GRAPHQL.includes(owner)) throw notSupported(owner);
+    return call;
   }
 }
 
@@ -129,15 +117,20 @@ function endpointsOf(repository: string): IngestEndpoints {
 
 /** One call of a client method: checks its arguments, sends requests, and picks its result out of the response. */
 export class ResourceCall {
-  readonly #api: Api;
+  readonly #client: ApiClient;
   readonly #owner: string;
   readonly #options: object;
   readonly #checks: Readonly<Record<string, Check>>;
   /** The options of the call without those of the method, for further calls. */
   readonly callOptions: CallOptions;
 
-  constructor(api: Api, owner: string, options: CallOptions, checks: Readonly<Record<string, Check>>) {
-    this.#api = api;
+  constructor(
+    client: ApiClient,
+    owner: string,
+    options: CallOptions,
+    checks: Readonly<Record<string, Check>>,
+  ) {
+    this.#client = client;
     this.#owner = owner;
     this.#options = options;
     this.#checks = checks;
@@ -152,7 +145,7 @@ export class ResourceCall {
 
   /** The same with the client's repository as `repository`: variables of most GraphQL documents. */
   inRepository<Name extends string = never>(values = {} as Readonly<Record<Name, unknown>>): Variables {
-    return { repository: this.#api.repository, ...this.texts(values) };
+    return { repository: this.#client.repository, ...this.texts(values) };
   }
 
   /** Returns the method's own options that are set or required, checked and without `ifExists`. @throws LogOptionsException */
@@ -213,7 +206,7 @@ export class ResourceCall {
   /** Returns a value that exists. @throws LogHTTPException with the code `LOG_NOT_FOUND` for undefined */
   existing<T>(what: string, idOrName: string, value: T | undefined): T {
     if (value !== undefined) return value;
-    const message = `There is no ${what} ${JSON.stringify(idOrName)} in ${JSON.stringify(this.#api.repository)}.`;
+    const message = `There is no ${what} ${JSON.stringify(idOrName)} in ${JSON.stringify(this.#client.repository)}.`;
     throw new LogHTTPException(message, { ...this.#answer, code: 'LOG_NOT_FOUND' });
   }
 
@@ -225,12 +218,12 @@ export class ResourceCall {
     options: RestCallOptions = {},
     plan?: RetryPlan,
   ): Promise<T> {
-    return this.#api.webCaller.readRest(verb, endpoint, { ...this.callOptions, ...options }, read, plan);
+    return this.#client.webCaller.readRest(verb, endpoint, { ...this.callOptions, ...options }, read, plan);
   }
 
   /** Calls the GraphQL API, retries, and returns `data` of the response. */
   graphql(query: string, variables?: Variables): Promise<Record<string, unknown>> {
-    const { webCaller } = this.#api;
+    const { webCaller } = this.#client;
     return webCaller.retry(this.callOptions, (call) => webCaller.callGraphql({ ...call, query, variables }), {
       isChange: query.startsWith('mutation'),
     });
@@ -255,7 +248,7 @@ export class ResourceCall {
     member: 'repository' | 'searchDomain',
     query: string,
     variables: Variables = this.inRepository(),
-    name = this.#api.repository,
+    name = this.#client.repository,
   ): Promise<T> {
     const domain = (await this.graphql(query, variables))[member];
     if (domain !== null && domain !== undefined) return domain as T;
@@ -282,7 +275,7 @@ export class ResourceCall {
 
   /** The response to a GraphQL request, for exceptions. */
   get #answer() {
-    const path = new URL('graphql', this.#api.webCaller.baseUrl).pathname;
+    const path = new URL('graphql', this.#client.webCaller.baseUrl).pathname;
     return { statusCode: 200, method: 'POST', path };
   }
 }

@@ -89,7 +89,7 @@ export abstract class SavedQueryMethods extends FileMethods {
     options: CreateSavedQueryOptions = {},
   ): Promise<SavedQuery> {
     const owner = 'createSavedQuery';
-    const call = this.api.call(owner, options, CREATE_OPTIONS);
+    const call = this.call(owner, options, CREATE_OPTIONS);
     const own = call.ownOptions();
     const input = {
       ...own,
@@ -110,7 +110,7 @@ export abstract class SavedQueryMethods extends FileMethods {
    * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
    */
   async listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
-    const call = this.api.call('listSavedQueries', options);
+    const call = this.call('listSavedQueries', options);
     return call.listOf(await call.requireDomain('searchDomain', LIST), 'savedQueries');
   }
 
@@ -123,7 +123,7 @@ export abstract class SavedQueryMethods extends FileMethods {
    * ```
    */
   async getSavedQuery(idOrName: string, options: CallOptions = {}): Promise<SavedQuery | undefined> {
-    const call = this.api.call('getSavedQuery', options);
+    const call = this.call('getSavedQuery', options);
     call.texts({ idOrName });
     const all = await this.listSavedQueries(call.callOptions);
     return all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
@@ -140,7 +140,7 @@ export abstract class SavedQueryMethods extends FileMethods {
    * ```
    */
   async updateSavedQuery(idOrName: string, options: UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
-    const call = this.api.call('updateSavedQuery', options, UPDATE_OPTIONS);
+    const call = this.call('updateSavedQuery', options, UPDATE_OPTIONS);
     call.texts({ idOrName });
     const changes = { ...call.ownOptions(), viewName: this.repository };
     const updated = await call.ifListed(
@@ -162,7 +162,7 @@ export abstract class SavedQueryMethods extends FileMethods {
    * ```
    */
   async deleteSavedQuery(idOrName: string, options: CallOptions = {}): Promise<boolean> {
-    const call = this.api.call('deleteSavedQuery', options);
+    const call = this.call('deleteSavedQuery', options);
     call.texts({ idOrName });
     const deleted = await call.ifListed(
       idOrName,

@@ -55,7 +55,7 @@ const DELETE = `mutation DeleteSearchDomain($name: String!, $deleteMessage: Stri
 export abstract class SearchDomainMethods extends ParserMethods {
   /** Returns all repositories and views that the token can access, with their kind. */
   async listSearchDomains(options: CallOptions = {}): Promise<SearchDomainSummary[]> {
-    const call = this.api.call('listSearchDomains', options);
+    const call = this.call('listSearchDomains', options);
     return call.listOf(await call.graphql(LIST), 'searchDomains');
   }
 
@@ -64,7 +64,7 @@ export abstract class SearchDomainMethods extends ParserMethods {
    * it.
    */
   async getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails | undefined> {
-    const call = this.api.call('getSearchDomain', options);
+    const call = this.call('getSearchDomain', options);
     const variables = call.texts({ name });
     const details = await call.ifListed(
       name,
@@ -96,7 +96,7 @@ export abstract class SearchDomainMethods extends ParserMethods {
     options: CreateViewOptions = {},
   ): Promise<SearchDomain> {
     const owner = 'createView';
-    const call = this.api.call(owner, options, { description: unchecked, ifExists: requireIfExists });
+    const call = this.call(owner, options, { description: unchecked, ifExists: requireIfExists });
     const { description } = options;
     const variables = {
       ...call.texts({ name }),
@@ -124,7 +124,7 @@ export abstract class SearchDomainMethods extends ParserMethods {
     options: CallOptions = {},
   ): Promise<SearchDomain> {
     const owner = 'updateView';
-    const call = this.api.call(owner, options);
+    const call = this.call(owner, options);
     return call.part('updateView', UPDATE_VIEW, {
       ...call.texts({ name }),
       connections: requireConnections(owner, connections),
@@ -134,7 +134,7 @@ export abstract class SearchDomainMethods extends ParserMethods {
   /** Sets the description of a repository or view. */
   async updateDescription(name: string, description: string, options: CallOptions = {}): Promise<void> {
     const owner = 'updateDescription';
-    const call = this.api.call(owner, options);
+    const call = this.call(owner, options);
     requireString(owner, 'the description', description);
     await call.graphql(DESCRIBE, { ...call.texts({ name }), description });
   }
@@ -150,7 +150,7 @@ export abstract class SearchDomainMethods extends ParserMethods {
    * ```
    */
   async deleteSearchDomain(name: string, options: DeleteSearchDomainOptions = {}): Promise<boolean> {
-    const call = this.api.call('deleteSearchDomain', options, { deleteMessage: unchecked });
+    const call = this.call('deleteSearchDomain', options, { deleteMessage: unchecked });
     const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
     const deleted = await call.ifListed(
       name,

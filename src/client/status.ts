@@ -16,7 +16,7 @@ export abstract class StatusMethods extends ApiClient {
    * ```
    */
   async getStatus(options: CallOptions = {}): Promise<ServiceStatus> {
-    const call = this.api.call('getStatus', options);
+    const call = this.call('getStatus', options);
     const isResult = (error: unknown): boolean => downStatus(error) !== undefined;
     try {
       return await call.rest('GET', 'status', statusIn, {}, { isResult });

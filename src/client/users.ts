@@ -97,7 +97,7 @@ const UPDATE = `mutation UpdateUser($input: UpdateUserByIdInput!) {
 export abstract class UserMethods extends QueryValidationMethods {
   /** Returns all users of the service, or those of the organization if the token's access is limited to it. */
   async getUsers(options: CallOptions = {}): Promise<User[]> {
-    return listUsers(this.api.call('getUsers', options));
+    return listUsers(this.call('getUsers', options));
   }
 
   /**
@@ -110,7 +110,7 @@ export abstract class UserMethods extends QueryValidationMethods {
    */
   async getUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     requireText('getUserByEmail', 'email', email);
-    const users = await listUsers(this.api.call('getUserByEmail', options));
+    const users = await listUsers(this.call('getUserByEmail', options));
     return users.find((user) => user.email === email);
   }
 
@@ -125,7 +125,7 @@ export abstract class UserMethods extends QueryValidationMethods {
    * ```
    */
   async createUser(email: string, options: CreateUserOptions = {}): Promise<User> {
-    const call = this.api.call('createUser', options, { isRoot: unchecked, ifExists: requireIfExists });
+    const call = this.call('createUser', options, { isRoot: unchecked, ifExists: requireIfExists });
     call.ownOptions();
     const data = {
       ...call.texts({ email }),
@@ -165,7 +165,7 @@ export abstract class UserMethods extends QueryValidationMethods {
    */
   async deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     requireText('deleteUserByEmail', 'email', email);
-    const call = this.api.call('deleteUserByEmail', options);
+    const call = this.call('deleteUserByEmail', options);
     const user = (await listUsers(call)).find((candidate) => candidate.email === email);
     return user && ((await deleteUser(call, user.userID)) ?? user);
   }
@@ -177,20 +177,20 @@ export abstract class UserMethods extends QueryValidationMethods {
    * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist.
    */
   async deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
-    const call = this.api.call('deleteUserById', options);
+    const call = this.call('deleteUserById', options);
     return deleteUser(call, call.texts({ userId }).userId);
   }
 
   /** Returns the details of the user with this ID, or undefined. */
   async getUser(userId: string, options: CallOptions = {}): Promise<UserDetails | undefined> {
-    const call = this.api.call('getUser', options);
+    const call = this.call('getUser', options);
     const { user } = await call.graphql(GET, { id: call.texts({ userId }).userId });
     return (user as UserDetails | null) ?? undefined;
   }
 
   /** Returns the user that the token belongs to. */
   async getCurrentUser(options: CallOptions = {}): Promise<UserDetails> {
-    return this.api.call('getCurrentUser', options).part('currentUser', CURRENT);
+    return this.call('getCurrentUser', options).part('currentUser', CURRENT);
   }
 
   /**
@@ -200,7 +200,7 @@ export abstract class UserMethods extends QueryValidationMethods {
    * is already in use.
    */
   async updateUser(userId: string, options: UpdateUserOptions): Promise<UserDetails> {
-    const call = this.api.call('updateUser', options, UPDATE_OPTIONS);
+    const call = this.call('updateUser', options, UPDATE_OPTIONS);
     const input = { ...call.texts({ userId }), ...call.ownOptions() };
     return call.part('updateUserById.user', UPDATE, { input });
   }

@@ -53,17 +53,37 @@ export interface JsonMember {
   readonly valueStart: number;
 }
 
-/** Members of an object in order, including repeated names. */
-export function* membersOf(text: string): Iterable<JsonMember> {
-  let at = skipSpace(text, skipSpace(text, 0) + 1);
+/**
+ * Walks the items of an object or array.
+ *
+ * @param visit called with the index of each value, and the place of the name of a member, which includes the quotes.
+ * Returns the index after the value.
+ * @returns the index after the object or array.
+ */
+export function eachItem(
+  text: string,
+  start: number,
+  visit: (valueStart: number, nameStart: number, nameEnd: number) => number,
+): number {
+  const isArray = text[start] === '[';
+  let at = skipSpace(text, start + 1);
   while (at < text.length && !isClosing(text.charCodeAt(at))) {
-    const nameEnd = stringEnd(text, at);
-    const name = text.slice(at, nameEnd);
-    const start = valueStart(text, nameEnd);
-    const end = valueEnd(text, start);
-    yield { name, value: text.slice(start, end), nameStart: at, valueStart: start };
-    at = nextItem(text, end);
+    const nameEnd = isArray ? at : stringEnd(text, at);
+    at = nextItem(text, visit(isArray ? at : valueStart(text, nameEnd), at, nameEnd));
   }
+  return at + 1;
+}
+
+/** Members of an object in order, including repeated names. */
+export function membersOf(text: string): JsonMember[] {
+  const members: JsonMember[] = [];
+  eachItem(text, skipSpace(text, 0), (valueStart, nameStart, nameEnd) => {
+    const name = text.slice(nameStart, nameEnd);
+    const end = valueEnd(text, valueStart);
+    members.push({ name, value: text.slice(valueStart, end), nameStart, valueStart });
+    return end;
+  });
+  return members;
 }
 
 export function objectOf(members: readonly Pick<JsonMember, 'name' | 'value'>[]): string {
@@ -72,9 +92,7 @@ export function objectOf(members: readonly Pick<JsonMember, 'name' | 'value'>[])
 
 /** The members of an object as JSON, by name. The last one of each name wins, as in `JSON.parse`. */
 export function membersByName(text: string): Map<string, string> {
-  return new Map(
-    [...membersOf(text)].map((member) => [memberName(member), `${member.name}:${member.value}`]),
-  );
+  return new Map(membersOf(text).map((member) => [memberName(member), `${member.name}:${member.value}`]));
 }
 
 const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/gs;

@@ -62,6 +62,9 @@ export function resolveAll<Resolved extends object>(
   return Object.fromEntries(entries);
 }
 
+/** Checks the value of an option and returns the value to use. Throws a LogOptionsException. */
+export type Check = (owner: string, name: string, value: unknown) => unknown;
+
 /** What checks return, by name. */
 export type Checked<Checks extends Record<string, () => unknown>> = {
   readonly [Name in keyof Checks]: ReturnType<Checks[Name]>;

@@ -8,7 +8,6 @@ import { LogOptionsException } from '../core/errors.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
-  type ResolvedConnectionOptions,
   resolveConnectionOptions,
 } from '../core/http/node/connection-options.ts';
 import { isLoopback } from '../core/http/node/proxy.ts';
@@ -30,11 +29,10 @@ import {
 } from '../core/option-checks.ts';
 import { MAX_TIMER_MS } from '../core/timer-limit.ts';
 import { tryOr } from '../core/try-or.ts';
-import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
+import { EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import {
   HEC_OPTION_NAMES,
-  type HecMetadata,
   type HecOptions,
   type ResolvedHecOptions,
   resolveHecOptions,
@@ -205,19 +203,8 @@ interface Credentials {
   readonly textEndpoint: string;
 }
 
-interface Destination extends Credentials {
-  readonly connection: ResolvedConnectionOptions;
-  /** True if no address was set, neither as an option nor in the environment. */
-  readonly isDefaultAddress: boolean;
-  /** Scheme of the header `authorization`. */
-  readonly authScheme: 'Bearer' | 'Splunk';
-  readonly format: BatchFormat;
-  /** `undefined` for the structured format. */
-  readonly hec: HecMetadata | undefined;
-}
-
 export interface ResolvedIngesterOptions
-  extends Destination,
+  extends Readonly<ReturnType<typeof resolveDestination>>,
     Checked<Limits>,
     Checked<ReturnType<typeof checksOf>> {
   /** The local server that was found because no service was set. */
@@ -348,7 +335,7 @@ function localServerOptions(
   };
 }
 
-function resolveDestination(owner: string, options: IngesterOptions): Destination {
+function resolveDestination(owner: string, options: IngesterOptions) {
   const resolveHec = (): ResolvedHecOptions | undefined => resolveHecOptions(owner, options);
   const collector = tryOr(undefined, resolveHec);
   const { hec, connection, credentials } = resolveAll({
@@ -367,9 +354,12 @@ function resolveDestination(owner: string, options: IngesterOptions): Destinatio
   }
   return {
     connection,
+    /** True if no address was set, neither as an option nor in the environment. */
     isDefaultAddress,
     format: hec === undefined ? EVENTS : LINES,
+    /** `undefined` for the structured format. */
     hec: hec?.metadata,
+    /** Scheme of the header `authorization`. */
     authScheme: hec?.authScheme ?? 'Bearer',
     ...credentials,
   };

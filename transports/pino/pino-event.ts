@@ -45,7 +45,7 @@ export class PinoEventMapper {
       const text = `{"timestamp":${nowMs},"attributes":{},"rawstring":${jsonString(line)}}`;
       return createRecord(text, this.#tags.baseText);
     }
-    const all = [...membersOf(cleanJson(line))];
+    const all = membersOf(cleanJson(line));
     const names = all.map(memberName);
     const timeIndex = indexOfTime(names);
     const timestamp = timeIndex === -1 ? undefined : timestampOf(JSON.parse(all[timeIndex]!.value));

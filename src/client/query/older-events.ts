@@ -30,13 +30,7 @@ export class OlderEvents {
    */
   static than({ events, metadata }: PollResult<object>, input: QueryInput | undefined): OlderEvents {
     if (input === undefined) throw cannotPage(UNKNOWN_QUERY);
-    // The service returns an absolute interval; a relative one would move during paging.
-    const { queryStart = input.start, queryEnd = input.end } = metadata as Partial<QueryMetadata>;
-    const older = new OlderEvents({
-      ...input,
-      ...(queryStart === undefined ? {} : { start: queryStart }),
-      ...(queryEnd === undefined ? {} : { end: queryEnd }),
-    });
+    const older = new OlderEvents(inInterval(input, metadata));
     if (mayWriteId(input.queryString) || older.#unseen(events).length < events.length) throw cannotPage();
     return older;
   }
@@ -85,6 +79,12 @@ export class OlderEvents {
     this.#oldestTimestamp = timestamp;
     this.#oldestId = id;
   }
+}
+
+/** A query in the absolute interval that the service reports: a relative one would move, and later events shift the result. */
+export function inInterval(input: QueryInput, metadata: Partial<QueryMetadata>): QueryInput {
+  const { queryStart: start = input.start, queryEnd: end = input.end } = metadata;
+  return { ...input, ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
 
 function place(event: object): { id: string; timestamp: number } {

@@ -3,6 +3,7 @@ import { SECONDS } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import {
+  type Check,
   describe,
   refuseUnknownOptions,
   requireBoolean,
@@ -75,19 +76,22 @@ export interface AroundOption extends Omit<QueryAround, 'timestamp'> {
   timestamp: number | Date;
 }
 
-const TIME_POINTS = ['start', 'end', 'ingestStart', 'ingestEnd'] as const;
-const SWITCHES = ['useIngestTime', 'isLive'] as const;
-const QUERY_OPTION_NAMES = [
-  ...CALL_OPTION_NAMES,
-  ...TIME_POINTS,
-  ...SWITCHES,
-  'around',
-  'timeZoneOffsetMinutes',
-  'timeZone',
-  'arguments',
-  'numbers',
-  'rawData',
-] as const;
+/** The checks of the options that are members of the request body. */
+const MEMBERS = {
+  start: requireTimePoint,
+  end: requireTimePoint,
+  ingestStart: requireTimePoint,
+  ingestEnd: requireTimePoint,
+  useIngestTime: requireBoolean,
+  isLive: requireBoolean,
+  around: requireAround,
+  timeZoneOffsetMinutes: (owner, name, value) =>
+    requireInteger(owner, name, value, { min: -18 * 60, max: 18 * 60 }),
+  timeZone: requireText,
+  arguments: (owner, name, value) => requireStringMap(owner, name, value, true),
+} satisfies Record<Exclude<keyof QueryOptions, keyof CallOptions | 'numbers' | 'rawData'>, Check>;
+
+const QUERY_OPTION_NAMES = [...CALL_OPTION_NAMES, ...Object.keys(MEMBERS), 'numbers', 'rawData'];
 
 const AROUND_NAMES = ['eventId', 'timestamp', 'numberOfEventsBefore', 'numberOfEventsAfter'] as const;
 
@@ -109,35 +113,15 @@ export function resolveQueryInput(
   if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;
   if (rawData !== undefined) requireObject(owner, '"rawData"', rawData);
-  const input: QueryInput = { queryString, ...resolveMembers(owner, options), ...rawData };
+  const input: QueryInput = { queryString };
+  for (const [name, check] of Object.entries<Check>(MEMBERS)) {
+    const value = options[name as keyof typeof MEMBERS];
+    if (value !== undefined) input[name] = check(owner, name, value);
+  }
+  Object.assign(input, rawData);
   if (input.isLive === true) requireLiveInterval(owner, input);
   else requireOrder(owner, input);
   return Object.freeze(input);
-}
-
-function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInput> {
-  const { around, timeZoneOffsetMinutes, timeZone } = options;
-  const members: Partial<QueryInput> = {};
-  for (const name of TIME_POINTS) {
-    const point = options[name];
-    if (point !== undefined) members[name] = requireTimePoint(owner, name, point);
-  }
-  for (const name of SWITCHES) {
-    const value = options[name];
-    if (value !== undefined) members[name] = requireBoolean(owner, name, value);
-  }
-  if (around !== undefined) members.around = requireAround(owner, around);
-  if (timeZoneOffsetMinutes !== undefined) {
-    members.timeZoneOffsetMinutes = requireInteger(owner, 'timeZoneOffsetMinutes', timeZoneOffsetMinutes, {
-      min: -18 * 60,
-      max: 18 * 60,
-    });
-  }
-  if (timeZone !== undefined) members.timeZone = requireText(owner, 'timeZone', timeZone);
-  if (options.arguments !== undefined) {
-    members.arguments = requireStringMap(owner, 'arguments', options.arguments, true);
-  }
-  return members;
 }
 
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
@@ -165,8 +149,9 @@ export function epochMsOf(value: unknown): unknown {
   return isDate(value) ? value.getTime() : value;
 }
 
-function requireAround(owner: string, around: AroundOption): QueryAround {
-  const name = `${owner}: "around"`;
+function requireAround(owner: string, option: string, value: unknown): QueryAround {
+  const name = `${owner}: "${option}"`;
+  const around = value as AroundOption;
   refuseUnknownOptions(name, around, AROUND_NAMES);
   const { eventId, numberOfEventsBefore: before, numberOfEventsAfter: after } = around;
   if (typeof eventId !== 'string' || eventId === '') {

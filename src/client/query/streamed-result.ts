@@ -1,7 +1,8 @@
 import { hasPlace, haveOwnIds, idOf, isNewestFirst, timeOf } from '../../core/event-order.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import { isLogScale } from '../../core/http/service-kind.ts';
-import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
+import type { QueryInput } from '../../core/wire/query.ts';
+import { inInterval } from './older-events.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 import { sameRow } from './same-rows.ts';
@@ -37,14 +38,9 @@ export async function streamedResult<Row extends object>(
   input: QueryInput,
   { first, call, maxRows, onRows }: StreamedResultOptions<Row>,
 ): Promise<Row[] | undefined> {
-  // The interval of the job, so that later events don't shift the result.
-  const { queryStart = input.start, queryEnd = input.end } = first.metadata as Partial<QueryMetadata>;
-  const interval = {
-    ...(queryStart === undefined ? {} : { start: queryStart }),
-    ...(queryEnd === undefined ? {} : { end: queryEnd }),
-  };
   const streamed: Row[] = [];
-  for await (const row of streamRows<Row>(scope, { ...input, ...interval }, { ...call, stream: 'short' })) {
+  const query = inInterval(input, first.metadata);
+  for await (const row of streamRows<Row>(scope, query, { ...call, stream: 'short' })) {
     streamed.push(row);
     if (streamed.length % ROWS_PER_REPORT === 0) onRows(streamed.length);
   }

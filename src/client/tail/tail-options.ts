@@ -1,6 +1,6 @@
 import { rejectPair, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
-import { type QueryOptions, requireEpochMs } from '../query/query-options.ts';
+import { requireEpochMs } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 import { isRelative, relativeStartMs } from './relative-start.ts';
@@ -80,17 +80,7 @@ export interface TailSkip {
 }
 
 /** Validated options with defaults. */
-export interface TailPlan {
-  readonly query: QueryOptions;
-  readonly last: number | undefined;
-  /** How far back to start without `sinceMs`, in milliseconds. */
-  readonly startMs: number;
-  /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
-  readonly sinceMs: number;
-  readonly overlapMs: number;
-  readonly idleTimeoutMs: number;
-  readonly onReconnect: (reconnect: TailReconnect) => void;
-  readonly onSkip: (skip: TailSkip) => void;
+export interface TailPlan extends ReturnType<typeof resolveTailOptions> {
   /** Whether the caller has reached the service before, so that the first connection is retried, too. @default false */
   readonly isResumed?: boolean;
   /** Whether `start` and the overlap of streams are times of arrival, which finds late events. @default false */
@@ -103,7 +93,7 @@ const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onReconnect',
 const DEFAULT_OVERLAP_MS = 30_000;
 
 /** @throws LogOptionsException */
-export function resolveTailOptions(options: TailOptions): TailPlan {
+export function resolveTailOptions(options: TailOptions) {
   const query = resolveLiveQueryOptions('tail', options, OWN_NAMES);
   const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
   rejectPair('tail', options, 'since', 'start');
@@ -112,7 +102,9 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
   return Object.freeze({
     query,
     last: last === undefined ? undefined : requireInteger('tail', 'last', last),
+    /** How far back to start without `sinceMs`, in milliseconds. */
     startMs: relativeStartMs('tail', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
+    /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
     sinceMs,
     overlapMs: overlap,
     idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),

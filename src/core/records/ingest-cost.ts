@@ -175,7 +175,7 @@ const IMPORTANT = /^(?:level|msg|message|time|timestamp)$/;
  * numeric level.
  */
 function sentJson({ text, timeField, time, level }: LoggedLine): string {
-  const members = [...membersOf(text)].flatMap((member) => {
+  const members = membersOf(text).flatMap((member) => {
     const name = memberName(member);
     if (name === timeField && !Number.isNaN(time)) return [];
     const hasLabel = name === 'level' && /^\d/.test(member.value) && !/^\d*$/.test(level);

@@ -15,14 +15,14 @@ export function batchMarker(container = 'attributes', batchId = randomBytes(6).t
 }
 
 function withMembers(eventText: string, container: string, added: string): string {
-  const members = [...membersOf(eventText)];
+  const members = membersOf(eventText);
   const attributes = members.findLast((member) => memberName(member) === container);
   if (attributes === undefined)
     return eventText.replace('{', `{"${container}":{${added}}${members.length > 0 ? ',' : ''}`);
   const { value, valueStart } = attributes;
   const isNull = value.trim() === 'null';
   if (!isNull && !value.startsWith('{')) return eventText; // The service rejects the event.
-  const own = isNull ? [] : [...membersOf(value)].filter((member) => !isMark(memberName(member)));
+  const own = isNull ? [] : membersOf(value).filter((member) => !isMark(memberName(member)));
   const written = [added, ...own.map(({ name, value }) => `${name}:${value}`)];
   return `${eventText.slice(0, valueStart)}{${written.join()}}${eventText.slice(valueStart + value.length)}`;
 }

@@ -105,7 +105,7 @@ function startsWithMilliseconds(memory: Buffer): boolean {
 function convert(eventText: string): string {
   const isObject = eventText.startsWith('{') && tryOr(false, () => typeof JSON.parse(eventText) === 'object');
   if (!isObject) return `{"event":${eventText}`;
-  const members = new Map([...membersOf(eventText)].map((member) => [memberName(member), member.value]));
+  const members = new Map(membersOf(eventText).map((member) => [memberName(member), member.value]));
   const timestamp = members.get('timestamp');
   const time = timestamp === undefined ? '' : `"time":${seconds(timestamp)},`;
   const timezone = members.has('timezone') ? `,"timezone":${members.get('timezone')}` : '';

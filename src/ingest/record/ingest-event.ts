@@ -40,7 +40,7 @@ export function eventText(event: IngestEvent, nowMs: number): string {
 
 /** Adds a timestamp that can't be read as a field. If the event has a field of that name, underscores are added. */
 function withTimestamp(attributes: string, timestamp: unknown): string {
-  const names = new Set([...membersOf(attributes)].map(memberName));
+  const names = new Set(membersOf(attributes).map(memberName));
   let name = 'timestamp';
   while (names.has(name)) name = `_${name}`;
   const members = [safeJsonObject({ [name]: timestamp }), attributes].map((object) => object.slice(1, -1));

@@ -1,15 +1,5 @@
 import * as ascii from '../../core/ascii.ts';
-import {
-  isClosing,
-  isOpening,
-  membersOf,
-  nextItem,
-  objectOf,
-  skipSpace,
-  stringEnd,
-  valueEnd,
-  valueStart,
-} from '../../core/json-text.ts';
+import { eachItem, isOpening, membersOf, objectOf, valueEnd } from '../../core/json-text.ts';
 import { RECORD_FIELDS } from '../../core/records/record-fields.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 
@@ -44,10 +34,10 @@ interface Container {
 export function limitNames(record: IngestRecord, added = 0): IngestRecord {
   // A field has at least two bytes: `0,` in an array.
   if (record.byteLength < MAX_NAMES) return record;
-  const limit = MAX_NAMES - added - [...membersOf(record.tagsText)].length;
+  const limit = MAX_NAMES - added - membersOf(record.tagsText).length;
   if (!hasManyCommas(record, limit)) return record;
   const { eventText, tagsText } = record;
-  const members = eventText.startsWith('{') ? [...membersOf(eventText)] : [];
+  const members = eventText.startsWith('{') ? membersOf(eventText) : [];
   const attributes = members.find(({ name }) => name === '"attributes"');
   if (!attributes?.value.startsWith('{')) return record;
   const limited = limitMembers(attributes.value, limit);
@@ -77,7 +67,7 @@ function limitMembers(attributes: string, limit: number): string {
 
 /** Makes the last members the text of one field, which counts itself. */
 function gatherLast(text: string, excess: number): string {
-  const members = [...membersOf(text)];
+  const members = membersOf(text);
   const others = members.filter(({ name }) => !KEPT_NAMES.has(name.slice(1, -1)));
   const last = new Set(others.filter(({ name }, n) => n >= others.length - excess - 1 || name === MORE));
   const value = JSON.stringify(objectOf([...last]));
@@ -111,15 +101,13 @@ function toJoin(found: readonly Container[], excess: number): Container[] {
 function walk(text: string, start: number, depth: number, found: Container[]): Container {
   if (!isOpening(text.charCodeAt(start)) || depth > MAX_DEPTH)
     return { start, end: valueEnd(text, start), depth, names: 1 };
-  const isArray = text[start] === '[';
   let names = 0;
-  let at = skipSpace(text, start + 1);
-  while (at < text.length && !isClosing(text.charCodeAt(at))) {
-    const value = walk(text, isArray ? at : valueStart(text, stringEnd(text, at)), depth + 1, found);
+  const end = eachItem(text, start, (at) => {
+    const value = walk(text, at, depth + 1, found);
     names += value.names;
-    at = nextItem(text, value.end);
-  }
-  const container = { start, end: at + 1, depth, names: Math.max(1, names) };
+    return value.end;
+  });
+  const container = { start, end, depth, names: Math.max(1, names) };
   found.push(container);
   return container;
 }

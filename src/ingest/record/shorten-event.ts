@@ -1,14 +1,4 @@
-import {
-  isClosing,
-  isOpening,
-  membersOf,
-  nextItem,
-  objectOf,
-  skipSpace,
-  stringEnd,
-  valueEnd,
-  valueStart,
-} from '../../core/json-text.ts';
+import { eachItem, isOpening, membersOf, objectOf, skipSpace, valueEnd } from '../../core/json-text.ts';
 import { cutStrings } from './cut-strings.ts';
 
 /** Size of the brackets and the longest possible note. */
@@ -49,7 +39,7 @@ export function shortenEvent(eventText: string, maxBytes: number): string {
 }
 
 function cutAttributes(text: string, maxBytes: number, minBytes: number): string {
-  const members = [...membersOf(text)];
+  const members = membersOf(text);
   const isAttributes = ({ name }: { name: string }): boolean => name === '"attributes"';
   const room = maxBytes - Buffer.byteLength(objectOf(members.filter((member) => !isAttributes(member))));
   const shortened = members.map((member) => {
@@ -88,25 +78,24 @@ function cutContainer(
   let left = maxBytes - FRAME_BYTES;
   let missing = 0;
   let items = '';
-  let at = skipSpace(text, start + 1);
-  while (at < text.length && !isClosing(text.charCodeAt(at))) {
-    const name = isArray ? '' : text.slice(at, stringEnd(text, at));
+  const end = eachItem(text, start, (at, nameStart, nameEnd) => {
+    const name = text.slice(nameStart, nameEnd);
     const prefix = `${items === '' ? '' : ','}${name}${isArray ? '' : ':'}`;
     const prefixBytes = Buffer.byteLength(prefix);
     const room = left - prefixBytes - (KEPT_NAMES.has(name) ? 0 : keptBytes);
-    const part = takeValue(text, isArray ? at : valueStart(text, at + name.length), room, depth);
+    const part = takeValue(text, at, room, depth);
     if (part.byteLength <= room) {
       items += prefix + part.text;
       left -= prefixBytes + part.byteLength;
     } else missing++;
-    at = nextItem(text, part.end);
-  }
+    return part.end;
+  });
   if (missing > 0) {
     if (items !== '') items += ',';
     items += isArray ? `"[cut, ${missing} more]"` : `"_cut":"[cut, ${missing} more members]"`;
   }
   const whole = isArray ? `[${items}]` : `{${items}}`;
-  return { text: whole, byteLength: Buffer.byteLength(whole), end: at + 1 };
+  return { text: whole, byteLength: Buffer.byteLength(whole), end };
 }
 
 /** @returns a value that is larger than `room` if it does not fit. */

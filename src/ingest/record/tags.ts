@@ -115,7 +115,7 @@ function renameOverrides(eventText: string, isTag: (name: string) => boolean): s
 }
 
 function renameMembers(text: string, isTag: (name: string) => boolean): string {
-  const members = [...membersOf(text)].map((member) => ({ ...member, name: memberName(member) }));
+  const members = membersOf(text).map((member) => ({ ...member, name: memberName(member) }));
   const names = new Set(members.map(({ name }) => name));
   let result = '';
   let from = 0;

@@ -21,6 +21,7 @@ class WorkerLineStream extends LineStream {
     const hooks = forwardsWarnings ? { onWarning: () => {} } : {};
     const counters = new WorkerProgress(progress);
     const post = (message: WorkerMessage): void => port.postMessage(message);
+    const onDelivered = (deliveredRecords: number): void => counters.add({ deliveredRecords });
     const end = (exitingForMs: number): void => {
       askToExit(uptimeMs() - exitingForMs);
       void this.pipeline.close().then(() => post({ name: 'closed' }));
@@ -28,7 +29,7 @@ class WorkerLineStream extends LineStream {
     super(
       resolveIngesterOptions(choosingServer({ ...options, ...hooks }, localServer)),
       (tags) => withEndLine(mapperFor(tags), end),
-      { onEvent: post, onDelivered: (records) => counters.addDelivered(records), backpressure: NO_LIMIT },
+      { onEvent: post, onDelivered, backpressure: NO_LIMIT },
     );
     this.#progress = counters;
     port.on('message', (request: WorkerRequest) => {
@@ -40,21 +41,21 @@ class WorkerLineStream extends LineStream {
 
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
     const isAccepted = super.write(chunk, ...rest);
-    this.#progress.addReceived(Buffer.byteLength(chunk));
+    this.#progress.add({ receivedBytes: Buffer.byteLength(chunk), steps: 1 });
     return isAccepted;
   }
 
-  protected override accepted(bytes: number, records: number): void {
-    this.#progress.addAccepted(bytes, records);
+  protected override accepted(acceptedBytes: number, acceptedRecords: number): void {
+    this.#progress.add({ acceptedRecords, acceptedBytes, steps: 1 });
   }
 }
 
 /** Called by a worker's entry, which thread-stream loads. thread-stream writes the main thread's lines to the result. */
 export function startWorker(settings: WorkerSettings, mapperFor: LineMapperFactory): LineStream {
   const progress = new WorkerProgress(settings.progress);
-  process.once('exit', () => progress.markEnded());
+  process.once('exit', () => progress.add({ ended: 1 }));
   const stream = new WorkerLineStream(settings, mapperFor);
-  progress.markStarted();
+  progress.add({ started: 1 });
   return stream;
 }
 

@@ -149,7 +149,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     if (this.#isGone) return;
     this.beginExit();
     if (!this.#hasClosed) {
-      if (!this.#progress.waitForStart(processExit.timeLeft(START_TIMEOUT_MS)))
+      if (!this.#progress.waitFor('started', 0, processExit.timeLeft(START_TIMEOUT_MS)))
         this.#failure = 'it did not start';
       else if (!this.#progress.hasEnded) this.#endThread();
     }

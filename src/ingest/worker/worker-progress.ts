@@ -8,9 +8,11 @@ const CELLS = {
   acceptedBytes: 3,
   acceptedRecords: 4,
   deliveredRecords: 5,
-  /** Counts the changes of the other numbers. */
+  /** Counts the changes of the numbers of received and accepted bytes. */
   steps: 6,
 };
+type Cell = keyof typeof CELLS;
+
 const SIZE = Object.keys(CELLS).length * Int32Array.BYTES_PER_ELEMENT;
 
 /** Progress of a worker, readable while the event loop is blocked. Counts overflow at 32 bits: use differences. */
@@ -21,7 +23,7 @@ export class WorkerProgress {
     this.shared = shared;
   }
 
-  read(cell: keyof typeof CELLS): number {
+  read(cell: Cell): number {
     return Atomics.load(this.shared, CELLS[cell]);
   }
 
@@ -30,42 +32,16 @@ export class WorkerProgress {
     return this.read('ended') === 1;
   }
 
-  markStarted(): void {
-    Atomics.store(this.shared, CELLS.started, 1);
-    Atomics.notify(this.shared, CELLS.started);
+  /** Adds to numbers, in this order, and wakes the thread that waits for one of them. */
+  add(amounts: Partial<Record<Cell, number>>): void {
+    for (const [cell, amount] of Object.entries(amounts)) {
+      Atomics.add(this.shared, CELLS[cell as Cell], amount);
+      Atomics.notify(this.shared, CELLS[cell as Cell]);
+    }
   }
 
-  markEnded(): void {
-    Atomics.store(this.shared, CELLS.ended, 1);
-  }
-
-  addAccepted(bytes: number, records: number): void {
-    Atomics.add(this.shared, CELLS.acceptedRecords, records);
-    Atomics.add(this.shared, CELLS.acceptedBytes, bytes);
-    this.#step();
-  }
-
-  addDelivered(records: number): void {
-    Atomics.add(this.shared, CELLS.deliveredRecords, records);
-  }
-
-  addReceived(bytes: number): void {
-    Atomics.add(this.shared, CELLS.receivedBytes, bytes);
-    this.#step();
-  }
-
-  /** Blocks this thread until the number of steps differs from `before`. @returns false after the timeout. */
-  waitForStep(before: number, timeoutMs: number): boolean {
-    return Atomics.wait(this.shared, CELLS.steps, before, timeoutMs) !== 'timed-out';
-  }
-
-  /** Blocks this thread until the worker has started. @returns false after the timeout. */
-  waitForStart(timeoutMs: number): boolean {
-    return Atomics.wait(this.shared, CELLS.started, 0, timeoutMs) !== 'timed-out';
-  }
-
-  #step(): void {
-    Atomics.add(this.shared, CELLS.steps, 1);
-    Atomics.notify(this.shared, CELLS.steps);
+  /** Blocks this thread until a number differs from `before`. @returns false after the timeout. */
+  waitFor(cell: Cell, before: number, timeoutMs: number): boolean {
+    return Atomics.wait(this.shared, CELLS[cell], before, timeoutMs) !== 'timed-out';
   }
 }

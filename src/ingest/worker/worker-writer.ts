@@ -83,7 +83,7 @@ export class WorkerWriter {
       const steps = progress.read('steps');
       this.send();
       if (this.#lines.unsentBytes === 0 && this.#hasReceived(this.#lines.sentBytes)) return true;
-      if (thread.destroyed || !progress.waitForStep(steps, timeoutMs)) return false;
+      if (thread.destroyed || !progress.waitFor('steps', steps, timeoutMs)) return false;
     }
   }
 
@@ -138,7 +138,7 @@ export class WorkerWriter {
     this.#stuckAt = progress.read('acceptedBytes');
     const steps = progress.read('steps');
     this.send();
-    if (progress.waitForStep(steps, MAX_WAIT_MS)) return;
+    if (progress.waitFor('steps', steps, MAX_WAIT_MS)) return;
     this.#stuckMs += MAX_WAIT_MS;
     if (this.#stuckMs === STUCK_AFTER_MS) onFarAhead();
   }

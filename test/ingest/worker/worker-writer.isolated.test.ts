@@ -50,7 +50,7 @@ class FakeWorker {
     const rest = this.text.slice(this.#takenBytes);
     const bytes = sizeOfLines(rest, taken);
     this.#takenBytes += bytes;
-    this.progress.addAccepted(bytes, taken);
+    this.progress.add({ acceptedRecords: taken, acceptedBytes: bytes, steps: 1 });
   }
 
   get untaken(): number {
@@ -66,7 +66,7 @@ class FakeWorker {
     this.#shared += bytes.length;
     expect(this.#shared).toBeLessThanOrEqual(SHARED_BYTES);
     this.text += bytes.toString('latin1');
-    if (this.isReading) this.progress.addReceived(bytes.length);
+    if (this.isReading) this.progress.add({ receivedBytes: bytes.length, steps: 1 });
     return true;
   }
 }
@@ -122,7 +122,7 @@ describe('WorkerWriter', () => {
     worker.feed.write(`${'x'.repeat(3 * SHARED_BYTES)}\n`);
     await vi.advanceTimersByTimeAsync(100);
     expect(worker.text.length).toBe(SHARED_BYTES);
-    worker.progress.addReceived(SHARED_BYTES);
+    worker.progress.add({ receivedBytes: SHARED_BYTES, steps: 1 });
     await vi.advanceTimersByTimeAsync(10);
     expect(worker.text.length).toBe(2 * SHARED_BYTES);
   });
