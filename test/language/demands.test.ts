@@ -4,7 +4,7 @@ import { demandsOn } from '../../src/language/demands.ts';
 it.each([
   ['level=error order=7', 'level=error true'],
   ['order=7 | level >= 50', 'level >= 50'],
-  ['(level=debug or level=trace) ms>5', '(level=debug or level=trace) true'],
+  ['(level=debug or level=trace) ms>5', 'level=debug or level=trace true'],
   ['level=debug or order=7', 'level=debug or true'],
   ['not (level=info order=7)', 'not (level=info false)'],
   ['not (level=info or order=7)', 'not (level=info or false)'],
