@@ -58,6 +58,8 @@ const ENTRIES = [
   // `logclient view` reads lines as `logclient query --stdin` does.
   'src/server/line-query/stored-lines.ts',
   'src/language/index.ts',
+  // The testing kit asks what a query demands of the level.
+  'src/language/demands.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',

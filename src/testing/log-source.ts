@@ -26,6 +26,7 @@ export interface AssertionOptions {
 /** The records of a test, for assertions. */
 export class LogSource {
   readonly #client: LogClient;
+  readonly #begunAt = Date.now();
   readonly #flush: () => Promise<readonly string[]>;
   /** Why the latest {@link flush} did not get all records; empty if it did. */
   missing: readonly string[] = [];
@@ -69,13 +70,24 @@ export class LogSource {
 
   async #rows(queryString: string, options: AssertionOptions): Promise<LogEvent[]> {
     const rows: LogEvent[] = [];
-    const interval = { ...options, start: options.start ?? 0, end: options.end ?? MAX_EPOCH_MS };
+    const { start = 0, end = MAX_EPOCH_MS } = options;
+    const interval = { ...options, start, end };
     try {
       for await (const row of this.#client.streamingQuery(queryString, interval)) rows.push(row);
     } catch (error) {
       throw error instanceof LogQueryException ? unusable(error) : error;
     }
     return isOfEvents(rows) ? rows.sort(byTime) : rows;
+  }
+
+  /** Whether the time range contains a moment since the test began, or of a record. */
+  async isPossible(range: AssertionOptions, records: readonly LogEvent[]): Promise<boolean> {
+    if (range.start === undefined && range.end === undefined) return true;
+    const query = 'createEvents("{}") | start := start() | end := end() | now := now()';
+    const [row = {}] = await this.#rows(query, { ...range, arguments: undefined });
+    const ofRecords = [records.at(0) ?? {}, records.at(-1) ?? {}].flatMap((each) => each['@timestamp'] ?? []);
+    const moments = [this.#begunAt, Date.now(), row.now, ...ofRecords].map(Number);
+    return Number(row.start) <= Math.max(...moments) && Number(row.end) >= Math.min(...moments);
   }
 
   /** True if the query returns rows even without input, such as `count()`, which returns 0. */

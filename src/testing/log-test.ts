@@ -114,7 +114,7 @@ export class LogTest implements AsyncDisposable {
     return this.server.clock;
   }
 
-  /** Scripted failures of the server. `close()` fails if one has affected no request, unless the test reads its `hits`. */
+  /** Scripted failures of the server. `close()` fails if one has affected no request, unless the test reads its `hits` or removes it. */
   get faults(): Faults {
     const { faults } = this.server;
     return {
@@ -123,7 +123,7 @@ export class LogTest implements AsyncDisposable {
         const handle = faults.add(fault);
         if (fault.probability === undefined) this.#unread.set(handle, fault);
         const get = (_: object, name: keyof FaultHandle): unknown => {
-          if (name !== 'remove') this.#unread.delete(handle);
+          this.#unread.delete(handle);
           return handle[name];
         };
         return new Proxy(handle, { get } as ProxyHandler<FaultHandle>);
@@ -142,16 +142,28 @@ export class LogTest implements AsyncDisposable {
     this.#requireOpen('capture');
     const { server } = this.#repository;
     const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact };
+    this.#endLost(this.#captures);
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
     this.#captures.set(logger, capture);
     this.#loggers.push(capture);
-    return async () => {
-      if (this.#captures.get(logger) !== capture) return;
-      // Arrived records stay.
-      this.#captures.delete(logger);
-      await capture.stop();
-    };
+    return () => this.#end(this.#captures, logger, capture);
+  }
+
+  /** A logger that has lost its capture can be captured again. */
+  #endLost(all: Map<object, TestedLogger>): void {
+    for (const [key, each] of all) if (each.lost() !== undefined) void this.#end(all, key, each);
+  }
+
+  /** Arrived records stay. Without any, the capture is no evidence that others are absent. */
+  async #end(all: Map<object, TestedLogger>, key: object, capture: TestedLogger): Promise<void> {
+    if (all.get(key) !== capture) return;
+    all.delete(key);
+    const ended: TestedLogger = { ...capture, lost: () => undefined };
+    this.#loggers.splice(this.#loggers.indexOf(capture), 1, ended);
+    await capture.stop();
+    if (capture.delivered() === 0 && undelivered([capture]).length === 0)
+      this.#loggers.splice(this.#loggers.indexOf(ended), 1);
   }
 
   /**
@@ -163,6 +175,7 @@ export class LogTest implements AsyncDisposable {
    */
   track(shipper: object): void {
     this.#requireOpen('track');
+    this.#endLost(this.#tracked);
     if (this.#tracked.has(shipper)) return;
     const tracked = trackLogger(shipper);
     this.#tracked.set(shipper, tracked);

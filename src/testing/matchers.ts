@@ -4,7 +4,7 @@ import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import * as assertions from './assertions/log-assertion.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
-import { NO_PAINT, type Paint } from './report/paint.ts';
+import type { Paint } from './report/paint.ts';
 
 /** The parts of a matcher's `this` in vitest, Jest and Bun that the matchers use. */
 export interface MatcherContext {
@@ -86,8 +86,9 @@ export const logMatchers = {
 };
 
 function paintOf(utils: MatcherContext['utils']): Paint {
+  // As methods: those of Bun need their object.
   return {
-    expected: utils?.EXPECTED_COLOR ?? NO_PAINT.expected,
-    wrong: utils?.RECEIVED_COLOR ?? NO_PAINT.wrong,
+    expected: (text) => utils?.EXPECTED_COLOR?.(text) ?? text,
+    wrong: (text) => utils?.RECEIVED_COLOR?.(text) ?? text,
   };
 }

@@ -259,16 +259,17 @@ describe('A server that accepts no records', () => {
 describe('A fault that has affected no request', () => {
   const wrong = { path: 'ingst', status: 503 };
 
-  it('fails close(), also if it was removed', async () => {
+  it('fails close()', async () => {
     const logs = await startLogTest();
-    logs.faults.add(wrong).remove();
+    logs.faults.add(wrong);
     await expect(logs.close()).rejects.toThrow(
       "The fault { path: 'ingst', status: 503 } has affected no request, so this test did not test it.",
     );
   });
 
-  it('does not fail close() if the test has read its hits, if an assertion has failed, or by chance', async () => {
+  it('does not fail close() if the test has read its hits or removed it, if an assertion has failed, or by chance', async () => {
     const logs = await startLogTest();
+    logs.faults.add(wrong).remove();
     expect(logs.faults.add(wrong).hits).toBe(0);
     logs.faults.add({ ...wrong, probability: 0.1 });
     logs.faults.add({ path: 'ingest', times: 1, status: 503 });
@@ -368,25 +369,40 @@ describe('A log test without a logger', () => {
     await look(logs);
   });
 
-  it('proves absence if one was captured before', async () => {
+  it.each<[string, () => CapturableLogger]>([
+    ['pino', () => pino(sink().stream)],
+    ['winston', () => winston.createLogger()],
+  ])('proves absence if a record arrived before the capture of %s ended', async (_, create) => {
+    const logger = create() as pino.Logger;
     const logs = await start();
-    await logs.capture(pino(sink().stream))();
-    await assertNotLogged(logs, '*');
+    await logs.capture(logger)();
+    logger.error('missed');
+    await expect(assertNotLogged(logs, 'missed')).rejects.toThrow('No logger is captured or tracked');
+    const stop = logs.capture(logger);
+    logger.info('started');
+    await stop();
+    await assertNotLogged(logs, 'level=error');
+    await expect(assertNotLogged(logs, 'level=debug')).rejects.toThrow('Set the level');
   });
 });
 
 describe('An assertion that finds no record', () => {
   const silent = () => pino({ level: 'silent' });
   const info = () => pino(sink().stream);
+  const print = () => new winston.transports.Stream({ stream: sink().stream });
   const openWinston = (options: winston.LoggerOptions) => () =>
     winston.createLogger({ transports: [new winston.transports.Console({ silent: true })], ...options });
+  const numeric = winston.format((record) => ({ ...record, level: record.level === 'info' ? '6' : '3' }));
   const upper = winston.format((record) => ({ ...record, level: record.level.toUpperCase() }));
+  const gcp = () =>
+    pino({ formatters: { level: (name) => ({ severity: name.toUpperCase() }) } }, sink().stream);
+  const RANGE = /No record in the time range \{".*\} can arrive, so this proves nothing\. Correct "start"/;
   const LEVELS = 'log info, warn, error, fatal. Set the level';
   const USED =
     'No record with a field "message" can arrive, so this proves nothing. The loggers write "msg".';
   const absent = (expected: LogExpectation) => (logs: LogTest) => assertNotLogged(logs, expected);
 
-  it.each<[string, () => CapturableLogger, (logs: LogTest) => Promise<unknown>]>([
+  it.each<[string | RegExp, () => CapturableLogger, (logs: LogTest) => Promise<unknown>]>([
     ['No record can arrive, so this proves nothing.', silent, absent('*')],
     ['log nothing. Set the level', silent, assertNoSecrets],
     ['log nothing. Set the level', silent, assertNothingDropped],
@@ -396,6 +412,14 @@ describe('An assertion that finds no record', () => {
     [LEVELS, info, absent('level=WARN')],
     [LEVELS, info, absent('charged | level=30')],
     [LEVELS, info, (logs) => assertLoggedTimes(logs, '(level=debug or level=trace) ms>5', { max: 3 })],
+    [LEVELS, info, absent('boom | in(level, values=[debug, trace])')],
+    [LEVELS, info, absent('case { level=debug; level=trace } | boom')],
+    [LEVELS, info, absent('select([level, msg]) | l := upper(level) | l=DEBUG')],
+    ['level>=50 can arrive', info, absent('level>=50')],
+    ['log INFO, WARN, ERROR, FATAL. Set', gcp, absent('severity=DEBUG')],
+    ['log INFO, WARN, ERROR, FATAL. Set', gcp, absent({ level: 'error' })],
+    [RANGE, info, (logs) => assertNotLogged(logs, '*', { start: Date.now() + 60_000 })],
+    [RANGE, info, (logs) => assertLoggedTimes(logs, '*', 0, { end: '5 minutes' })],
     [LEVELS, info, (logs) => logMatchers.toHaveLoggedInOrder.call({ isNot: true }, logs, ['level=debug'])],
     [USED, info, absent('message=boom level=error')],
     [USED.replace(/(message)(.*)msg/, 'msg$2message'), openWinston({}), absent({ msg: 'boom' })],
@@ -425,6 +449,44 @@ describe('An assertion that finds no record', () => {
     expect(logger.onChild).toBe(onChild);
   });
 
+  it.each<[string, (logger: winston.Logger) => unknown]>([
+    ['configure()', (logger) => logger.configure({ transports: [print()] })],
+    ['clear()', (logger) => logger.clear().add(print())],
+    ['remove()', (logger) => logger.remove(logger.transports[1]!)],
+  ])('fails if %s has ended the capture of a winston logger, until it is captured again', async (_, end) => {
+    const logger = winston.createLogger({ transports: [print()] });
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    logger.info('started');
+    end(logger);
+    logger.error('boom');
+    await assertLogged(logs, 'started');
+    for (const look of [() => assertNotLogged(logs, 'boom'), () => assertLoggedTimes(logs, 'started', 1)])
+      await expect(look()).rejects.toThrow(
+        'No record can arrive, so this proves nothing. configure(), clear()',
+      );
+    logs.capture(logger);
+    await assertNotLogged(logs, 'boom');
+  });
+
+  it('passes if the program has closed its winston logger, which then logs nothing', async () => {
+    const logger = winston.createLogger({ transports: [print()] });
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    logger.close();
+    await assertNotLogged(logs, 'level=error');
+  });
+
+  it('passes for any level if a record of another process has arrived', async () => {
+    const logger = info();
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    logger.info('started');
+    await expect(assertNotLogged(logs, 'level=debug')).rejects.toThrow(LEVELS);
+    await log(logs, [{ level: 'warn' }]);
+    await assertNotLogged(logs, 'level=debug');
+  });
+
   it('fails if it asks for a level, and no record has one', async () => {
     const logs = await start();
     await log(logs, [{ severity: 'error' }]);
@@ -435,6 +497,10 @@ describe('An assertion that finds no record', () => {
     ['of a logger', info, 'level=error'],
     ['in another form', info, { level: 50 }],
     ['of several', info, '(level=/^err/i or level=?level) order=*'],
+    ['or another condition', info, '(level=debug or order=8) (message=x or order=8) not (level=info ms>5)'],
+    ['that a step may write', info, 'case { boom | level := debug; * | x := 1 } | level=debug'],
+    ['that a formatter names', gcp, 'severity=ERROR'],
+    ['as a number in winston', openWinston({ format: numeric() }), 'level <= 3'],
     ['of a custom level', () => pino({ customLevels: { audit: 35 } }, sink().stream), 'level=audit'],
     ['of winston in upper case', openWinston({ format: upper() }), 'level=ERROR'],
   ])('passes for a level %s', async (_, create, expected) => {
@@ -560,6 +626,8 @@ describe('Invalid arguments', () => {
     ],
     ['toHaveLoggedInOrder', [[]], 'expects an array of queries or objects of fields (got an empty array).'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
+    ['toEventuallyHaveLogged', ['level=error', { timeoutMs: null }], '"timeoutMs" must be a whole number'],
+    ['toHaveLogged', ['level=error', { start: null }], '"start" must be whole epoch milliseconds'],
     ['toEventuallyHaveLogged', ['level=error', { times: { max: 1 } }], 'of at least 1, or a range above 0'],
     [
       'toHaveLogged',
@@ -836,7 +904,8 @@ describe('A tracked logger', () => {
       'three',
       'two',
     ]);
-    expect(() => logs.track({})).toThrow('track expects a pino or winston logger');
+    for (const wrong of [{}, null, 5])
+      expect(() => logs.track(wrong as object)).toThrow('track expects a pino or winston logger');
     for (const logger of [pino(sink().stream), winston.createLogger()])
       expect(() => logs.track(logger)).toThrow('track: no stream or transport of this logger is one of');
   });

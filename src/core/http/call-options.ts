@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { describe, refuseUnknownOptions, requireInteger } from '../option-checks.ts';
+import { tryOr } from '../try-or.ts';
 import { resolveHeaders } from './headers.ts';
 
 /** Options of every call to the service. */
@@ -42,14 +43,12 @@ export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'
 export function callOptionsOf(owner: string, options: CallOptions): CallOptions {
   const { headers, signal, maxRetries } = options;
   resolveHeaders(owner, headers);
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+  if (signal !== undefined && !tryOr(false, () => typeof signal.addEventListener === 'function')) {
     throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
   if (maxRetries !== undefined) requireInteger(owner, 'maxRetries', maxRetries);
   const call: Record<string, unknown> = {};
-  for (const name of CALL_OPTION_NAMES) {
-    if (options[name] !== undefined) call[name] = options[name];
-  }
+  for (const name of CALL_OPTION_NAMES) if (options[name] !== undefined) call[name] = options[name];
   return call;
 }
 

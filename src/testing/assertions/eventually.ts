@@ -16,7 +16,9 @@ const now = performance.now.bind(performance);
 
 /** @throws LogOptionsException */
 export function resolveTimeout(owner: string, timeoutMs: number | undefined): number {
-  return requireInteger(owner, 'timeoutMs', timeoutMs ?? DEFAULT_TIMEOUT_MS, { min: 1 });
+  return requireInteger(owner, 'timeoutMs', timeoutMs === undefined ? DEFAULT_TIMEOUT_MS : timeoutMs, {
+    min: 1,
+  });
 }
 
 /**

@@ -1,13 +1,9 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { quoteString } from '../../core/query-text.ts';
-import {
-  expectationText,
-  expectedNames,
-  levelCondition,
-  type ResolvedExpectation,
-} from '../expectations/expectation.ts';
+import type { LogEvent } from '../../index.ts';
+import { demandsOf, expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { fits } from '../expectations/field-pattern.ts';
-import { levelsText } from '../loggers/capture-delivery.ts';
+import { type LevelFields, levelsText } from '../loggers/capture-delivery.ts';
 import { MESSAGE_NAMES } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -17,63 +13,69 @@ const NOT_ATTACHED =
 type Context = Pick<AssertionContext, 'loggers' | 'source'>;
 
 /**
- * An assertion that finds no record needs evidence that one could have arrived: a logger or a record with the level that
- * it asks for. Another process may log any level.
+ * The absence of a record proves something only if it could have been seen: by a capture that is still attached, in a time
+ * range that can hold records, in the field for the message, and with a level that a logger lets through or a record has.
+ * Another process may log any level.
  *
- * @throws LogOptionsException that says what to attach
+ * @throws LogOptionsException that says what is missing
  */
 export async function requireEvidence(
-  context: Context,
-  { expectation, absent }: Partial<Verdict> = {},
+  { loggers, source }: Context,
+  { expectation, searched = {} }: Partial<Verdict> = {},
 ): Promise<void> {
-  if (absent && expectation) await requireUsedName(context, expectation);
-  const loggers = context.loggers.map((logger) => logger.levels());
-  const asked = absent && expectation && levelCondition(expectation);
-  if (asked === undefined && loggers.some((levels) => levels?.length !== 0)) return;
-  const records = await context.source.records({});
+  const [lost] = loggers.flatMap((logger) => logger.lost() ?? []);
+  if (lost !== undefined) throw noProof('record', lost);
+  const records = await source.records({});
   if (loggers.length === 0 && records.length === 0) throw new LogOptionsException(NOT_ATTACHED);
-  if (asked === undefined && records.length > 0) return;
-  const arrived = [...new Set(records.flatMap(({ level }) => (level === undefined ? [] : String(level))))];
-  const isUnknown = loggers.length === 0 || loggers.includes(undefined);
-  const hasLevels = records.length === 0 || arrived.length > 0;
-  const names = hasLevels ? loggers.flatMap((each) => each ?? []) : [];
-  // The format of a logger may change the case.
-  const spellings = [names, names.map((name) => name.toUpperCase())];
-  const isUsed = (spelling: string[]): boolean => spelling.some((name) => arrived.includes(name));
-  const own = arrived.length === 0 ? names : (spellings.find(isUsed) ?? []);
-  const levels = [...own, ...arrived];
-  if (asked !== undefined && hasLevels && isUnknown) return;
-  if (asked !== undefined && (await isAmong(levels, asked, context, absent))) return;
-  const what = asked === undefined ? 'record' : `record with ${expectationText(asked)}`;
-  throw new LogOptionsException(
-    `No ${what} can arrive, so this proves nothing. ${hasLevels ? levelsText(levels) : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`,
-  );
+  const arrived = new Set(records.map(({ level }) => String(level)));
+  const fromLoggers = loggers.map((logger) => logger.levels(arrived));
+  const known = fromLoggers.flatMap((levels) => levels ?? []);
+  const names = [...new Set(['level', ...known.flatMap(Object.keys)])];
+  const levels = distinct([...known, ...records.map((record) => levelFields(record, names))]);
+  const hasLevels = records.length === 0 || levels.some((fields) => Object.keys(fields).length > 0);
+  const isUnknown = fromLoggers.includes(undefined) || hasOthers(loggers, records);
+  const advice = `${hasLevels ? levelsText(levels) : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`;
+  if (levels.length === 0 && !isUnknown) throw noProof('record', advice);
+  if (expectation === undefined) return;
+  const { start, end } = searched;
+  if (!(await source.isPossible(searched, records)))
+    throw noProof(`record in the time range ${JSON.stringify({ start, end })}`, 'Correct "start" and "end".');
+  const canMatch = async (asked: ResolvedExpectation | undefined, rows: readonly LevelFields[]) => {
+    if (asked === undefined) return true;
+    if (asked.kind === 'fields')
+      return rows.some((row) => [...asked.patterns].every(([name, pattern]) => fits(row, name, pattern)));
+    const events = rows.map((row) => quoteString(JSON.stringify(row))).join(', ');
+    const queryString = `createEvents([${events}]) | parseJson() | ${asked.queryString}`;
+    const options = { arguments: searched.arguments };
+    return events !== '' && (await source.find({ kind: 'query', queryString }, options)).length > 0;
+  };
+  for (const [name, other] of Object.entries(MESSAGE_NAMES)) {
+    const isOther =
+      records.every((record) => record[name] === undefined) && records.some((each) => each[other]);
+    // In an object, `message` is also "msg".
+    const isEither = expectation.kind === 'fields' && name === 'message';
+    if (isOther && !isEither && !(await canMatch(demandsOf(expectation, [name]), [{}])))
+      throw noProof(`record with a field "${name}"`, `The loggers write "${other}".`);
+  }
+  if ((isUnknown && hasLevels) || (await canMatch(demandsOf(expectation, names), levels))) return;
+  throw noProof(`record with ${expectationText(expectation)}`, advice);
 }
 
-/** @throws LogOptionsException if the expectation names the message as no record does, but as some loggers do. */
-async function requireUsedName({ source }: Context, expectation: ResolvedExpectation): Promise<void> {
-  const [name = '', both] = new Set(expectedNames(expectation).filter((each) => each in MESSAGE_NAMES));
-  const other = MESSAGE_NAMES[name];
-  const records = other === undefined || both !== undefined ? [] : await source.records({});
-  if (records.some((record) => record[name] !== undefined) || records.every((record) => !record[other!]))
-    return;
-  throw new LogOptionsException(
-    `No record with a field "${name}" can arrive, so this proves nothing. The loggers write "${other}".`,
-  );
+function noProof(what: string, advice: string): LogOptionsException {
+  return new LogOptionsException(`No ${what} can arrive, so this proves nothing. ${advice}`);
 }
 
-/** Whether one of these levels satisfies a condition on levels. */
-async function isAmong(
-  levels: readonly string[],
-  asked: ResolvedExpectation,
-  { source }: Context,
-  { arguments: values }: Verdict['absent'] = {},
-): Promise<boolean> {
-  if (asked.kind === 'fields')
-    return levels.some((level) => fits({ level }, 'level', asked.patterns.get('level')));
-  const events = levels.map((level) => quoteString(JSON.stringify({ level }))).join(', ');
-  const queryString = `createEvents([${events}]) | parseJson() | ${asked.queryString}`;
-  return (
-    events !== '' && (await source.find({ kind: 'query', queryString }, { arguments: values })).length > 0
-  );
+/** Whether records have arrived that no logger of the test has sent. */
+function hasOthers(loggers: Context['loggers'], records: readonly LogEvent[]): boolean {
+  const sent = loggers.reduce((sum, logger) => sum + logger.delivered(), 0);
+  return records.length > sent;
+}
+
+function levelFields(record: LogEvent, names: readonly string[]): LevelFields {
+  const own = names.filter((name) => record[name] !== undefined);
+  return Object.fromEntries(own.map((name) => [name, String(record[name])]));
+}
+
+function distinct(levels: readonly LevelFields[]): LevelFields[] {
+  return [...new Map(levels.map((fields) => [JSON.stringify(fields), fields])).values()];
 }

@@ -23,7 +23,7 @@ export async function hasLogged(
   return {
     pass: rows.length > 0,
     expectation,
-    absent: rows.length > 0 ? undefined : options,
+    searched: rows.length > 0 ? undefined : options,
     explain: async () =>
       headed(
         `${isNot ? `Expected no matching record, found ${rows.length}` : 'No record matches'}: ${expected}`,

@@ -153,7 +153,8 @@ export async function evaluate(
   return pending.run(name, frames, async () => {
     const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
     const isMet = verdict.pass !== isNot;
-    if (isMet) await requireEvidence(target, verdict);
+    const isAbsence = verdict.expectation === undefined || verdict.searched !== undefined;
+    if (isMet && isAbsence) await requireEvidence(target, verdict);
     if (isMet) return { pass: verdict.pass, text: '' };
     pending.haveFailed = true;
     const { mask } = target.source;

@@ -40,8 +40,8 @@ export async function loggedInOrder(
       ...(failed?.places.length === 0 ? ['', ...(await nearest(context, failed.expectation, options))] : []),
     ]);
   const expectation = failed?.expectation ?? expectations.at(-1);
-  const absent = failed?.places.length === 0 ? options : undefined;
-  return { pass: chosen.length === steps.length, expectation, absent, explain };
+  const searched = failed?.places.length === 0 ? options : undefined;
+  return { pass: chosen.length === steps.length, expectation, searched, explain };
 }
 
 /** The earliest index for each step after the previous one, up to the first step without a match. */

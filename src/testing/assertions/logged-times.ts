@@ -48,7 +48,7 @@ export async function loggedTimes(
   return {
     pass: matches.length >= range.min && matches.length <= range.max,
     expectation,
-    absent: matches.length > 0 ? undefined : options,
+    searched: matches.length > 0 && range.max === Number.POSITIVE_INFINITY ? undefined : options,
     isFinal: matches.length > range.max,
     explain: async () =>
       headed(`${heading}: ${paint.expected(expectationText(expectation))}`, [

@@ -54,7 +54,9 @@ export async function nearest(
 /** Says that there are no records, and why that may be. */
 function absence(loggers: readonly TestedLogger[]): string[] {
   if (undelivered(loggers).length > 0) return ['No record has arrived.'];
-  const levels = loggers.flatMap((logger) => logger.levels() ?? 'any level');
+  const lost = loggers.flatMap((logger) => logger.lost() ?? []);
+  if (lost.length > 0) return ['Nothing was logged.', ...lost];
+  const levels = loggers.flatMap((logger) => logger.levels(new Set()) ?? { level: 'any level' });
   return ['Nothing was logged.', loggers.length === 0 ? NOT_CAPTURED : levelsText(levels)];
 }
 

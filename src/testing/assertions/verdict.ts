@@ -17,8 +17,8 @@ export interface Verdict {
   readonly pass: boolean;
   /** What was expected; of several, the first one without a match. */
   readonly expectation?: ResolvedExpectation | undefined;
-  /** If no record matches the expectation: how they were searched for. */
-  readonly absent?: AssertionOptions | undefined;
+  /** If more records could change the result: how they were searched for. */
+  readonly searched?: AssertionOptions | undefined;
   /** Whether later records can't change the result. */
   readonly isFinal?: boolean | undefined;
   /** Explains a failure as lines. Called only for failures, because it needs further queries. */

@@ -3,11 +3,12 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
+import { demandsOn } from '../../language/demands.ts';
 import { check } from '../../language/index.ts';
 import { argumentProblem } from '../../tools/sources/query-parameters.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
-import { isUnfiltered, queryTerms } from './query-term.ts';
+import { isUnfiltered } from './query-term.ts';
 
 /** What a record must match: a query in the LogScale query language, or fields. */
 export type LogExpectation = QueryText | LogFields;
@@ -71,23 +72,17 @@ export function expectationQuery(expectation: ResolvedExpectation): string {
     .join(' ');
 }
 
-/** The fields that an expectation needs by these names. In an object, `message` is also "msg". */
-export function expectedNames(expectation: ResolvedExpectation): string[] {
-  if (expectation.kind === 'query')
-    return queryTerms(expectation.queryString).flatMap(({ fields }) => fields);
-  const present = [...expectation.patterns].filter(([, pattern]) => pattern !== undefined);
-  return present.map(([name]) => name).filter((name) => name !== 'message');
-}
-
-/** The part of an expectation that restricts the level; `undefined` if there is none. */
-export function levelCondition(expectation: ResolvedExpectation): ResolvedExpectation | undefined {
-  if (expectation.kind === 'fields') {
-    const level = expectation.patterns.get('level');
-    return level === undefined ? undefined : { kind: 'fields', patterns: new Map([['level', level]]) };
+/** What an expectation demands of fields with these names, whatever the others contain; `undefined` if nothing. */
+export function demandsOf(
+  expectation: ResolvedExpectation,
+  names: readonly string[],
+): ResolvedExpectation | undefined {
+  if (expectation.kind === 'query') {
+    const queryString = demandsOn(expectation.queryString, names);
+    return queryString === '' ? undefined : { kind: 'query', queryString };
   }
-  const terms = queryTerms(expectation.queryString).filter(({ fields }) => String(fields) === 'level');
-  const conditions = terms.map(({ queryString }) => (terms.length > 1 ? `(${queryString})` : queryString));
-  return terms.length === 0 ? undefined : { kind: 'query', queryString: conditions.join(' ') };
+  const patterns = new Map([...expectation.patterns].filter(([name]) => names.includes(name)));
+  return patterns.size === 0 ? undefined : { kind: 'fields', patterns };
 }
 
 /** An expectation on one line, for messages. */

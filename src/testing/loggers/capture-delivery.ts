@@ -10,14 +10,25 @@ export type CaptureConnection = Pick<
 /** Dropped records, counted by reason. */
 export type DropCounts = Readonly<Partial<Record<DropReason, number>>>;
 
+/** The fields of a record that depend on its level: `{ level: 'info' }`. */
+export type LevelFields = Readonly<Record<string, string>>;
+
 /** A logger whose records, or a copy of them, are shipped to the server of the test. */
 export interface TestedLogger {
   /** Resolves when all records logged before the call are delivered. */
   flush(): Promise<unknown>;
   /** Number of undelivered records, and why; `undefined` if there are none. */
   undelivered(): string | undefined;
-  /** The levels that it logs now; `undefined` if they are unknown. */
-  levels(): readonly string[] | undefined;
+  /**
+   * The levels that it logs now, as fields of its records; `undefined` if they are unknown.
+   *
+   * @param arrived those of the records that have arrived
+   */
+  levels(arrived: ReadonlySet<string>): readonly LevelFields[] | undefined;
+  /** Number of records that have arrived; infinite if it is unknown. */
+  delivered(): number;
+  /** Why its records no longer arrive; `undefined` if they do. */
+  lost(): string | undefined;
   /** Records dropped since then. */
   dropped(): DropCounts;
   /** Number of dropped records, and why; `undefined` if there are none. */
@@ -87,6 +98,7 @@ export function dropsText(counts: readonly DropCounts[]): string {
 }
 
 /** The levels that loggers log, as a sentence. */
-export function levelsText(levels: readonly string[]): string {
-  return `The captured and tracked loggers log ${[...new Set(levels)].join(', ') || 'nothing'}.`;
+export function levelsText(levels: readonly LevelFields[]): string {
+  const names = new Set(levels.flatMap((fields) => Object.values(fields)));
+  return `The captured and tracked loggers log ${[...names].join(', ') || 'nothing'}.`;
 }

@@ -26,10 +26,9 @@ export function captureLogger(
   refuseUnknownOptions('capture', options, CAPTURE_OPTIONS);
   const connection = { ...server, tags: options.tags };
   const quiet = requireBoolean('capture', 'quiet', options.quiet ?? false);
-  if ((typeof logger === 'object' || typeof logger === 'function') && logger !== null) {
-    if (isWinstonLogger(logger)) return captureWinston(logger, connection, quiet);
-    if (isPinoLogger(logger)) return capturePino(logger, connection, quiet);
-  }
+  const target: object = Object(logger);
+  if (isWinstonLogger(target)) return captureWinston(target, connection, quiet);
+  if (isPinoLogger(target)) return capturePino(target, connection, quiet);
   throw new LogOptionsException(`capture expects a pino or winston logger.${moduleHint(logger)}`);
 }
 

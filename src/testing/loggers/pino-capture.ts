@@ -6,6 +6,7 @@ import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
   DeliveryTrouble,
+  type LevelFields,
   type TestedLogger,
 } from './capture-delivery.ts';
 
@@ -18,6 +19,9 @@ export interface PinoLogger {
   child(bindings: object): unknown;
   isLevelEnabled(level: string): boolean;
 }
+
+/** Description of the symbol for the start of each line, by the number of the level. */
+const LEVEL_TEXTS = 'pino.lsCache';
 
 /** pino publishes each serialized line there. */
 const LINE_CHANNEL = 'tracing:pino_asJson:end';
@@ -67,6 +71,8 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     dropped: () => stream.stats.dropped,
     losses: () => trouble.describeLosses(stream.stats.dropped),
     levels: () => pinoLevels(family),
+    delivered: () => stream.stats.delivered,
+    lost: () => undefined,
     async stop() {
       unsubscribe(LINE_CHANNEL, onLine);
       unfollow();
@@ -85,12 +91,16 @@ export function followChildren(logger: PinoLogger, family: Set<PinoLogger>): () 
   });
 }
 
-/** The levels that any of these loggers logs. */
-export function pinoLevels(family: ReadonlySet<PinoLogger>): string[] {
-  const levels = Array.from(family, (logger) =>
-    Object.values(logger.levels.labels).filter((label) => logger.isLevelEnabled(label)),
-  );
-  return [...new Set(levels.flat())];
+/** The levels that any of these loggers logs, as its formatter writes them. */
+export function pinoLevels(family: ReadonlySet<PinoLogger>): LevelFields[] {
+  return [...family].flatMap((logger) => {
+    const cache = Object(logger)[symbolOf(logger, LEVEL_TEXTS)!] ?? {};
+    const enabled = Object.entries(logger.levels.labels).filter(([, label]) => logger.isLevelEnabled(label));
+    return enabled.map(([number, label]) => {
+      const fields = JSON.parse(`${cache[number] ?? '{"level":0'}}`);
+      return typeof fields.level === 'number' ? { ...fields, level: label } : fields;
+    });
+  });
 }
 
 /** Replaces the logger's stream with one that drops everything. */

@@ -4,7 +4,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats, Warning } from '../../index.ts';
 import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
 import { followChildren, isPinoLogger, type PinoLogger, pinoLevels } from './pino-capture.ts';
-import { isWinstonLogger, winstonLevels } from './winston-capture.ts';
+import { detachment, isWinstonLogger, winstonLevels } from './winston-capture.ts';
 
 /** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
 interface Shipper {
@@ -17,16 +17,20 @@ interface Shipper {
 }
 
 /** @throws LogOptionsException for a value that can't be flushed */
-export function trackLogger(logger: object): TestedLogger {
+export function trackLogger(shipper: object): TestedLogger {
+  const logger: object = Object(shipper);
   if (isWinstonLogger(logger)) {
     const transports: readonly object[] = logger.transports;
     const flushable = transports.filter(isShipper);
-    const levels = () =>
-      flushable.flatMap(({ silent, level = logger.level }) =>
-        silent === true ? [] : (winstonLevels(logger, level) ?? []),
-      );
     const flush = () => Promise.all(flushable.map((transport) => transport.flush()));
-    return { ...tracked(flushable, flush), levels };
+    return {
+      ...tracked(flushable, flush),
+      levels: (arrived) =>
+        flushable.flatMap(({ silent, level = logger.level }) =>
+          silent === true ? [] : (winstonLevels(logger, level, arrived) ?? []),
+        ),
+      lost: () => detachment(logger, flushable),
+    };
   }
   if (isPinoLogger(logger) || isStream(logger)) {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
@@ -70,6 +74,9 @@ function tracked(
   return {
     flush,
     levels: () => logger && pinoLevels(family),
+    // Without counters, any record may be its own.
+    delivered: () => shippers.reduce((sum, { stats = latest }) => sum + (stats?.delivered ?? Infinity), 0),
+    lost: () => undefined,
     undelivered() {
       // The stream of pino.transport() only has the event.
       const all = shippers.flatMap(({ stats = latest }) => stats ?? []);

@@ -3,6 +3,7 @@ import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
   DeliveryTrouble,
+  type LevelFields,
   type TestedLogger,
 } from './capture-delivery.ts';
 
@@ -21,9 +22,26 @@ export function isWinstonLogger(logger: object): logger is WinstonLogger {
   return typeof add === 'function' && typeof remove === 'function' && Array.isArray(transports);
 }
 
-export function winstonLevels({ silent, levels }: WinstonLogger, level: string): string[] | undefined {
+/** What formats do to the names of levels. */
+const SPELLINGS = [String, (name: string) => name.toUpperCase()];
+
+/** @returns `undefined` if its format writes them in another way than these. */
+export function winstonLevels(
+  { silent, levels = {} }: WinstonLogger,
+  level: string,
+  arrived: ReadonlySet<string>,
+): LevelFields[] | undefined {
   if (silent === true) return [];
-  return levels && Object.keys(levels).filter((name) => levels[name]! <= (levels[level] ?? -1));
+  const names = Object.keys(levels);
+  const spell = SPELLINGS.find((each) => arrived.size === 0 || names.some((name) => arrived.has(each(name))));
+  const enabled = names.filter((name) => levels[name]! <= (levels[level] ?? -1));
+  return spell && enabled.map((name) => ({ level: spell(name) }));
+}
+
+/** Why these transports get no more records of a logger. Without any, it logs nothing anywhere. */
+export function detachment({ transports }: WinstonLogger, own: readonly object[]): string | undefined {
+  if (transports.length === 0 || own.every((each) => transports.includes(each as never))) return undefined;
+  return "configure(), clear() or remove() has taken the test's transport from the winston logger. Capture or track it again.";
 }
 
 /** Adds a transport to a winston logger, and removes it at the end. */
@@ -52,7 +70,9 @@ export function captureWinston(
     undelivered: () => trouble.describe(transport.stats),
     dropped: () => transport.stats.dropped,
     losses: () => trouble.describeLosses(transport.stats.dropped),
-    levels: () => winstonLevels(logger, level()),
+    levels: (arrived) => winstonLevels(logger, level(), arrived),
+    delivered: () => transport.stats.delivered,
+    lost: () => detachment(logger, [transport]),
     async stop() {
       logger.remove(transport as never);
       for (const own of silenced) own.silent = false;
