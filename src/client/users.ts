@@ -115,7 +115,7 @@ export abstract class UserMethods extends QueryValidationMethods {
   }
 
   /**
-   * Creates a user. By default, an existing user stays unchanged.
+   * Creates a user. By default, an existing user stays unchanged. Its ID is `userID`, as in the REST API of the service.
    *
    * @throws LogException with the code `LOG_EXISTS` if the user exists and `ifExists` is `error`.
    *
@@ -194,7 +194,7 @@ export abstract class UserMethods extends QueryValidationMethods {
   }
 
   /**
-   * Updates the given properties of the user with this ID.
+   * Updates the given properties of the user with this ID, which is the `id` of the result, as in GraphQL.
    *
    * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist, or `LOG_EXISTS` if the user name
    * is already in use.

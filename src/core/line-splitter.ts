@@ -1,4 +1,4 @@
-import { DELETE, NEWLINE as LF, SPACE } from './ascii.ts';
+import { CARRIAGE_RETURN, DELETE, NEWLINE as LF, SPACE } from './ascii.ts';
 import { type Chunks, concatBytes, NO_BYTES, utf8Bytes, utf8Text, withoutMark } from './bytes.ts';
 
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
@@ -89,11 +89,6 @@ export class LineSplitter {
   }
 }
 
-/** The lines of a stream of UTF-8 chunks, without blank ones. */
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
-  for await (const bytes of wholeLines(chunks)) yield linesOf(utf8Text(bytes));
-}
-
 /** What {@link wholeLines} yields for an empty chunk: for now, nothing follows. */
 export const SILENCE = new Uint8Array();
 
@@ -121,6 +116,23 @@ function* piecesOf(lines: Uint8Array): Generator<Uint8Array> {
 function linesOf(text: string): string[] {
   const lines = (text.includes('\r') ? text.replaceAll(/\r(?=\n|$)/g, '') : text).split('\n');
   return lines.filter((line) => isPrinted(line.charCodeAt(0)) || line.trim() !== '');
+}
+
+/** Where the lines of a text start and end, without blank ones. */
+export function linePlaces(text: string): { readonly starts: number[]; readonly ends: number[] } {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const next = newline === -1 ? text.length : newline;
+    const end = next > start && text.charCodeAt(next - 1) === CARRIAGE_RETURN ? next - 1 : next;
+    if (isPrinted(text.charCodeAt(start)) || text.slice(start, end).trim() !== '') {
+      starts.push(start);
+      ends.push(end);
+    }
+    start = next + 1;
+  }
+  return { starts, ends };
 }
 
 /** Whether an ASCII character is no whitespace. */

@@ -23,6 +23,7 @@ import { Warnings } from './report/warnings.ts';
 import { ServiceCheck } from './send/service-check.ts';
 import { realWorld, type World } from './world.ts';
 
+export { DELIVERED_AGAIN } from './report/warnings.ts';
 export type { FailedOutcome } from './send/sender.ts';
 
 /** Interval of the search for records that exited processes have left in the spool. */
@@ -118,6 +119,11 @@ export class IngestPipeline implements ProcessExitListener {
     });
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(this, options.flushOnSignals);
+  }
+
+  /** Numbers of the next record and of the first one that is not settled. */
+  get numbers(): Pick<Backlog, 'nextNumber' | 'settledBefore'> {
+    return this.#backlog;
   }
 
   get stats(): IngesterStats {

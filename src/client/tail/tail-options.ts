@@ -41,6 +41,8 @@ export interface TailOptions extends LiveQueryOptions {
    * with its error.
    */
   onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
+  /** Called when anything arrives from the service, also without events. If the function throws, the tail ends with its error. */
+  onAlive?: (() => void) | undefined;
   /**
    * Called when events may have been skipped. If the function throws, the tail ends with its error.
    *
@@ -85,11 +87,18 @@ export interface TailPlan extends ReturnType<typeof resolveTailOptions> {
   readonly isResumed?: boolean;
   /** Whether `start` and the overlap of streams are times of arrival, which finds late events. @default false */
   readonly byArrival?: boolean;
-  /** Called when anything arrives from the service. */
-  readonly onAlive?: () => void;
+  readonly onAlive?: (() => void) | undefined;
 }
 
-const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onReconnect', 'onSkip'] as const;
+const OWN_NAMES = [
+  'last',
+  'since',
+  'overlapMs',
+  'idleTimeoutMs',
+  'onReconnect',
+  'onAlive',
+  'onSkip',
+] as const;
 const DEFAULT_OVERLAP_MS = 30_000;
 
 /** @throws LogOptionsException */
@@ -109,6 +118,7 @@ export function resolveTailOptions(options: TailOptions) {
     overlapMs: overlap,
     idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
     onReconnect: requireFunction('tail', 'onReconnect', options.onReconnect) ?? (() => {}),
+    onAlive: requireFunction('tail', 'onAlive', options.onAlive),
     onSkip: requireFunction('tail', 'onSkip', options.onSkip) ?? warnOfSkip,
   });
 }

@@ -95,13 +95,17 @@ export function toHttpException(
 
 /** Which token a request needs. Event collectors have other advice. */
 function tokenAdvice(statusCode: number, path: string): string | undefined {
-  if (statusCode === 401 && /\/ingest\/humio-/.test(path))
-    return 'Check the token (ingestToken, LOGSCALE_INGEST_TOKEN): an ingest token, from Settings > Ingest tokens of the repository.';
-  if (statusCode === 401 && !/\/(ingest|services)\//.test(path))
-    return 'Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN): a user token, from Manage your account > API token.';
-  if (statusCode === 403 && /\/(queryjobs|query|graphql)(\/|$)/.test(path))
-    return 'If this is an ingest token, use a user token: ingest tokens can only send events.';
-  return undefined;
+  const isIngest = /\/ingest\/humio-/.test(path);
+  if (!isIngest && /\/(ingest|services)\//.test(path)) return undefined;
+  if (statusCode === 401)
+    return isIngest
+      ? 'Check the token (ingestToken, LOGSCALE_INGEST_TOKEN): an ingest token, from Settings > Ingest tokens of the repository.'
+      : 'Check the token (userToken, LOGSCALE_TOKEN or LOGSCALE_API_TOKEN): a user token, from Manage your account > API token.';
+  if (statusCode !== 403 || !/\/(ingest|queryjobs|query|graphql|users|files)(\/|$)/.test(path))
+    return undefined;
+  return isIngest
+    ? 'If this is a user token, use an ingest token, or set it as userToken (LOGSCALE_TOKEN) with a repository.'
+    : 'If this is an ingest token, use a user token: ingest tokens can only send events.';
 }
 
 function isHtml(response: AnswerHead): boolean {

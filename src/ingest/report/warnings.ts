@@ -12,6 +12,9 @@ type StatusKind = 'retry' | 'attention' | 'spool' | 'tags' | 'internal';
 /** Kinds that report lost records. They are combined, never skipped. */
 type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool' | 'tags'>;
 
+/** Ends what a warning has reported. */
+export const DELIVERED_AGAIN = 'Records are delivered again.';
+
 const INTERVAL_MS = 30_000;
 
 /** Maximum number of losses reported after exit. A hook that logs causes the next one. */
@@ -115,7 +118,7 @@ export class Warnings implements ProcessExitListener {
 
   /** The end of what a warning has reported. Hooks have their own for it. */
   recovered(): void {
-    if (this.#options.onWarning === undefined) writeErrorLine('logclient: Records are delivered again.');
+    if (this.#options.onWarning === undefined) writeErrorLine(`logclient: ${DELIVERED_AGAIN}`);
   }
 
   #write(warning: Warning): unknown {

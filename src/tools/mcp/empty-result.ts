@@ -1,7 +1,8 @@
 import { countText } from '../../core/count-text.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
+import { fieldHints } from '../output/field-hints.ts';
 import type { Row } from '../output/row-format.ts';
-import { fieldHints, fieldsOf } from '../query/no-match.ts';
+import { fieldsOf } from '../query/no-match.ts';
 import type { Answer } from './answer.ts';
 import type { EventSearch } from './arguments.ts';
 import type { Logs } from './log-source.ts';

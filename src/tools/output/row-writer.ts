@@ -1,6 +1,8 @@
 import { withNumbers } from '../../core/number-columns.ts';
+import { fieldNames } from '../../core/records/field-names.ts';
 import { createColors } from './colors.ts';
 import { usageFailure } from './command-failure.ts';
+import { fieldHints } from './field-hints.ts';
 import { highlighted } from './highlight.ts';
 import { onlyColumns } from './in-columns.ts';
 import type { OutputFlags, OutputName, OutputOptions } from './output-flags.ts';
@@ -21,6 +23,9 @@ export class RowWriter {
   #numbers: readonly string[];
   /** Number of rows written. */
   written = 0;
+  /** Fields of the rows, until all requested ones were found. */
+  readonly #found = new Set<string>();
+  #missing: readonly string[];
 
   /**
    * @param highlight patterns to highlight if colors are on.
@@ -32,6 +37,7 @@ export class RowWriter {
     this.#name = outputName(flags);
     this.surface = surfaceOf(flags);
     this.#numbers = flags.numberColumns ?? [];
+    this.#missing = this.#name === 'template' ? [] : (flags.fields ?? []);
   }
 
   get isJson(): boolean {
@@ -60,6 +66,7 @@ export class RowWriter {
     for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
       const slice = rows.slice(from, from + ROWS_PER_WRITE);
       this.written += slice.length;
+      this.#search(slice);
       await writeOutput(this.#painted(this.#begun.rows(this.chosen(slice))));
     }
   }
@@ -68,6 +75,14 @@ export class RowWriter {
   async end(): Promise<void> {
     for (const text of this.#begun.end()) await writeOutput(text);
     await closePager();
+    if (this.written === 0) return;
+    for (const hint of fieldHints(this.#missing, [...this.#found], 'row')) this.surface.warn(hint);
+  }
+
+  #search(rows: readonly Row[]): void {
+    if (this.#missing.length === 0) return;
+    for (const name of fieldNames(rows)) this.#found.add(name);
+    this.#missing = this.#missing.filter((name) => !this.#found.has(name));
   }
 
   /** Formats a complete result without writing it. */

@@ -1,10 +1,10 @@
 import { countText } from '../../core/count-text.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
-import { nearestName } from '../../core/nearest-name.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { LogClient, PollResult } from '../../index.ts';
 import { parse, type StepNode, walk } from '../../language/index.ts';
+import { fieldHints } from '../output/field-hints.ts';
 import type { Row } from '../output/row-format.ts';
 import { intervalText } from './query-footer.ts';
 import type { Interval } from './time-flags.ts';
@@ -62,21 +62,6 @@ async function allEvents({ client, options }: EmptyResult): Promise<PollResult<R
     options.signal.throwIfAborted();
     return undefined;
   }
-}
-
-/** A line for each field that no event has. */
-export function fieldHints(
-  names: readonly string[],
-  known: readonly string[],
-  what = 'recent event',
-): string[] {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const nearest = nearestName(name, known);
-      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-      return `No ${what} has the field "${name}".${hint}`;
-    });
 }
 
 /** A line for each value that events have only in another case. */

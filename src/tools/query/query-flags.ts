@@ -1,3 +1,4 @@
+import { usageFailure } from '../output/command-failure.ts';
 import type { Flag } from '../output/flag.ts';
 import { fileText, namedValue, wholeNumber } from '../output/flag-values.ts';
 import type { OutputOptions } from '../output/output-flags.ts';
@@ -35,3 +36,9 @@ export const RUN_FLAGS: readonly Flag[] = [
     wholeNumber(1, 86_400),
   ],
 ];
+
+/** @throws CommandFailure without a query */
+export function requireQuery(text: string | undefined, { file }: { readonly file?: string }): void {
+  if (text !== undefined || file !== undefined) return;
+  throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
+}

@@ -51,6 +51,7 @@ function textOf(event: Row): string {
 }
 
 function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter): TailOptions {
+  let isLost = false;
   return {
     ...(since === undefined
       ? { last: last ?? DEFAULT_LAST }
@@ -58,7 +59,13 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
     ...(param === undefined ? {} : { arguments: param }),
     onReconnect: ({ attempt }) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
-      if (attempt === 2) surface.warn('connection lost; reconnecting …');
+      if (attempt === 1 || isLost) return;
+      isLost = true;
+      surface.warn('connection lost; reconnecting …');
+    },
+    onAlive: () => {
+      if (isLost) surface.warn('connected again.');
+      isLost = false;
     },
     onSkip: ({ from, to }: TailSkip) => {
       const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));

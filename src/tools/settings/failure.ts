@@ -89,10 +89,12 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
     );
   }
   if (statusCode === 401) {
+    const [kind] = /(?<=: )an? \w+ token, from .*$/.exec(message) ?? [];
+    const needs = kind === undefined ? '' : ` This needs ${kind}`;
     return authenticationFailure(
       token === undefined
         ? `${url.value} requires a token. ${HOW_TO_GIVE_A_TOKEN}`
-        : `${url.value} rejected the token from ${source(token)}. Check that it is complete, still valid and belongs to this service. "logclient auth status" shows the settings in use.`,
+        : `${url.value} rejected the token from ${source(token)}.${needs} Check that it is complete, still valid and belongs to this service. "logclient auth status" shows the settings in use.`,
     );
   }
   if (statusCode === 403) {

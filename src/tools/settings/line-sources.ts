@@ -1,23 +1,46 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { textChunks } from '../../core/binary.ts';
+import { utf8Text } from '../../core/bytes.ts';
 import { pause } from '../../core/delay.ts';
-import { splitLines } from '../../core/line-splitter.ts';
-import { splitRecords } from '../../core/records/log-records.ts';
+import { linePlaces, wholeLines } from '../../core/line-splitter.ts';
+import { recordPlaces, wholeRecords } from '../../core/records/log-records.ts';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
-import { bytesOfFile, plainText, refuseBinary } from './file-bytes.ts';
+import { bytesOfFile, formOf, plainText, refuseBinary } from './file-bytes.ts';
 import { type FollowOptions, followedChunks } from './followed-file.ts';
 
 /** The last record of a pipe is complete after this time. */
 const PAUSE_MS = 200;
 const NOTHING = new Uint8Array();
 
+/** A record, and where it is. */
+export interface SourceRecord {
+  readonly text: string;
+  readonly file: string;
+  /** The number of its first line, in a file of plain lines that is not followed. */
+  readonly line: number | null;
+}
+
 /** The records of a file, or of stdin for `-`, without blank ones. @param asLines each line alone, as it is */
-export function recordsOf(
+export async function* recordsOf(
   source: string,
   options: FollowOptions,
-  asLines: boolean,
-): AsyncGenerator<string[]> {
-  return (asLines ? splitLines : splitRecords)(chunksOf(source, options));
+  asLines = false,
+): AsyncGenerator<readonly SourceRecord[]> {
+  const hasLines = source !== '-' && !options.follow && (await formOf(source)) === 'lines';
+  let line = 1;
+  for await (const part of (asLines ? wholeLines : wholeRecords)(chunksOf(source, options))) {
+    const all = utf8Text(part);
+    const { starts, ends } = (asLines ? linePlaces : recordPlaces)(all);
+    yield starts.map((start, index) => {
+      line += newlines(all.slice(starts[index - 1] ?? 0, start));
+      return { text: all.slice(start, ends[index]), file: source, line: hasLines ? line : null };
+    });
+    line += newlines(all.slice(starts.at(-1) ?? 0)) + 1;
+  }
+}
+
+function newlines(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 /** The bytes of a file, or of stdin for `-`; decompressed unless the file is followed. A chunk is only valid until the next one. */

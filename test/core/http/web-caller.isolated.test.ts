@@ -176,7 +176,9 @@ describe('An error response', () => {
       path: '/p/api/v1/users',
       body: text,
     });
-    expect(error.message).toBe(`POST /p/api/v1/users failed with status 403: ${text}`);
+    expect(error.message).toBe(
+      `POST /p/api/v1/users failed with status 403: ${text}. If this is an ingest token, use a user token: ingest tokens can only send events.`,
+    );
     expect(everythingVisible(error)).not.toContain('hidden-key');
   });
 

@@ -275,7 +275,7 @@ describe('logclient ingest', () => {
       const options = { follow: true, onlyNew: true, signal: stop.signal };
       for await (const lines of recordsOf(file, options, false)) {
         if (lines.length === 0) continue;
-        expect(lines).toEqual([line.trim()]);
+        expect(lines.map(({ text }) => text)).toEqual([line.trim()]);
         stop.abort();
       }
     },
@@ -287,7 +287,7 @@ describe('logclient ingest', () => {
     const { signal } = new AbortController();
     const lines: string[] = [];
     for await (const some of recordsOf(file, { follow: false, onlyNew: false, signal }, false)) {
-      lines.push(...some);
+      lines.push(...some.map((record) => record.text));
     }
     expect(lines).toHaveLength(2);
     expect(lines.join('') === text).toBe(true);

@@ -54,7 +54,7 @@ describe('logclient tail', () => {
   });
 
   it.each([
-    ['reports a lost connection once, if the next attempt fails, too', [503, 503, 503], 1],
+    ['reports a lost connection and its end once, if the next attempt fails, too', [503, 503, 503], 1],
     ['does not report a connection that is closed and opened again', [], 0],
   ])('%s', async (_, failures, reports) => {
     let count = 0;
@@ -68,7 +68,9 @@ describe('logclient tail', () => {
     const words = ['tail', '--since', '1m', '--limit', '2', '--template', '{n}'];
     const { stdout, stderr } = await runCommand(words, { env: accessTo(access) });
     expect(stdout).toBe(`1\n${2 + failures.length}\n`);
-    expect(stderr).toBe('logclient: connection lost; reconnecting …\n'.repeat(reports));
+    expect(stderr).toBe(
+      'logclient: connection lost; reconnecting …\nlogclient: connected again.\n'.repeat(reports),
+    );
   });
 
   it('skips events that match --exclude and counts only the others toward --limit', async () => {

@@ -15,7 +15,8 @@ export const EVENTS: Resource<Flags> = {
   operations: [
     {
       usage: 'delete <query>',
-      about: 'Delete the events that a filter query finds. Shows their number and asks for confirmation.',
+      about:
+        'Delete the events that a filter query finds in a repository. Shows their number and asks for confirmation. Rejects a view: delete the events in each of its repositories.',
       flags: [
         ...timeFlags('Required, unless --from is set.'),
         ['--reason <text>', "Reason to record in the service's audit log."],

@@ -1,5 +1,4 @@
-import { usageFailure } from '../../output/command-failure.ts';
-import { type QueryFlags, RUN_FLAGS } from '../../query/query-flags.ts';
+import { type QueryFlags, RUN_FLAGS, requireQuery } from '../../query/query-flags.ts';
 import { intervalOf, timeFlags } from '../../query/time-flags.ts';
 import type { CommandRow } from '../command.ts';
 import { runQuery } from './query.ts';
@@ -28,9 +27,7 @@ export const EXPLAIN: CommandRow<QueryFlags> = {
     ["logclient explain app.log 'level=error | groupBy(msg)'", 'explain a query on a file'],
   ],
   async run(flags, first: string | undefined, second: string | undefined) {
-    if (first === undefined && flags.file === undefined) {
-      throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
-    }
+    requireQuery(first, flags);
     const { present, readQueryAndLines } = await import('../../query/query-input.ts');
     const { query, lines } = await readQueryAndLines(present(first, second), flags);
     // A comment can end the query.

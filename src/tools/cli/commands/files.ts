@@ -3,7 +3,7 @@ import { existing, usageFailure } from '../../output/command-failure.ts';
 import { wholeNumber } from '../../output/flag-values.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { readInputFile } from '../../settings/input-file.ts';
-import type { Resource, ResourceFlags } from './resource.ts';
+import { deletion, type Resource, type ResourceFlags } from './resource.ts';
 
 interface Flags extends ResourceFlags {
   readonly name?: string;
@@ -90,15 +90,8 @@ export const FILES: Resource<Flags> = {
         return `wrote ${bytes.length} bytes to ${out}.`;
       },
     },
-    {
-      usage: 'delete <name>',
-      about: 'Delete a file.',
-      examples: [['logclient files delete hosts.csv --yes', 'delete without a confirmation prompt']],
-      deletes: (name, { repository }) => `the file "${name}" in the repository "${repository}"`,
-      async run({ client, signal }, name) {
-        existing(await client.deleteFile(name, { signal }), `file "${name}"`, 'logclient files list');
-        return `deleted ${name}.`;
-      },
-    },
+    deletion('files', 'file', 'hosts.csv', async ({ client, signal }, name) =>
+      existing(await client.deleteFile(name, { signal }), `file "${name}"`, 'logclient files list'),
+    ),
   ],
 };

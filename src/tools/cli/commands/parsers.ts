@@ -9,6 +9,7 @@ import type { CommandRow } from '../command.ts';
 import type { ParserTestFlags } from '../tests/parser-tests.ts';
 import {
   type Call,
+  deletion,
   existingIn,
   IF_EXISTS,
   IF_EXISTS_HINT,
@@ -126,17 +127,10 @@ export const PARSERS: Resource<Flags> = {
         return [detailRowOf(await client.updateParser(id, { ...fields, script, signal }))];
       },
     },
-    {
-      usage: 'delete <name>',
-      about: 'Delete a parser.',
-      examples: [['logclient parsers delete old --yes', 'delete without a confirmation prompt']],
-      deletes: (name, { repository }) => `the parser "${name}" in the repository "${repository}"`,
-      async run(call, name) {
-        const { id } = await ownParser(call, name);
-        await call.client.deleteParser(id, { signal: call.signal });
-        return `deleted the parser ${name}.`;
-      },
-    },
+    deletion('parsers', 'parser', 'old', async (call, name) => {
+      const { id } = await ownParser(call, name);
+      await call.client.deleteParser(id, { signal: call.signal });
+    }),
     { local: TEST },
     {
       usage: 'push <paths...>',

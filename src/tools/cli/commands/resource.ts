@@ -106,6 +106,25 @@ export async function confirmDeletion(
   if (!/^y(es)?$/i.test(answer)) throw new CommandFailure('canceled; nothing was deleted.');
 }
 
+/** Deletes what a repository has. @param noun such as `parser` @param example name for the example */
+export function deletion<Flags>(
+  list: string,
+  noun: string,
+  example: string,
+  run: (call: Call<Flags>, name: string) => Promise<unknown>,
+): Operation<Flags> {
+  return {
+    usage: 'delete <name>',
+    about: `Delete a ${noun}.`,
+    examples: [[`logclient ${list} delete ${example} --yes`, 'delete without a confirmation prompt']],
+    deletes: (name, { repository }) => `the ${noun} "${name}" in the repository "${repository}"`,
+    async run(call, name) {
+      await run(call, name);
+      return `deleted the ${noun} ${name}.`;
+    },
+  };
+}
+
 /** The subcommands of a resource. They have hundreds of flags: add them only if the command line names it. */
 export function operationsOf({ needs = {}, operations }: Resource): readonly CommandRow[] {
   return operations.map((operation) =>

@@ -1,8 +1,10 @@
 import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
+import { pointInTime } from '../../output/flag-values.ts';
 import {
   type Call,
+  deletion,
   existingIn,
   IF_EXISTS,
   IF_EXISTS_HINT,
@@ -23,9 +25,17 @@ interface Flags extends ResourceFlags {
 
 const PROPERTIES: readonly Flag[] = [
   ['--description <text>', 'Description of the saved query.'],
-  ['--start <time>', 'Start of the time range, relative to now. Default for a new query: 24hours.'],
-  ['--end <time>', 'End of the time range. Default for a new query: now.'],
+  [
+    '--start <time>',
+    'Start of the time range, as in --since of "query". Default for a new query: 24hours.',
+    savedTime,
+  ],
+  ['--end <time>', 'End of the time range. Default for a new query: now.', savedTime],
 ];
+
+function savedTime(text: string): string {
+  return String(pointInTime(text));
+}
 
 /** `logclient saved-queries`: named queries on the service. */
 export const SAVED_QUERIES: Resource<Flags> = {
@@ -92,17 +102,10 @@ export const SAVED_QUERIES: Resource<Flags> = {
         return undefined;
       },
     },
-    {
-      usage: 'delete <name>',
-      about: 'Delete a saved query.',
-      examples: [['logclient saved-queries delete errors --yes', 'delete without a confirmation prompt']],
-      deletes: (name, { repository }) => `the saved query "${name}" in the repository "${repository}"`,
-      async run(call, name) {
-        const { id } = await savedQuery(call, name);
-        await call.client.deleteSavedQuery(id, { signal: call.signal });
-        return `deleted the saved query ${name}.`;
-      },
-    },
+    deletion('saved-queries', 'saved query', 'errors', async (call, name) => {
+      const { id } = await savedQuery(call, name);
+      await call.client.deleteSavedQuery(id, { signal: call.signal });
+    }),
   ],
 };
 

@@ -1,7 +1,7 @@
 import type { IngestToken } from '../../../core/wire/ingest-tokens.ts';
 import { existing } from '../../output/command-failure.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
-import { IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
+import { deletion, IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
 
@@ -62,15 +62,11 @@ export const TOKENS: Resource<Flags> = {
       },
     },
     {
-      usage: 'delete <name>',
-      about: 'Delete an ingest token. Apps that use it can no longer send events.',
-      examples: [['logclient tokens delete old --yes', 'delete without a confirmation prompt']],
-      deletes: (name, { repository }) => `the ingest token "${name}" in the repository "${repository}"`,
-      async run({ client, signal }, name) {
+      ...deletion('tokens', 'ingest token', 'old', async ({ client, signal }, name) => {
         const removed = await client.removeIngestToken(name, { signal });
         existing(removed, `ingest token "${name}"`, 'logclient tokens list');
-        return `deleted the ingest token ${name}.`;
-      },
+      }),
+      about: 'Delete an ingest token. Apps that use it can no longer send events.',
     },
   ],
 };

@@ -1,7 +1,8 @@
-import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { CommandFailure } from '../../output/command-failure.ts';
 import { namedValue } from '../../output/flag-values.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import { requireQuery } from '../../query/query-flags.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
 import type { CommandRow } from '../command.ts';
 
@@ -36,9 +37,7 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
       import('../../settings/service.ts'),
       import('../../output/row-writer.ts'),
     ]);
-    if (text === undefined && flags.file === undefined) {
-      throw usageFailure('no query given. Pass it as an argument, or pass --file <path> ("-" for stdin).');
-    }
+    requireQuery(text, flags);
     refuseFile(text, (path) => `To check the query in it, pass --file ${path}.`);
     const queryString = await queryText(text, flags);
     await withService(flags, { repository: false }, async ({ client, signal }) => {

@@ -50,21 +50,23 @@ async function shipAll(
     const modified = source === '-' || follow ? undefined : Math.floor((await stat(source)).mtimeMs);
     const times = new WrittenTimes({ timeZone, latest: modified });
     let last: number | string | undefined;
-    for await (const lines of recordsOf(source, { follow, onlyNew, signal }, isText)) {
+    for await (const records of recordsOf(source, { follow, onlyNew, signal }, isText)) {
+      shipping.read += records.length;
+      for (const record of records) shipping.left.add(record);
       if (signal.aborted) return;
-      shipping.read += lines.length;
-      await echo?.(lines);
+      await echo?.(records.map(({ text }) => text));
       if (isText) {
-        for (const line of lines) await texts.add(JSON.stringify(line));
+        for (const record of records) await texts.add(record, JSON.stringify(record.text));
         continue;
       }
-      const read = lines.map((line) => lineEventOf(line, fields, times));
+      const read = records.map(({ text }) => lineEventOf(text, fields, times));
       // A line without a time has that of the line before; the first lines have the first time.
       last ??= read.find(({ time }) => time !== undefined)?.time;
       for (const [index, event] of read.entries()) {
         last = event.time ?? last;
-        if (event.isText && last === undefined) await texts.add(JSON.stringify(lines[index]));
-        else await events.add(event.textAt(last ?? modified ?? Date.now(), withText), event.tags);
+        const record = records[index]!;
+        if (event.isText && last === undefined) await texts.add(record, JSON.stringify(record.text));
+        else await events.add(record, event.textAt(last ?? modified ?? Date.now(), withText), event.tags);
       }
     }
   };

@@ -1,16 +1,18 @@
 import { choosingServer } from '../../../core/discovery/local-servers.ts';
+import { nearestName } from '../../../core/nearest-name.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
   resolveIngesterOptions,
 } from '../../../ingest/options.ts';
-import { authenticationFailure, usageFailure } from '../../output/command-failure.ts';
+import { authenticationFailure, CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { environmentSetting } from '../../output/environment.ts';
 import type { Setting } from '../../output/setting.ts';
+import { writeNote } from '../../output/standard-output.ts';
 import { connectionOptions } from '../../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
 import { describeFailure, serverAdvice } from '../../settings/failure.ts';
-import { requireSettings, sayIfInsecure } from '../../settings/service.ts';
+import { openClient, requireSettings, sayIfInsecure } from '../../settings/service.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 /**
@@ -49,10 +51,33 @@ export async function withIngest(
   requireSettings(settings, { repository: isUser });
   if (flags.quiet !== true) sayIfInsecure(settings);
   try {
+    const problem = isHec ? undefined : await parserProblem(flags.parser, connection);
+    if (problem !== undefined && isUser) throw new CommandFailure(problem);
+    // An ingest token can be for another repository.
+    if (problem !== undefined && flags.quiet !== true) writeNote(`logclient: ${problem}`);
     await action(await ingesterOptions(settings, settings.token.value, flags));
   } catch (error) {
     throw describeFailure(error, settings);
   }
+}
+
+/** What is wrong with a parser, without which the service stores plain text, if the credentials can list parsers. */
+async function parserProblem(
+  name: string | undefined,
+  settings: ConnectionSettings,
+): Promise<string | undefined> {
+  const { token, repository } = settings;
+  if (name === undefined || token === undefined || repository === undefined) return undefined;
+  const client = await openClient(settings);
+  const names = await client
+    .listParsers()
+    .then((all) => all.map((each) => each.name))
+    .catch(() => [name]);
+  if (names.includes(name)) return undefined;
+  const nearest = nearestName(name, names);
+  const advice =
+    nearest === undefined ? '"logclient parsers list" shows its parsers.' : `Did you mean "${nearest}"?`;
+  return `the repository "${repository.value}" has no parser "${name}". ${advice}`;
 }
 
 /** @throws CommandFailure without an address, because an event collector has no default one. */

@@ -2,6 +2,7 @@ import { LogConnectionException, LogHTTPException } from '../../../core/errors.t
 import type { ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { type FailedOutcome, IngestPipeline } from '../../../ingest/pipeline.ts';
 import { authenticationFailure, CommandFailure } from '../../output/command-failure.ts';
+import type { SourceRecord } from '../../settings/line-sources.ts';
 import type { Shipping } from './shipping.ts';
 
 /** The command gives up after this many rejected lines without an accepted one. */
@@ -11,6 +12,8 @@ const MAX_FIRST_REJECTIONS = 10;
 export class LineShipper {
   readonly #shipping: Shipping;
   readonly #pipeline: IngestPipeline;
+  /** Unsettled records, by their number in the pipeline. */
+  readonly #records = new Map<number, SourceRecord>();
   /** Why the service rejected the first line. */
   #rejection = 'a line is too long.';
   #lastFailure = '';
@@ -34,18 +37,41 @@ export class LineShipper {
     };
     this.#pipeline = new IngestPipeline(
       { ...options, ...hooks },
-      { onFailure: (outcome) => this.#failed(outcome) },
+      {
+        onDelivered: () => this.#settle(),
+        onFailure: (outcome) => this.#failed(outcome),
+      },
     );
     // Queued lines may still be delivered while the pipeline closes.
     signal.addEventListener('abort', () => void this.#pipeline.close(), { once: true });
   }
 
-  /** Queues a record, which is JSON; waits while the queue is full. The tags of flags override `tags`. */
-  async add(record: string, tags?: object): Promise<void> {
+  /** Queues a record as JSON; waits while the queue is full. The tags of flags override `tags`. */
+  async add(record: SourceRecord, json: string, tags?: object): Promise<void> {
     const { signal } = this.#shipping;
     const { backpressure } = this.#pipeline;
     const own = tags && { ...tags, ...this.#shipping.flags.tag };
-    while (!signal.aborted && !this.#pipeline.addText(record, own)) await backpressure.drained();
+    while (!signal.aborted && !this.#add(record, json, own)) await backpressure.drained();
+  }
+
+  #add(record: SourceRecord, json: string, tags: object | undefined): boolean {
+    const { numbers } = this.#pipeline;
+    const number = numbers.nextNumber;
+    const isTaken = this.#pipeline.addText(json, tags);
+    if (numbers.nextNumber > number) this.#records.set(number, record);
+    // Dropped at once: it is too large, or can't be searched for secrets.
+    else if (isTaken) this.#shipping.left.delete(record);
+    return isTaken;
+  }
+
+  /** Forgets the records that were delivered or rejected. */
+  #settle(): void {
+    const { settledBefore } = this.#pipeline.numbers;
+    for (const [number, record] of this.#records) {
+      if (number >= settledBefore) return;
+      this.#records.delete(number);
+      this.#shipping.left.delete(record);
+    }
   }
 
   /** Resolves when every record is delivered or dropped. */
@@ -64,6 +90,7 @@ export class LineShipper {
   }
 
   #failed(outcome: FailedOutcome): void {
+    this.#settle();
     const { delivered, dropped } = this.#pipeline.stats;
     const isFirst = delivered === 0;
     if (outcome.kind === 'rejected') {

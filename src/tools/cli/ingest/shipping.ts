@@ -1,8 +1,10 @@
 import { countText } from '../../../core/count-text.ts';
+import { DELIVERED_AGAIN } from '../../../ingest/pipeline.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { EXIT_USAGE } from '../../output/exit-code.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
+import type { SourceRecord } from '../../settings/line-sources.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
@@ -10,8 +12,10 @@ const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
 /** State of one command: what happened to its records, and what ends it. */
 export class Shipping {
   readonly flags: IngestFlags;
-  /** Records read. */
+  /** Number of records read. */
   read = 0;
+  /** Records read that are neither delivered nor rejected, in order. */
+  readonly left = new Set<SourceRecord>();
   /** Records that the service confirmed. */
   delivered = 0;
   #rejected = 0;
@@ -52,7 +56,7 @@ export class Shipping {
 
   /** Reports the end of an outage once it is over for all shippers. */
   recovered(shipper: object): void {
-    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say('Records are delivered again.');
+    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say(DELIVERED_AGAIN);
   }
 
   /** Writes a note to stderr, unless `--quiet`. */
@@ -63,7 +67,9 @@ export class Shipping {
   /** Reports how many records were delivered. @throws what has ended the command, or CommandFailure unless all were */
   finish(): void {
     const left = this.read - this.delivered - this.#rejected;
-    const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not delivered.`;
+    const [first] = this.left;
+    const place = first?.line == null ? '' : ` The first is at line ${first.line} of ${first.file}.`;
+    const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not delivered.${place}`;
     if (this.read > 0 || !this.signal.aborted)
       this.say(`shipped ${countText(this.delivered, 'record')}.${left > 0 ? ` ${rest}` : ''}`);
     if (this.flags.follow === true) throwUnlessCtrlC(this.signal);

@@ -1,0 +1,16 @@
+import { nearestName } from '../../core/nearest-name.ts';
+
+/** A line for each field that no event has. */
+export function fieldHints(
+  names: readonly string[],
+  known: readonly string[],
+  what = 'recent event',
+): string[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known);
+      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+      return `No ${what} has the field "${name}".${hint}`;
+    });
+}

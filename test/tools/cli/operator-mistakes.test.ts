@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+
+let server: LocalServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startLocalServer();
+  folder = await mkdtemp(join(tmpdir(), 'logclient-operator-'));
+  await writeFile(join(folder, 'a.log'), '{"level":"error"}\n');
+  await writeFile(join(folder, 'one.yaml'), 'query: level=error | count()\n');
+  await writeFile(join(folder, 'none.yaml'), 'title: a rule\n');
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it.each([
+  [1, ['ingest', '--parser', 'jsom', 'a.log'], /has no parser "jsom"\. Did you mean "json"\?\n$/],
+  [
+    0,
+    ['query', 'a.log', '--fields', 'levle'],
+    /^logclient: No row has the field "levle"\. Did you mean "level"\?\n$/,
+  ],
+  [0, ['users', 'list', '--fields', 'emial'], /No row has the field "emial"\. Did you mean "email"\?\n$/],
+  [2, ['query', 'a.log', '-f', 'none.yaml'], /needs a file with one query, and \S+none\.yaml has 0\./],
+  [
+    2,
+    ['saved-queries', 'create', 'x', '*', '--start', 'foo'],
+    /invalid value 'foo' for --start\. It must be/,
+  ],
+  [2, ['scan', '--ignore', 'nope', 'a.log'], /It must be one of authorization, .*, email\.\n$/],
+] as const)('exits with %i and says what is wrong: %j', async (code, words, message) => {
+  const paths = words.map((word) => (/\.(?:log|yaml)$/.test(word) ? join(folder, word) : word));
+  const run = await runCommand(paths, { env: { ...accessTo(server), LOGSCALE_INGEST_TOKEN: '' } });
+  expect(run).toMatchObject({ code, stderr: expect.stringMatching(message) });
+});
+
+it('query --file runs the query of a YAML file that has one', async () => {
+  const run = await runCommand(['query', join(folder, 'a.log'), '-f', join(folder, 'one.yaml')]);
+  expect(run).toEqual({ code: 0, stdout: '{"_count":"1"}\n', stderr: '' });
+});
+
+it.each([
+  ['ingest', 'LOGSCALE_INGEST_TOKEN', 'userToken', /If this is a user token, use an ingest token/],
+  ['users', 'LOGSCALE_API_TOKEN', 'ingestToken', /If this is an ingest token, use a user token/],
+] as const)(
+  '%s with the token of the other kind in %s says which one is needed',
+  async (name, variable, token, message) => {
+    const words = name === 'ingest' ? ['ingest', join(folder, 'a.log')] : ['users', 'list'];
+    const run = await runCommand(words, { env: { LOGSCALE_URL: server.url, [variable]: server[token] } });
+    expect(run).toMatchObject({ code: 4, stderr: expect.stringMatching(message) });
+  },
+);
