@@ -87,7 +87,6 @@ export interface TailPlan extends ReturnType<typeof resolveTailOptions> {
   readonly isResumed?: boolean;
   /** Whether `start` and the overlap of streams are times of arrival, which finds late events. @default false */
   readonly byArrival?: boolean;
-  readonly onAlive?: (() => void) | undefined;
 }
 
 const OWN_NAMES = [
