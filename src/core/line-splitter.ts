@@ -123,7 +123,7 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => isPrinted(line.charCodeAt(0)) || line.trim() !== '');
 }
 
-/** Where the lines of a text start and end, without blank ones. */
+/** Where the lines of `text` start and end, without blank ones. */
 export function linePlaces(text: string): { readonly starts: number[]; readonly ends: number[] } {
   const starts: number[] = [];
   const ends: number[] = [];

@@ -80,7 +80,7 @@ export class LogSource {
     return isOfEvents(rows) ? rows.sort(byTime) : rows;
   }
 
-  /** Whether the time range contains a moment since the test began, or of a record. */
+  /** Whether the time range contains a moment since the start of the test, or of a record. */
   async isPossible(range: AssertionOptions, records: readonly LogEvent[]): Promise<boolean> {
     if (range.start === undefined && range.end === undefined) return true;
     const query = 'createEvents("{}") | start := start() | end := end() | now := now()';

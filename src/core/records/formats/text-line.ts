@@ -116,7 +116,7 @@ function levelIn(text: string, at: number, end = text.length): string | undefine
   return level;
 }
 
-/** Whether a text continues like a head, apart from its digits, which no level depends on. Heads differ at their end. */
+/** Whether `text` continues like a head, apart from its digits, which no level depends on. Heads differ at their end. */
 function isAlike(text: string, at: number, head: string): boolean {
   for (let index = head.length - 1; index >= 0; index--) {
     const [code, other] = [text.charCodeAt(at + index), head.charCodeAt(index)];
