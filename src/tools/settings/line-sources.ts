@@ -31,16 +31,17 @@ export async function* recordsOf(
   for await (const part of (asLines ? wholeLines : wholeRecords)(chunksOf(source, options))) {
     const all = utf8Text(part);
     const { starts, ends } = (asLines ? linePlaces : recordPlaces)(all);
+    let newline = all.indexOf('\n');
+    const countLines = (end: number): void => {
+      for (; newline !== -1 && newline < end; newline = all.indexOf('\n', newline + 1)) line += 1;
+    };
     yield starts.map((start, index) => {
-      line += newlines(all.slice(starts[index - 1] ?? 0, start));
+      countLines(start);
       return { text: all.slice(start, ends[index]), file: source, line: hasLines ? line : null };
     });
-    line += newlines(all.slice(starts.at(-1) ?? 0)) + 1;
+    countLines(all.length);
+    line += 1;
   }
-}
-
-function newlines(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 /** The bytes of a file, or of stdin for `-`; decompressed unless the file is followed. A chunk is only valid until the next one. */
