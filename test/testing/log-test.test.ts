@@ -511,6 +511,23 @@ describe('An assertion that finds no record', () => {
     const hasParameter = String(expected).includes('?');
     await assertNotLogged(logs, expected, hasParameter ? { arguments: { level: 'fatal' } } : {});
   });
+
+  it('fails for a level below that of the tracked entry of a multistream', async () => {
+    const logs = await start();
+    const stream = createPinoStream(logs.connection);
+    logs.track(pino({}, pino.multistream([{ level: 'error', stream }, sink()])));
+    await expect(assertNotLogged(logs, 'level=info')).rejects.toThrow('log error, fatal. Set the level');
+    await assertNotLogged(logs, 'level=error');
+  });
+
+  it('passes for a level that the format of a tracked winston logger may write', async () => {
+    const logs = await start();
+    const transports = [new LogTransport(logs.connection)];
+    const logger = winston.createLogger({ format: numeric(), transports });
+    logs.track(logger);
+    logger.info('started');
+    await assertNotLogged(logs, 'level <= 3');
+  });
 });
 
 describe('A program that does not close its log test', () => {

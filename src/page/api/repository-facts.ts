@@ -19,7 +19,6 @@ export interface RepositoryFacts {
 
 /** From 1970 to the last time of a `Date`, to include records whose time has the wrong unit. */
 export const ALL_TIME = { start: 0, end: MAX_EPOCH_MS };
-const LAST_MOMENT = '+275760-09-13T00:00:00Z';
 
 export async function loadFacts(
   http: HttpCaller,
@@ -73,6 +72,6 @@ async function limitsOf(
 
 /** Deletes all records of a repository. */
 export async function deleteRecords(http: HttpCaller, repositoryName: string): Promise<void> {
-  const input = { repositoryName, start: '1970-01-01T00:00:00Z', end: LAST_MOMENT, query: '*' };
+  const input = { repositoryName, start: '1970-01-01T00:00:00Z', end: '+275760-09-13T00:00:00Z', query: '*' };
   await http.callGraphql({ query: LOCAL_OPERATIONS.deleteEvents, variables: { input } });
 }

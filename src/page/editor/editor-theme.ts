@@ -17,24 +17,18 @@ export const editorTheme = EditorView.theme({
   },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { background: 'var(--selection)' },
   '.token-comment': { color: 'var(--dim)', fontStyle: 'italic' },
-  '.token-string, .token-regex': { color: 'var(--syntax-string)' },
-  '.token-number': { color: 'var(--syntax-number)' },
+  '.token-string, .token-regex, .token-variable, .token-savedQuery': { color: 'var(--syntax-string)' },
+  '.token-number, .token-argument': { color: 'var(--syntax-number)' },
   '.token-function': { color: 'var(--syntax-function)', fontWeight: '600' },
   '.token-field': { color: 'var(--syntax-field)' },
   '.token-operator, .token-punctuation': { color: 'var(--dim)' },
-  '.token-argument': { color: 'var(--syntax-number)' },
-  '.token-variable, .token-savedQuery': { color: 'var(--syntax-string)' },
   '.token-keyword': { color: 'var(--syntax-function)' },
-  '.cm-lintRange-error': {
-    backgroundImage: 'none',
-    textDecoration: 'underline wavy var(--error) 1px',
-    textUnderlineOffset: '3px',
-  },
-  '.cm-lintRange-warning, .cm-lintRange-info': {
+  '.cm-lintRange-error, .cm-lintRange-warning, .cm-lintRange-info': {
     backgroundImage: 'none',
     textDecoration: 'underline dotted var(--warn) 1.5px',
     textUnderlineOffset: '3px',
   },
+  '.cm-lintRange-error': { textDecoration: 'underline wavy var(--error) 1px' },
   '.cm-lintRange-info': { textDecorationColor: 'var(--dim)' },
   '.cm-diagnosticAction': {
     background: 'var(--accent)',
@@ -43,9 +37,10 @@ export const editorTheme = EditorView.theme({
     border: 'none',
     padding: '2px 8px',
   },
-  '.hover-help': { maxWidth: '460px', padding: '6px 10px', fontFamily: 'var(--sans)' },
+  '.hover-help, .cm-completionInfo, .cm-diagnostic-error': { padding: '6px 10px', fontFamily: 'var(--sans)' },
+  '.hover-help': { maxWidth: '460px' },
   '.hover-help p': { margin: '2px 0 0', color: 'var(--dim)' },
-  '.cm-completionInfo': { padding: '6px 10px', fontFamily: 'var(--sans)', maxWidth: '320px' },
+  '.cm-completionInfo': { maxWidth: '320px' },
   '.cm-tooltip': {
     background: 'var(--raised)',
     border: '1px solid var(--line)',
@@ -62,9 +57,5 @@ export const editorTheme = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px', lineHeight: '20px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { background: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-completionDetail': { color: 'inherit', opacity: '0.7', fontStyle: 'normal' },
-  '.cm-diagnostic-error': {
-    borderLeft: '3px solid var(--error)',
-    padding: '6px 10px',
-    fontFamily: 'var(--sans)',
-  },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--error)' },
 });

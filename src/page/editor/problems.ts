@@ -25,10 +25,10 @@ export const problems = [
       const query = state.doc.toString();
       const diagnostics = query.trim() === '' ? [] : check(query).map(diagnosticOf);
       const other = state.field(reported);
-      const isKnown = diagnostics.some(({ severity }) => severity === 'error');
-      return other === undefined || isKnown
-        ? diagnostics
-        : [...diagnostics, reportedDiagnostic(other, query.length)];
+      if (other === undefined || diagnostics.some(({ severity }) => severity === 'error')) return diagnostics;
+      const from = Math.min(other.start, query.length);
+      const to = Math.max(from, Math.min(other.end, query.length));
+      return [...diagnostics, { from, to, severity: 'error', message: other.message }];
     },
     {
       delay: LINT_DELAY_MS,
@@ -51,9 +51,4 @@ function diagnosticOf({ span, severity, message, fix }: Problem): Diagnostic {
   };
   const actions = fix === undefined ? [] : [{ name: `Write ${fix.text.trim() || 'nothing'}`, apply }];
   return { from: span.start, to: span.end, severity, message, actions };
-}
-
-function reportedDiagnostic({ start, end, message }: ReportedProblem, length: number): Diagnostic {
-  const from = Math.min(start, length);
-  return { from, to: Math.max(from, Math.min(end, length)), severity: 'error', message };
 }

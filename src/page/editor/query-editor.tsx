@@ -98,10 +98,11 @@ function extensions(run: () => void) {
   return [
     Prec.high(keymap.of(historyKeys())),
     keymap.of([
-      { key: 'Enter', run: (view) => handled(() => runQuery(view, run)) },
+      { key: 'Enter', run: (view) => handled(() => closeCompletion(view), run) },
       { key: 'Tab', run: acceptFirst },
       { key: 'Mod-Enter', run: () => handled(run) },
-      { key: 'Escape', run: (view) => handled(() => leave(view)) },
+      // Also stops a running search.
+      { key: 'Escape', run: (view) => handled(() => view.contentDOM.blur(), stopSearch) },
     ]),
     // Enter runs the query unless a completion is selected.
     autocompletion({
@@ -133,17 +134,6 @@ function extensions(run: () => void) {
   ];
 }
 
-function runQuery(view: EditorView, run: () => void): void {
-  closeCompletion(view);
-  run();
-}
-
-/** Escape also stops a running search. */
-function leave(view: EditorView): void {
-  view.contentDOM.blur();
-  stopSearch();
-}
-
 /** Tab accepts the selected completion, or the first one. */
 function acceptFirst(view: EditorView): boolean {
   if (completionStatus(view.state) !== 'active') return false;
@@ -151,8 +141,8 @@ function acceptFirst(view: EditorView): boolean {
   return acceptCompletion(view);
 }
 
-function handled(action: () => void): true {
-  action();
+function handled(...actions: readonly (() => unknown)[]): true {
+  for (const action of actions) action();
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../core/epoch.ts';
 import type { Row } from '../api/rows.ts';
-import type { Scale } from '../state/search-state.ts';
+import type { SearchState } from '../state/search-state.ts';
 
 /** One bar of the histogram. */
 export interface Bucket {
@@ -23,12 +23,12 @@ export interface Histogram {
 }
 
 /** The height of a number, from 0 to 1. */
-export function heightOf(count: number, max: number, scale: Scale): number {
+export function heightOf(count: number, max: number, scale: SearchState['scale']): number {
   return scale === 'log' ? Math.log1p(count) / Math.log1p(max) : count / max;
 }
 
 /** The number at a height, the inverse of {@link heightOf}. */
-export function countAt(height: number, max: number, scale: Scale): number {
+export function countAt(height: number, max: number, scale: SearchState['scale']): number {
   return Math.round(scale === 'log' ? Math.expm1(height * Math.log1p(max)) : height * max);
 }
 

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { isTransient } from '../../core/http/transient.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
@@ -9,6 +9,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { loadExtent } from '../search/event-extent.ts';
 import { fullQuery, joinSteps } from '../search/query-text.ts';
 import { keepLoading, searchInput, searchKey } from '../search/run-search.ts';
+import { forEachKey } from '../state/for-each-key.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, isStale, readShare, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
@@ -36,25 +37,20 @@ const UNKNOWN_STEP = `case { ${quoteField(TIME_SOURCE)}=unknown | _unknown := 1;
 
 /** Loads the histogram of each search, and refreshes that of a live search. */
 export function startHistogram(): void {
-  let previous = '';
-  let current = new AbortController();
-  effect(() => {
-    const repositoryFacts = facts.value;
-    const key = `${searchKey.value}${search.value.series} ${readShare.value === undefined}`;
-    const { value: now } = activity;
-    const isSearching = now === 'searching' || (now === 'reconnecting' && isStale.value);
-    if (repositoryFacts === undefined || key === previous) return;
-    // The search has priority, and stopping it also stops these jobs.
-    current.abort();
+  const key = (): string | undefined =>
+    facts.value &&
+    `${searchKey.value}${search.value.series} ${readShare.value === undefined} ${isSearching()}`;
+  forEachKey(key, (signal) => {
     isHistogramStale.value = true;
-    // The next search may be the same as the one before this.
-    previous = isSearching ? '' : key;
-    if (isSearching) return;
-    if (now === 'stopped') return clear();
-    current = new AbortController();
-    const { signal } = current;
-    void keepLoading(() => loadOrClear(signal), signal);
+    // The search has priority, and stopping it also stops these jobs.
+    if (isSearching()) return;
+    if (activity.value === 'stopped') clear();
+    else void keepLoading(() => loadOrClear(signal), signal);
   });
+}
+
+function isSearching(): boolean {
+  return activity.value === 'searching' || (activity.value === 'reconnecting' && isStale.value);
 }
 
 async function loadOrClear(signal: AbortSignal): Promise<void> {

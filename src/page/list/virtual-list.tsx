@@ -36,19 +36,12 @@ const NEAR_PX = 24;
 
 /** A long list that renders only visible rows. Rows can have any height, which can change. */
 export function VirtualList(props: VirtualListProps): JSX.Element {
-  const { count, keyOf, row, estimatedHeight, label, header, role, sticksTo, revealed } = props;
+  const { count, row, label, header, role, revealed } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [, render] = useReducer((version: number) => version + 1, 0);
-  const virtualizer = useVirtualizer(scroller, {
-    count,
-    keyOf,
-    estimatedHeight,
-    // Adding older rows above must not move the visible ones.
-    keepsPlace: sticksTo === undefined,
-    render: () => render(0),
-  });
+  const virtualizer = useVirtualizer(scroller, props, () => render(0));
   useEdges(scroller, props);
-  useStickiness(scroller, sticksTo);
+  useStickiness(scroller, props.sticksTo);
   useLayoutEffect(() => {
     if (revealed === undefined || revealed < 0) return;
     virtualizer.scrollToIndex(revealed, { align: 'auto' });
@@ -93,18 +86,13 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   );
 }
 
-interface VirtualizerSetup {
-  readonly count: number;
-  readonly keyOf: (index: number) => string;
-  readonly estimatedHeight: number;
-  readonly keepsPlace: boolean;
-  readonly render: () => void;
-}
-
 function useVirtualizer(
   scroller: { readonly current: HTMLDivElement | null },
-  { count, keyOf, estimatedHeight, keepsPlace, render }: VirtualizerSetup,
+  { count, keyOf, estimatedHeight, sticksTo }: VirtualListProps,
+  onChange: () => void,
 ): Virtualizer<HTMLDivElement, Element> {
+  // Adding older rows above must not move the visible ones.
+  const keepsPlace = sticksTo === undefined;
   const kept = useRef<Virtualizer<HTMLDivElement, Element>>(null);
   const options = {
     count,
@@ -117,7 +105,7 @@ function useVirtualizer(
     observeElementRect,
     observeElementOffset,
     measureElement,
-    onChange: render,
+    onChange,
   };
   const virtualizer = kept.current ?? new Virtualizer(options);
   kept.current = virtualizer;

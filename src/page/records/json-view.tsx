@@ -53,17 +53,14 @@ export function JsonView({ value }: { value: Json }): JSX.Element {
 
 function JsonValue({ value, depth }: { value: Json; depth: number }): JSX.Element {
   if (value instanceof ExactNumber) return <span class="json-number">{lineText(value.source)}</span>;
-  if (typeof value === 'string') return <JsonString text={value} />;
+  if (typeof value === 'string')
+    return (
+      <CutText text={value} length={CUT_LENGTH}>
+        {(length) => <bdi class="json-string">&quot;{blockText(value, length)}&quot;</bdi>}
+      </CutText>
+    );
   if (typeof value === 'object' && value !== null) return <JsonBranch value={value} depth={depth} />;
   return <span class={value === null ? 'json-null' : `json-${typeof value}`}>{String(value)}</span>;
-}
-
-function JsonString({ text }: { text: string }): JSX.Element {
-  return (
-    <CutText text={text} length={CUT_LENGTH}>
-      {(length) => <bdi class="json-string">&quot;{blockText(text, length)}&quot;</bdi>}
-    </CutText>
-  );
 }
 
 function JsonBranch({ value, depth }: { value: object; depth: number }): JSX.Element {

@@ -127,19 +127,15 @@ export function RecordTime({ record, timeZone, start }: RecordTimeProps): JSX.El
   );
 }
 
+/** Gives each service its own color until there are none left. */
 export function Service({ name }: { name: string }): JSX.Element {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) | 0;
   return (
-    <span class="service" {...rankColor(hueOf(name))}>
+    <span class="service" {...rankColor(Math.abs(hash))}>
       <bdi>{lineText(name, 24)}</bdi>
     </span>
   );
-}
-
-/** Gives each service its own color until there are none left. */
-function hueOf(name: string): number {
-  let hash = 0;
-  for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) | 0;
-  return Math.abs(hash);
 }
 
 /** `Error: no stock ▸ 14 frames`. */

@@ -38,7 +38,10 @@ export function EventList(): JSX.Element {
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
   useEffect(keepOpenRecord, [facts.value]);
-  const days = useMemo(() => daysOf(shown, timeZone), [shown, timeZone]);
+  const days = useMemo(() => {
+    const times = shown.map(({ time }) => time);
+    return daySeparators(times, timeZone, Date.now());
+  }, [shown, timeZone]);
   const edge = order === 'newest-last' ? 'end' : 'start';
   // A request is read from its first record.
   const sticky = request === undefined ? edge : 'start';
@@ -97,11 +100,6 @@ function stateOf(record: LogRecord): Pick<RecordRowProps, 'isOpen' | 'isSelected
 function followAgain(): void {
   const isLive = activity.value === 'live' || activity.value === 'reconnecting';
   if (isLive && openRecord.value === undefined) follow(true);
-}
-
-function daysOf(shown: readonly LogRecord[], timeZone: string): ReadonlyMap<number, string> {
-  const times = shown.map(({ time }) => time);
-  return daySeparators(times, timeZone, Date.now());
 }
 
 /** The day of the first visible row, from the separator above it. Text is found from this row on. */

@@ -10,7 +10,7 @@ import { setRange } from '../search/change-search.ts';
 import { type TimeSeries, timeSeries, withUnit } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
-import type { ChartKind, SearchState } from '../state/search-state.ts';
+import type { SearchState } from '../state/search-state.ts';
 import { Button } from '../widgets/button.tsx';
 import { ScaleButton } from '../widgets/scale-button.tsx';
 
@@ -29,7 +29,7 @@ async function loadCharts(): Promise<void> {
   chartLibrary.value = scope.uPlot ?? "The script for charts can't be loaded. Reload the page.";
 }
 
-const KINDS: readonly ChartKind[] = ['line', 'area', 'bar'];
+const KINDS = ['line', 'area', 'bar'] as const;
 const MIN_HEIGHT = 200;
 const LEGEND_HEIGHT = 90;
 /** Width of `11-22 17:05`. */
@@ -79,12 +79,12 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   );
 }
 
-function isStacked({ canStack }: TimeSeries, chart: ChartKind): boolean {
+function isStacked({ canStack }: TimeSeries, chart: SearchState['chart']): boolean {
   return canStack && chart === 'bar';
 }
 
 /** The columns in drawing order: bars of a stack from the top, so that none hides another. */
-function drawnColumns(data: TimeSeries, chart: ChartKind): uPlot.AlignedData {
+function drawnColumns(data: TimeSeries, chart: SearchState['chart']): uPlot.AlignedData {
   const times = data.times.map((time) => time / 1000);
   const columns = data.series.map(({ values }) => [...values]);
   if (!isStacked(data, chart)) return [times, ...columns];
@@ -112,11 +112,6 @@ function color(name: string): string {
   return computed;
 }
 
-function seriesColor(name: string, place: number): string {
-  const severity = severityOf(name);
-  return severity === 'none' ? `--rank-${place % 8}` : `--${severity}`;
-}
-
 interface ChartLook extends Pick<SearchState, 'chart' | 'timeZone' | 'scale'> {
   readonly data: TimeSeries;
   readonly paths: (typeof uPlot)['paths'];
@@ -124,6 +119,7 @@ interface ChartLook extends Pick<SearchState, 'chart' | 'timeZone' | 'scale'> {
 
 function plotOptions(element: HTMLElement, look: ChartLook): uPlot.Options {
   const { data, chart, timeZone, scale } = look;
+  const series = data.series.map(({ name }, place) => seriesOptions(name, place, look));
   const grid = { stroke: () => color('--line'), width: 1 };
   const axis = { stroke: () => color('--dim'), grid, ticks: grid, font: '11px system-ui' };
   const marks = (_: uPlot, times: number[]): string[] => {
@@ -151,21 +147,16 @@ function plotOptions(element: HTMLElement, look: ChartLook): uPlot.Options {
     ],
     series: [
       { value: (_, time) => (time === null ? '' : fullTime(1000 * time, timeZone)), label: 'Time' },
-      ...drawnSeries(look),
+      ...(isStacked(data, chart) ? series.toReversed() : series),
     ],
     hooks: { setSelect: [zoom] },
   };
 }
 
-function drawnSeries(look: ChartLook): uPlot.Series[] {
-  const { data, chart } = look;
-  const series = data.series.map(({ name }, place) => seriesOptions(name, place, look));
-  return isStacked(data, chart) ? series.reverse() : series;
-}
-
 function seriesOptions(name: string, place: number, { data, chart, paths }: ChartLook): uPlot.Series {
   const stacked = isStacked(data, chart);
-  const variable = seriesColor(name, place);
+  const severity = severityOf(name);
+  const variable = severity === 'none' ? `--rank-${place % 8}` : `--${severity}`;
   const opacity = stacked ? 100 : chart === 'bar' ? 75 : 22;
   const fill = (): string => `color-mix(in srgb, ${color(variable)} ${opacity}%, transparent)`;
   const valueAt = (plot: uPlot, value: number | null, series: number, time: number | null): string => {

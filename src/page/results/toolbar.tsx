@@ -5,12 +5,12 @@ import { clearRecords } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { table } from '../state/results.ts';
-import type { ResultView } from '../state/search-state.ts';
+import type { SearchState } from '../state/search-state.ts';
 import { reportName } from '../state/service.ts';
 import { Button } from '../widgets/button.tsx';
 import { ExportMenu } from './export-menu.tsx';
 
-const VIEWS: readonly (readonly [ResultView, string, string])[] = [
+const VIEWS: readonly (readonly [SearchState['view'], string, string])[] = [
   ['list', 'List', 'One line for each record'],
   ['table', 'Table', 'Chosen fields as columns'],
   ['patterns', 'Similar', 'Similar records as one line'],

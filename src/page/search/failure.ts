@@ -1,10 +1,31 @@
 import { batch } from '@preact/signals';
+import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
+import { pause } from '../../core/delay.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import { explanationOf } from '../api/http.ts';
 import { search } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { isPlayground, serviceUrl } from '../state/service.ts';
+
+/** Runs a task until it succeeds. A server may only be restarting; retrying an invalid request is pointless. */
+export async function retried(
+  task: () => Promise<void>,
+  signal: AbortSignal,
+  onFailure = reportFailure,
+): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      await task();
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      onFailure(error);
+      if (!isTransient(error)) return;
+      await pause(reconnectDelayMs(attempt, error), signal);
+    }
+  }
+}
 
 /** Shows why a request failed. */
 export function reportFailure(error: unknown): void {

@@ -1,12 +1,9 @@
-import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
-import { pause } from '../../core/delay.ts';
-import { isTransient } from '../../core/http/transient.ts';
 import { listSearchDomains } from '../api/repositories.ts';
 import { forEachKey } from '../state/for-each-key.ts';
 import { http, repositories, search, token } from '../state/page-state.ts';
 import { hasGraphql, isMissingApi, reportName } from '../state/service.ts';
 import { keepToken } from '../state/token.ts';
-import { reportFailure } from './failure.ts';
+import { reportFailure, retried } from './failure.ts';
 
 /** The views of a service without GraphQL, which is Next-Gen SIEM. */
 const NGSIEM_VIEWS = ['search-all', 'investigate_view', 'third-party'];
@@ -19,28 +16,22 @@ export function startLoadingRepositories(): void {
   }
   forEachKey(
     () => token.value,
-    (signal) => void load(token.value, signal),
+    (signal) => void retried(() => load(token.value, signal), signal, reportWithoutSearch),
   );
 }
 
 async function load(used: string, signal: AbortSignal): Promise<void> {
-  for (let attempt = 0; !signal.aborted; attempt++) {
-    try {
-      const domains = await listSearchDomains(http).catch((error: unknown) => {
-        if (!isMissingApi(error)) throw error;
-        hasGraphql.value = false;
-        return NGSIEM_VIEWS.map((name) => ({ name, isView: true }));
-      });
-      if (signal.aborted) return;
-      repositories.value = domains;
-      if (used !== '') keepToken(used);
-      return;
-    } catch (error) {
-      if (signal.aborted) return;
-      // If the URL names a repository, its search reports the problem.
-      if (search.value.repository === '') reportFailure(error);
-      if (!isTransient(error)) return;
-      await pause(reconnectDelayMs(attempt, error), signal);
-    }
-  }
+  const domains = await listSearchDomains(http).catch((error: unknown) => {
+    if (!isMissingApi(error)) throw error;
+    hasGraphql.value = false;
+    return NGSIEM_VIEWS.map((name) => ({ name, isView: true }));
+  });
+  if (signal.aborted) return;
+  repositories.value = domains;
+  if (used !== '') keepToken(used);
+}
+
+/** If the URL names a repository, its search reports the problem. */
+function reportWithoutSearch(error: unknown): void {
+  if (search.value.repository === '') reportFailure(error);
 }

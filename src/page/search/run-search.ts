@@ -1,8 +1,6 @@
 import { batch, computed } from '@preact/signals';
-import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
 import { pause } from '../../core/delay.ts';
 import { mayWriteId } from '../../core/event-order.ts';
-import { isTransient } from '../../core/http/transient.ts';
 import { resultNumbers } from '../../language/index.ts';
 import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
 import { ALL_TIME } from '../api/repository-facts.ts';
@@ -17,7 +15,7 @@ import type { SearchState } from '../state/search-state.ts';
 import { reportName, serviceUrl } from '../state/service.ts';
 import { TailBuffer } from '../tail/tail-buffer.ts';
 import { loadExtent, READS_INTERVAL } from './event-extent.ts';
-import { reportFailure } from './failure.ts';
+import { reportFailure, retried } from './failure.ts';
 import { newEvents } from './new-events.ts';
 import { groupFields } from './parsed-query.ts';
 import { fullQuery, joinSteps } from './query-text.ts';
@@ -150,18 +148,7 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     follow(true);
   });
   if (isStreamed(state)) void keepCurrent(name, state, signal);
-  for (let attempt = 0; !signal.aborted; attempt++) {
-    try {
-      await runOnce(name, state, signal);
-      return;
-    } catch (error) {
-      if (signal.aborted) return;
-      reportFailure(error);
-      // A server may only be restarting; retrying an invalid request is pointless.
-      if (!isTransient(error)) return;
-      await pause(reconnectDelayMs(attempt, error), signal);
-    }
-  }
+  await retried(() => runOnce(name, state, signal), signal);
 }
 
 async function runOnce(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
@@ -240,7 +227,8 @@ async function followEvents(name: string, state: SearchState, signal: AbortSigna
   };
   for await (const row of newEvents(name, { queryString: fullQuery(state), signal, onState })) {
     if (signal.aborted) return;
-    if (known.has(String(row['@id'])) || !isAfterClear(row, state)) continue;
+    const arrival = Number(row['@ingesttimestamp'] ?? Number.POSITIVE_INFINITY);
+    if (known.has(String(row['@id'])) || arrival <= state.clearedAt) continue;
     const record = toRecord(row);
     // There may be others between an older record and those in the list, which are loaded together.
     if (!results.hasOlder.value || record.time >= (results.records.value[0]?.time ?? 0)) tail.add([record]);
@@ -304,8 +292,4 @@ function oldestFirst(events: readonly Row[]): readonly Row[] | undefined {
   const times = events.map((row) => Number(row['@timestamp']));
   if (times.every((time, index) => index === 0 || time <= times[index - 1]!)) return events.toReversed();
   return times.every((time, index) => index === 0 || time >= times[index - 1]!) ? events : undefined;
-}
-
-function isAfterClear(row: Row, { clearedAt }: SearchState): boolean {
-  return Number(row['@ingesttimestamp'] ?? Number.POSITIVE_INFINITY) > clearedAt;
 }

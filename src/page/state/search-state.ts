@@ -4,12 +4,17 @@ export interface Filter {
   readonly isOff: boolean;
 }
 
-export type ResultView = 'list' | 'table' | 'patterns' | 'cost';
-export type ChartKind = 'line' | 'area' | 'bar';
-export type ResultForm = 'chart' | 'table';
-/** Scale of heights. A logarithmic scale shows small numbers beside large ones. */
-export type Scale = 'linear' | 'log';
-export type Order = 'newest-last' | 'newest-first';
+/** The values of settings that have only these, the initial one first. */
+const CHOICES = {
+  order: ['newest-last', 'newest-first'],
+  view: ['list', 'table', 'patterns', 'cost'],
+  wrap: ['off', 'on'],
+  form: ['chart', 'table'],
+  chart: ['line', 'area', 'bar'],
+  scale: ['linear', 'log'],
+} as const;
+
+type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];
 
 /** The state of the page, all of which is in its URL. */
 export interface SearchState {
@@ -32,20 +37,20 @@ export interface SearchState {
   readonly isLive: boolean;
   /** Whether a live search streams new records. While files are being read, it is repeated instead: their older lines are not new. */
   readonly isStreamed: boolean;
-  readonly order: Order;
-  readonly view: ResultView;
+  readonly order: Choice<'order'>;
+  readonly view: Choice<'view'>;
   readonly columns: readonly string[];
   /** Chosen widths of columns: pixels, a dot and the name. */
   readonly widths: readonly string[];
   /** Whether long rows continue on further lines. */
-  readonly wrap: 'off' | 'on';
+  readonly wrap: Choice<'wrap'>;
   /** Field for the stacked bars of the histogram. */
   readonly series: string;
   /** Whether to show an aggregate as a chart or as a table. */
-  readonly form: ResultForm;
-  readonly chart: ChartKind;
-  /** The scale of the histogram and of charts over time. */
-  readonly scale: Scale;
+  readonly form: Choice<'form'>;
+  readonly chart: Choice<'chart'>;
+  /** The scale of the histogram and of charts over time. A logarithmic one shows small numbers beside large ones. */
+  readonly scale: Choice<'scale'>;
   /** Column to show as bars; empty for the first one with numbers. */
   readonly measure: string;
   /** Column to sort the table by, after `-` for descending; empty for the order of the result. */
@@ -117,15 +122,6 @@ function texts(
   return Object.entries(others).map(([name, value]) => [name, PARAMETERS[name] ?? name, value]);
 }
 
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  order: ['newest-last', 'newest-first'],
-  view: ['list', 'table', 'patterns', 'cost'],
-  wrap: ['off', 'on'],
-  form: ['chart', 'table'],
-  chart: ['line', 'area', 'bar'],
-  scale: ['linear', 'log'],
-};
-
 /** Serializes a state as the fragment of a URL, without `#`. Initial values are omitted. */
 export function printState(state: SearchState): string {
   const parameters = new URLSearchParams();
@@ -147,13 +143,14 @@ const TIME = /^(?:\d+|now|all|\d+\s?[A-Za-z]+\S*)$/;
 /** Parses a fragment. Missing and invalid values become initial ones. */
 export function parseState(fragment: string): SearchState {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
+  const choices: Readonly<Record<string, readonly string[]>> = CHOICES;
   const known = texts(INITIAL_STATE).map(([name, parameter, initial]) => {
     const all = parameters.getAll(parameter);
     if (typeof initial !== 'string') return [name, all.length > 0 ? all : initial];
     const [value] = all;
     const isValid =
       value !== undefined &&
-      (CHOICES[name]?.includes(value) ?? (!/^(?:start|end)$/.test(name) || TIME.test(value)));
+      (choices[name]?.includes(value) ?? (!/^(?:start|end)$/.test(name) || TIME.test(value)));
     return [name, isValid ? value : initial];
   });
   const filters = [...parameters]

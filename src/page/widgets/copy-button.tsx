@@ -8,11 +8,8 @@ const CONFIRMED_MS = 1500;
 export function CopyButton({ label, text }: { label: string; text: () => string }): JSX.Element {
   const [outcome, setOutcome] = useState('');
   const copy = async (): Promise<void> => {
-    const isCopied = await copyText(text()).then(
-      () => true,
-      () => false,
-    );
-    setOutcome(isCopied ? 'Copied' : 'The browser refused');
+    const result = copyText(text()).then(() => 'Copied');
+    setOutcome(await result.catch(() => 'The browser refused'));
     setTimeout(() => setOutcome(''), CONFIRMED_MS);
   };
   return <Button onClick={() => void copy()}>{outcome || label}</Button>;

@@ -91,11 +91,12 @@ export function followChildren(logger: PinoLogger, family: Set<PinoLogger>): () 
   });
 }
 
-/** The levels that any of these loggers logs, as its formatter writes them. */
-export function pinoLevels(family: ReadonlySet<PinoLogger>): LevelFields[] {
+/** The levels that any of these loggers logs from a number on, as its formatter writes them. */
+export function pinoLevels(family: ReadonlySet<PinoLogger>, lowest = 0): LevelFields[] {
   return [...family].flatMap((logger) => {
     const cache = Object(logger)[symbolOf(logger, LEVEL_TEXTS)!] ?? {};
-    const enabled = Object.entries(logger.levels.labels).filter(([, label]) => logger.isLevelEnabled(label));
+    const all = Object.entries(logger.levels.labels).filter(([number]) => Number(number) >= lowest);
+    const enabled = all.filter(([, label]) => logger.isLevelEnabled(label));
     return enabled.map(([number, label]) => {
       const fields = JSON.parse(`${cache[number] ?? '{"level":0'}}`);
       return typeof fields.level === 'number' ? { ...fields, level: label } : fields;

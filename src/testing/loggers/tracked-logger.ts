@@ -1,5 +1,5 @@
 import { flush } from '../../../transports/pino/index.ts';
-import { streamsOf } from '../../../transports/pino/logger-streams.ts';
+import { STREAM_SYMBOL, streamsOf, symbolOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats, Warning } from '../../index.ts';
 import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
@@ -25,10 +25,11 @@ export function trackLogger(shipper: object): TestedLogger {
     const flush = () => Promise.all(flushable.map((transport) => transport.flush()));
     return {
       ...tracked(flushable, flush),
-      levels: (arrived) =>
-        flushable.flatMap(({ silent, level = logger.level }) =>
-          silent === true ? [] : (winstonLevels(logger, level, arrived) ?? []),
-        ),
+      levels: (arrived) => {
+        const logging = flushable.filter(({ silent }) => silent !== true);
+        const levels = logging.map(({ level = logger.level }) => winstonLevels(logger, level, arrived));
+        return levels.every((each) => each !== undefined) ? levels.flat() : undefined;
+      },
       lost: () => detachment(logger, flushable),
     };
   }
@@ -73,7 +74,7 @@ function tracked(
   const unfollow = logger && followChildren(logger, family);
   return {
     flush,
-    levels: () => logger && pinoLevels(family),
+    levels: () => logger && pinoLevels(family, lowestLevel(logger, shippers)),
     // Without counters, any record may be its own.
     delivered: () => shippers.reduce((sum, { stats = latest }) => sum + (stats?.delivered ?? Infinity), 0),
     lost: () => undefined,
@@ -89,6 +90,13 @@ function tracked(
       for (const shipper of shippers) for (const each of listeners) shipper.off?.(...each);
     },
   };
+}
+
+/** The lowest level that a `multistream()` passes to one of these streams; 0 for a logger without one. */
+function lowestLevel(logger: PinoLogger, shippers: readonly Shipper[]): number {
+  const { streams = [] } = Object(Object(logger)[symbolOf(logger, STREAM_SYMBOL)!]);
+  const own = [streams].flat().filter(({ stream }) => shippers.includes(stream));
+  return own.length === 0 ? 0 : Math.min(...own.map(({ level }) => level));
 }
 
 function isShipper(value: object): value is Shipper {
