@@ -64,8 +64,7 @@ export async function runQueryOnService(
         const summary = { client, queryString: query, options, result, interval, durationMs, shown, hasMore };
         const explainOrCount = needsHelp ? explainNoMatch : footerText;
         writeFooter(await explainOrCount(summary, writer.surface.timeZone), writer.surface);
-        const [baseUrl, repository] = [settings.url.value, settings.repository?.value ?? ''];
-        const link = pageLink({ baseUrl, repository, queryString, interval });
+        const link = pageLink(settings, queryString, interval);
         if (link !== undefined) writeFooter(link, writer.surface);
       }
       gate.check(shape.isAggregate);
@@ -92,12 +91,7 @@ async function showRest(job: StaticQueryJob<Row>, { output, signal, onPart }: Re
 }
 
 function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {
-  return {
-    ...(start === undefined ? {} : { start }),
-    ...(end === undefined ? {} : { end }),
-    ...(param === undefined ? {} : { arguments: param }),
-    timeZone: timezone ?? localTimeZone(),
-  };
+  return { start, end, arguments: param, timeZone: timezone ?? localTimeZone() };
 }
 
 /** The shape of a result. */
