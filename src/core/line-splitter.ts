@@ -89,11 +89,6 @@ export class LineSplitter {
   }
 }
 
-/** The lines of a stream of UTF-8 chunks, without blank ones. */
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
-  for await (const bytes of wholeLines(chunks)) yield linesOf(utf8Text(bytes));
-}
-
 /** What {@link wholeLines} yields for an empty chunk: for now, nothing follows. */
 export const SILENCE = new Uint8Array();
 

@@ -12,6 +12,12 @@ export function nearestName(
   return similar.sort((one, other) => edits(one) - edits(other))[0];
 }
 
+/** `Did you mean "x"?` for the candidate most similar to `name`, or `otherwise`. */
+export function meantName(name: string, candidates: readonly string[], otherwise = ''): string {
+  const nearest = nearestName(name, candidates);
+  return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
+}
+
 /** Two letters in the wrong order count as one edit. */
 function editsBetween(a: string, b: string): number {
   const edits = distance(a, b);

@@ -1,5 +1,5 @@
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
-import { nearestName } from '../../core/nearest-name.ts';
+import { meantName } from '../../core/nearest-name.ts';
 
 type Path = readonly (string | number)[];
 
@@ -120,10 +120,7 @@ export class YamlValue {
   requireMembers(known: readonly string[]): void {
     for (const [name, value] of this.entries()) {
       if (known.includes(name)) continue;
-      const nearest = nearestName(name, known);
-      const hint =
-        nearest === undefined ? `Known members: ${known.join(', ')}` : `Did you mean "${nearest}"?`;
-      throw value.error(`is unknown. ${hint}`);
+      throw value.error(`is unknown. ${meantName(name, known, `Known members: ${known.join(', ')}`)}`);
     }
   }
 

@@ -30,6 +30,7 @@ import { queryProblems } from '../lint/query-problems.ts';
 import { rowMembers } from '../query/row-type.ts';
 import type { EmbeddedQuery } from '../sources/embedded-query.ts';
 import type { QueryDocument, QueryPlace } from './query-document.ts';
+import { isNamed } from './rename.ts';
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -159,14 +160,12 @@ export function signatureAt(document: QueryDocument, position: Position): Signat
   const call = place && callAround(place.embedded.query, place.offset);
   const help = call && describeFunction(call.name);
   if (place === undefined || call === undefined || help === undefined) return null;
-  const lower = call.argument?.toLowerCase();
-  const named = help.parameters.findIndex((each) =>
-    [each.name, ...(each.aliases ?? [])].some((name) => name.toLowerCase() === lower),
+  const { argument } = call;
+  const activeParameter = help.parameters.findIndex((each) =>
+    argument === undefined ? each.isUnnamed === true : isNamed(each, argument),
   );
-  const unnamed = help.parameters.findIndex(({ isUnnamed }) => isUnnamed === true);
   // The names of parameters are in the usage, in the same order.
   const parameters = help.parameters.map(({ name, expects }) => ({ label: name, documentation: expects }));
-  const activeParameter = lower === undefined ? unnamed : named;
   const signature = { label: help.usage, documentation: help.description, parameters };
   return {
     signatures: [{ ...signature, ...(activeParameter >= 0 && { activeParameter }) }],

@@ -1,6 +1,7 @@
 import type { Range, TextEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Span } from '../../language/index.ts';
+import { withNewlines } from '../lint/format-query.ts';
 import { type EmbeddedQuery, fileSpan, queryOffset } from '../sources/embedded-query.ts';
 import { formatOf, queriesIn } from '../sources/query-files.ts';
 import { difference, withQuery } from '../sources/replace-queries.ts';
@@ -57,7 +58,7 @@ export class QueryDocument {
   editsFor(embedded: EmbeddedQuery, replace: () => string): TextEdit[] {
     const { offset, end: stop } = embedded;
     const before = this.text.slice(offset, stop);
-    const after = withEol(withQuery(this.text, embedded, replace), before);
+    const after = withNewlines(withQuery(this.text, embedded, replace), before);
     if (after === before) return [];
     const { span, part } = difference(before, after);
     return [{ range: this.#rangeAt(offset + span.start, offset + span.end), newText: part }];
@@ -66,9 +67,4 @@ export class QueryDocument {
   #rangeAt(start: number, end: number): Range {
     return { start: this.#document.positionAt(start), end: this.#document.positionAt(end) };
   }
-}
-
-/** The text with the line breaks of another one. */
-function withEol(text: string, like: string): string {
-  return like.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
 }

@@ -60,10 +60,12 @@ function parameterOf(
 ): ParameterSignature | undefined {
   if (name === undefined)
     return parameters.filter(({ isUnnamed }) => isUnnamed === true)[index] ?? parameters[index];
-  const lower = name.name.toLowerCase();
-  return parameters.find((each) =>
-    [each.name, ...(each.aliases ?? [])].some((own) => own.toLowerCase() === lower),
-  );
+  return parameters.find((each) => isNamed(each, name.name));
+}
+
+/** Whether a parameter has a name, in any case. */
+export function isNamed({ name, aliases = [] }: ParameterSignature, text: string): boolean {
+  return [name, ...aliases].some((own) => own.toLowerCase() === text.toLowerCase());
 }
 
 /** In an expression, a string is a value. */

@@ -21,8 +21,8 @@ export function formatQuery(text: string, embedded: EmbeddedQuery, options: Form
   return formatted === '' ? '' : withNewlines(`${formatted}\n`, text);
 }
 
-/** With the newlines of the file, if it has only one kind: strings can contain some. */
-function withNewlines(formatted: string, text: string): string {
+/** A text with the newlines of another one, if it has only one kind: strings can contain some. */
+export function withNewlines(formatted: string, text: string): string {
   return text.includes('\r\n') && !/(?<!\r)\n/.test(text) ? formatted.replace(/\r?\n/g, '\r\n') : formatted;
 }
 

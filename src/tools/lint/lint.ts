@@ -51,7 +51,7 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   // With --fix, stdout has the query from stdin.
   const isFilter = isFix && paths.includes('-');
   const isTerminal = (isFilter ? process.stderr : process.stdout).isTTY === true;
-  const colors = createColors({ choice: flags.color, isTerminal, environment: process.env });
+  const colors = createColors(isTerminal, flags.color);
   const isSevere = (severity: Severity) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
   const failing = findings.filter(({ severity }) => isSevere(severity));
   const report = REPORTS[output](findings, { colors, sources, failing });

@@ -43,17 +43,7 @@ export async function showFields(
   return true;
 }
 
-interface FieldLine {
-  readonly name: string;
-  readonly share: string;
-  readonly distinct: string;
-  readonly top: string;
-}
-
-async function findFields(
-  { client }: Logs,
-  { filter, range, signal }: EventSearch,
-): Promise<{ readonly fields: readonly FieldLine[]; readonly sampled: number }> {
+async function findFields({ client }: Logs, { filter, range, signal }: EventSearch) {
   const [counted, sample] = await Promise.all([
     client.query<Row>(withSteps(filter, `fieldstats(limit=${MAX_FIELDS})`), { ...range, signal }),
     client.query<Row>(withSteps(filter), { ...range, signal, limit: PAGE_EVENTS }),

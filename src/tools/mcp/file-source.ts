@@ -114,16 +114,12 @@ async function readInto(
 }
 
 /** The chunks of a file up to its last newline, and the rest if the line is complete. */
-async function* completeLines(
-  held: HeldFile,
-  chunks: AsyncIterable<Buffer>,
-  isSilent: boolean,
-): AsyncGenerator<Buffer> {
+async function* completeLines(held: HeldFile, chunks: AsyncIterable<Buffer>, isSilent: boolean) {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(0x0a) + 1;
-    const complete = end === 0 ? Buffer.alloc(0) : Buffer.concat([rest, chunk.subarray(0, end)]);
-    rest = end === 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.subarray(end));
+    const whole = Buffer.concat([rest, chunk]);
+    const complete = whole.subarray(0, whole.lastIndexOf(0x0a) + 1);
+    rest = whole.subarray(complete.length);
     held.position += complete.length;
     if (complete.length > 0) yield complete;
   }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/epoch.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Answer } from './answer.ts';
+import type { EventSearch } from './arguments.ts';
 import type { Logs } from './log-source.ts';
 import { findPatterns, showPatterns } from './patterns.ts';
 import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, withSteps } from './record-steps.ts';
@@ -10,12 +11,10 @@ const MAX_DAYS_BEFORE = 7;
 const MAX_PATTERNS = 1_000;
 const MAX_REFS = 20;
 
-export interface NewPatternSearch {
-  readonly filter: string | undefined;
+export interface NewPatternSearch extends Omit<EventSearch, 'range'> {
   /** Of the first and the last event of the range, in epoch milliseconds. */
   readonly first: number;
   readonly last: number;
-  readonly signal: AbortSignal;
 }
 
 export interface NewPatterns {

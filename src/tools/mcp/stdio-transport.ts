@@ -8,8 +8,9 @@ import {
   PARSE_ERROR,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { utf8Text } from '../../core/bytes.ts';
 import { isJsonObject } from '../../core/json-object.ts';
-import { splitLines } from '../../core/line-splitter.ts';
+import { wholeLines } from '../../core/line-splitter.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { writeOutput } from '../output/standard-output.ts';
 
@@ -32,7 +33,9 @@ export class StdioTransport implements Transport {
 
   /** Delivers the messages of stdin until it has ended and every request is answered. */
   async serve(): Promise<void> {
-    for await (const lines of splitLines(process.stdin)) for (const line of lines) this.#receive(line);
+    for await (const lines of wholeLines(process.stdin)) {
+      for (const line of utf8Text(lines).split('\n')) if (line.trim() !== '') this.#receive(line);
+    }
     const timer = setTimeout(() => this.#ending.abort(), LAST_WAIT_MS);
     while (this.#unanswered.size > 0) await once(this.#answers, 'answer');
     clearTimeout(timer);

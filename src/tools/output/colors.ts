@@ -5,17 +5,15 @@ import type { Environment } from './environment.ts';
 export type Colors = ReturnType<typeof pc.createColors>;
 export type ColorChoice = 'auto' | 'always' | 'never';
 
-export interface ColorQuestion {
-  readonly choice?: ColorChoice | undefined;
-  readonly isTerminal: boolean;
-  readonly environment: Environment;
-}
-
 /**
  * Whether to use colors, decided by the flag, else `NO_COLOR`, else `FORCE_COLOR` or `CLICOLOR_FORCE`, else whether the
  * output is a terminal with colors.
  */
-export function wantsColors({ choice = 'auto', isTerminal, environment }: ColorQuestion): boolean {
+export function wantsColors(
+  isTerminal: boolean,
+  choice: ColorChoice = 'auto',
+  environment: Environment = process.env,
+): boolean {
   if (choice !== 'auto') return choice === 'always';
   const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM } = environment;
   if (isSet(NO_COLOR)) return false;
@@ -24,8 +22,8 @@ export function wantsColors({ choice = 'auto', isTerminal, environment }: ColorQ
   return isTerminal && TERM !== 'dumb';
 }
 
-export function createColors(question: ColorQuestion): Colors {
-  return pc.createColors(wantsColors(question));
+export function createColors(isTerminal: boolean, choice?: ColorChoice): Colors {
+  return pc.createColors(wantsColors(isTerminal, choice));
 }
 
 function isSet(value: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/nearest-name.ts';
+import { meantName } from '../../core/nearest-name.ts';
 
 /** A line for each field that no event has. */
 export function fieldHints(
@@ -8,9 +8,5 @@ export function fieldHints(
 ): string[] {
   return names
     .filter((name) => !known.includes(name))
-    .map((name) => {
-      const nearest = nearestName(name, known);
-      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-      return `No ${what} has the field "${name}".${hint}`;
-    });
+    .map((name) => `No ${what} has the field "${name}". ${meantName(name, known)}`.trimEnd());
 }

@@ -58,24 +58,22 @@ export function fileText(path: string, before: Named = {}): Named {
   throw new InvalidArgumentError('It must be the path of a file that you can read.');
 }
 
-/** Collects the values of a repeatable flag. */
-export function repeated(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
+/** Collects the values of a repeatable flag. @param problem why a value that does not match is rejected */
+export function matching(pattern: RegExp, problem: string) {
+  return (text: string, before: readonly string[] = []): readonly string[] => {
+    if (pattern.test(text)) return [...before, text];
+    throw new InvalidArgumentError(problem);
+  };
 }
 
-/** Collects names of fields. */
-export function fieldName(text: string, before: readonly string[] = []): readonly string[] {
-  if (/[\p{L}\d]/u.test(text)) return [...before, text];
-  throw new InvalidArgumentError('It must be the name of a field, such as ssn.');
-}
+export const repeated = matching(/^/, '');
+export const fieldName = matching(/[\p{L}\d]/u, 'It must be the name of a field, such as ssn.');
 
-/** Collects host names; `.example.com` stands for all hosts of a domain. */
-export function hostNames(text: string, before: readonly string[] = []): readonly string[] {
-  if (/^[^\s/:*]+$/.test(text)) return [...before, text];
-  throw new InvalidArgumentError(
-    'It must be a host name such as logs.example.com, without protocol and port.',
-  );
-}
+/** `.example.com` stands for all hosts of a domain. */
+export const hostNames = matching(
+  /^[^\s/:*]+$/,
+  'It must be a host name such as logs.example.com, without protocol and port.',
+);
 
 /** Collects the connections of a view: `repository` or `repository=filter`. */
 export function viewConnection(text: string, before: Connections = []): Connections {

@@ -153,7 +153,7 @@ function surfaceOf(flags: OutputFlags): Surface {
   return {
     isTerminal,
     width: isTerminal ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
-    colors: createColors({ choice: flags.color, isTerminal, environment: process.env }),
+    colors: createColors(isTerminal, flags.color),
     timeZone: flags.timezone,
     draws: isTerminal && flags.chart !== false,
     warn: (message) => {
@@ -169,7 +169,7 @@ const FORMATS: Readonly<
   table: async (shape, surface) => (await import('./table.ts')).tableFormat(shape, surface),
   pretty: async (shape, surface) => (await import('./pretty.ts')).prettyFormat(shape, surface),
   raw: async (shape, surface) => (await import('./raw.ts')).rawFormat(shape, surface),
-  ndjson: async (shape, surface) => (await import('./ndjson.ts')).ndjsonFormat(shape, surface),
+  ndjson: async (shape, surface) => (await import('./json.ts')).ndjsonFormat(shape, surface),
   json: async (shape, surface) => (await import('./json.ts')).jsonFormat(shape, surface),
   csv: async (shape, surface) => (await import('./csv.ts')).csvFormat(shape, surface),
   logfmt: async (shape, surface) => (await import('./logfmt.ts')).logfmtFormat(shape, surface),

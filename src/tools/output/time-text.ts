@@ -14,11 +14,7 @@ export function timeText(value: string, timeZone: string | undefined): string {
   let format = FORMATS.get(timeZone);
   if (format === undefined) {
     // The Swedish format is that of ISO 8601.
-    format = new Intl.DateTimeFormat('sv-SE', {
-      timeZone,
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    });
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
     FORMATS.set(timeZone, format);
   }
   return `${format.format(time)}.${String(time % 1000).padStart(3, '0')}`;

@@ -15,17 +15,13 @@ import { shapeOf, warnOf } from './query-service.ts';
 import type { Interval } from './time-flags.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
-export async function runLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
-  if (typeof interval.start === 'number')
+export async function runLive(queryString: string, { start }: Interval, flags: QueryFlags): Promise<void> {
+  if (typeof start === 'number')
     throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
   endlessOutputSignal();
   const show = showerOf(flags, resultNumbers(queryString));
   await withService(flags, {}, async ({ client, signal }) => {
-    const options = {
-      ...(interval.start === undefined ? {} : { start: String(interval.start) }),
-      ...(flags.param === undefined ? {} : { arguments: flags.param }),
-      timeZone: flags.timezone ?? localTimeZone(),
-    };
+    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone() };
     for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
     throwUnlessCtrlC(signal);
   });

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { haveOwnIds } from '../../core/event-order.ts';
 import { seriesFields } from '../../core/wire/query-results.ts';
-import type { PollResult, StaticQueryJob } from '../../index.ts';
+import type { PollResult } from '../../index.ts';
 import { resultNumbers } from '../../language/index.ts';
 import { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { isPaging } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
-import { type Service, withService } from '../settings/service.ts';
+import { withService } from '../settings/service.ts';
 import { Gate } from './gate.ts';
 import { explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';
@@ -50,9 +50,12 @@ export async function runQueryOnService(
         const limit = Number.isFinite(output.limit) ? output.limit : undefined;
         const onWarning = (): void => {}; // Already shown.
         await output.show(await client.query<Row>(queryString, { ...options, limit, onWarning }));
-      } else if (await output.show(result.events)) {
-        const onPart = () => !isPaging() && bar.update(1, `${output.shown} rows`);
-        await showRest(job, { output, signal, onPart });
+      } else {
+        let wantsMore = await output.show(result.events);
+        while (wantsMore && job.hasMore) {
+          if (!isPaging()) bar.update(1, `${output.shown} rows`);
+          wantsMore = await output.show((await job.poll({ signal })).events);
+        }
       }
       const durationMs = performance.now() - startedAt;
       await output.end();
@@ -64,8 +67,7 @@ export async function runQueryOnService(
         const summary = { client, queryString: query, options, result, interval, durationMs, shown, hasMore };
         const explainOrCount = needsHelp ? explainNoMatch : footerText;
         writeFooter(await explainOrCount(summary, writer.surface.timeZone), writer.surface);
-        const [baseUrl, repository] = [settings.url.value, settings.repository?.value ?? ''];
-        const link = pageLink({ baseUrl, repository, queryString, interval });
+        const link = pageLink(settings, queryString, interval);
         if (link !== undefined) writeFooter(link, writer.surface);
       }
       gate.check(shape.isAggregate);
@@ -77,27 +79,8 @@ export async function runQueryOnService(
   });
 }
 
-interface Rest {
-  readonly output: QueryOutput;
-  readonly signal: Service['signal'];
-  readonly onPart: () => void;
-}
-
-async function showRest(job: StaticQueryJob<Row>, { output, signal, onPart }: Rest): Promise<void> {
-  while (job.hasMore) {
-    onPart();
-    const { events } = await job.poll({ signal });
-    if (!(await output.show(events))) return;
-  }
-}
-
 function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {
-  return {
-    ...(start === undefined ? {} : { start }),
-    ...(end === undefined ? {} : { end }),
-    ...(param === undefined ? {} : { arguments: param }),
-    timeZone: timezone ?? localTimeZone(),
-  };
+  return { start, end, arguments: param, timeZone: timezone ?? localTimeZone() };
 }
 
 /** The shape of a result. */

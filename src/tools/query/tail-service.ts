@@ -2,15 +2,26 @@ import { LogQueryException, type TailOptions, type TailSkip } from '../../index.
 import { CommandFailure } from '../output/command-failure.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
+import type { OutputFlags } from '../output/output-flags.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
+import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { withService } from '../settings/service.ts';
 import { refuseFile, warnIfUnread } from './query-input.ts';
-import type { TailFlags } from './tail-flags.ts';
 
 const DEFAULT_LAST = 10;
+
+/** The flags of `logclient tail`. */
+export interface TailFlags extends ConnectionFlags, OutputFlags {
+  readonly last?: number;
+  readonly since?: number | string;
+  readonly limit?: number;
+  readonly highlight?: readonly RegExp[];
+  readonly exclude?: readonly RegExp[];
+  readonly param?: Readonly<Record<string, string>>;
+}
 
 /** Shows the events of a query as they arrive. Ctrl-C ends it and is not a failure. */
 export async function runTail(queryString: string, flags: TailFlags): Promise<void> {
@@ -56,7 +67,7 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
     ...(since === undefined
       ? { last: last ?? DEFAULT_LAST }
       : { since: since === 'now' ? Date.now() : since }),
-    ...(param === undefined ? {} : { arguments: param }),
+    arguments: param,
     onReconnect: ({ attempt }) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
       if (attempt === 1 || isLost) return;

@@ -99,7 +99,8 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   }
   if (statusCode === 403) {
     const what = token === undefined ? 'the token' : `the token from ${source(token)}`;
-    return authenticationFailure(`${what} doesn't have permission. ${reasonOf(message)}`.trim());
+    const reason = reasonOf(message).replace(/\buserToken \((\w+)\)/, '$1');
+    return authenticationFailure(`${what} doesn't have permission. ${reason}`.trim());
   }
   if (statusCode === 404) return new CommandFailure(notFoundSentence(error, settings));
   if (statusCode === 429 || statusCode === 503) {

@@ -2,7 +2,7 @@ import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../../core/folders.ts';
-import { nearestName } from '../../core/nearest-name.ts';
+import { meantName } from '../../core/nearest-name.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import type { Environment } from '../output/environment.ts';
 import { writeFailure } from '../output/output-file.ts';
@@ -138,13 +138,8 @@ function unknownProfile(
   names: readonly string[] | undefined,
 ): Error {
   const known = [...ownNames, ...(names ?? [])];
-  const nearest = nearestName(value, known);
   const where = names === undefined ? '' : ` in ${file}`;
-  const hint =
-    nearest !== undefined
-      ? `Did you mean ${nearest}?`
-      : known.length > 0
-        ? `There are ${known.join(', ')}.`
-        : `"logclient auth login --profile ${value}" creates it.`;
-  return usageFailure(`no profile "${value}" (${origin})${where}. ${hint}`);
+  const all = `There are ${known.join(', ')}.`;
+  const hint = known.length > 0 ? all : `"logclient auth login --profile ${value}" creates it.`;
+  return usageFailure(`no profile "${value}" (${origin})${where}. ${meantName(value, known, hint)}`);
 }

@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/nearest-name.ts';
+import { meantName } from '../../core/nearest-name.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { parse, walk } from '../../language/index.ts';
 
@@ -27,11 +27,8 @@ export function argumentProblem(
   const [own, ...more] = [query, ...others].map((text) => tryOr(new Map(), () => parametersOf(text)));
   const known = [own!, ...more].flatMap((parameters) => [...parameters.keys()]);
   const unknown = Object.keys(values).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const nearest = nearestName(unknown, known);
-    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-    return `the query has no parameter "${unknown}".${hint}`;
-  }
+  if (unknown !== undefined)
+    return `the query has no parameter "${unknown}". ${meantName(unknown, known)}`.trimEnd();
   const open = [...own!].find(([name, hasDefault]) => !hasDefault && !Object.hasOwn(values, name));
   return open && `the parameter "${open[0]}" has no value, so it would match any value.`;
 }

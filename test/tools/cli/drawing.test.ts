@@ -71,6 +71,12 @@ describe('ProgressBar', () => {
   );
 });
 
+interface Question {
+  readonly isTerminal: boolean;
+  readonly choice?: 'always' | 'never';
+  readonly environment: Record<string, string>;
+}
+
 describe('wantsColors()', () => {
   it.each([
     ['a terminal', { isTerminal: true, environment: {} }, true],
@@ -92,7 +98,7 @@ describe('wantsColors()', () => {
       { choice: 'never', isTerminal: true, environment: { FORCE_COLOR: '1' } },
       false,
     ],
-  ] as const)('returns whether to use colors for %s', (_, question, expected) => {
-    expect(wantsColors(question)).toBe(expected);
+  ] as [string, Question, boolean][])('returns whether to use colors for %s', (_, question, expected) => {
+    expect(wantsColors(question.isTerminal, question.choice, question.environment)).toBe(expected);
   });
 });

@@ -29,6 +29,36 @@ async function startSecureService(): Promise<string> {
   return `https://127.0.0.1:${(service.address() as AddressInfo).port}`;
 }
 
+describe('Exit code', () => {
+  it.each([
+    [0, ['query', 'nothing=here'], 'my-token'],
+    [1, ['query', 'cuont()'], 'my-token'],
+    [1, ['query', 'nothing=here', '--fail-on-empty'], 'my-token'],
+    [1, ['query', '--url', 'http://127.0.0.1:1'], 'my-token'],
+    [1, ['query', '--repository', 'gone'], 'my-token'],
+    [1, ['users', 'show', 'gone@example.com'], 'my-token'],
+    [2, ['query', '--limit', 'many'], 'my-token'],
+    [2, ['users', 'show'], 'my-token'],
+    [3, ['repositories', 'create', 'sandbox'], 'my-token'],
+    [4, ['users', 'list'], SECRET],
+  ] as const)('is %i for %j', async (code, words, token) => {
+    const env = { LOGSCALE_URL: server.url, LOGSCALE_REPOSITORY: 'sandbox' };
+    const LOGSCALE_TOKEN = token === SECRET ? SECRET : server.userToken;
+    expect(await runCommand([...words], { env: { ...env, LOGSCALE_TOKEN } })).toMatchObject({ code });
+  });
+});
+
+describe('--json', () => {
+  it.each(
+    ['repositories', 'views', 'files', 'saved-queries', 'parsers', 'tokens', 'users'].map((name) => [name]),
+  )('prints the list of %s as one array of JSON, also if it is empty', async (name) => {
+    const LOGSCALE_TOKEN = server.userToken;
+    const env = { LOGSCALE_URL: server.url, LOGSCALE_REPOSITORY: 'sandbox', LOGSCALE_TOKEN };
+    const { code, stdout } = await runCommand([name, 'list', '--json'], { env });
+    expect([code, Array.isArray(JSON.parse(stdout))]).toEqual([0, true]);
+  });
+});
+
 /** Expects one line on stderr, without the token. */
 async function expectFailure(words: string[], code: number, message: RegExp, env = {}): Promise<void> {
   const run = await runCommand(words, {
@@ -70,6 +100,13 @@ describe('Error message', () => {
     expect(run.code).toBe(4);
     expect(run.stderr).toContain('If this is an ingest token, use a user token');
     expect(run.stderr).not.toContain(ingestToken);
+  });
+
+  it('names the variable for a user token that is set as an ingest token', async () => {
+    const gateway = await startService((_, response) => response.writeHead(403).end('{"message":"no"}'));
+    const env = { LOGSCALE_URL: gateway.url, LOGSCALE_INGEST_TOKEN: SECRET, LOGSCALE_TOKEN: '' };
+    const run = await runCommand(['ingest'], { env, stdin: 'a\n' });
+    expect(run).toMatchObject({ code: 4, stderr: expect.stringContaining('set it as LOGSCALE_TOKEN with') });
   });
 
   it('suggests --ca-file or --insecure for an untrusted certificate, and both flags work', async () => {

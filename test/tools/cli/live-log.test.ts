@@ -32,8 +32,8 @@ async function startLog(change = async (server: FoundServer) => server, earlier:
   await add(...earlier);
   const addedAt = Date.now();
   await expect.poll(() => Date.now()).toBeGreaterThan(addedAt);
-  const log = await startLiveLog(await change({ url: baseUrl, secret: server.secret, variables }));
-  return { log, add };
+  const stop = await startLiveLog(await change({ url: baseUrl, secret: server.secret, variables }));
+  return { stop, add };
 }
 
 /** A connection that delivers no events of live queries. */
@@ -57,31 +57,31 @@ async function silenced({ url, secret, variables }: FoundServer): Promise<FoundS
   return { url: proxy.url, secret, variables: { ...variables, LOGSCALE_URL: proxy.url } };
 }
 
-it('the live log prints records on stop() that its live query has not delivered', async () => {
+it('the live log prints records on stop that its live query has not delivered', async () => {
   const stderr = captureStderr();
-  const { log, add } = await startLog(silenced);
+  const { stop, add } = await startLog(silenced);
   await add('first', 'second');
   await add('third');
-  await log.stop();
+  await stop();
   expect(stderr().match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
 });
 
 it('the live log prints no records of a program that ran just before', async () => {
   const stderr = captureStderr();
-  const { log, add } = await startLog(silenced, ['earlier']);
+  const { stop, add } = await startLog(silenced, ['earlier']);
   await add('own');
-  await log.stop();
+  await stop();
   expect(stderr().match(/earlier|own/g)).toEqual(['own']);
 });
 
 it('the live log prints each record once, in order', async () => {
   const stderr = captureStderr();
-  const { log, add } = await startLog();
+  const { stop, add } = await startLog();
   const messages = Array.from({ length: 250 }, (_, n) => `record-${n};`);
   await add(...messages.slice(0, 100));
   await expect.poll(stderr).toContain('record-99;');
   await add(...messages.slice(100));
-  await log.stop();
+  await stop();
   expect(stderr().match(/record-\d+;/g)).toEqual(messages);
 });
 
@@ -90,7 +90,7 @@ it('the live log shows fractions as they were logged, and a request before its h
   const server = await startLocalServer();
   onTestFinished(() => server.close());
   const { url, repository, userToken, secret } = server;
-  const log = await startLiveLog({
+  const stop = await startLiveLog({
     url,
     secret,
     variables: { LOGSCALE_URL: url, LOGSCALE_TOKEN: userToken },
@@ -105,7 +105,7 @@ it('the live log shows fractions as they were logged, and a request before its h
   };
   const client = new LogClient({ baseUrl: url, repository, userToken });
   await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes }] }]);
-  await log.stop();
+  await stop();
   expect(stderr()).toContain(
     'done  req.method=GET req.url=/cart res.statusCode=200 ms=100.00000000000001 share=0.3333333333333333 version=1.20.3 req.id=7 req.headers.host=shop req.remotePort=5',
   );

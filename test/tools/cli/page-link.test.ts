@@ -80,12 +80,13 @@ describe('pageLink()', () => {
   });
 
   it('returns undefined for other services', () => {
-    const query = { repository: 'sandbox', queryString: '*', interval: { start: undefined, end: undefined } };
-    expect(pageLink({ baseUrl: 'https://cloud.example', ...query })).toBeUndefined();
+    const url = { value: 'https://cloud.example', origin: '--url' };
+    const interval = { start: undefined, end: undefined };
+    expect(pageLink({ url, repository: undefined }, '*', interval)).toBeUndefined();
   });
 });
 
-async function linkOf(interval: Parameters<typeof pageLink>[0]['interval']) {
+async function linkOf(interval: Parameters<typeof pageLink>[2]) {
   const server = await startLocalServer();
   onTestFinished(() => server.close());
   await writeStateFile(folder, stateOf(server));
@@ -95,6 +96,6 @@ async function linkOf(interval: Parameters<typeof pageLink>[0]['interval']) {
     if (before === undefined) delete process.env.XDG_STATE_HOME;
     else process.env.XDG_STATE_HOME = before;
   });
-  const query = { repository: 'my repo', queryString: 'a="ü" | count()', interval };
-  return { server, link: pageLink({ baseUrl: server.url, ...query }) };
+  const [url, repository] = [server.url, 'my repo'].map((value) => ({ value, origin: 'test' }));
+  return { server, link: pageLink({ url: url!, repository }, 'a="ü" | count()', interval) };
 }

@@ -12,7 +12,7 @@ export const INGEST: CommandRow<IngestFlags> = {
   flags: [
     ['-F, --follow', 'Keep shipping new lines until Ctrl-C, even if files are rotated.'],
     ['--only-new', 'With --follow, skip lines that are already in the files.'],
-    ['--parser <name>', 'Send all lines as text and run them through this parser.'],
+    ['--parser <name>', 'Parse all lines with this parser, unless the token has one.'],
     ['--text', "Send all lines, including JSON, as text and run them through the token's parser."],
     ['--tag <name=value>', 'Tag to add to all events. Repeatable.', namedValue],
     [

@@ -1,13 +1,13 @@
-import { InvalidArgumentError } from 'commander';
 import { DEFAULT_KINDS } from '../../../core/secrets/secret-kinds.ts';
-import { fieldName, namedValue } from '../../output/flag-values.ts';
+import { fieldName, matching, namedValue } from '../../output/flag-values.ts';
 import { LINE_TIME_ZONE } from '../../output/output-flags.ts';
 import type { CommandRow } from '../command.ts';
 import type { CostFlags } from '../log-reports/cost.ts';
 import type { DiffFlags } from '../log-reports/diff.ts';
 import type { ScanFlags } from '../log-reports/scan.ts';
 
-const KINDS = Object.keys(DEFAULT_KINDS);
+const KINDS = Object.keys(DEFAULT_KINDS).join(', ');
+const KIND = new RegExp(`^(?:${KINDS.replaceAll(', ', '|')})$`);
 
 /** `logclient scan`: finds secrets in logs. */
 export const SCAN: CommandRow<ScanFlags> = {
@@ -17,7 +17,11 @@ export const SCAN: CommandRow<ScanFlags> = {
   args: ['Files to read ("-" for stdin). Default: stdin.'],
   flags: [
     ['--key <name>', 'Field whose values are secret, at any depth. Repeatable.', fieldName],
-    ['--ignore <kind>', `Kind to ignore: ${KINDS.join(', ')}. Repeatable.`, kinds],
+    [
+      '--ignore <kind>',
+      `Kind to ignore: ${KINDS}. Repeatable.`,
+      matching(KIND, `It must be one of ${KINDS}.`),
+    ],
   ],
   output: 'list',
   examples: [
@@ -30,11 +34,6 @@ export const SCAN: CommandRow<ScanFlags> = {
   ],
   run: async (flags, files: readonly string[]) => (await import('../log-reports/scan.ts')).scan(files, flags),
 };
-
-function kinds(text: string, before: readonly string[] = []): readonly string[] {
-  if (KINDS.includes(text)) return [...before, text];
-  throw new InvalidArgumentError(`It must be one of ${KINDS.join(', ')}.`);
-}
 
 /** `logclient cost`: the volume that the service bills. */
 export const COST: CommandRow<CostFlags> = {

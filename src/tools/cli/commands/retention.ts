@@ -13,6 +13,13 @@ export interface RetentionFlags extends ResourceFlags {
   readonly storageGib?: number | 'none';
 }
 
+/** The limits by their flags and columns. */
+const LIMITS = {
+  days: 'timeBasedRetention',
+  ingestGib: 'ingestSizeBasedRetention',
+  storageGib: 'storageSizeBasedRetention',
+} as const;
+const NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 const NO_LIMIT = new Worded(null, 'none');
 
 export const RETENTION_FLAGS: readonly Flag[] = [
@@ -40,7 +47,7 @@ export const RETENTION: Operation<RetentionFlags> = {
     ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
     ['logclient repositories retention sandbox --days none', 'remove the age limit'],
   ],
-  columns: ['days', 'ingestGib', 'storageGib'],
+  columns: NAMES,
   async run(call, name) {
     const { client, signal } = call;
     const limits = limitsOf(call.flags);
@@ -58,8 +65,10 @@ export async function confirmLimits(
   limits: RetentionOptions,
   before: RepositoryDetails,
 ): Promise<void> {
-  if (!isStricter(limits, before)) return;
-  await confirmDeletion(`the events of "${before.name}" beyond the new retention`, call);
+  const isStricter = NAMES.map((name) => LIMITS[name]).some(
+    (name) => (limits[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? Number.POSITIVE_INFINITY),
+  );
+  if (isStricter) await confirmDeletion(`the events of "${before.name}" beyond the new retention`, call);
 }
 
 /** @throws CommandFailure */
@@ -69,31 +78,11 @@ export async function knownRepository({ client, signal }: Call, name: string): P
 }
 
 /** The limits given as flags. */
-export function limitsOf({ days, ingestGib, storageGib }: RetentionFlags): RetentionOptions {
-  const limits: RetentionOptions = {};
-  if (days !== undefined) limits.timeBasedRetention = limitOf(days);
-  if (ingestGib !== undefined) limits.ingestSizeBasedRetention = limitOf(ingestGib);
-  if (storageGib !== undefined) limits.storageSizeBasedRetention = limitOf(storageGib);
-  return limits;
-}
-
-function limitOf(value: number | 'none'): number | null {
-  return value === 'none' ? null : value;
+export function limitsOf(flags: RetentionFlags): RetentionOptions {
+  const given = NAMES.filter((name) => flags[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [LIMITS[name], flags[name] === 'none' ? null : flags[name]]));
 }
 
 export function retentionRow(retention: Retention): Row {
-  const { timeBasedRetention, ingestSizeBasedRetention, storageSizeBasedRetention } = retention;
-  return {
-    days: timeBasedRetention ?? NO_LIMIT,
-    ingestGib: ingestSizeBasedRetention ?? NO_LIMIT,
-    storageGib: storageSizeBasedRetention ?? NO_LIMIT,
-  };
-}
-
-/** Whether a new limit deletes events that were kept before. */
-function isStricter(limits: RetentionOptions, before: Retention): boolean {
-  return Object.entries(limits).some(
-    ([name, limit]) =>
-      limit !== null && limit < (before[name as keyof Retention] ?? Number.POSITIVE_INFINITY),
-  );
+  return Object.fromEntries(NAMES.map((name) => [name, retention[LIMITS[name]] ?? NO_LIMIT]));
 }

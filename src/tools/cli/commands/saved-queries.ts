@@ -76,11 +76,8 @@ export const SAVED_QUERIES: Resource<Flags> = {
       async run(call, name, query) {
         const { client, signal, flags } = call;
         const { description, start, end, ifExists } = flags;
-        await show(
-          call,
-          await client.createSavedQuery(name, query, { description, start, end, ifExists, signal }),
-        );
-        return undefined;
+        const options = { description, start, end, ifExists, signal };
+        return show(call, await client.createSavedQuery(name, query, options));
       },
     },
     {
@@ -98,8 +95,7 @@ export const SAVED_QUERIES: Resource<Flags> = {
         const changes = { name, queryString, description, start, end };
         requireChanges(changes, '--name, --query, --description, --start or --end');
         const { id } = await savedQuery(call, oldName);
-        await show(call, await client.updateSavedQuery(id, { ...changes, signal }));
-        return undefined;
+        return show(call, await client.updateSavedQuery(id, { ...changes, signal }));
       },
     },
     deletion('saved-queries', 'saved query', 'errors', async (call, name) => {
@@ -110,13 +106,13 @@ export const SAVED_QUERIES: Resource<Flags> = {
 };
 
 /** Writes a saved query. @throws CommandFailure if it is invalid, because the service saves any text */
-async function show({ write }: Call, saved: SavedQuery): Promise<void> {
+async function show({ write }: Call, saved: SavedQuery): Promise<undefined> {
   await write([rowOf(saved)], COLUMNS);
   const { queryString } = saved.query;
   const { positionAt } = await import('../../../language/index.ts');
   const { queryProblems } = await import('../../lint/query-problems.ts');
   const problem = queryProblems(queryString).find(({ severity }) => severity === 'error');
-  if (problem === undefined) return;
+  if (problem === undefined) return undefined;
   const { line, column } = positionAt(queryString, problem.span.start);
   throw new CommandFailure(
     `${saved.name} is saved, but invalid. ${problem.message.replace(/\.$/, '')} (line ${line}, column ${column}).`,

@@ -1,5 +1,5 @@
 import { namedValue, pointInTime, textPattern, wholeNumber } from '../../output/flag-values.ts';
-import type { TailFlags } from '../../query/tail-flags.ts';
+import type { TailFlags } from '../../query/tail-service.ts';
 import type { CommandRow } from '../command.ts';
 
 /** `logclient tail`: shows events as they arrive. */

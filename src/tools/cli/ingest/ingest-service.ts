@@ -1,5 +1,5 @@
 import { choosingServer } from '../../../core/discovery/local-servers.ts';
-import { nearestName } from '../../../core/nearest-name.ts';
+import { meantName } from '../../../core/nearest-name.ts';
 import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
@@ -69,14 +69,10 @@ async function parserProblem(
   const { token, repository } = settings;
   if (name === undefined || token === undefined || repository === undefined) return undefined;
   const client = await openClient(settings);
-  const names = await client
-    .listParsers()
-    .then((all) => all.map((each) => each.name))
-    .catch(() => [name]);
+  const parsers = await client.listParsers().catch(() => undefined);
+  const names = parsers?.map((each) => each.name) ?? [name];
   if (names.includes(name)) return undefined;
-  const nearest = nearestName(name, names);
-  const advice =
-    nearest === undefined ? '"logclient parsers list" shows its parsers.' : `Did you mean "${nearest}"?`;
+  const advice = meantName(name, names, '"logclient parsers list" shows its parsers.');
   return `the repository "${repository.value}" has no parser "${name}". ${advice}`;
 }
 

@@ -23,11 +23,8 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
     else collector.addEvent(event);
   }
   const { records, rows } = collector.result();
-  await writeRows(
-    rows.map((row) => ({ ...row })),
-    COLUMNS,
-    flags,
-  );
+  const shown = rows.map((row) => ({ ...row }));
+  await writeRows(shown, COLUMNS, flags);
   if (flags.quiet === true) return;
   if (records === 0) return writeNote(`logclient: 0 bytes: ${NO_LINES}`);
   const bytes = rows[0]?.bytes ?? 0;

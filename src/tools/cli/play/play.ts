@@ -33,9 +33,7 @@ export async function play({ port, out, ...flags }: PlayFlags): Promise<void> {
 }
 
 async function writeFiles(files: PlayFiles, folder: string): Promise<void> {
-  for (const [path, content] of files) {
-    await writeOutputFile(join(folder, path), content);
-  }
+  for (const [path, content] of files) await writeOutputFile(join(folder, path), content);
   await writeOutput(`${folder} has the playground: serve it as static files, over HTTPS.\n`);
 }
 

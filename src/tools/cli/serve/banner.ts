@@ -63,4 +63,4 @@ export function row(name: string, value: string): string {
   return `  ${colors().dim(name.padEnd(8))}  ${value}`;
 }
 
-const colors = () => createColors({ isTerminal: process.stdout.isTTY === true, environment: process.env });
+const colors = () => createColors(process.stdout.isTTY === true);

@@ -17,13 +17,12 @@ const OVERLAP_MS = 1_000;
 /** More records than arrive within {@link OVERLAP_MS}. */
 const MAX_PRINTED_IDS = 100_000;
 
-export interface LiveLog {
-  /** Prints the records that have already arrived, and stops. */
-  readonly stop: () => Promise<void>;
-}
-
-/** Prints the records that arrive at a server to stderr: stdout belongs to the program. */
-export async function startLiveLog(server: FoundServer): Promise<LiveLog> {
+/**
+ * Prints the records that arrive at a server to stderr: stdout belongs to the program.
+ *
+ * @returns a function that prints the records that have already arrived, and stops
+ */
+export async function startLiveLog(server: FoundServer): Promise<() => Promise<void>> {
   const { LogClient } = await import('../../../index.ts');
   const client = new LogClient(choosingServer({ repository: allLogsOf(server) }, server));
   const surface = stderrSurface();
@@ -45,12 +44,11 @@ export async function startLiveLog(server: FoundServer): Promise<LiveLog> {
     const rest = await client.query<Row>('', { ...options, ingestStart: printed.lastArrival - OVERLAP_MS });
     for (const event of rest.reverse()) print(event);
   };
-  const stop = async (): Promise<void> => {
+  return async () => {
     stopping.abort();
     await following;
     await printRest().catch(reportFailure);
   };
-  return { stop };
 }
 
 /** Remembers which events were printed. */
@@ -97,7 +95,7 @@ function stderrSurface(): Surface {
   return {
     isTerminal,
     width: isTerminal ? columns - MARK.length : Number.POSITIVE_INFINITY,
-    colors: createColors({ isTerminal, environment: process.env }),
+    colors: createColors(isTerminal),
     timeZone: undefined,
     draws: false,
     warn: writeNote,

@@ -52,12 +52,12 @@ export async function serveProgram(
   isOwn: boolean,
 ): Promise<void> {
   const server = await sharedOrStarted(flags, isOwn);
-  const log = tail ? await startLiveLog(server) : undefined;
+  const stopLog = tail ? await startLiveLog(server) : undefined;
   try {
     const exitCode = await runProgram(program, server.variables);
     if (exitCode !== 0) throw new CommandFailure('', exitCode);
   } finally {
-    await log?.stop();
+    await stopLog?.();
     await server.close();
   }
 }

@@ -8,8 +8,9 @@ import { startOnPort } from './port.ts';
 import { type LogLevel, type RequestLog, repeatedRejections, requestLog } from './request-log.ts';
 
 /** The flags of `logclient serve` that configure the server. */
-export interface ServerFlags {
-  readonly port?: number;
+export interface ServerFlags
+  extends Pick<LocalServerOptions, 'port' | 'userToken' | 'ingestToken' | 'dataDir'>,
+    Pick<LocalServerOptions, 'maxEvents' | 'maxBytes' | 'retentionDays'> {
   readonly host: string;
   readonly allowHost?: readonly string[];
   readonly repository?: readonly string[];
@@ -17,12 +18,6 @@ export interface ServerFlags {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly hecToken?: string;
-  readonly userToken?: string;
-  readonly ingestToken?: string;
-  readonly dataDir?: string;
-  readonly maxEvents?: number;
-  readonly maxBytes?: number;
-  readonly retentionDays?: number;
   readonly logLevel: LogLevel;
 }
 

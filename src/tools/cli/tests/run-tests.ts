@@ -22,8 +22,7 @@ export async function reportResults(
   gaps: readonly Gap[] = [],
 ): Promise<void> {
   if (results.length === 0) throw usageFailure('the files have no test cases.');
-  const isTerminal = process.stdout.isTTY === true;
-  const colors = createColors({ choice: color, isTerminal, environment: process.env });
+  const colors = createColors(process.stdout.isTTY === true, color);
   const report = {
     text: () => textReport(results, colors),
     json: () => jsonReport(results),

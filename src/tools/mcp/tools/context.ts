@@ -122,8 +122,6 @@ async function findEvent(args: Input, logs: Logs, signal: AbortSignal): Promise<
   const [event] = /^e\d+$/.test(id)
     ? []
     : await logs.client.query<Row>(lql`@id=${id}`, { ...rangeOf(args, logs), signal, limit: 1 });
-  if (event === undefined) {
-    throw new ToolError(NO_EVENT);
-  }
+  if (event === undefined) throw new ToolError(NO_EVENT);
   return { id, timestamp: Number(event['@timestamp']), repository: logs.repository };
 }
