@@ -133,9 +133,10 @@ function lostField(operands: readonly FilterNode[], textIn: (span: Span) => stri
 /** `status=5%` */
 function percentSign({ field, operator, value }: ComparisonNode): Finding | undefined {
   if (!/^!?=$/.test(operator) || value.kind !== 'Pattern' || value.quoted) return undefined;
-  if (!(/status/i.test(field.name) ? /^\w+%$/ : /^\w*[a-z]\w*%$/i).test(value.text)) return undefined;
+  if (!(/status/i.test(field.name) ? /^\w+%$/ : /^(?:%(?!\d))?\w*[a-z]\w*%$/i).test(value.text))
+    return undefined;
   const message = '"%" is a character here. Any text is "*".';
-  return warning('percent-sign', value.span, message, value.text.replace('%', '*'));
+  return warning('percent-sign', value.span, message, value.text.replaceAll('%', '*'));
 }
 
 /** `@timestamp > 1795168800` and `setTimeInterval(start=1795168800)` */
