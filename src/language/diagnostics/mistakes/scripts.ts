@@ -56,7 +56,7 @@ step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
 step script-call: limit({count}) ==> {count.first}
 step script-call: distinct({field}) ==> groupBy({field}, function=[])
-part percentile: /p(?:erc)?(\d\d)\(\s*@NAME@\s*\)/ ==> percentile($2, percentiles=[$1])
+part percentile: /p(?:erc)?(\d\d)\(\s*@NAME@\s*\)/ ==> percentile($2, percentiles=[$1]) ## Write percentile(field, percentiles=[95]).
 part round-digits: /round\(\s*@NAME@\s*,\s*([1-9])\s*\)/ ## Write format("%.$2f", field=$1).
 part round-digits: /round\([^()=]+,\s*[1-9]\s*\)/ ## Write x := a / b | x := format("%.1f", field=x).
 step count-if: countif({filter}) ==> {filter.own} | count()
@@ -65,8 +65,8 @@ part count-if: /count(?:if|\(\s*eval)\(([^()]*)\)(?:(?<=eval\([^()]*\))\s*\))?/ 
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
-test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/
-part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1*
+test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/ ## Write field=/text/.
+part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1* ## Write *text*.
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
 test subnet: /@NAME@\s*(!?)=\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
