@@ -17,7 +17,7 @@ import {
   textOf,
   type ValueNode,
 } from './call-arguments.ts';
-import type { Finding, TextEdit } from './diagnostic.ts';
+import { error, type Finding, type TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
 
 /** The parameters that the context of a call can set, and how. */
@@ -34,7 +34,7 @@ export function checkCall(call: CallNode, presets: readonly string[], source: st
   const unknown = presets.find((name) => !hasParameter(call, name));
   if (unknown !== undefined) {
     const message = `${signature.name}() has no parameter "${unknown}", so ${SHORTHANDS[unknown]} can't be used with it.`;
-    return [{ code: 'unknown-parameter', severity: 'error', message, span: call.nameSpan }];
+    return [error('unknown-parameter', call.nameSpan, message)];
   }
   const given = new Map<string, ArgumentNode | undefined>(presets.map((name) => [name, undefined]));
   const findings = call.arguments.flatMap(
@@ -46,7 +46,7 @@ export function checkCall(call: CallNode, presets: readonly string[], source: st
   );
   if (missing === undefined) return [];
   const message = `${signature.name}() needs the parameter "${missing.name}": ${missing.expects}.`;
-  return [{ code: 'missing-parameter', severity: 'error', message, span: call.span }];
+  return [error('missing-parameter', call.span, message)];
 }
 
 function missingFunction(call: CallNode): Finding {
@@ -87,7 +87,7 @@ function checkArgument(place: ArgumentPlace): Finding | undefined {
     const hint = names && `; name the other arguments: ${names}`;
     const message = `${signature.name}() has "${parameter.name}" twice${name && names ? ', once without the name' : ''}${hint}.`;
     const fix = name === undefined ? namedFix(place) : undefined;
-    return { code: 'repeated-parameter', severity: 'error', message, span: argument.span, fix };
+    return { ...error('repeated-parameter', argument.span, message), fix };
   }
   given.set(parameter.name, argument);
   return checkValue(parameter, place);
@@ -115,7 +115,7 @@ function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
         ? 'accepts no arguments'
         : `accepts no unnamed argument, only ${known.join(', ')}`;
   const message = `${signature.name}() ${hint}.`;
-  return { code: 'unexpected-argument', severity: 'error', message, span: argument.span };
+  return error('unexpected-argument', argument.span, message);
 }
 
 function unknownParameter(place: ArgumentPlace): Finding {
@@ -131,7 +131,7 @@ function unknownParameter(place: ArgumentPlace): Finding {
       : `${known.length === 0 ? ': it accepts no arguments' : `, only ${known.join(', ')}`}.`;
   const message = `${signature.name}() has no parameter "${written}"${hint}`;
   const propose = meant && ((text: string) => `Write ${text}.`);
-  return { code: 'unknown-parameter', severity: 'error', message, span, fix, propose };
+  return { ...error('unknown-parameter', span, message), fix, propose };
 }
 
 /** The fix for `a=b` as the first argument of a function that expects a filter or an expression. */
@@ -158,17 +158,15 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     parameter.form.kind === 'aggregate' ? callsOf(value).find((one) => !isAggregate(one)) : undefined;
   if (wrongCall !== undefined) {
     const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
-    return { code: 'not-an-aggregate', severity: 'error', message, span: wrongCall.nameSpan };
+    return error('not-an-aggregate', wrongCall.nameSpan, message);
   }
   if (fitsParameter(parameter, value)) {
     return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
   }
   const text = textAt(source, value.span);
+  const message = `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`;
   return {
-    code: 'wrong-type',
-    severity: 'error',
-    message: `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`,
-    span: value.span,
+    ...error('wrong-type', value.span, message),
     propose: (written) => `Write ${written}.`,
     words: value.kind === 'Binary' ? 'Write field := a + b before it.' : undefined,
     fix: valueFix(parameter, value, text),
@@ -183,7 +181,7 @@ function wrongSubnet({ value, span }: ArgumentNode): Finding | undefined {
     .find((one) => one !== undefined && !SUBNET.test(one));
   if (text === undefined) return undefined;
   const message = `${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8".`;
-  return { code: 'wrong-type', severity: 'error', message, span };
+  return error('wrong-type', span, message);
 }
 
 function callsOf(value: ValueNode): readonly CallNode[] {

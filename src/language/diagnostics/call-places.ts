@@ -2,7 +2,7 @@ import type { ArrayNode, ExpressionNode, FilterNode, PipelineNode, QueryNode, Sp
 import { findSignature } from '../functions/find-function.ts';
 import { walk } from '../walk.ts';
 import { elementsOf, hasParameter, parameterOf, textOf } from './call-arguments.ts';
-import type { Finding } from './diagnostic.ts';
+import { error, type Finding } from './diagnostic.ts';
 
 /** Why a call of a function of a kind is no value. */
 export const NO_VALUE: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ export const NO_VALUE: Readonly<Record<string, string>> = {
 export function checkPlaces(tree: PipelineNode): readonly Finding[] {
   const findings: Finding[] = [];
   const report = (span: Span, message: string): void => {
-    findings.push({ code: 'wrong-place', severity: 'error', message: `${message}.`, span });
+    findings.push(error('wrong-place', span, `${message}.`));
   };
   const requireFilter = (node: FilterNode | QueryNode): void => {
     if (node.kind === 'And') for (const operand of node.operands) requireFilter(operand);
@@ -76,6 +76,6 @@ function namesIn({ elements }: ArrayNode): readonly Finding[] {
     const isAggregate = findSignature(name)?.kind === 'aggregate';
     const fix = isAggregate ? { span: value.span, text: `${name}()` } : undefined;
     const message = 'Only aggregate functions such as count() are allowed here.';
-    return [{ code: 'not-an-aggregate', severity: 'error', message, span: value.span, fix }];
+    return [{ ...error('not-an-aggregate', value.span, message), fix }];
   });
 }

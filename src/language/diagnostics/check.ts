@@ -4,7 +4,7 @@ import { positionAt } from '../source.ts';
 import { QuerySyntaxError } from '../syntax-error.ts';
 import { isQuery, type ParsedQuery, parseTokens } from '../syntax-tree.ts';
 import { checkPlaces } from './call-places.ts';
-import { applyEdits, type Diagnostic, type Finding } from './diagnostic.ts';
+import { applyEdits, type Diagnostic, error, type Finding } from './diagnostic.ts';
 import { type ForeignQuery, foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
 import { offers } from './offer.ts';
 import { checkOrder } from './operator-order.ts';
@@ -121,19 +121,19 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
   let parsed: ParsedQuery;
   try {
     parsed = parseTokens(query);
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) return [syntaxProblem(query, error)];
-    throw error;
+  } catch (problem) {
+    if (problem instanceof QuerySyntaxError) return [syntaxProblem(query, problem)];
+    throw problem;
   }
   const { tree, tokens } = parsed;
   const found = [...checkCalls(tree, query), ...checkSteps(tree), ...checkPlaces(tree)];
   const habits = foreignPhrases(query, tree, tokens).map((habit): Finding => {
-    const isError = found.some((error) => covers(habit, error));
+    const isError = found.some((problem) => covers(habit, problem));
     return isError ? { ...habit, severity: 'error' } : habit;
   });
   const errors = withoutCovered([...habits, ...found])
     .slice(habits.length)
-    .map((error, place) => (place < MAX_EXPLAINED ? foreignPhraseAt(query, error.span) : undefined) ?? error);
+    .map((one, place) => (place < MAX_EXPLAINED ? foreignPhraseAt(query, one.span) : undefined) ?? one);
   const findings = withoutCovered([...habits, ...errors]);
   const isComplete = !isPartial && findings.every(({ severity }) => severity !== 'error');
   return [
@@ -173,18 +173,16 @@ function covers({ span: outer }: Finding, { span: inner }: Finding): boolean {
   return outer.start <= inner.start && outer.end >= inner.end;
 }
 
-function syntaxProblem(query: string, error: QuerySyntaxError): Finding {
-  const foreign = readForeign(query, error.span);
+function syntaxProblem(query: string, problem: QuerySyntaxError): Finding {
+  const foreign = readForeign(query, problem.span);
   const phrase = foreignError(foreign);
   if (phrase !== undefined) return phrase;
-  const { line, column } = positionAt(query, error.span.start);
-  const message = `${error.message.replace(` (line ${line}, column ${column})`, '')}.`;
-  const span = {
-    start: Math.min(error.span.start, query.length),
-    end: Math.min(error.span.end, query.length),
-  };
+  const { line, column } = positionAt(query, problem.span.start);
+  const message = `${problem.message.replace(` (line ${line}, column ${column})`, '')}.`;
+  const start = Math.min(problem.span.start, query.length);
+  const span = { start, end: Math.min(problem.span.end, query.length) };
   const alternatives = [...foreign.edits, ...repairsOf(query, span)];
-  return { code: 'syntax', severity: 'error', message, span, alternatives };
+  return { ...error('syntax', span, message), alternatives };
 }
 
 /** The phrase of another language around a syntax error. */

@@ -85,3 +85,7 @@ export function warning(code: string, span: Span, message: string, text?: string
     ...(text !== undefined && { propose, fix: { span, text } }),
   };
 }
+
+export function error(code: string, span: Span, message: string): Finding {
+  return { code, severity: 'error', message, span };
+}

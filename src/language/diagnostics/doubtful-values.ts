@@ -34,9 +34,8 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
     },
     FreeText({ value, span }) {
       if (value.kind !== 'Pattern' || value.quoted || !/^[:,;|>]+$/.test(value.text)) return;
-      findings.push(
-        warning('searched-mark', span, `"${value.text}" is searched for here. To start a step, write "|".`),
-      );
+      const message = `"${value.text}" is searched for here. To start a step, write "|".`;
+      findings.push(warning('searched-mark', span, message));
     },
     Pipeline: (node, parent) => void findings.push(parent === undefined ? manyPipes(node) : undefined),
     Binary: ({ left, right }) =>
@@ -94,11 +93,8 @@ function alwaysTrue(operands: readonly FilterNode[], span: Span): Finding | unde
   );
   if (repeated === undefined) return undefined;
   const { name } = repeated.field;
-  return warning(
-    'always-true',
-    span,
-    `This is true for every event: "${name}" can't have both values. Write "and" between them.`,
-  );
+  const message = `This is true for every event: "${name}" can't have both values. Write "and" between them.`;
+  return warning('always-true', span, message);
 }
 
 function plainValue({ value }: ComparisonNode): string {
@@ -137,13 +133,10 @@ function lostField(operands: readonly FilterNode[], textIn: (span: Span) => stri
 /** `status=5%` */
 function percentSign({ field, operator, value }: ComparisonNode): Finding | undefined {
   if (!/^!?=$/.test(operator) || value.kind !== 'Pattern' || value.quoted) return undefined;
-  if (!(/status/i.test(field.name) ? /^\w+%$/ : /^\w*[a-z]\w*%$/i).test(value.text)) return undefined;
-  return warning(
-    'percent-sign',
-    value.span,
-    '"%" is a character here. Any text is "*".',
-    value.text.replace('%', '*'),
-  );
+  if (!(/status/i.test(field.name) ? /^\w+%$/ : /^(?:%(?!\d))?\w*[a-z]\w*%$/i).test(value.text))
+    return undefined;
+  const message = '"%" is a character here. Any text is "*".';
+  return warning('percent-sign', value.span, message, value.text.replaceAll('%', '*'));
 }
 
 /** `@timestamp > 1795168800` and `setTimeInterval(start=1795168800)` */
@@ -160,12 +153,8 @@ function durationField(node: ExpressionNode): Finding | undefined {
   const ms =
     value.kind === 'Bareword' && /^\d+[a-z]+$/.test(value.text) ? readDuration(value.text) : undefined;
   if (ms === undefined || value.kind !== 'Bareword') return undefined;
-  return warning(
-    'duration-field',
-    node.span,
-    `"${value.text}" is the name of a field in an expression. Durations are in milliseconds.`,
-    isPast ? `now() - ${ms}` : String(ms),
-  );
+  const message = `"${value.text}" is the name of a field in an expression. Durations are in milliseconds.`;
+  return warning('duration-field', node.span, message, isPast ? `now() - ${ms}` : String(ms));
 }
 
 /** The most pipes of a query for Next-Gen SIEM. */

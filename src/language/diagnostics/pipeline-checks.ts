@@ -13,7 +13,7 @@ import {
   valuesOf,
 } from './call-arguments.ts';
 import { checkCall } from './call-checks.ts';
-import { type Diagnostic, type Finding, warning } from './diagnostic.ts';
+import { error, type Finding, warning } from './diagnostic.ts';
 import { fieldsAfter, isAggregateCall, readsOf } from './field-flow.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
@@ -26,7 +26,7 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
       if (read !== name && before.get(name)?.isList) findings.push(joinedLines(name, node.span, step.span));
       if (before.has(name) || isElementOf(name, before)) continue;
       if (isTolerant === true && outputNamed(name, before) === undefined) continue;
-      findings.push(missingField({ name, known: [...before.keys()], node, source }));
+      findings.push(missingField(name, node, source, before));
     }
   });
   return findings;
@@ -56,9 +56,7 @@ export function checkSubqueryFields(tree: PipelineNode, source: string): readonl
       for (const node of elementsOf(read)) {
         const name = textOf(node) ?? '*';
         if (name === '*' || fields.has(name) || isElementOf(name, fields)) continue;
-        findings.push(
-          missingField({ name, known: [...fields.keys()], node, source, rows: 'row of the subquery' }),
-        );
+        findings.push(missingField(name, node, source, fields, 'row of the subquery'));
       }
     },
   });
@@ -105,36 +103,26 @@ function isElementOf(name: string, fields: ReadonlyMap<string, unknown>): boolea
 }
 
 /** The output of an aggregate that has another name elsewhere: `count`, `count_`, `avg_ms`, `dcount_user`. */
-function outputNamed(name: string, fields: Pick<ReadonlySet<string>, 'has'>): string | undefined {
+function outputNamed(name: string, fields: ReadonlyMap<string, unknown>): string | undefined {
   const [, kind, of] = /^(dcount|set|percentile_.*(?=_\d))_(.*)$/.exec(name) ?? [];
   const own = kind === 'set' ? [of] : kind === 'dcount' ? [`count_${of}`, '_count'] : [`_${of}`];
   return [`_${name}`, `_${name.replace(/[_(].*$/, '')}`, ...own].find((one) => fields.has(one ?? ''));
 }
 
-interface MissingField {
-  readonly name: string;
-  readonly known: readonly string[];
-  readonly node: { readonly span: Finding['span'] };
-  readonly source: string;
-  /** Default: those of the steps before. */
-  readonly rows?: string;
-}
-
-function missingField({ name, known, node, source, rows }: MissingField): Finding {
-  const meant = outputNamed(name, new Set(known)) ?? (name.length < 3 ? undefined : nearestName(name, known));
-  const fields = known.length === 0 ? 'no fields' : `only ${known.slice(0, 10).join(', ')}`;
+function missingField(
+  name: string,
+  { span }: QueryNode,
+  source: string,
+  known: ReadonlyMap<string, unknown>,
+  rows?: string,
+): Finding {
+  const names = [...known.keys()];
+  const meant = outputNamed(name, known) ?? (name.length < 3 ? undefined : nearestName(name, names));
+  const fields = names.length === 0 ? 'no fields' : `only ${names.slice(0, 10).join(', ')}`;
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  const { span } = node;
-  return {
-    code: 'missing-field',
-    severity: 'warning',
-    message: `No ${rows ?? 'row'} has the field "${name}"${rows === undefined ? ' here: the steps before return' : ': it returns'} ${fields}.${hint}`,
-    span,
-    fix:
-      meant === undefined
-        ? undefined
-        : { span, text: source.slice(span.start, span.end).replace(name, () => meant) },
-  };
+  const message = `No ${rows ?? 'row'} has the field "${name}"${rows === undefined ? ' here: the steps before return' : ': it returns'} ${fields}.${hint}`;
+  const text = meant && source.slice(span.start, span.end).replace(name, () => meant);
+  return { ...warning('missing-field', span, message), fix: text === undefined ? undefined : { span, text } };
 }
 
 /** Reports filters that could come earlier, to reduce the work. */
@@ -159,12 +147,9 @@ function filterOnKey(before: StepNode, filter: FilterNode, source: string): Find
   if (keys === undefined || fields === undefined || !fields.every((field) => keys.includes(field)))
     return undefined;
   if (mayReplace(before, fields)) return undefined;
-  return moved(source, {
-    code: 'filter-first',
-    message: `This filter compares a key of groupBy(). Put it before groupBy(), so that fewer events are grouped.`,
-    start: before.span.start,
-    filter,
-  });
+  const message =
+    'This filter compares a key of groupBy(). Put it before groupBy(), so that fewer events are grouped.';
+  return moved('filter-first', message, before.span.start, filter, source);
 }
 
 /** An aggregate can write a field with the name of a key. */
@@ -212,13 +197,9 @@ function lateTag({ steps }: PipelineNode, place: number, source: string): Findin
   const before = steps.slice(0, place);
   const isTag = fields?.every((field) => field.startsWith('#'));
   if (isTag !== true || before.every(isFilterStep) || !before.every(keepsTags)) return undefined;
-  return moved(source, {
-    code: 'tag-first',
-    message:
-      'A filter on a tag limits which events are read, but only before the first step that is not a filter.',
-    start: steps[0]!.span.start,
-    filter,
-  });
+  const message =
+    'A filter on a tag limits which events are read, but only before the first step that is not a filter.';
+  return moved('tag-first', message, steps[0]!.span.start, filter, source);
 }
 
 function isFilterStep(step: StepNode): boolean {
@@ -239,16 +220,8 @@ function callKind(step: StepNode): string | undefined {
   return step.kind === 'Call' ? findSignature(step.name)?.kind : undefined;
 }
 
-interface Move {
-  readonly code: string;
-  readonly message: string;
-  /** Where to put the filter. */
-  readonly start: number;
-  readonly filter: FilterNode;
-}
-
-function moved(source: string, { code, message, start, filter }: Move): Finding {
-  const { span } = filter;
+/** @param start where to put the filter */
+function moved(code: string, message: string, start: number, { span }: FilterNode, source: string): Finding {
   const between = source.slice(start, span.start).trimEnd();
   const isMovable = between.endsWith('|') && !/\/\/|\/\*/.test(between);
   const text = `${source.slice(span.start, span.end)} | ${between.replace(/\s*\|$/, '')}`;
@@ -284,8 +257,8 @@ const ORDERED: readonly string[] = [
 ];
 
 /** Reports aggregates in the wrong place, what they need before them, and free text after the first one. */
-export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
-  const findings: Diagnostic[] = [...misplacedAggregates(tree)];
+export function checkSteps(tree: PipelineNode): readonly Finding[] {
+  const findings: Finding[] = [...misplacedAggregates(tree)];
   let isOrdered = false;
   let hasRows = false;
   for (const step of tree.steps) {
@@ -294,7 +267,7 @@ export function checkSteps(tree: PipelineNode): readonly Diagnostic[] {
       const name = (part.kind === 'Call' && findSignature(part.name)?.name) || '';
       if (!isOrdered && ORDERED.includes(name)) {
         const message = `${name}() needs ordered rows: put an aggregate function such as head() or sort() before it.`;
-        findings.push({ code: 'unordered-rows', severity: 'error', message, span: part.span });
+        findings.push(error('unordered-rows', part.span, message));
       }
       isOrdered ||= isAggregate(part) || part.kind === 'SavedQuery';
       // These ignore the events before them, and return events.
@@ -312,12 +285,12 @@ function isAggregate(step: StepNode): boolean {
 }
 
 /** Aggregates where steps process single events, and braces without the aggregate that they need. */
-function misplacedAggregates(tree: PipelineNode): readonly Diagnostic[] {
-  const findings: Diagnostic[] = [];
+function misplacedAggregates(tree: PipelineNode): readonly Finding[] {
+  const findings: Finding[] = [];
   const refuse = (where: string, pipelines: readonly PipelineNode[]): void => {
     for (const { span } of pipelines.flatMap(({ steps }) => steps.filter(isAggregate))) {
       const message = `An aggregate function is not allowed inside ${where} { … }: set a field there, and group by it after the braces.`;
-      findings.push({ code: 'aggregate-in-clause', severity: 'error', message, span });
+      findings.push(error('aggregate-in-clause', span, message));
     }
   };
   walk(tree, {
@@ -335,25 +308,21 @@ function misplacedAggregates(tree: PipelineNode): readonly Diagnostic[] {
         const isUseful = value.pipeline.steps.some((step) => step.kind === 'SavedQuery' || isAggregate(step));
         if (parameter.form.kind !== 'aggregate' || isUseful) continue;
         const message = '{ … } must contain an aggregate function.';
-        findings.push({ code: 'not-an-aggregate', severity: 'error', message, span: value.span });
+        findings.push(error('not-an-aggregate', value.span, message));
       }
     },
   });
   return findings;
 }
 
-function freeTextIn(step: StepNode): readonly Diagnostic[] {
-  const findings: Diagnostic[] = [];
+function freeTextIn(step: StepNode): readonly Finding[] {
+  const findings: Finding[] = [];
   walk(step, {
     FreeText({ value, span }) {
       if (value.kind === 'Parameter' || (value.kind === 'Pattern' && /^\**$/.test(value.text))) return;
-      findings.push({
-        code: 'free-text-after-aggregate',
-        severity: 'error',
-        message:
-          'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*.',
-        span,
-      });
+      const message =
+        'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*.';
+      findings.push(error('free-text-after-aggregate', span, message));
     },
     Subquery: () => false,
   });

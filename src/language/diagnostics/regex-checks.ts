@@ -3,15 +3,15 @@ import { RegexError } from '../regex/regex-error.ts';
 import { groupNames, type RegexSource, readRegex } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import { parameterOf, textOf } from './call-arguments.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import { error, type Finding, warning } from './diagnostic.ts';
 import { regexWarnings } from './regex-warnings.ts';
 
 const GROUPS_BELOW =
   'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields.';
 
 /** Reports regular expressions that are invalid, unsupported by the service, or probably cut off at a slash. */
-export function checkRegexes(tree: PipelineNode, query: string): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+export function checkRegexes(tree: PipelineNode, query: string): readonly Finding[] {
+  const diagnostics: Finding[] = [];
   walk(tree, {
     Regex({ body, flags, span }, parent) {
       if (parent?.kind !== 'Argument') diagnostics.push(...problemsOf({ body, flags }, span));
@@ -36,28 +36,23 @@ export function checkRegexes(tree: PipelineNode, query: string): readonly Diagno
   );
 }
 
-function problemsOf(source: RegexSource, span: Span): readonly Diagnostic[] {
+function problemsOf(source: RegexSource, span: Span): readonly Finding[] {
   try {
     readRegex(source);
-  } catch (error) {
-    if (!(error instanceof RegexError)) throw error;
-    const message = `Invalid regular expression: ${error.message}.`;
-    return [{ code: 'invalid-regex', severity: 'error', message, span }];
+  } catch (problem) {
+    if (!(problem instanceof RegexError)) throw problem;
+    const message = `Invalid regular expression: ${problem.message}.`;
+    return [error('invalid-regex', span, message)];
   }
-  return regexWarnings(source.body).map(({ code, message }) => ({
-    code,
-    severity: 'warning',
-    message,
-    span,
-  }));
+  return regexWarnings(source.body).map(({ code, message }) => warning(code, span, message));
 }
 
-function argumentProblems(argument: ArgumentNode, call: CallNode): readonly Diagnostic[] {
+function argumentProblems(argument: ArgumentNode, call: CallNode): readonly Finding[] {
   const source = regexOf(argument, call);
   if (source === undefined) return [];
   if (!source.flags.includes('g') || !isRegexCall(call)) return problemsOf(source, argument.span);
   const message = 'regex() does not support the flag g: use repeat=true.';
-  return [{ code: 'invalid-regex', severity: 'error', message, span: argument.span }];
+  return [error('invalid-regex', argument.span, message)];
 }
 
 function isRegexCall({ name }: CallNode): boolean {
@@ -74,19 +69,19 @@ function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefine
 }
 
 /** Named groups below a node, where they can't create fields. */
-function groupsBelow(node: QueryNode): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+function groupsBelow(node: QueryNode): readonly Finding[] {
+  const diagnostics: Finding[] = [];
   const isNegated = (parent: QueryNode | undefined): boolean =>
     parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
   walk(node, {
     Regex({ body, span }, parent) {
       if (isNegated(parent) || groupNames(body).length === 0) return;
-      diagnostics.push({ code: 'regex-groups', severity: 'error', message: GROUPS_BELOW, span });
+      diagnostics.push(error('regex-groups', span, GROUPS_BELOW));
     },
     Call(call, parent) {
       if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
         const message = `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`;
-        diagnostics.push({ code: 'regex-groups', severity: 'error', message, span: call.span });
+        diagnostics.push(error('regex-groups', call.span, message));
       }
       return false;
     },
@@ -103,14 +98,14 @@ function changesEvents(call: CallNode): boolean {
 }
 
 /** A regular expression directly after another one: probably a slash is not escaped. */
-function cutProblems(operands: readonly FilterNode[], query: string): readonly Diagnostic[] {
-  return operands.flatMap((operand, place): readonly Diagnostic[] => {
+function cutProblems(operands: readonly FilterNode[], query: string): readonly Finding[] {
+  return operands.flatMap((operand, place): readonly Finding[] => {
     const before = regexAtEnd(operands[place - 1]);
     if (operand.kind !== 'FreeText' || operand.value.kind !== 'Regex') return [];
     if (before?.end !== operand.span.start) return [];
     const span = { start: before.start, end: operand.span.end };
     const message = `These are two regular expressions, ${query.slice(before.start, before.end)} and ${query.slice(operand.span.start, span.end)}. If this is one, write the slashes in it as \\/.`;
-    return [{ code: 'cut-regex', severity: 'warning', message, span }];
+    return [warning('cut-regex', span, message)];
   });
 }
 

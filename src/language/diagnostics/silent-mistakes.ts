@@ -4,7 +4,7 @@ import { findSignature } from '../functions/find-function.ts';
 import { chainOf } from '../operator-chain.ts';
 import { walk } from '../walk.ts';
 import { elementsOf, textArgument, textOf, type ValueNode, valuesOf } from './call-arguments.ts';
-import { type Finding, warning } from './diagnostic.ts';
+import { error, type Finding, warning } from './diagnostic.ts';
 import { doubtfulValues } from './doubtful-values.ts';
 import { formatted } from './mistakes/conversions.ts';
 import { EVENTS, orderAfter, stepKeeping } from './row-order.ts';
@@ -38,11 +38,9 @@ function countedStar({ arguments: [star, next], span }: CallNode, source: string
   if (star === undefined || star.name !== undefined || !/^[*1]$/.test(textOf(star.value) ?? ''))
     return undefined;
   const written = source.slice(star.span.start, star.span.end);
+  const message = `count(${written}) counts the events that have a field "${written}".`;
   return {
-    code: 'sql-count-star',
-    severity: 'warning',
-    message: `count(${written}) counts the events that have a field "${written}".`,
-    span,
+    ...warning('sql-count-star', span, message),
     propose: (text) => `To count all events, write count(${text}).`,
     fix: { span: { start: star.span.start, end: next?.span.start ?? star.span.end }, text: '' },
   };
@@ -76,7 +74,7 @@ function invalidFormat(call: CallNode): Finding | undefined {
   if (!rest.includes('%')) return undefined;
   const start = rest.indexOf('%');
   const message = `Invalid format: "${rest.slice(start, start + 2)}" is not a format; write %% for a percent sign.`;
-  return { code: 'invalid-format', severity: 'error', message, span: call.span };
+  return error('invalid-format', call.span, message);
 }
 
 /** Functions whose result is text. */
@@ -95,10 +93,7 @@ function textSum(node: Extract<ExpressionNode, { kind: 'Binary' }>, source: stri
   if (!values.some(isText)) return undefined;
   const text = links.every(({ operator }) => operator === '+') ? formatOf(values, source) : undefined;
   return {
-    code: 'text-sum',
-    severity: 'warning',
-    message: '"+" adds numbers: with other text, there is no result.',
-    span: node.span,
+    ...warning('text-sum', node.span, '"+" adds numbers: with other text, there is no result.'),
     propose: (written) => `To join text, write ${written}.`,
     words: 'To join text, write format("%s-%s", field=[a, b]).',
     fix: text ? { span: node.span, text } : undefined,
@@ -130,10 +125,7 @@ function lostOrders({ steps }: PipelineNode): Finding[] {
     const written = name === 'head' ? stepKeeping('first', limit, before) : undefined;
     const start = (before.sort !== undefined && isSorted ? previous! : step).span.start;
     findings.push({
-      code: before.hasTime ? 'order-lost' : 'rows-without-time',
-      severity: 'warning',
-      message,
-      span: step.span,
+      ...warning(before.hasTime ? 'order-lost' : 'rows-without-time', step.span, message),
       propose: (text: string) => `Write ${text} instead.`,
       ...(before.hasTime && { words: `Write sort(…, limit=${limit}) instead.` }),
       fix: written === undefined ? undefined : { span: { start, end: step.span.end }, text: written },

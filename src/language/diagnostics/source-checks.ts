@@ -4,7 +4,7 @@ import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { walk } from '../walk.ts';
 import { textOf, valuesOf } from './call-arguments.ts';
-import type { Finding } from './diagnostic.ts';
+import { type Finding, warning } from './diagnostic.ts';
 import { textComparison } from './text-comparison.ts';
 
 /** Checks the names in a query against its known source. */
@@ -44,7 +44,7 @@ function unknownName(
   const meant = nearestName(name, names);
   const message = `There is no ${kind} "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
   const fix = meant === undefined ? undefined : { span, text: quoteString(meant) };
-  return { code: 'unknown-file', severity: 'warning', message, span, fix };
+  return { ...warning('unknown-file', span, message), fix };
 }
 
 /** Fields that are compared before the first step that can add fields. */
@@ -75,22 +75,19 @@ function comparedText(
   if (value.kind !== 'Number' || values.length === 0 || values.some(isNumberText)) return undefined;
   const comparison = { field: field.name, operator, bound: value.text };
   const { message, write } = textComparison(comparison, values);
-  const fix = write === undefined ? undefined : { span, text: write };
-  const propose = (text: string) => `Write ${text}.`;
-  return { code: 'compared-text', severity: 'warning', message, span, propose, fix };
+  return warning('compared-text', span, message, write);
 }
 
 function unknownField({ name, span }: FieldNode, known: readonly string[]): Finding | undefined {
   if (known.includes(name) || name.startsWith('@')) return undefined;
   if (known.includes(`#${name}`)) {
     const message = `"${name}" is a tag: write #${name}, which also limits which events are read.`;
-    return { code: 'tag-field', severity: 'warning', message, span, fix: { span, text: `#${name}` } };
+    return { ...warning('tag-field', span, message), fix: { span, text: `#${name}` } };
   }
   const meant = nearestName(name, known);
   if (meant === undefined) return undefined;
   const message = `No event has the field "${name}". Did you mean "${meant}"?`;
-  const fix = { span, text: quoteField(meant) };
-  return { code: 'unknown-field', severity: 'warning', message, span, fix };
+  return { ...warning('unknown-field', span, message), fix: { span, text: quoteField(meant) } };
 }
 
 /** What is known about the events, files and saved queries that a query can use. All parts are optional. */

@@ -185,9 +185,7 @@ function parameters(
   return all
     .filter((one) => !used.includes(one.name))
     .map((one) => ({
-      kind: 'parameter',
-      label: one.name,
-      insert: `${one.name}=`,
+      ...suggestion('parameter', one.name, `${one.name}=`),
       detail: `${name}(${one.name}=…)`,
       description: describeValue(one),
     }));
@@ -221,7 +219,7 @@ function argumentValues(
     case 'file':
       return files(place.source);
     case 'timeZone':
-      return timeZones().map((zone) => ({ kind: 'value', label: zone, insert: quoteString(zone) }));
+      return timeZones().map((zone) => suggestion('value', zone, quoteString(zone)));
     case 'other':
       return expects.startsWith('one of ') ? words(...expects.slice('one of '.length).split(', ')) : [];
     case 'text':
@@ -239,18 +237,15 @@ function columns({ tokens, source }: Place, parameter: string): readonly Suggest
   if (parameter !== 'column' && parameter !== 'include') return undefined;
   const written = tokens.slice(tokens.findLastIndex(({ kind }) => kind === '('));
   const file = source.files?.find(({ name }) => written.some(({ value }) => value === name));
-  return file?.columns?.map((name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
+  return file?.columns?.map((name) => suggestion('field', name, quoteField(name)));
 }
 
 /** The letters that can follow the format written so far. */
 function timeLetters({ query, word }: Place): readonly Suggestion[] {
   const before = query.slice(word.start, word.end).replace(/%$/, '');
-  return Object.entries(TIME_LETTERS).map(([letter, detail]) => ({
-    kind: 'value',
-    label: before + letter,
-    insert: quoteString(before + letter),
-    detail,
-  }));
+  return Object.entries(TIME_LETTERS).map(([letter, detail]) => {
+    return { ...suggestion('value', before + letter, quoteString(before + letter)), detail };
+  });
 }
 
 /** The field of `in(field, values=[…])`. */
@@ -267,7 +262,7 @@ function functions(kinds: readonly FunctionKind[]): readonly Suggestion[] {
     const help = describeFunction(name);
     if (help === undefined || !kinds.includes(help.kind)) return [];
     const { usage, description } = help;
-    return [{ kind: 'function', label: name, insert: `${name}(`, detail: usage, description }];
+    return [{ ...suggestion('function', name, `${name}(`), detail: usage, description }];
   });
 }
 
@@ -277,53 +272,43 @@ function fields({ query, tokens, source }: Place): readonly Suggestion[] {
   const known = resultFields(query.slice(0, tokens[pipe]?.start ?? 0))?.keys();
   const assigned = tokens.flatMap((token, index) => (tokens[index + 1]?.kind === ':=' ? [token.value] : []));
   const names = known ?? [...(source.fields ?? []).map(({ name }) => name), ...assigned];
-  return Array.from(names, (name) => ({ kind: 'field', label: name, insert: quoteField(name) }));
+  return Array.from(names, (name) => suggestion('field', name, quoteField(name)));
 }
 
 function values({ source }: Place, field: string | undefined): readonly Suggestion[] {
   const known = source.fields?.find(({ name }) => name === field);
-  return (known?.values ?? []).map((value) => ({
-    kind: 'value',
-    label: value,
-    insert: bareOrQuoted(value),
-  }));
+  return (known?.values ?? []).map((value) => suggestion('value', value, bareOrQuoted(value)));
 }
 
 function files({ files: known = [] }: KnownSource): readonly Suggestion[] {
   return known.map(({ name, columns = [] }) => ({
-    kind: 'file',
-    label: name,
-    insert: quoteString(name),
+    ...suggestion('file', name, quoteString(name)),
     ...(columns.length > 0 && { detail: columns.join(', ') }),
   }));
 }
 
 function savedQueries({ savedQueries: known = [] }: KnownSource, prefix: string): readonly Suggestion[] {
-  return known.map(({ name, description }) => {
-    return {
-      kind: 'savedQuery',
-      label: prefix + name,
-      insert: `${prefix}${bareOrQuoted(name)}()`,
-      ...(description !== undefined && { description }),
-    };
-  });
+  return known.map(({ name, description }) => ({
+    ...suggestion('savedQuery', prefix + name, `${prefix}${bareOrQuoted(name)}()`),
+    ...(description !== undefined && { description }),
+  }));
 }
 
 function variables(query: string): readonly Suggestion[] {
   const names = [...query.matchAll(/\?\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
-  return names.map((name) => ({ kind: 'variable', label: name, insert: name }));
+  return names.map((name) => suggestion('variable', name));
 }
 
 function words(...texts: readonly string[]): readonly Suggestion[] {
-  return texts.map((text) => ({ kind: 'value', label: text, insert: text }));
+  return texts.map((text) => suggestion('value', text));
 }
 
 function keywords(...texts: readonly string[]): readonly Suggestion[] {
-  return texts.map((text) => ({
-    kind: 'keyword',
-    label: text,
-    insert: text === 'case' ? 'case { ' : `${text} `,
-  }));
+  return texts.map((text) => suggestion('keyword', text, text === 'case' ? 'case { ' : `${text} `));
+}
+
+function suggestion(kind: CompletionKind, label: string, insert = label): Suggestion {
+  return { kind, label, insert };
 }
 
 function bareOrQuoted(text: string): string {

@@ -2,44 +2,33 @@ import type { FilterNode, PipelineNode, QueryNode } from '../ast.ts';
 import { walk } from '../walk.ts';
 import type { CommentedToken } from './comments.ts';
 
+/** Finds tokens that the formatter handles differently. */
+export function marksOf(tree: PipelineNode, tokens: readonly CommentedToken[]): Marks {
+  const marks = new Marks(tokens);
+  marks.mark(tree);
+  return marks;
+}
+
 /** Properties of tokens from the tree, by index. */
-export interface Marks {
+export class Marks {
   /** The first token of each step. */
-  readonly steps: ReadonlySet<number>;
+  readonly steps = new Set<number>();
   /**
    * The first token of each operand of `and` and `or` except the first operand, or the keyword before it, with its
    * depth.
    */
-  readonly operands: ReadonlyMap<number, number>;
-  /** No space comes before these tokens. */
-  readonly tightBefore: ReadonlySet<number>;
-  /** No space comes after these tokens. */
-  readonly tightAfter: ReadonlySet<number>;
-  /** Operators between two operands of an expression. */
-  readonly operators: ReadonlySet<number>;
-  /** The `(` of a call. */
-  readonly callParentheses: ReadonlySet<number>;
-  /** The `{` of `case` and `match`. */
-  readonly blocks: ReadonlySet<number>;
-  /** Tokens of `?{name=default}` after the first. */
-  readonly parameterParts: ReadonlySet<number>;
-}
-
-/** Finds tokens that the formatter handles differently. */
-export function marksOf(tree: PipelineNode, tokens: readonly CommentedToken[]): Marks {
-  const marker = new Marker(tokens);
-  marker.mark(tree);
-  return marker;
-}
-
-class Marker implements Marks {
-  readonly steps = new Set<number>();
   readonly operands = new Map<number, number>();
+  /** No space comes before these tokens. */
   readonly tightBefore = new Set<number>();
+  /** No space comes after these tokens. */
   readonly tightAfter = new Set<number>();
+  /** Operators between two operands of an expression. */
   readonly operators = new Set<number>();
+  /** The `(` of a call. */
   readonly callParentheses = new Set<number>();
+  /** The `{` of `case` and `match`. */
   readonly blocks = new Set<number>();
+  /** Tokens of `?{name=default}` after the first. */
   readonly parameterParts = new Set<number>();
   readonly #tokens: readonly CommentedToken[];
   readonly #indexes: ReadonlyMap<number, number>;

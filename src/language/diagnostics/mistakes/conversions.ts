@@ -122,6 +122,24 @@ export function formatted(values: string | readonly string[]): string {
   return `format("${pattern}", field=[${fields.join(', ')}])`;
 }
 
+/** `a > 1, "b", true(), "c"` or `a > 1, "b", "c"` as `case { … }`; empty if a part has no equivalent. */
+export function caseOf(field = '', text = '', context: WriteContext, dialect = WHERE): string {
+  const parts = splitOutside(withDoubleQuotes(text), /,/);
+  const clauses: string[] = [];
+  for (const [index, value] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    if (index % 2 === 0 && !isLast) continue;
+    const condition =
+      index % 2 === 0 ? '*' : parts[index - 1]!.replace(/^(?:true(?:\(\))?|(\d) *==? *\1)$/i, '*');
+    const filter = condition === '*' ? '*' : context.filter(condition, dialect).trim();
+    if (filter === '' || !/^(?:"[^"]*"|-?\d+(?:\.\d+)?)$/.test(value)) return '';
+    clauses.push(`${filter} | ${written(field)} := ${value}`);
+  }
+  // Without a condition that is true, there is no value.
+  if (!clauses.at(-1)?.startsWith('* ')) clauses.push(`* | drop(${written(field)})`);
+  return `case { ${clauses.join('; ')} }`;
+}
+
 /** Functions of other languages, as functions of this one. */
 const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^(?:c|count)(?:\([*1]?\))?$/i, 'count()'],

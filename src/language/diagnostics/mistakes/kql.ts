@@ -3,6 +3,7 @@ import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import {
   aggregates,
   assigned,
+  caseOf,
   emptyTexts,
   fieldArray,
   fieldList,
@@ -33,6 +34,7 @@ export function isKql(masked: string): boolean {
 }
 
 const ROWS = String.raw`
+query kql-render: /(.*\S)\s*\|\s*render\s+\w+[^|]*/ ==> @drawn ## Leave the step out.
 query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
@@ -46,7 +48,7 @@ step kql-project: project {listed} ==> select({listed})
 pipe kql-project: /project\s+(.*=.*)/ ==> @project ## Write x := ms * 2 | select([host, x]).
 pipe kql-project-away: project-away {fields} ==> drop({fields.array})
 pipe kql-project-rename: project-rename {field} = {field2} ==> rename({field2}, as={field})
-pipe kql-extend: /extend\s+([\w.@#]+)\s*=\s*case\(.*\)/ ## Write case { filter | $1 := value; * | $1 := value }.
+pipe kql-extend: /extend\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
 pipe kql-extend: extend {field} = %(iff|iif)%({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ## Write bucket(span=5m, field=key, function=count()).
 pipe kql-extend: /extend\s+@NAME@\s*=\s*strcat\(([^()]*)\)/ ==> @joined ## Write field := format("%s %s", field=[a, b]).
@@ -57,8 +59,10 @@ pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[
 step kql-take: %(take|sample)% {count} ==> {count.first}
 step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
 pipe kql-mv-expand: mv-expand {field} ==> split({field})
+pipe kql-getschema: getschema ==> fieldset()
+pipe kql-command: /make-series\s.*/ ## Write timeChart(span=5m, function=count()), or timeChart(host, span=5m, function=count()).
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart, and timeChart(span=5m) its series.
-command kql-command: make-series serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
+command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
 command kql-command: distinct sample-distinct project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or groupBy(field, function=[]).
 command kql-command: join lookup ## Write join({ other query }, field=key, include=[a, b]).
 pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
@@ -87,6 +91,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
       return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : '';
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
+  drawn: ([steps = '']) => (isKql(maskPhrases(steps)) ? steps : undefined),
   sigma([before = '', field, verb, others = '', value = '']) {
     const [text] = /^(["'])[^*?]*\1$/.exec(value.trim()) ?? [];
     return before + others === '' && text && /ns$|th$/.test(verb!)
@@ -113,6 +118,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
     /^(?:\\[^(]|[^(\\])*\((?!\?)[^(]*$/.test(contentOf(text))
       ? `regex(${quoteString(contentOf(text).replace('(', `(?<${name}>`))}, field=${field}, strict=false)`
       : '',
+  case: ([field, text], context) => caseOf(field, text, context),
   extend: ([text = ''], context) => assigned(text, assignedIn(context), true),
   project([text = ''], context) {
     const parts = splitOutside(text, /,/);

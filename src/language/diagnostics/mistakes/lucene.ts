@@ -20,6 +20,8 @@ test lucene-range: {field}:{{end} TO {end2}} ==> {field} > {end} {field} < {end2
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
 test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ==> $1=$2 ## Write field=/text/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
+test lucene-proximity: /(?:${NAME}:|${START})"[^"]*"~\d+(?![^\s)])/ ## Write field=/one.{0,20}two/ for words near each other.
+test lucene-boost: /(?:${NAME}:|${START})("[^"]*"|[A-Za-z][\w.-]*)\^\d[\d.]*(?![^\s)])/ ==> @equals ## Write field=value: all events count the same.
 test lucene-excluded: /${START}[-!]${NAME}:${VALUE}/ ==> @differs ## Write field!=value.
 test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other.
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
@@ -35,7 +37,7 @@ const ofIndex = (field: string, value: string) =>
   /(?:^|\.)(?:message|msg)$/.test(field) ? term(value.replaceAll('\\\\', '\\')) : exactly(value);
 
 export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
-  equals: ([field = '', value = '']) => `${field}=${ofIndex(field, value)}`,
+  equals: ([field = '', value = '']) => (field ? `${field}=${ofIndex(field, value)}` : term(value)),
   differs: ([field = '', value = '']) => `${field}!=${ofIndex(field, value)}`,
   listed([field = '', values = '']) {
     if (/\b(?:AND|NOT|TO)\b|[+-]/.test(values)) return '';

@@ -88,7 +88,6 @@ type Row = readonly [place: Place, code: string, typed: string, write?: string, 
 function mistake(origin: string, writers: Writers, [place, code, typed, write, words]: Row): Mistake {
   const language = SHARED[code] ?? origin;
   const source = sourceOf(typed);
-  const texts = requiredTexts(source.replaceAll(PLACEHOLDERS.field![0], '.'));
   const plain = writerOf(typed, write, writers);
   const read = origin === 'KQL' && place !== 'test' ? withTime : code === 'spl-eval' ? unquoted : String;
   const writer: Writer = (groups, context) =>
@@ -101,11 +100,17 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
     place,
     code,
     language,
-    texts,
-    characters: texts.reduce((all, list) => all | commonCharacters(list), 0),
     isStrict: STRICT.includes(language),
     write: writer,
-    // Patterns are compiled when they are used, because many are not.
+    // A program that checks no query needs none of these, and most queries need few patterns.
+    get texts() {
+      return once(this, 'texts', () => requiredTexts(source.replaceAll(PLACEHOLDERS.field![0], '.')));
+    },
+    get characters() {
+      return once(this, 'characters', () =>
+        this.texts.reduce((all, list) => all | commonCharacters(list), 0),
+      );
+    },
     get pattern() {
       return once(this, 'pattern', () => placedPattern(source, after, place));
     },

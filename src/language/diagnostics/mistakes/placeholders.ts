@@ -105,6 +105,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   'sql-in': 'SQL or KQL',
   'sql-union': 'SQL, SPL or KQL',
   'wildcard-words': 'several filters, because of the space',
+  'round-digits': 'not possible: round() returns whole numbers',
   sigma: 'Sigma',
   sumo: 'Sumo Logic',
   where: 'SPL, SQL or KQL',

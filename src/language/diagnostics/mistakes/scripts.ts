@@ -1,17 +1,21 @@
 import { readDuration } from '../../duration.ts';
-import { SELECT } from './dialect.ts';
+import { caseOf } from './conversions.ts';
+import { OWN, SELECT } from './dialect.ts';
 import { CASE, mistakesOf, TIME, type Writer } from './mistake.ts';
 import { type Comparing, comparand, exactly, isUnusual } from './strings.ts';
 
 const JQ_ROWS = String.raw`
 step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TEXT@\s*\)\s*\)/ ==> @compared ## Write field="*text*".
-query jq-select: /\.\[\]\s*\|\s*(.*)/ ==> | $1 ## Write field=value.
+query jq-select: /\.\[\]\s*\|(?!\s*length\b)\s*(.*)/ ==> | $1 ## Write field=value.
 pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
 step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
-query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
+query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*(?:\[\])?\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
+step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
+pipe jq-length: length ==> count()
+command jq-command: keys to_entries ## Write fieldset(): the names of all fields.
 test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
 `;
 
@@ -36,6 +40,8 @@ part if-braces: if ({filter}) { {field} := {value} } else { {field2} := {value2}
 part if-braces: if ({filter}) { {field} := {value} } ==> case { {filter.own} | {field} := {value}; * } ## ${CASE}
 part if-braces: /if\s*\([^()]*\)\s*\{.*\}/ ## ${CASE}
 part if-values: if({filter}, {value}, {value2}) ==> if({ {filter.own} }, then={value}, else={value2})
+step if-values: /@NAME@\s*:=\s*case\((.*)\)/ ==> @case ## ${CASE}
+part if-values: /case\([^()]*,.*\)/ ## ${CASE}
 part split-index: /split\(\s*@NAME@[^()]*\)\s*\[.*?\]/ ## Write regex(".*[/\\\\](?<name>.+)", field=$1).
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
@@ -49,9 +55,18 @@ test script-call: exists({field}) ==> {field}=*
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
 step script-call: limit({count}) ==> {count.first}
+step script-call: distinct({field}) ==> groupBy({field}, function=[])
+part percentile: /p(?:erc)?(\d\d)\(\s*@NAME@\s*\)/ ==> percentile($2, percentiles=[$1]) ## Write percentile(field, percentiles=[95]).
+part round-digits: /round\(\s*@NAME@\s*,\s*([1-9])\s*\)/ ## Write format("%.$2f", field=$1).
+part round-digits: /round\([^()=]+,\s*[1-9]\s*\)/ ## Write x := a / b | x := format("%.1f", field=x).
+step count-if: countif({filter}) ==> {filter.own} | count()
+step count-if: count(eval({filter})) ==> {filter.own} | count()
+part count-if: /count(?:if|\(\s*eval)\(([^()]*)\)(?:(?<=eval\([^()]*\))\s*\))?/ ## Write groupBy(key, function=[{ $1 | count(as=n) }, count()]).
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
+test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/ ## Write field=/text/.
+part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1* ## Write *text*.
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
 test subnet: /@NAME@\s*(!?)=\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
@@ -82,6 +97,8 @@ const OTHER_ROWS = String.raw`
 step insights-filter: filter {filter} ==> {filter}
 command sumo: timeslice ## Write bucket(span=5m, function=count()).
 part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.
+query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
+pipe esql: /(?:dissect|grok)\s+@NAME@\s+@TEXT@.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 query esql: /${FROM}(?:stats|where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
 query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
@@ -115,6 +132,7 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
+  case: ([field, text], context) => caseOf(field, text, context, OWN),
   equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
 });

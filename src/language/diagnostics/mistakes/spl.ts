@@ -1,8 +1,18 @@
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
-import { aggregates, assigned, groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
+import {
+  aggregates,
+  assigned,
+  caseOf,
+  groupCall,
+  present,
+  sortCall,
+  timeBin,
+  toExpression,
+} from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { isKql } from './kql.ts';
 import { mistakesOf, TIME } from './mistake.ts';
+import { contentOf } from './strings.ts';
 
 /** Steps that are certainly not of this language. */
 const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head|bin|bucket)\s+\S/i;
@@ -56,11 +66,12 @@ step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
 step spl-eventstats: /eventstats\s+\S.*?(?:\sby\s+([\w.@#]+))?/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
-pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\(.*\)/ ## Write case { filter | $1 := value; * | $1 := value }.
+pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: /eval\s+@NAME@\s*=\s*replace\(\s*@NAME@\s*,\s*@TEXT@\s*,\s*@TEXT@\s*\)/ ## Write replace($3, with=$4, field=$2, as=$1).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
+pipe spl-eval: /eval\s+@NAME@\s*=\s*tonumber\(\s*strftime\(\s*_time\s*,\s*@TEXT@\s*\)\s*\)/ ==> @hour ## Write $1 := formatTime($2, field=@timestamp).
 pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
 pipe spl-eval: /eval\s+([\w.@#]+\s*=.*)/ ==> @eval ## Write field := value.
 pipe spl-timechart: timechart span={span} {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, span={span}, function={calls}, limit=500)
@@ -74,6 +85,8 @@ pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, orde
 pipe spl-rare: rare limit={count} {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
 pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#"]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 pipe spl-head: /(head|tail)(?:\s+(?:limit=)?(\d+))?/ ==> @kept ## Write tail(10), or head(10).
+pipe spl-rename: rename _time as {value} ==> {value} := @timestamp / 1000 | drop(@timestamp)
+pipe spl-rename: /rename\s.*\b_time\s+as\b.*/ ## Write field := @timestamp / 1000: times are seconds there.
 pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
 pipe spl-spath: spath ==> parseJson()
@@ -122,6 +135,8 @@ export const SPL = mistakesOf('SPL', ROWS, {
     const call = groupCall(calls, keys, context);
     return call === '' ? '' : `${present(keys)} | ${call}`;
   },
+  case: ([field, text], context) => caseOf(field, text, context),
+  hour: ([field, text = '']) => (contentOf(text) === '%H' ? `${field} := time:hour()` : ''),
   bin: ([span, other]) => timeBin('_time', '_time', span || other),
   kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),
   sort: ([limit = '0', keys = ''], { rows }) => {

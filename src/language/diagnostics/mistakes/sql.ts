@@ -7,6 +7,7 @@ import {
   listed,
   sortCall,
   splitOutside,
+  written,
 } from './conversions.ts';
 import { WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
@@ -39,6 +40,7 @@ step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
 step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
 pipe sql-union: /(?:union\s+(?![<>=!:])|append(?:pipe|cols)?\s*\[).*/ ## ${UNION}
 part sql-count-distinct: count(distinct {field}) as {field2} ==> count({field}, distinct=true, as={field2})
+part sql-count-distinct: /count\(\s*distinct\s*\(\s*@NAME@\s*\)\s*\)/ ==> count($1, distinct=true) ## Write count(field, distinct=true).
 part sql-count-distinct: count(distinct {field}) ==> count({field}, distinct=true)
 part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ==> count(as=$1) ## Write count(as=n).
 part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> $1($2, as=$3) ## Write count(as=n).
@@ -53,7 +55,7 @@ test not-between: {field} not between {number} and {number2} ==> {field} < {numb
 test between: {field} between {number} and {number2} ==> {field} >= {number} {field} <= {number2}
 test between: {field} between ({number} .. {number2}) ==> {field} >= {number} {field} <= {number2}
 test between: {field} between {time} and {time2} ==> {field} >= {time} {field} <= {time2}
-test sql-like: {field} not like {text} ==> {field}!={text.like} {field}=*
+test sql-like: /@NAME@\s+not\s+like\s+(@TEXT@|\/[^\/\n]+\/[a-z]*)/ ==> @unlike ## Write field!=*text*.
 test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field="*text*".
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
@@ -80,6 +82,13 @@ export const SQL = mistakesOf('SQL', ROWS, {
     const content = contentOf(text);
     const changed = /^l/i.test(name) ? content.toLowerCase() : content.toUpperCase();
     return content === changed ? `${field}=${comparand(text, 'equals', true)}` : '';
+  },
+  // In CloudWatch, it is a regex or a part of the text.
+  unlike: ([name = '', text = '']) => {
+    const field = written(name);
+    const part = text.startsWith('"') && !text.includes('%') ? comparand(text, 'contains') : like(text);
+    const value = text.startsWith('/') ? text : part;
+    return value && `${field}!=${value}${field === '@rawstring' ? '' : ` ${field}=*`}`;
   },
   // With double quotes and without "%", it is valid.
   like: ([field, text = '']) => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),

@@ -60,6 +60,8 @@ export const REPAIRS: readonly RepairRow[] = [
 
 /** Repairs that are tried after missing brackets are added. Their patterns match the query with all its text. */
 export const LAST_REPAIRS: readonly RepairRow[] = [
+  // A slash in a class also ends a regex.
+  [/(\/[^/\n⟦]*\[[^\]/\n⟦]*)\/([^\]/\n⟦]*)⟦(?=[^\]\n]*\])/d, '$1\\/$2'],
   [/\s+(?:and|or|not)\s*⟦⟧/di, ''],
   [/\s+(?:and|or|not)\s*⟦/di, ' '],
   [/(?<!\S)⟦[)\]};]⟧|⟦[)\]}]⟧(?!\w)|⟦;⟧(?=\s*$)/d, ''],
