@@ -91,7 +91,7 @@ describe('logclient ingest with failing requests', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
-        /^logclient: shipped 0 records\. [\d,]+ records were read but not delivered\. The first is at line 11 of .*log\.\nlogclient: .*a line is bad\n$/,
+        /^logclient: shipped 0 records\. [\d,]+ records were read but not confirmed\. The first is at line 11 of .*log\.\nlogclient: .*a line is bad\n$/,
       ),
     });
     expect(service.requests.length).toBeLessThan(40);
@@ -112,7 +112,7 @@ describe('logclient ingest with failing requests', () => {
     const count = (lines: number): string => lines.toLocaleString('en');
     expect(code).toBe(4);
     expect(stderr.split('\n')).toEqual([
-      `logclient: shipped ${count(delivered)} records. ${count(total - delivered)} more records were read but not delivered. The first is at line ${delivered + 1} of ${file}.`,
+      `logclient: shipped ${count(delivered)} records. ${count(total - delivered)} more records were read but not confirmed. The first is at line ${delivered + 1} of ${file}.`,
       expect.stringMatching(/^logclient: the service stopped accepting lines\. .*401.*$/),
       '',
     ]);
@@ -160,7 +160,7 @@ describe('logclient ingest', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^logclient: shipped 0 records\. 2 records were read but not delivered\. The first is at line 1 of .*\nlogclient: nothing is listening at .*\n$/,
+        /^logclient: shipped 0 records\. 2 records were read but not confirmed\. The first is at line 1 of .*\nlogclient: nothing is listening at .*\n$/,
       ),
     });
   });
@@ -195,7 +195,7 @@ describe('logclient ingest', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^logclient: shipped 0 records\. 1 record was read but not delivered\. The first is at line 1 of .*\nlogclient: .* is not LogScale .*\. Check the address\.\n$/,
+        /^logclient: shipped 0 records\. 1 record was read but not confirmed\. The first is at line 1 of .*\nlogclient: .* is not LogScale .*\. Check the address\.\n$/,
       ),
     });
   });
@@ -210,11 +210,11 @@ describe('logclient ingest', () => {
       await expect.poll(() => service.requests.length).toBeGreaterThan(0);
       kill('SIGINT');
       expect(await ended).toBe(1);
-      expect(output.stderr).toMatch(/1 record was read but not delivered\.\n$/);
+      expect(output.stderr).toMatch(/1 record was read but not confirmed\.\n$/);
     },
   );
 
-  it('reports on Ctrl-C the number of the first line that was not delivered, blank lines included', async () => {
+  it('reports on Ctrl-C the number of the first line that was not confirmed, blank lines included', async () => {
     await writeFile(file, '{"n":1}\n\n'.repeat(100_000));
     const service = await startService((_, response) =>
       service.requests.length === 1 ? sendJson(response, {}) : sendText(response, 503, 'too busy'),
@@ -224,7 +224,7 @@ describe('logclient ingest', () => {
     kill('SIGINT');
     expect(await ended).toBe(130);
     const line = 2 * linesOf(service.requests[0]!).length + 1;
-    expect(output.stderr).toContain(`not delivered. The first is at line ${line} of ${file}.\n`);
+    expect(output.stderr).toContain(`not confirmed. The first is at line ${line} of ${file}.\n`);
   });
 
   it('resends lines on Ctrl-C if the service has not responded yet, and exits with 130', async () => {

@@ -4,7 +4,7 @@ import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { forText, type ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { sourcesOf } from '../../query/file-arguments.ts';
-import { recordsOf } from '../../settings/line-sources.ts';
+import { recordsOf, type SourceRecord } from '../../settings/line-sources.ts';
 import { echoOf } from './echo.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 import { withIngest } from './ingest-service.ts';
@@ -19,8 +19,7 @@ export async function ingest(files: readonly string[], flags: IngestFlags): Prom
   await withIngest(flags, async (options) => {
     const shipping = new Shipping(flags);
     // Background requests don't keep the process alive.
-    await keepAlive(shipAll(sources, options, shipping));
-    shipping.finish();
+    shipping.finish(await keepAlive(shipAll(sources, options, shipping)));
   });
 }
 
@@ -33,12 +32,12 @@ function checkFlags({ follow, onlyNew, parser, tag = {} }: IngestFlags): void {
   if (onlyNew === true && follow !== true) throw usageFailure('--only-new requires --follow.');
 }
 
-/** Ships lines with a time or fields as events, other lines as text. */
+/** Ships lines with a time or fields as events, other lines as text. @returns the first record that was not delivered */
 async function shipAll(
   sources: readonly string[],
   options: ResolvedIngesterOptions,
   shipping: Shipping,
-): Promise<void> {
+): Promise<SourceRecord | undefined> {
   const { flags, signal } = shipping;
   const { parser, text, timezone: timeZone, field: fields = {}, follow = false, onlyNew = false } = flags;
   const events = new LineShipper(options, shipping);
@@ -46,17 +45,20 @@ async function shipAll(
   const isText = text === true || parser !== undefined;
   const echo = flags.echo === true ? await echoOf(flags) : undefined;
   const withText = options.hec === undefined;
+  /** The first record that no shipper has. */
+  let next: SourceRecord | undefined;
   const ship = async (source: string): Promise<void> => {
     const modified = source === '-' || follow ? undefined : Math.floor((await stat(source)).mtimeMs);
     const times = new WrittenTimes({ timeZone, latest: modified });
     let last: number | string | undefined;
     for await (const records of recordsOf(source, { follow, onlyNew, signal }, isText)) {
       shipping.read += records.length;
-      for (const record of records) shipping.left.add(record);
+      next = records[0];
       if (signal.aborted) return;
       await echo?.(records.map(({ text }) => text));
       if (isText) {
-        for (const record of records) await texts.add(record, JSON.stringify(record.text));
+        for (next of records) if (!(await texts.add(next, JSON.stringify(next.text)))) return;
+        next = undefined;
         continue;
       }
       const read = records.map(({ text }) => lineEventOf(text, fields, times));
@@ -64,10 +66,14 @@ async function shipAll(
       last ??= read.find(({ time }) => time !== undefined)?.time;
       for (const [index, event] of read.entries()) {
         last = event.time ?? last;
-        const record = records[index]!;
-        if (event.isText && last === undefined) await texts.add(record, JSON.stringify(record.text));
-        else await events.add(record, event.textAt(last ?? modified ?? Date.now(), withText), event.tags);
+        next = records[index]!;
+        const isAdded =
+          event.isText && last === undefined
+            ? await texts.add(next, JSON.stringify(next.text))
+            : await events.add(next, event.textAt(last ?? modified ?? Date.now(), withText), event.tags);
+        if (!isAdded) return;
       }
+      next = undefined;
     }
   };
   try {
@@ -78,4 +84,8 @@ async function shipAll(
     shipping.stop(error);
   }
   await Promise.all([events.close(), texts.close()]);
+  const left = [texts.first, events.first, next].filter((record) => record !== undefined);
+  return left.sort(
+    (a, b) => sources.indexOf(a.file) - sources.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
+  )[0];
 }

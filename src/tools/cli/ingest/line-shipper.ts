@@ -12,8 +12,9 @@ const MAX_FIRST_REJECTIONS = 10;
 export class LineShipper {
   readonly #shipping: Shipping;
   readonly #pipeline: IngestPipeline;
-  /** Unsettled records, by their number in the pipeline. */
-  readonly #records = new Map<number, SourceRecord>();
+  /** Records from {@link #firstNumber} of the pipeline on, in their order. */
+  readonly #unsettled: SourceRecord[] = [];
+  #firstNumber: number;
   /** Why the service rejected the first line. */
   #rejection = 'a line is too long.';
   #lastFailure = '';
@@ -42,36 +43,37 @@ export class LineShipper {
         onFailure: (outcome) => this.#failed(outcome),
       },
     );
+    this.#firstNumber = this.#pipeline.numbers.nextNumber;
     // Queued lines may still be delivered while the pipeline closes.
     signal.addEventListener('abort', () => void this.#pipeline.close(), { once: true });
   }
 
-  /** Queues a record as JSON; waits while the queue is full. The tags of flags override `tags`. */
-  async add(record: SourceRecord, json: string, tags?: object): Promise<void> {
-    const { signal } = this.#shipping;
-    const { backpressure } = this.#pipeline;
-    const own = tags && { ...tags, ...this.#shipping.flags.tag };
-    while (!signal.aborted && !this.#add(record, json, own)) await backpressure.drained();
+  /** Queues a record as JSON; waits while the queue is full. The tags of flags override `tags`. @returns false if aborted */
+  async add(record: SourceRecord, json: string, tags?: object): Promise<boolean> {
+    const { signal, flags } = this.#shipping;
+    const { backpressure, numbers } = this.#pipeline;
+    const own = tags && { ...tags, ...flags.tag };
+    while (!signal.aborted) {
+      const { nextNumber } = numbers;
+      const isTaken = this.#pipeline.addText(json, own);
+      // Without a number, it was dropped: it is too large, or can't be searched for secrets.
+      if (numbers.nextNumber > nextNumber) this.#unsettled.push(record);
+      if (isTaken) return true;
+      await backpressure.drained();
+    }
+    return false;
   }
 
-  #add(record: SourceRecord, json: string, tags: object | undefined): boolean {
-    const { numbers } = this.#pipeline;
-    const number = numbers.nextNumber;
-    const isTaken = this.#pipeline.addText(json, tags);
-    if (numbers.nextNumber > number) this.#records.set(number, record);
-    // Dropped at once: it is too large, or can't be searched for secrets.
-    else if (isTaken) this.#shipping.left.delete(record);
-    return isTaken;
+  /** The first record that is neither delivered nor rejected. */
+  get first(): SourceRecord | undefined {
+    return this.#unsettled[0];
   }
 
   /** Forgets the records that were delivered or rejected. */
   #settle(): void {
     const { settledBefore } = this.#pipeline.numbers;
-    for (const [number, record] of this.#records) {
-      if (number >= settledBefore) return;
-      this.#records.delete(number);
-      this.#shipping.left.delete(record);
-    }
+    this.#unsettled.splice(0, settledBefore - this.#firstNumber);
+    this.#firstNumber = settledBefore;
   }
 
   /** Resolves when every record is delivered or dropped. */

@@ -14,8 +14,6 @@ export class Shipping {
   readonly flags: IngestFlags;
   /** Number of records read. */
   read = 0;
-  /** Records read that are neither delivered nor rejected, in order. */
-  readonly left = new Set<SourceRecord>();
   /** Records that the service confirmed. */
   delivered = 0;
   #rejected = 0;
@@ -64,12 +62,11 @@ export class Shipping {
     if (this.flags.quiet !== true) writeNote(`logclient: ${message}`);
   }
 
-  /** Reports how many records were delivered. @throws what has ended the command, or CommandFailure unless all were */
-  finish(): void {
+  /** Reports how many records were delivered. @param first the first of the others @throws what has ended the command, or CommandFailure unless all were */
+  finish(first: SourceRecord | undefined): void {
     const left = this.read - this.delivered - this.#rejected;
-    const [first] = this.left;
     const place = first?.line == null ? '' : ` The first is at line ${first.line} of ${first.file}.`;
-    const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not delivered.${place}`;
+    const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not confirmed.${place}`;
     if (this.read > 0 || !this.signal.aborted)
       this.say(`shipped ${countText(this.delivered, 'record')}.${left > 0 ? ` ${rest}` : ''}`);
     if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
