@@ -24,7 +24,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     avg: 'average mean',
     'cidr($, subnet=["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"])': 'ipv4_is_private',
     coalesce: 'ifnull nvl',
-    'count($, distinct=true)': 'count_distinct countdistinct distinct distinct_count',
+    'count($, distinct=true)': 'count_distinct distinct distinct_count',
     'collect($)': 'list make_list makeset',
     concat: 'strcat',
     'concatArray($, separator=",")': 'mvjoin',
