@@ -26,7 +26,7 @@ async function exampleLog(folder: string): Promise<string> {
 }
 
 // With --update, the page gets the responses.
-it('the three calls of docs/mcp.md return the responses shown and find the cause', async () => {
+it('the calls of docs/mcp.md return the responses shown and find the cause', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'logclient-mcp-page-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await exampleLog(folder);
@@ -36,7 +36,7 @@ it('the three calls of docs/mcp.md return the responses shown and find the cause
   const { call } = await connectMcp({ file: 'app.log' });
   let page = await readFile(FILE, 'utf8');
   const calls = [...page.matchAll(CALL)];
-  expect(calls).toHaveLength(3);
+  expect(calls).toHaveLength(2);
   let last = '';
   for (const [block, request] of calls) {
     const { tool, arguments: args } = JSON.parse(request!);

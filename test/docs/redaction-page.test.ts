@@ -24,7 +24,7 @@ function lists(): string {
     '## Names of fields\n',
     'Case and the separators `_`, `-`, `.` and space make no difference.\n',
     `- \`authorization\`, as whole names: ${listOf(HEADER_NAMES)}`,
-    `- \`password\`, at the end of a name, also with digits behind it: ${listOf(PASSWORD_ENDINGS)}`,
+    `- \`password\`, at the end of a name, also with digits after it: ${listOf(PASSWORD_ENDINGS)}`,
     `- Not these before \`token\`: ${KEPT_TOKENS.map((word) => `\`${word}\``).join(', ')}\n`,
     '## Tokens of services\n',
     `By their form, as of November 2026: ${[...new Set(services)].sort((one, other) => one.localeCompare(other, 'en')).join(', ')}.\n`,

@@ -51,7 +51,7 @@ it('An ingester warns once if tagFields have more than 1,000 values', async () =
     3_000,
   );
   expect(warnings.map(({ kind }) => kind)).toEqual(['tags']);
-  expect(warnings[0]?.message).toContain('different tags were made of tagFields (user)');
+  expect(warnings[0]?.message).toContain('different tags were created from tagFields (user)');
 });
 
 describe('Ingester batches', () => {

@@ -29,11 +29,7 @@ export interface PinoTransportOptions
     PinoStreamOptions,
     'baseUrl' | 'agent' | 'fetch' | 'flushOnSignals' | 'onDrop' | 'onWarning' | 'onRecovered' | 'overflow'
   > {
-  /**
-   * Address of the service, optionally with a path prefix.
-   *
-   * @default LOGSCALE_URL or HUMIO_ADDRESS from the environment, else `http://localhost:3000`
-   */
+  /** @see IngesterOptions.baseUrl */
   baseUrl?: string | undefined;
   /**
    * Policy for new records when the queue is full. `dropOldest` drops the oldest records, and `dropNewest` drops the

@@ -60,7 +60,7 @@ export class TagWriter {
   #tooMany(): void {
     this.#cache.clear();
     this.#warn?.(
-      `More than ${MAX_CACHED} different tags were made of tagFields (${this.fieldNames.join(', ')}), which makes searches slow. Use fields with few distinct values, such as level.`,
+      `More than ${MAX_CACHED} different tags were created from tagFields (${this.fieldNames.join(', ')}), which makes searches slow. Use fields with few distinct values, such as level.`,
     );
     this.#warn = undefined;
   }

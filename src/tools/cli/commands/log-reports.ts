@@ -39,7 +39,7 @@ export const SCAN: CommandRow<ScanFlags> = {
 export const COST: CommandRow<CostFlags> = {
   usage: 'cost [files...]',
   about:
-    'Show the ingest volume of logs, and what would reduce it. Counts the bytes that the service bills for the lines of files or stdin if a transport sends them, without a server: by service, level, message pattern and field, per day and per month at the rate of the log. Rows with "saving" name changes that reduce the volume. Names on stderr what the formula of the service leaves open.',
+    'Show the ingest volume of logs, and what would reduce it. Estimates the bytes that the service bills for the lines of files or stdin if a transport sends them, without a server: by service, level, message pattern and field, per day and per month at the rate of the log. Rows with "saving" name changes that reduce the volume. Names on stderr what the formula of the service leaves open.',
   args: ['Files to read ("-" for stdin). Default: stdin.'],
   flags: [
     ['--tag <name=value>', 'Tag that the transport adds to all records. Repeatable.', namedValue],
