@@ -8,7 +8,7 @@ export const HEADER_NAMES =
 
 /** Ends of normalized names of other fields with credentials. Digits may follow. */
 export const PASSWORD_ENDINGS =
-  'password passwords passwd pwd passphrase passcode smtppass token secret secretvalue credentials connectionstring apikey accesskey secretkey privatekey signingkey encryptionkey masterkey sshkey otp mfacode cvv cvc'.split(
+  'password passwd pwd passphrase passcode smtppass token secret secretvalue credentials connectionstring apikey accesskey secretkey privatekey signingkey encryptionkey masterkey sshkey otp mfacode cvv cvc'.split(
     ' ',
   );
 

@@ -45,7 +45,6 @@ export const NAMES: Readonly<Record<string, Promised>> = {
     ['password', 'dbPassword', 'DB_PASSWORD', 'password1', 'newPassword2', 'user[password]'],
     ['passwordHint', 'hasPasswordReset'],
   ),
-  passwords: named(['passwords', 'oldPasswords'], ['passwordsChanged']),
   passwd: named(['passwd', 'db_passwd'], ['passwdFile']),
   pwd: named(['pwd', 'MYSQL_PWD', 'userPwd'], ['pwdLastSet']),
   passphrase: named(['passphrase', 'keyPassphrase'], ['passphraseLength']),
