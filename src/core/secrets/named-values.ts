@@ -34,11 +34,14 @@ const IN_ONE_OBJECT = /^[^{}]*$/;
 const BACKSLASHES = /\\+/y;
 /** A quote, which may be escaped any number of times. */
 const QUOTE = /\\*["'`]/y;
+const NO_NAME_NEXT = `(?![${LETTERS}.-]{1,60}\\s?[=:])`;
 /** Passwords contain punctuation; what separates values is followed by a space, an end or another name. */
 const BARE = new RegExp(
-  `[^\\s,;&"'\`<>()[\\]{}|\\\\\\x1b](?:[^\\s,;&"'\`<>()[\\]{}|\\\\\\x1b]|[,;(<](?=[^\\s"'\`)\\]}>,;])(?![${LETTERS}.-]{1,60}\\s?[=:])|'(?=[${LETTERS}])|\\\\(?!x1b|033|[bfnrtu"'\`\\\\\\s]|$))*`,
+  `[^\\s,;&"'\`<>()[\\]{}|\\\\\\x1b](?:[^\\s,;&"'\`<>()[\\]{}|\\\\\\x1b]|[,;(<](?=[^\\s"'\`)\\]}>,;])${NO_NAME_NEXT}|'(?=[${LETTERS}])|\\\\(?!x1b|033|[bfnrtu"'\`\\\\\\s]|$))*`,
   'y',
 );
+/** Several of them, up to the next name. */
+const BARE_WORDS = new RegExp(`${BARE.source}(?:[ \\t]+${NO_NAME_NEXT}${BARE.source})*`, 'y');
 /** A value in an encoded URL or encoded JSON, up to an encoded `&`, quote, comma, bracket, space or newline. */
 const ENCODED_VALUE = /(?:[\w.~+/*$!-]|%(?!2[0267Cc]|7[Dd]|0[ADad]|3[Bb])[\da-fA-F]{2})*/y;
 /** A value of an authorization header, with the parameters of its scheme. */
@@ -132,7 +135,9 @@ export function namedValues(text: string, nameOf: NameOf): NamedValue[] {
     if (quoted === undefined && secret && NO_NAME.test(text.slice(Math.max(0, nameStart - 120), nameStart)))
       continue;
     if (secret === undefined) continue; // The value may be a name itself, as in `error: password: …`.
-    const valueRange = (): Range => valueAt(text, at, name, separated);
+    // Of keys of the caller, each word is secret; not in the query of a URL, where none has a space.
+    const hasWords = secret.kind === undefined && !'?&'.includes(text[match.index - 1] ?? ' ');
+    const valueRange = (): Range => valueAt(text, at, name, separated, hasWords);
     const isNamed = secret.kind === 'authorization';
     const mayBeHeader = quoted === undefined && at >= headerEnd;
     if (mayBeHeader && lines.isHeader(text, nameStart, at, isNamed, valueRange)) {
@@ -208,7 +213,7 @@ function unescaped(name: string): string {
   );
 }
 
-function valueAt(text: string, at: number, name: string, start: string): Range {
+function valueAt(text: string, at: number, name: string, start: string, hasWords = false): Range {
   const quote = matchAt(QUOTE, text, at);
   if (isNoSecret(name, text, at + quote.length)) return { start: at, end: at };
   if (quote !== '') return { start: at + quote.length, end: quotedEnd(text, at, quote) };
@@ -220,9 +225,10 @@ function valueAt(text: string, at: number, name: string, start: string): Range {
   if (/%3[AD]/i.test(start)) return { start: at, end: at + matchAt(ENCODED_VALUE, text, at).length };
   const header = matchAt(/cookie/i.test(name) ? COOKIES : CREDENTIALS, text, at);
   if (header !== '' && !NO_VALUE.test(header)) return { start: at, end: at + header.length };
-  const value = matchAt(BARE, text, at);
+  const value = matchAt(hasWords ? BARE_WORDS : BARE, text, at);
   const end = at + value.length;
   const isSentence =
+    !hasWords &&
     /:[^\S\r\n]+$/.test(start) &&
     /^[a-z]+$/i.test(value) &&
     /^ [a-z]+\b(?![=:])/i.test(text.slice(end, end + 40));

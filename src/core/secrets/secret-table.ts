@@ -216,15 +216,17 @@ export const PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'email',
     name: 'e-mail address',
-    // It starts behind a color or an escape, not in it.
+    // It starts behind a color or an escape, not in it. In URLs and forms, `+` and `@` are encoded.
     regex: new RegExp(
-      `(?:(?<![\\p{L}\\d._%+-]|\\[[\\d;]{0,20}(?=[\\d;]{1,20}[mK])|\\\\(?=[bfnrtvux]))|${ESCAPED})[\\p{L}\\d._+-]{1,64}@[\\p{L}\\d-]+(?:\\.[\\p{L}\\d-]+)*\\.\\p{L}{2,24}`,
+      `(?:(?<![\\p{L}\\d._%+-]|\\[[\\d;]{0,20}(?=[\\d;]{1,20}[mK])|\\\\(?=[bfnrtvux]))|${ESCAPED})(?:[\\p{L}\\d._+-]|%2[Bb]){1,64}(?:@|%40)[\\p{L}\\d-]+(?:\\.[\\p{L}\\d-]+)*\\.\\p{L}{2,24}`,
       'gu',
     ),
-    gates: ['@'],
+    gates: ['@', '%40'],
     // Images for screens of high density, versions, users of Git and units of systemd are none.
     isSecret: (text) =>
-      !/^git@|@\dx\.\w+$|@\d+\.\d|\.(?:service|socket|target|timer|mount|slice|scope)$/.test(text),
+      !/^git@|@\dx\.\w+$|@\d+\.\d|\.(?:service|socket|target|timer|mount|slice|scope)$/.test(
+        text.replace('%40', '@'),
+      ),
   },
 ];
 

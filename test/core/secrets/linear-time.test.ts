@@ -7,12 +7,10 @@ import { lawCases } from '../../helpers/laws.ts';
 import { stepsOf } from './counted-steps.ts';
 import { VALUES } from './promises.ts';
 
-const finder = new SecretFinder({ kinds: { ...DEFAULT_KINDS, email: true } });
+const options = { keys: ['ssn'], kinds: { ...DEFAULT_KINDS, email: true } };
+const finder = new SecretFinder(options);
 /** Searches everything, because a pattern of the caller could match anything. */
-const thorough = new SecretFinder({
-  kinds: { ...DEFAULT_KINDS, email: true },
-  custom: new Map([['none', /(?!)/]]),
-});
+const thorough = new SecretFinder({ ...options, custom: new Map([['none', /(?!)/]]) });
 const SIZE = 1_000;
 const GROWTH = 2;
 
@@ -47,7 +45,17 @@ const HOSTILE = [
     'a:b@tcp(',
     'a/b@//',
   ],
-  ...['\r\nToken: {', '\r\nToken: [', '[a[]', '\u001b[32m', 'a://a:b@c a@b.co '],
+  ...[
+    '\r\nToken: {',
+    '\r\nToken: [',
+    '[a[]',
+    '\u001b[32m',
+    'a://a:b@c a@b.co ',
+    'a%40a.',
+    'a%2B',
+    'ssn=a ',
+    'ssn: a  ',
+  ],
 ];
 
 const REPETITIONS = HOSTILE.flatMap((unit) => [
@@ -87,7 +95,10 @@ it('searches with regular expressions of which none takes exponential or polynom
   try {
     const texts = [...HOSTILE, ...Object.values(VALUES).flatMap(({ found }) => found)];
     for (const text of texts)
-      thorough.replaceInText(`${text} --password x <token>x</token> token=${text}`, () => '…');
+      thorough.replaceInText(
+        `${text} --password x <token>x</token> token=${text} ssn=a b ${text}`,
+        () => '…',
+      );
   } finally {
     Object.assign(RegExp.prototype, { exec });
   }

@@ -171,8 +171,14 @@ export const VALUES: Readonly<Record<string, Promised>> = {
     ['4111 1111 1111 1112', '4611686018427387900', '1764320000000000'],
   ),
   'e-mail address': named(
-    ['ada.lovelace@example.com', 'ada@163.com'],
-    ['user@1000.service', 'logo@2x.png', 'react@18.2.0.tgz', 'git@github.com'],
+    [
+      ...['ada.lovelace@example.com', 'ada@163.com'],
+      ...['ada%40example.com', 'ada+b%40example.com', 'ada%2Bb%40example.com', 'ada%2bb@example.com'],
+    ],
+    [
+      ...['user@1000.service', 'logo@2x.png', 'react@18.2.0.tgz', 'git@github.com'],
+      ...['user%401000.service', 'logo%402x.png', 'react%4018.2.0.tgz', 'git%40github.com', '/%40types/a.js'],
+    ],
   ),
   '1Password token': token('ops_eyJ', any(260)),
   'AWS access key': token('AKIA', up(16)),

@@ -162,6 +162,24 @@ describe('SecretFinder', () => {
   ])('keeps what follows a value: %s', (text, expected) => {
     expect(redacted(text)).toBe(expected);
   });
+
+  it.each([
+    ['ssn: tiger lily is mine', 'ssn: [redacted]'],
+    ['created ssn=Bob Dylan', 'created ssn=[redacted]'],
+    ['ssn=No Doubt of us order=5', 'ssn=[redacted] order=5'],
+    ['ssn: Bob Dylan http.status: 200', 'ssn: [redacted] http.status: 200'],
+    ['(ssn: Bob Dylan) saved, ssn: Bob; 5', '(ssn: [redacted]) saved, ssn: [redacted]; 5'],
+    ['ssn: Bob Dylan\nGET / 200', 'ssn: [redacted]\nGET / 200'],
+    ['GET /x?a=1&ssn=Bob HTTP/1.1', 'GET /x?a=1&ssn=[redacted] HTTP/1.1'],
+    ['run --ssn Bob --dry', 'run --ssn [redacted] --dry'],
+    // Of names that the caller didn't list, a sentence may be behind a colon.
+    ['failed to get token: connection refused', 'failed to get token: connection refused'],
+    ['login password: Tr0ub4dor horse', 'login password: [redacted] horse'],
+    ['login password=correct horse', 'login password=[redacted] horse'],
+  ])('finds all words of the value of a key of the caller: %j', (text, expected) => {
+    expect(redacted(text)).toBe(expected);
+    expect(redacted(expected)).toBe(expected);
+  });
 });
 
 describe('A text that is redacted', () => {
