@@ -141,7 +141,8 @@ export class LogTest implements AsyncDisposable {
   capture(logger: CapturableLogger, options?: CaptureOptions): () => Promise<void> {
     this.#requireOpen('capture');
     const { server } = this.#repository;
-    const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact };
+    // Not from the environment: a test of what the code logs must not depend on it.
+    const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact ?? false };
     this.#endLost(this.#captures);
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
