@@ -144,7 +144,7 @@ describe('A pattern for records', () => {
     ]),
     [{ ms: Number.NaN }, expect.stringContaining('(got NaN).')],
     [{ msg: /(?:)/ }, expect.stringContaining('(got an empty RegExp).')],
-    [{ level: ['error'] }, expect.stringContaining('such as expect.stringContaining() (got an array).')],
+    [{ level: ['error'] }, expect.stringContaining('or an object of these (got an array).')],
     [[], 'records expects a query or an object of fields (got an array).'],
     [
       { at: new Date(Number.NaN) },

@@ -55,7 +55,7 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
     } else {
       throw new LogOptionsException(
-        `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining()${name === 'level' ? '' : ', or an object of these'} (got ${isDate(value) ? 'an invalid Date' : isRegExp(value) ? 'an empty RegExp' : describe(value)}).`,
+        `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : isRegExp(value) ? 'an empty RegExp' : describe(value)}).`,
       );
     }
   };
