@@ -1,10 +1,10 @@
 /**
  * `logclient/testing/jest`: registers the matchers and prints the logs of failed tests. For `setupFilesAfterEnv`.
  */
-import { expect } from '@jest/globals';
+import { afterEach, expect } from '@jest/globals';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { beginTest, describeTestLogs, type ReportedTest } from './report/test-logs.ts';
+import { beginTest, describeTestLogs, endTest, type ReportedTest } from './report/test-logs.ts';
 
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends LogMatchers<T, R> {}
@@ -30,9 +30,16 @@ const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
 expect.extend(logMatchers);
 
+let running: Pick<JestTest, 'concurrent'> = { concurrent: false };
+
+afterEach(() => endTest(running));
+
 (globalThis as { [LISTENERS]?: ((event: JestEvent) => unknown)[] })[LISTENERS]?.push(({ name, test }) => {
   if (test === undefined) return undefined;
-  if (name === 'test_start') return beginTest(test);
+  if (name === 'test_start') {
+    running = test;
+    return beginTest(test);
+  }
   return name === 'test_done' && test.errors!.length > 0 ? printLogs(test) : undefined;
 });
 

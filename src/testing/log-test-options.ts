@@ -23,7 +23,7 @@ export interface LogTestOptions {
    * Redacts the records of captured loggers, like the option of the transports. Failure messages and reports always mask
    * passwords, tokens and card numbers, and what this option names.
    *
-   * @default false, or LOGSCALE_REDACT
+   * @default false, also if LOGSCALE_REDACT is set
    */
   redact?: boolean | RedactOptions | undefined;
 }
@@ -34,6 +34,8 @@ export const LOG_TEST_OPTIONS: readonly string[] = ['server', 'serverOptions', '
 
 /** @throws LogOptionsException */
 export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
+  if (['url', 'userToken'].some((name) => name in Object(options)))
+    throw new LogOptionsException(`${OWNER}: pass the server as "server: { url, userToken }".`);
   refuseUnknownOptions(OWNER, options, LOG_TEST_OPTIONS);
   const { server, serverOptions, redact } = options;
   resolveRedactOptions(OWNER, redact);

@@ -59,7 +59,7 @@ export class LogTest implements AsyncDisposable {
     const mask = new ReportMask(resolveRedactOptions('startLogTest', redact));
     this.#source = new LogSource(this.client, () => this.#flush(), mask);
     this[ASSERTION_TARGET] = { source: this.#source, pending: this.#assertions, loggers: this.#loggers };
-    noteLogTest(this.#source);
+    noteLogTest(this[ASSERTION_TARGET]);
   }
 
   // Getters: test runners print the own properties of compared values, which would show the tokens.
@@ -141,7 +141,8 @@ export class LogTest implements AsyncDisposable {
   capture(logger: CapturableLogger, options?: CaptureOptions): () => Promise<void> {
     this.#requireOpen('capture');
     const { server } = this.#repository;
-    const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact };
+    // Not from the environment: a test of what the code logs must not depend on it.
+    const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact ?? false };
     this.#endLost(this.#captures);
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
@@ -263,7 +264,7 @@ export class LogTest implements AsyncDisposable {
 
   async #close(): Promise<void> {
     try {
-      await this.#assertions.end();
+      await this.#assertions.close();
     } finally {
       const captures = [...this.#captures.values()];
       this.#captures.clear();

@@ -13,6 +13,7 @@
  */
 import {
   afterAll,
+  afterEach,
   beforeEach,
   expect,
   type RunnerTestCase,
@@ -25,7 +26,7 @@ import { dropVanishedTests } from './assertions/pattern-file.ts';
 import { type LogTest, startLogTest } from './log-test.ts';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { beginTest, describeTestLogs, noteLogTest } from './report/test-logs.ts';
+import { beginTest, describeTestLogs, endTest, noteLogTest } from './report/test-logs.ts';
 
 declare module 'vitest' {
   // biome-ignore-start lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
@@ -49,6 +50,8 @@ beforeEach(async ({ task, onTestFailed }) => {
   });
 });
 
+afterEach(({ task }) => endTest(task));
+
 afterAll(async () => {
   if (file !== undefined && testsOf(file).every(({ mode }) => mode === 'run'))
     await dropVanishedTests(file.file.filepath);
@@ -62,7 +65,7 @@ function testsOf(suite: RunnerTestSuite): RunnerTestCase[] {
 export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }>({
   logs: async ({ task }, use) => {
     const logs = await startLogTest();
-    noteLogTest(logs[ASSERTION_TARGET].source, task.id);
+    noteLogTest(logs[ASSERTION_TARGET], task.id);
     try {
       await use(logs);
     } finally {

@@ -32,6 +32,7 @@ describe('A pattern for records', () => {
         at: '2026-03-02T09:00:00.000Z',
         atMs: NINE,
         ids: ['7', 8],
+        forms: ['1.0', '1e3', '0x10', '007'],
         'http.request': { path: '/pay' },
       },
       { level: 'WARN', message: 'slow', status: 'x402', empty: '' },
@@ -61,6 +62,11 @@ describe('A pattern for records', () => {
     ['a part of a text, which is not enough', { msg: 'card' }, 0],
     ['a number', { status: 402 }, 1],
     ['a number written as text', { status: '402' }, 1],
+    ...[1, 1000, 16, 7].map((id, at): [string, LogFields, number] => [
+      `${id}, but not another text of this number`,
+      { [`forms[${at}]`]: id },
+      0,
+    ]),
     ['a number where the text is empty', { empty: 0 }, 0],
     ['a boolean', { ok: false }, 1],
     ['null', { reason: null }, 1],
@@ -138,6 +144,7 @@ describe('A pattern for records', () => {
     ]),
     [{ ms: Number.NaN }, expect.stringContaining('(got NaN).')],
     [{ msg: /(?:)/ }, expect.stringContaining('(got an empty RegExp).')],
+    [{ level: ['error'] }, expect.stringContaining('or an object of these (got an array).')],
     [[], 'records expects a query or an object of fields (got an array).'],
     [
       { at: new Date(Number.NaN) },

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   assertLogged,
   assertNotLogged,
@@ -8,6 +8,7 @@ import {
   logMatchers,
   startLogTest,
 } from '../../src/testing/index.ts';
+import { endTest } from '../../src/testing/report/test-logs.ts';
 
 describe('A missing await', () => {
   it('fails the test at its end with an error that points to the assertion', async () => {
@@ -30,6 +31,18 @@ describe('A missing await', () => {
     await expect(logs.close()).rejects.toMatchObject({ code: 'LOG_NOT_AWAITED' });
     await setImmediate();
     expect(settled).not.toHaveBeenCalled();
+  });
+
+  it('fails the test of a setup file before the logs are closed, but no concurrent one', async () => {
+    const logs = await captureLogs(pino());
+    onTestFinished(() => logs.close());
+    const later = logMatchers.toHaveDropped.call({ isNot: true }, logs);
+    await endTest({ concurrent: true });
+    await later;
+    void logMatchers.toHaveDropped.call({ isNot: true }, logs);
+    await expect(endTest({})).rejects.toMatchObject({ code: 'LOG_NOT_AWAITED' });
+    await endTest({});
+    await logMatchers.toHaveDropped.call({ isNot: true }, logs);
   });
 
   it('is not reported for assertions that are awaited later, together, or with a handler', async () => {

@@ -119,7 +119,7 @@ describe('configureLogTests()', () => {
 
   async function reportedText(errors: readonly unknown[] = []): Promise<string | undefined> {
     await using logs = await startLogTest();
-    noteLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
+    noteLogTest(logs[ASSERTION_TARGET], PAYS.id);
     await log(logs, [{ msg: 'paid' }]);
     await beginTest(PAYS);
     return await describeTestLogs({ ...PAYS, errors });
@@ -153,7 +153,7 @@ describe('configureLogTests()', () => {
       onTestFinished(() => configureLogTests({}));
       configureLogTests({ htmlReport });
       await using logs = await startLogTest();
-      noteLogTest(logs[ASSERTION_TARGET].source, PAYS.id);
+      noteLogTest(logs[ASSERTION_TARGET], PAYS.id);
       await beginTest(PAYS);
       await log(logs, [{ msg: 'paid' }]);
       await assertLogged(logs, 'caught').catch(() => {});

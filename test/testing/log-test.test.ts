@@ -95,6 +95,7 @@ describe('A log test', () => {
 
   it.each([
     [{ sever: 1 }, 'startLogTest has no option "sever". Did you mean "server"?'],
+    [{ url: 'http://x' }, 'startLogTest: pass the server as "server: { url, userToken }".'],
     [{ server: {} }, 'startLogTest: "server.url" must be a non-empty string (got undefined).'],
     [
       { server: { url: 'http://x' }, serverOptions: {} },
@@ -323,6 +324,7 @@ describe('Dropped records', () => {
     const asked = [assertNotLogged(logs, 'boom'), assertLoggedTimes(logs, 'boom', 0), assertNoSecrets(logs)];
     for (const look of [...asked, logs.records('boom'), logs.flush()])
       await expect(look).rejects.toThrow(lost);
+    await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('so this proves nothing. Let the logger');
   });
 
   it('are counted for a tracked pino worker until the log test is closed', async () => {
@@ -400,6 +402,8 @@ describe('An assertion that finds no record', () => {
   const LEVELS = 'log info, warn, error, fatal. Set the level';
   const USED =
     'No record with a field "message" can arrive, so this proves nothing. The loggers write "msg".';
+  const TIMED =
+    'No record with a field "time" can arrive, so this proves nothing. Instead, the time is in "@timestamp": use';
   const absent = (expected: LogExpectation) => (logs: LogTest) => assertNotLogged(logs, expected);
 
   it.each<[string | RegExp, () => CapturableLogger, (logs: LogTest) => Promise<unknown>]>([
@@ -422,6 +426,9 @@ describe('An assertion that finds no record', () => {
     [RANGE, info, (logs) => assertLoggedTimes(logs, '*', 0, { end: '5 minutes' })],
     [LEVELS, info, (logs) => logMatchers.toHaveLoggedInOrder.call({ isNot: true }, logs, ['level=debug'])],
     [USED, info, absent('message=boom level=error')],
+    [TIMED, info, absent('time > 0')],
+    [TIMED, info, absent({ time: expect.any(Number) })],
+    [TIMED.replace('time', 'timestamp'), info, absent({ timestamp: /2/ })],
     [USED.replace(/(message)(.*)msg/, 'msg$2message'), openWinston({}), absent({ msg: 'boom' })],
     ['log error, warn, info. Set', openWinston({}), absent('level=http')],
     ['log ERROR, WARN, INFO. Set', openWinston({ format: upper() }), absent('level=error')],

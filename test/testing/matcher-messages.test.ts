@@ -281,6 +281,9 @@ describe("A matcher's message", () => {
     expect(await messageOf('toHaveLogged', own, 'message=oc')).toContain(
       '✗ message=oc: no field "message", but "msg" is oc',
     );
+    expect(await messageOf('toHaveLogged', own, 'time > 0')).toContain(
+      '✗ time > 0: no field "time"; the time is in "@timestamp": use the options "start" and "end"',
+    );
     expect(await messageOf('toHaveLogged', own, { message: 'od' })).toContain('✗ message="od": msg is oc');
   });
 

@@ -39,6 +39,14 @@ it('toHaveNoSecrets passes for records without secrets', async () => {
   await assertNoSecrets(logs);
 });
 
+it('toHaveNoSecrets reads the records of a capture as the code logs them, also if LOGSCALE_REDACT is set', async () => {
+  vi.stubEnv('LOGSCALE_REDACT', 'true');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { logs, logger } = await openLogs();
+  logger.info({ password: 'hunter2' });
+  await expect(assertNoSecrets(logs)).rejects.toThrow('password in password');
+});
+
 it.each([
   [['ssn', '--'], '(got "--")'],
   [['ssn', 7 as never], '(got 7)'],

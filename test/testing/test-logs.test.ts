@@ -61,8 +61,8 @@ describe('The logs of a failed test', () => {
     const [pays, ships] = ['pays', 'ships'].map((name) => ({ id: name, name, concurrent: true }));
     const [closed, open] = [await startLogTest(), await startLogTest()];
     await Promise.all([pays, ships].map((test) => beginTest(test!)));
-    noteLogTest(closed[ASSERTION_TARGET].source, 'pays');
-    noteLogTest(open[ASSERTION_TARGET].source, 'ships');
+    noteLogTest(closed[ASSERTION_TARGET], 'pays');
+    noteLogTest(open[ASSERTION_TARGET], 'ships');
     await log(logs, [{ msg: 'of an unknown test' }]);
     await log(closed, [{ msg: 'paid' }]);
     await log(open, [{ msg: 'shipped' }]);

@@ -71,7 +71,7 @@ export function redactOptions(findings: readonly SecretFinding[]): string {
   const paths = new Set(findings.filter(({ field, isNamed }) => isNamed && field !== '').map(pinoPath));
   return paths.size === 0
     ? option
-    : `${option}. Without the transport, to pino: redact: [${[...paths].join(', ')}]`;
+    : `${option}. For a pino logger without the transport, to pino: redact: [${[...paths].join(', ')}]`;
 }
 
 /** A quoted path, in which names that are no identifiers are in brackets. */

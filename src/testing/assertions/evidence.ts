@@ -4,7 +4,7 @@ import type { LogEvent } from '../../index.ts';
 import { demandsOf, expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { fits } from '../expectations/field-pattern.ts';
 import { type LevelFields, levelsText } from '../loggers/capture-delivery.ts';
-import { MESSAGE_NAMES } from '../report/nearest-lines.ts';
+import { OTHER_NAMES, TIME_ADVICE } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 const NOT_ATTACHED =
@@ -49,13 +49,16 @@ export async function requireEvidence(
     const options = { arguments: searched.arguments };
     return events !== '' && (await source.find({ kind: 'query', queryString }, options)).length > 0;
   };
-  for (const [name, other] of Object.entries(MESSAGE_NAMES)) {
+  for (const [name, other] of Object.entries(OTHER_NAMES)) {
     const isOther =
       records.every((record) => record[name] === undefined) && records.some((each) => each[other]);
     // In an object, `message` is also "msg".
     const isEither = expectation.kind === 'fields' && name === 'message';
     if (isOther && !isEither && !(await canMatch(demandsOf(expectation, [name]), [{}])))
-      throw noProof(`record with a field "${name}"`, `The loggers write "${other}".`);
+      throw noProof(
+        `record with a field "${name}"`,
+        other === '@timestamp' ? `Instead, ${TIME_ADVICE}.` : `The loggers write "${other}".`,
+      );
   }
   if ((isUnknown && hasLevels) || (await canMatch(demandsOf(expectation, names), levels))) return;
   throw noProof(`record with ${expectationText(expectation)}`, advice);

@@ -1,6 +1,9 @@
 import { LogException } from '../../core/errors.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
+const NO_PROOF =
+  'A missing record could match, so this proves nothing. Let the logger deliver all records, or check only those that arrive.';
+
 /**
  * Evaluates an assertion when all records have arrived, or after a timeout.
  *
@@ -15,6 +18,7 @@ export async function flushed(
   const missing = await context.source.flush();
   const verdict = await look(context);
   if (missing.length === 0) return verdict;
-  if (needsAll && verdict.pass !== context.isNot) throw new LogException(missing.join('\n'), 'LOG_TIMEOUT');
+  if (needsAll && verdict.pass !== context.isNot)
+    throw new LogException([...missing, NO_PROOF].join('\n'), 'LOG_TIMEOUT');
   return { ...verdict, explain: async () => [...(await verdict.explain()), '', ...missing] };
 }

@@ -150,8 +150,8 @@ export async function evaluate(
   { name, frames, isNot, paint }: AssertionStyle,
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
   const { pending, ...target } = requireSubject(name, received)[ASSERTION_TARGET];
-  return pending.run(name, frames, async () => {
-    const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
+  return pending.run(name, frames, async (isOver) => {
+    const verdict = await assertion({ ...target, isNot, paint, isOver });
     const isMet = verdict.pass !== isNot;
     const isAbsence = verdict.expectation === undefined || verdict.searched !== undefined;
     if (isMet && isAbsence) await requireEvidence(target, verdict);

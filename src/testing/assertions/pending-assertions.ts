@@ -2,12 +2,18 @@ import { LogException } from '../../core/errors.ts';
 import { keepAlive } from '../../core/keep-alive.ts';
 import { withFrames } from './caller-frames.ts';
 
+interface RunningAssertion {
+  readonly name: string;
+  /** Of its call. */
+  readonly frames: string;
+  /** True after its test has ended: no caller is waiting for it anymore. */
+  isOver: boolean;
+}
+
 /** The assertions of a test that are running. */
 export class PendingAssertions {
-  /** Each with its name and the stack frames of its call. */
-  readonly #running = new Map<Promise<unknown>, { readonly name: string; readonly frames: string }>();
-  /** True after the test has ended: no caller is waiting for an assertion anymore. */
-  isOver = false;
+  readonly #running = new Map<Promise<unknown>, RunningAssertion>();
+  #isClosed = false;
   /** True after one has failed. */
   haveFailed = false;
 
@@ -16,18 +22,30 @@ export class PendingAssertions {
    * as an error of another test.
    *
    * @param name the assertion, as the test calls it
+   * @param assertion receives a function that returns whether the test has ended
    * @throws LogException if the records are deleted
    */
-  run<Result>(name: string, frames: string, assertion: () => Promise<Result>): Promise<Result> {
-    if (this.isOver) throw closedException(name);
-    const running = keepAlive(assertion()).finally(() => this.#running.delete(running));
-    this.#running.set(running, { name, frames });
+  run<Result>(
+    name: string,
+    frames: string,
+    assertion: (isOver: () => boolean) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#isClosed) throw closedException(name);
+    const call: RunningAssertion = { name, frames, isOver: false };
+    const running = keepAlive(assertion(() => call.isOver)).finally(() => this.#running.delete(running));
+    this.#running.set(running, call);
     return new Promise((resolve, reject) => {
       running.then(
-        (result) => this.isOver || resolve(result),
-        (reason) => this.isOver || reject(reason),
+        (result) => call.isOver || resolve(result),
+        (reason) => call.isOver || reject(reason),
       );
     });
+  }
+
+  /** Accepts no more assertions. @throws LogException as {@link endTest} */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.endTest();
   }
 
   /**
@@ -35,9 +53,9 @@ export class PendingAssertions {
    *
    * @throws LogException if there are any, because the test has not awaited them. The stack points to the first one.
    */
-  async end(): Promise<void> {
-    this.isOver = true;
+  async endTest(): Promise<void> {
     const running = [...this.#running.values()];
+    for (const call of running) call.isOver = true;
     await Promise.allSettled(this.#running.keys());
     const [first] = running;
     if (first === undefined) return;

@@ -17,7 +17,7 @@ export interface AsymmetricMatcher {
 
 /**
  * The expected value of a field. `undefined` means that the record has neither the field nor fields nested in it. The
- * service stores values as strings: numbers are compared numerically; `true`, `false` and `null` by name; a `Date`
+ * service stores values as strings: numbers, `true`, `false` and `null` are compared as JavaScript writes them; a `Date`
  * matches an ISO 8601 string or epoch milliseconds.
  */
 export type FieldPattern =
@@ -46,7 +46,8 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   const flat = new Map<string, FieldPattern>();
   const add = (name: string, value: unknown): void => {
     if (isPattern(value)) flat.set(name, value);
-    else if (Array.isArray(value) || isPlainObject(value)) {
+    // A level is one value: no record has fields below it.
+    else if (name !== 'level' && (Array.isArray(value) || isPlainObject(value))) {
       const members = Object.entries(value);
       // An empty object has no fields in the record.
       if (members.length === 0) flat.set(name, undefined);
@@ -86,7 +87,6 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
   if (isRegExp(pattern)) return text.search(pattern) !== -1;
   if (isDate(pattern)) return isOfTime(text, pattern.getTime());
   if (name === 'level') return levelName(text) === levelName(String(pattern));
-  if (typeof pattern === 'number') return text !== '' && Number(text) === pattern;
   return text === String(pattern);
 }
 

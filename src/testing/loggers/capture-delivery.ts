@@ -55,7 +55,8 @@ export class DeliveryTrouble {
   readonly keep = ({ kind, message }: Warning): boolean => {
     const isRetried = kind === 'retry' || kind === 'attention';
     if (isRetried) this.#last = message;
-    else if (kind !== 'spool') this.#lastLoss = message;
+    // Without its number, which is only that of the records since the last warning.
+    else if (kind !== 'spool') this.#lastLoss = message.replace(/^.*? dropped: /, '');
     return isRetried;
   };
 

@@ -15,8 +15,15 @@ const SHOWN_LINES = 3;
 
 const MAX_CONDITION_CHARACTERS = 100;
 
-/** Names that loggers use for the message. */
-export const MESSAGE_NAMES: Readonly<Record<string, string>> = { message: 'msg', msg: 'message' };
+/** Names that loggers use for the message; and for the time, which a record has only as its timestamp. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  message: 'msg',
+  msg: 'message',
+  time: '@timestamp',
+  timestamp: '@timestamp',
+};
+
+export const TIME_ADVICE = 'the time is in "@timestamp": use the options "start" and "end"';
 
 const TAGS_HINT = '; tags are those of the transport, or of capture(logger, { tags })';
 
@@ -118,7 +125,8 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
 function insteadText(record: LogEvent, name: string): string {
   const other = insteadOf(record, name);
   if (other === undefined) return name.startsWith('#') ? TAGS_HINT : '';
-  return other === MESSAGE_NAMES[name]
+  if (other === '@timestamp') return `; ${TIME_ADVICE}`;
+  return other === OTHER_NAMES[name]
     ? `, but "${other}" is ${shownValue(String(record[other]))}`
     : `; did you mean "${other}"?`;
 }
@@ -126,7 +134,7 @@ function insteadText(record: LogEvent, name: string): string {
 /** The field that a record has instead of a missing one. */
 function insteadOf(record: LogEvent, name: string): string | undefined {
   if (record[name] !== undefined || namesBelow(record, name).length > 0) return undefined;
-  const other = MESSAGE_NAMES[name];
+  const other = OTHER_NAMES[name];
   if (other !== undefined && record[other] !== undefined) return other;
   return similarName(
     name,

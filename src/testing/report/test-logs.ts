@@ -39,8 +39,14 @@ interface ReportedLogs {
   readonly read: () => Promise<ReadRecords>;
 }
 
+/** The logs of a test that can still assert. */
+interface OpenLogs {
+  readonly source: LogSource;
+  readonly pending: { endTest(): Promise<void> };
+}
+
 interface TestLogs {
-  readonly open: Map<LogSource, { owner: string | undefined; before: number }>;
+  readonly open: Map<LogSource, OpenLogs & { owner: string | undefined; before: number }>;
   /** Records of logs that were closed since the test started. */
   closed: ReportedLogs[];
   /** The latest failed assertions, oldest first. */
@@ -76,8 +82,8 @@ export function noteFailure(assertion: FailedAssertion): void {
 }
 
 /** @param owner the only test that the records belong to */
-export function noteLogTest(source: LogSource, owner?: string): void {
-  testLogs().open.set(source, { owner, before: 0 });
+export function noteLogTest({ source, pending }: OpenLogs, owner?: string): void {
+  testLogs().open.set(source, { source, pending, owner, before: 0 });
 }
 
 /** Keeps the records for the report. Call it before they are deleted. */
@@ -99,6 +105,13 @@ export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promi
   all.closed = [];
   for (const [source, logs] of all.open)
     logs.before = (await readRecords(source)).records.length + logs.before;
+}
+
+/** Waits for assertions that the test has not awaited. @throws LogException if there are any */
+export async function endTest({ concurrent }: Pick<ReportedTest, 'concurrent'>): Promise<void> {
+  // They may be those of another test.
+  if (concurrent === true) return;
+  for (const { pending } of testLogs().open.values()) await pending.endTest();
 }
 
 /**
