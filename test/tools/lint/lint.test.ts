@@ -181,6 +181,15 @@ describe('logclient lint', () => {
     });
   });
 
+  it('reports how many queries --fix-suggestions has changed', async () => {
+    await file('a.lql', 'level=error | cuont()\n');
+    await file('b.lql', 'count()\n');
+    expect(await runCommand(['lint', '--fix-suggestions', folder])).toMatchObject({
+      code: 0,
+      stderr: 'Fixed 1 query in 1 file. No problems in 2 queries.\n',
+    });
+  });
+
   it('with --fix, writes the fixed query from stdin to stdout and the report to stderr', async () => {
     const fixed = await piped(['lint', '--fix-suggestions', '-'], 'level=error | cuont()\n');
     expect(fixed).toMatchObject({ code: 0, stdout: 'level=error | count()\n' });
