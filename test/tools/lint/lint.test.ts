@@ -209,7 +209,8 @@ describe('logclient lint', () => {
   it.each(MENTIONS)('ignores %s, and finds the query after it', async (_, text) => {
     const path = await file('a.ts', `${text}\nconst q = lql\`cuont()\`;\n`);
     const { stdout, stderr } = await runCommand(['lint', '--fix-suggestions', path]);
-    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'No problems in 1 query.\n' });
+    const report = 'Fixed 1 query in 1 file. No problems in 1 query.\n';
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: report });
     expect(await readFile(path, 'utf8')).toBe(`${text}\nconst q = lql\`count()\`;\n`);
   });
 
