@@ -4,8 +4,8 @@ import { distance } from 'fastest-levenshtein';
 export function nearestName(
   name: string,
   candidates: readonly string[],
-  // Two edits turn any short word into another.
-  allowed = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3)),
+  // Two edits turn any short word into another, as one edit does with a letter.
+  allowed = name.length < 4 ? Math.min(1, name.length - 1) : Math.max(2, Math.floor(name.length / 3)),
 ): string | undefined {
   const edits = (candidate: string): number => editsBetween(name.toLowerCase(), candidate.toLowerCase());
   const similar = candidates.filter((candidate) => edits(candidate) <= allowed);

@@ -180,9 +180,10 @@ export function workingDirectory(): string | undefined {
   return tryOr(undefined, () => process.cwd());
 }
 
-/** The first local server that proves its identity. */
-export async function respondingLocalServer(): Promise<LocalServerState | undefined> {
-  for (const server of localServers()) {
+/** The first local server that proves its identity, of those at the port if one is given. */
+export async function respondingLocalServer(port?: number): Promise<LocalServerState | undefined> {
+  const isWanted = ({ url }: FoundServer) => port === undefined || new URL(url).port === String(port);
+  for (const server of localServers().filter(isWanted)) {
     if (await isListening(server)) return server;
   }
   return undefined;

@@ -26,6 +26,9 @@ export function usageMessage({ message, code }: CommanderError, invoked: Invoked
 const CONFLICT = /^option '.*?(--[\w-]+).*?' cannot be used with option '.*?(--[\w-]+).*$/s;
 
 function adviceFor(problem: string, code: string, { path, command }: InvokedCommand): string {
+  const [, option] = /^unknown option '(.*?)(?:=.*)?'$/s.exec(problem) ?? [];
+  if (command.options.some(({ short, long }) => option === short || option === long) && option !== undefined)
+    return `Put it after the command: ${path} ${option}`;
   const suggestion = suggestionFor(problem, command);
   if (suggestion !== undefined) return `Did you mean ${suggestion}?`;
   const isOneQuery = command.registeredArguments.at(-1)?.name() === 'query';

@@ -57,14 +57,27 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   const report = REPORTS[output](findings, { colors, sources, failing });
   if (isFilter) process.stderr.write(report);
   else await writeOutput(report);
-  const inQueries = queries === 1 ? '1 query' : `${queries} queries`;
+  const inQueries = queryCount(queries);
   const hasMore = flags.fixSuggestions !== true && findings.some(({ isSuggestion }) => isSuggestion);
   const hint = hasMore
     ? ' Some have a fix that changes what a query means: --fix-suggestions writes it.'
     : '';
   if (failing.length > 0)
     throw new CommandFailure(`${countText(failing.length, 'problem')} in ${inQueries}.${hint}`);
-  if (output === 'text') writeNote(`No problems in ${inQueries}.`);
+  if (output !== 'text') return;
+  const fixed = sources.map((source, at) => changesIn(source, read[at]!)).filter((count) => count > 0);
+  const sum = queryCount(fixed.reduce((all, count) => all + count, 0));
+  const fixes = fixed.length === 0 ? '' : `Fixed ${sum} in ${countText(fixed.length, 'file')}. `;
+  writeNote(`${fixes}No problems in ${inQueries}.`);
+}
+
+function queryCount(count: number): string {
+  return count === 1 ? '1 query' : `${count} queries`;
+}
+
+/** The number of queries that a fix has changed. */
+function changesIn({ queries }: QueryFile, before: QueryFile): number {
+  return queries.filter(({ query }, index) => query !== before.queries[index]?.query).length;
 }
 
 function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding[] {

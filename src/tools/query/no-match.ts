@@ -1,4 +1,5 @@
 import { countText } from '../../core/count-text.ts';
+import { DAY_MS } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import { tryOr } from '../../core/try-or.ts';
@@ -25,7 +26,8 @@ export async function explainNoMatch(empty: EmptyResult, timeZone: string | unde
   const all = await allEvents(empty);
   if (all === undefined) return `no events match · ${when}`;
   const count = all.metadata.processedEvents;
-  if (count === 0) return `no events · ${when} · search further back with --since 7d`;
+  const isShort = all.metadata.queryStart > Date.now() - 7 * DAY_MS;
+  if (count === 0) return `no events · ${when}${isShort ? ' · search further back with --since 7d' : ''}`;
   const text = `no events match, of ${countText(count, 'event')} · ${when}`;
   return [text, ...(await lostStep(empty)), ...hintsFor(queryString, all.events, 'recent event')].join('\n');
 }

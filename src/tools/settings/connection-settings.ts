@@ -29,6 +29,7 @@ export interface ConnectionSettings {
   readonly url: Setting;
   readonly token: Setting | undefined;
   readonly client: ApiClientSettings | undefined;
+  /** The one of the environment, unless a profile that was named sets the address. */
   readonly ingestToken: Setting | undefined;
   readonly repository: Setting | undefined;
   /** The certificate itself, in PEM format. */
@@ -82,7 +83,11 @@ export async function resolveConnection(
   const variables = fromServer(server, await environmentSource(effective));
   const below = named === undefined ? [variables, kept] : [kept, variables];
   const settings = connectionFrom([fromFlags, ...below], flags);
-  const { ingestToken } = fromServer(server, { ingestToken: environmentSetting(effective, 'ingestToken') });
+  // An ingest token belongs to an address: that of a profile which was named is another one.
+  const isOfProfile = named !== undefined || (profile !== undefined && settings.url === kept.url);
+  const { ingestToken } = fromServer(server, {
+    ingestToken: isOfProfile ? undefined : environmentSetting(effective, 'ingestToken'),
+  });
   return { ...settings, ingestToken, profile, environment: effective, localServer: server };
 }
 

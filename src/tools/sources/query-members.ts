@@ -27,10 +27,11 @@ export function isQueryMember(member: Member, keys: readonly string[]): boolean 
   if (name === 'queryString' || name === 'cql') return true;
   if (keys.some((key) => [...path, name].join('.').endsWith(key) && lastName(key) === name)) return true;
   if (name === 'query') return schemaOf(root) !== '' || (path.length === 0 && !isJson);
-  // Correlation rules. Other files have filters, too.
+  // Correlation rules, which can have our tests. Other files have filters, too.
   if (name === 'filter') {
     const settings = ['outcome', 'lookback', 'trigger_mode', 'use_ingest_time', 'execution_mode'];
-    return path.at(-1) === 'search' && settings.some((each) => map.has(each));
+    const isRule = settings.some((each) => map.has(each)) || (isMap(root) && root.has('tests'));
+    return path.at(-1) === 'search' && isRule;
   }
   return name === 'script' && map === root && isParser(map);
 }

@@ -391,6 +391,15 @@ describe('logclient serve --env', () => {
     expect(JSON.parse(node.output.stdout)).toEqual(variables);
   });
 
+  it('prints only the settings of the server at --port', async () => {
+    await findable();
+    const { code, stdout, stderr } = await runCli(['serve', '--port', '1', '--env']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      'no local server is running on port 1. Start one with "logclient serve --port 1".',
+    );
+  });
+
   it('prints lines for PowerShell and fish', async () => {
     await findable();
     expect((await runCli(['serve', '--env', 'powershell'])).stdout).toBe(

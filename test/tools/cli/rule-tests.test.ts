@@ -45,6 +45,13 @@ describe('logclient queries test beside a rule', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'PASS rules/a.yml (4 passed)\n' });
   });
 
+  it('finds the query of a correlation rule that has tests and no settings', async () => {
+    const rule = 'search: { filter: EventID=4625 }\ntests:\n  matches: [{ EventID: 4625 }]\n';
+    const { code, stdout, folder } = await run({ 'a.yml': rule });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'PASS a.yml (1 passed)\n' });
+    expect(await runCommand(['lint', folder])).toMatchObject({ stderr: 'No problems in 1 query.\n' });
+  });
+
   it('reports the step that no event passes, with its line in the rule', async () => {
     const { code, stdout } = await run({
       'a.yml': `${RULE}  matches: [[${FAILURE}, { EventID: 4625, TargetUser: x$ }]]\n  ignores: [[${`${FAILURE},`.repeat(3)}]]\n`,

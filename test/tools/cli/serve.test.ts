@@ -76,6 +76,10 @@ describe('logclient', () => {
     [['sreve'], "logclient: unknown command 'sreve'. Did you mean serve?\n"],
     [['test'], "logclient: unknown command 'test'. Did you mean queries test?\n"],
     [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" for usage.\n'],
+    [
+      ['-u', 'b', 'tokens', 'list'],
+      "logclient: unknown option '-u'. Put it after the command: logclient tokens list -u\n",
+    ],
     [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
     [['serve', '--env', 'bash'], /Allowed choices are dotenv, posix, powershell, fish\.\n$/],
     [['serve', '--env', 'posix', 'npm'], "logclient: --env can't be combined with a program.\n"],

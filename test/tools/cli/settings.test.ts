@@ -100,6 +100,32 @@ describe('Connection settings', () => {
     expect(settings[setting]).toEqual({ value: 'value', origin: name });
   });
 
+  const own = { LOGSCALE_INGEST_TOKEN: 'of-env' };
+  it.each([
+    ['no profile', {}, own, 'of-env'],
+    ['--url', { url: 'http://flag' }, own, 'of-env'],
+    ['--profile', { profile: 'prod' }, own, undefined],
+    ['--profile and LOGSCALE_URL', { profile: 'prod' }, { ...own, LOGSCALE_URL: 'http://env' }, undefined],
+    ['LOGSCALE_PROFILE', {}, { ...own, LOGSCALE_PROFILE: 'prod' }, undefined],
+    [
+      'LOGSCALE_PROFILE and LOGSCALE_URL',
+      {},
+      { ...own, LOGSCALE_PROFILE: 'prod', LOGSCALE_URL: 'http://env' },
+      'of-env',
+    ],
+  ])('use the ingest token of the environment only beside its address: %s', async (_, flags, env, token) => {
+    const { ingestToken } = await resolveConnection({ config, ...flags }, { ...OFF, ...env });
+    expect(ingestToken?.value).toBe(token);
+  });
+
+  it('list the profiles for a name of one letter that none has', async () => {
+    const letters = join(folder, 'letters.yaml');
+    await writeFile(letters, 'profiles:\n  a: { address: http://a }\n  b: { address: http://b }\n');
+    await expect(resolveConnection({ config: letters, profile: 'c' }, OFF)).rejects.toThrow(
+      /There are a, b\.$/,
+    );
+  });
+
   it('are read from the humioctl profile that LOGSCALE_PROFILE names', async () => {
     const settings = await resolveConnection({ config }, { LOGSCALE_PROFILE: 'prod' });
     const origin = `profile "prod" in ${config}`;

@@ -104,6 +104,9 @@ describe('logclient query without results', () => {
     const empty = await runCommand(['query', '--since', '1m'], { env, terminal: 100 });
     expect(messagesOf(run)).toEqual([0]);
     expect(empty.stderr).toContain('no events · last 1m · search further back with --since 7d');
+    const long = await runCommand(['query', '--from', '2000d', '--to', '1000d'], { env, terminal: 100 });
+    expect(long.stderr).toContain('no events · ');
+    expect(long.stderr).not.toContain('search further back');
   });
 
   it('runs one more query for the report and exits with 0 even if that query fails', async () => {

@@ -181,6 +181,15 @@ describe('logclient lint', () => {
     });
   });
 
+  it('reports how many queries --fix-suggestions has changed', async () => {
+    await file('a.lql', 'level=error | cuont()\n');
+    await file('b.lql', 'count()\n');
+    expect(await runCommand(['lint', '--fix-suggestions', folder])).toMatchObject({
+      code: 0,
+      stderr: 'Fixed 1 query in 1 file. No problems in 2 queries.\n',
+    });
+  });
+
   it('with --fix, writes the fixed query from stdin to stdout and the report to stderr', async () => {
     const fixed = await piped(['lint', '--fix-suggestions', '-'], 'level=error | cuont()\n');
     expect(fixed).toMatchObject({ code: 0, stdout: 'level=error | count()\n' });
@@ -200,7 +209,8 @@ describe('logclient lint', () => {
   it.each(MENTIONS)('ignores %s, and finds the query after it', async (_, text) => {
     const path = await file('a.ts', `${text}\nconst q = lql\`cuont()\`;\n`);
     const { stdout, stderr } = await runCommand(['lint', '--fix-suggestions', path]);
-    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'No problems in 1 query.\n' });
+    const report = 'Fixed 1 query in 1 file. No problems in 1 query.\n';
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: report });
     expect(await readFile(path, 'utf8')).toBe(`${text}\nconst q = lql\`count()\`;\n`);
   });
 

@@ -166,7 +166,7 @@ async function runOperation(
       if (typeof result === 'string') note(result);
       else if (result !== undefined) await write(result, operation.columns!);
     } catch (error) {
-      if (error instanceof MissingFailure && flags.ifMissing === 'ok') return note(error.message);
+      if (error instanceof MissingFailure && flags.ifMissing === 'ok') return;
       throw named(error, operation, flags);
     }
   });

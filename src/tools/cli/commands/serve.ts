@@ -50,7 +50,7 @@ export function addServeCommand(program: Command): void {
       throw usageFailure("--open can't be combined with a program.");
     if (env !== undefined) {
       if (words.length > 0) throw usageFailure("--env can't be combined with a program.");
-      await printVariables(env === true ? 'dotenv' : env);
+      await printVariables(env === true ? 'dotenv' : env, flags.port);
     } else if (words.length === 0) await serve(flags);
     else {
       const isConfigured = Object.keys(flags).some(

@@ -25,7 +25,7 @@ export async function withIngest(
 ): Promise<void> {
   const connection = await resolveConnection(flags);
   const isHec = (flags.format ?? environmentSetting(connection.environment, 'format')?.value) === 'hec';
-  const { ingestToken, client } = connection;
+  const { client } = connection;
   if (
     client !== undefined &&
     !(isHec && environmentSetting(connection.environment, 'ingestUrl') !== undefined)
@@ -34,6 +34,12 @@ export async function withIngest(
       `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector. Pass --format hec, and set LOGSCALE_INGEST_URL to its address and LOGSCALE_INGEST_TOKEN to its API key.`,
     );
   }
+  const url = isHec ? collectorUrl(flags, connection) : connection.url;
+  // A collector and its token are both in the environment.
+  const ingestToken =
+    url.origin === 'LOGSCALE_INGEST_URL'
+      ? environmentSetting(connection.environment, 'ingestToken')
+      : connection.ingestToken;
   const hasToken = flags.token !== undefined || flags.tokenFile !== undefined;
   const isUser = !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined);
   const token = isUser || hasToken ? connection.token : ingestToken;
@@ -41,7 +47,7 @@ export async function withIngest(
     ...connection,
     token,
     repository: isUser ? connection.repository : undefined,
-    url: isHec ? collectorUrl(flags, connection) : connection.url,
+    url,
   };
   if (settings.token === undefined) {
     throw authenticationFailure(

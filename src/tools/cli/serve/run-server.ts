@@ -62,13 +62,13 @@ export async function serveProgram(
   }
 }
 
-/** Prints the variables of a running server. @throws CommandFailure if there is none */
-export async function printVariables(format: EnvFormat): Promise<void> {
-  const server = await respondingLocalServer();
+/** Prints the variables of a running server, at the port if one is given. @throws CommandFailure if there is none */
+export async function printVariables(format: EnvFormat, port: number | undefined): Promise<void> {
+  const server = await respondingLocalServer(port);
   if (server === undefined) {
-    throw new CommandFailure(
-      'no local server is running on this computer. Start one with "logclient serve".',
-    );
+    const [where, flag] =
+      port === undefined ? ['on this computer', ''] : [`on port ${port}`, ` --port ${port}`];
+    throw new CommandFailure(`no local server is running ${where}. Start one with "logclient serve${flag}".`);
   }
   await writeOutput(`${variableLines(server.variables, format).join('\n')}\n`);
 }
