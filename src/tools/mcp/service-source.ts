@@ -1,6 +1,7 @@
 import { localServers } from '../../core/discovery/local-servers.ts';
 import type { LogClient } from '../../index.ts';
 import { authenticationFailure } from '../output/command-failure.ts';
+import { environmentSetting } from '../output/environment.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
 import { describeFailure } from '../settings/failure.ts';
@@ -65,8 +66,8 @@ export class ServiceSource implements LogSource {
     return this.#last.client;
   }
 
-  #keepSecrets({ token, ingestToken, client }: ConnectionSettings): void {
-    for (const setting of [token, ingestToken, client?.secret]) {
+  #keepSecrets({ token, client, environment }: ConnectionSettings): void {
+    for (const setting of [token, environmentSetting(environment, 'ingestToken'), client?.secret]) {
       if (setting !== undefined) this.secrets.add(setting.value);
     }
   }
