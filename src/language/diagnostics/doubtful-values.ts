@@ -1,5 +1,13 @@
 import { SECONDS } from '../../core/epoch.ts';
-import type { CallNode, ComparisonNode, ExpressionNode, FilterNode, PipelineNode, Span } from '../ast.ts';
+import type {
+  CallNode,
+  ComparisonNode,
+  ExpressionNode,
+  FilterNode,
+  PipelineNode,
+  Span,
+  StepNode,
+} from '../ast.ts';
 import { readDuration } from '../duration.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { print } from '../printer.ts';
@@ -21,8 +29,15 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
     String: ({ span }) => void findings.push(escapedPath(textIn(span), span)),
     Regex: ({ body, span }) => void findings.push(pathInRegex(body, span)),
     Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
+    And: ({ operands }, parent) =>
+      void findings.push(parent?.kind === 'Pipeline' ? undefined : neverTrue(operands)),
     Comparison(node) {
-      findings.push(percentSign(node), seconds(node.field, node.value), comparedName(node, made, source));
+      findings.push(
+        subnetText(node),
+        percentSign(node),
+        seconds(node.field, node.value),
+        comparedName(node, made, source),
+      );
     },
     Case({ clauses }) {
       const [first] = clauses.at(-1)?.steps ?? [];
@@ -37,7 +52,8 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
       const message = `"${value.text}" is searched for here. To start a step, write "|".`;
       findings.push(warning('searched-mark', span, message));
     },
-    Pipeline: (node, parent) => void findings.push(parent === undefined ? manyPipes(node) : undefined),
+    Pipeline: (node, parent) =>
+      void findings.push(parent === undefined ? manyPipes(node) : undefined, neverTrue(node.steps)),
     Binary: ({ left, right }) =>
       void findings.push(durationField(left), durationField(right), seconds(left, right)),
     Argument({ name, value }) {
@@ -53,28 +69,39 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
         emptyValues(call),
         timePattern(call, textIn),
         ...bareArrays(call, textIn),
-        ...['start', 'end']
-          .flatMap((name) => valuesOf(call, name))
-          .map((value) => epochSeconds(textOf(value) ?? '', value.span)),
+        ...textsOf(call, ['regex'], pathInRegex),
+        ...textsOf(call, ['start', 'end'], epochSeconds),
       ),
   });
   return findings.filter((one) => one !== undefined);
 }
 
+type TextCheck = (text: string, span: Span) => Finding | undefined;
+
+function textsOf(call: CallNode, names: readonly string[], find: TextCheck) {
+  const values = names.flatMap((name) => valuesOf(call, name));
+  return values.map((value) => find(textOf(value) ?? '', value.span));
+}
+
+const BACKSLASH = String.raw`(?<!\\)(?:\\\\)*\\`;
+/** Names in paths that start with the letter of an escape, and that are no words without it. */
+const NAMES =
+  '(?:te?mp|tools|task(?:list|mgr|hostw)|new\\d*|net1?|ntds|ntdll|notepad|nltest|nslookup|roaming|rundll32|regsvr32|regedit)(?![a-z])';
+const FOLDERS = new RegExp(
+  `${BACKSLASH}(?:(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp)(?![a-z])|${NAMES})`,
+);
+
 /** `"*\temp\*"`, in which `\t` is a tab. */
 function escapedPath(text: string, span: Span): Finding | undefined {
   const pattern = /^"[A-Za-z]:\\[\w ]+["\\]/.test(text)
     ? /(?<!\\)(?:\\\\)*\\([tnr])\w/
-    : /[^\\]\\([tnr])\w+\\[^tnr"\\]/;
-  const [found, mark = ''] = pattern.exec(text) ?? [];
+    : new RegExp(`${BACKSLASH}(?=${NAMES})([tnr])|[^\\\\]\\\\([tnr])\\w+\\\\[^tnr"\\\\]`);
+  const [found, first, mark = first ?? ''] = pattern.exec(text) ?? [];
   if (found === undefined) return undefined;
   const name = { t: 'a tab', n: 'a newline', r: 'a carriage return' }[mark];
   const written = text.replace(/\\\\|\\(?!")/g, '\\\\');
   return warning('escaped-path', span, `"\\${mark}" is ${name} in a string.`, written);
 }
-
-const FOLDERS =
-  /(?<!\\)(?:\\\\)*\\(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp)(?![a-z])/;
 
 /** `/\Windows\System32/`, in which `\W` and `\S` are classes of characters. */
 function pathInRegex(body: string, span: Span): Finding | undefined {
@@ -95,6 +122,40 @@ function alwaysTrue(operands: readonly FilterNode[], span: Span): Finding | unde
   const { name } = repeated.field;
   const message = `This is true for every event: "${name}" can't have both values. Write "and" between them.`;
   return warning('always-true', span, message);
+}
+
+/** `user=a user=b`, also as steps. Other filters than comparisons may write fields. */
+function neverTrue(steps: readonly StepNode[]): Finding | undefined {
+  let before: ComparisonNode[] = [];
+  for (const one of steps.flatMap((step): readonly StepNode[] =>
+    step.kind === 'And' ? step.operands : [step],
+  )) {
+    if (one.kind === 'FreeText' && one.value.kind === 'Pattern') continue;
+    if (one.kind !== 'Comparison' || one.value.kind === 'Regex' || one.value.kind === 'Call') before = [];
+    else {
+      const other = before.find((earlier) => excludes(earlier, one) || excludes(one, earlier));
+      const message = `No event has both ${other && print(other)} and ${print(one)}. Write "or" between them, or leave one out.`;
+      if (other !== undefined) return warning('never-true', one.span, message);
+      before.push(one);
+    }
+  }
+  return undefined;
+}
+
+/** Whether no value of a field can have both. */
+function excludes(a: ComparisonNode, b: ComparisonNode): boolean {
+  if (a.field.name !== b.field.name) return false;
+  const [text, other] = [plainValue(a), plainValue(b)];
+  const [least, most] = [limitOf(a), limitOf(b)];
+  const isText = a.operator === '=' && !`${text}${other}`.includes('*');
+  if (isText && b.operator === '=') return text !== other && least !== most;
+  if (isText && b.operator === '!=') return text === other;
+  if (!/^(?:>=?|=)$/.test(a.operator) || !/^(?:<=?|=)$/.test(b.operator)) return false;
+  return least > most || (least === most && (a.operator === '>' || b.operator === '<'));
+}
+
+function limitOf({ value }: ComparisonNode): number {
+  return value.kind === 'Pattern' || value.kind === 'Number' ? Number(value.text) : Number.NaN;
 }
 
 function plainValue({ value }: ComparisonNode): string {
@@ -128,6 +189,15 @@ function lostField(operands: readonly FilterNode[], textIn: (span: Span) => stri
   const written = `in(${textIn(first.field.span)}, values=[${values}])`;
   const message = `${JSON.stringify(texts[0])} is searched for in all fields here.`;
   return { ...warning('lost-field', span, message, written), severity: isCertain ? 'warning' : 'info' };
+}
+
+/** `ip="10.0.0.0/8"` */
+function subnetText({ field, operator, value, span }: ComparisonNode): Finding | undefined {
+  if (value.kind !== 'Pattern' || !value.quoted || !/^\d+(?:\.\d+){3}\/\d+$/.test(value.text))
+    return undefined;
+  if (!/^!?=$/.test(operator) || /net|cidr|range|prefix|route|block/i.test(field.name)) return undefined;
+  const written = `${operator.slice(0, -1)}cidr(${print(field)}, subnet="${value.text}")`;
+  return warning('subnet-text', span, 'No address is equal to a subnet.', written);
 }
 
 /** `status=5%` */
@@ -191,9 +261,16 @@ function placeholders(text: string, span: Span): Finding | undefined {
   return warning('placeholders', span, 'Names in braces are text in a string.', formatted(values));
 }
 
-/** `in(host, values=[])` */
+/** `in(host, values=[])`, `in(host, values="a,b")` */
 function emptyValues(call: CallNode): Finding | undefined {
   const [values] = findSignature(call.name)?.name === 'in' ? valuesOf(call, 'values') : [];
+  if (values?.kind === 'String' && /^[^\s,]+(?:, ?[^\s,]+)+$/.test(values.value)) {
+    const written = `[${values.value
+      .split(/, ?/)
+      .map((one) => JSON.stringify(one))
+      .join(', ')}]`;
+    return warning('empty-values', values.span, 'This is one value with a comma.', written);
+  }
   if (values?.kind !== 'Array' || values.elements.length > 0) return undefined;
   return warning('empty-values', call.span, 'Without values, in() finds nothing.');
 }

@@ -10,6 +10,7 @@ import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mist
 import { MISTAKES, TESTS } from './mistakes/index.ts';
 import { isKql } from './mistakes/kql.ts';
 import { type Mistake, possibleIn } from './mistakes/mistake.ts';
+import { known } from './mistakes/times.ts';
 import { EVENTS, orderAfter, type RowOrder, stepKeeping, UNKNOWN } from './row-order.ts';
 
 /**
@@ -242,7 +243,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
           text: joined,
           ...(mistake.place === 'query' && mistake.isStrict && { leavesNoWords: true as const }),
         };
-  const words = mistake.words.replace(/\$(\d)/g, (_, group) => groups[group - 1] ?? 'field');
+  const words = mistake.words.replace(/\$(\d)/g, (_, group) => known(groups[group - 1] ?? 'field'));
   const [reason = ''] = /: the repository .*(?=\.$)/.exec(words) ?? [];
   return {
     code: mistake.code,

@@ -69,7 +69,9 @@ const CALCULATION =
 const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?!\\()`, 'dy');
 /** Words of other languages that would be searched for. */
 const CLAUSES =
-  /^(?:where|from|by|in|between|is|select|order|group|limit|having|like|rlike|regexp|matches|contains|null)$/i;
+  /^(?:@\w.*|where|from|by|in|between|is|select|order|group|limit|having|like|rlike|regexp|matches|contains|null)$/i;
+/** `field:value`, but not `https://…` and `C:\…`. */
+const PAIR = /^[A-Za-z_@][\w.@#-]+:(?!\/\/)/;
 const OPERATORS: Readonly<Record<string, string>> = {
   '==': '=',
   '===': '=',
@@ -91,7 +93,8 @@ class ConditionReader {
   #depth = 0;
   /** Whether an operator or a phrase is of a language in which words are not searched for. */
   #isStrict = false;
-  #hasWords = false;
+  #isLucene = false;
+  readonly #words: string[] = [];
 
   constructor(text: string, dialect: Dialect, tests: readonly Mistake[], context: WriteContext) {
     this.#text = text;
@@ -105,7 +108,8 @@ class ConditionReader {
     const before = this.#skip();
     const { text } = complete(this.#any());
     const after = this.#skip();
-    if (this.#place < this.#text.length || (this.#isStrict && this.#hasWords)) throw new Untranslatable();
+    const isLeft = (word: string) => this.#isStrict || (this.#isLucene && PAIR.test(word));
+    if (this.#place < this.#text.length || this.#words.some(isLeft)) throw new Untranslatable();
     return before + text + after;
   }
 
@@ -199,6 +203,7 @@ class ConditionReader {
       if (text === '') throw new Untranslatable();
       this.#place += match[0]!.length;
       this.#isStrict ||= test.isStrict;
+      this.#isLucene ||= test.language === 'Lucene';
       return { text, joint: jointOf(text) };
     }
     return undefined;
@@ -294,7 +299,7 @@ class ConditionReader {
     if (CLAUSES.test(found)) throw new Untranslatable();
     const isWord = !/^["'/?]|^(?:\*|true|false)$/.test(found);
     const isText = /^@?["']/.test(found);
-    this.#hasWords ||= isWord;
+    if (isWord) this.#words.push(found);
     this.#place += found.length;
     if (this.#dialect.ignoresCase === true && (isWord || isText)) return { text: term(found) };
     return { text: isText ? quoted(found) : found };

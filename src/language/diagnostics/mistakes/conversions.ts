@@ -81,6 +81,11 @@ const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^(?:strlen|len)(?=\()/i, 'length'],
   [/^array_length\(([\w.@#]+)\)$/i, 'array:length($1[])'],
   [/^to(lower|upper)(?=\()/i, '$1'],
+  // What separates is a regular expression here.
+  [
+    /^mvindex\(\s*split\(\s*([\w.@#]+)\s*,\s*("[\w ,;:/@=&%-]+")\s*\)\s*,\s*(\d+)\s*\)$/i,
+    'splitString($1, by=$2, index=$3)',
+  ],
 ];
 
 /** A value in an expression. `.` joins text in SPL. */

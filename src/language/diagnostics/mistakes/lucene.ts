@@ -22,21 +22,32 @@ test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ==> $1=$2 ## Write field=/text/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
 test lucene-proximity: /(?:${NAME}:|${START})"[^"]*"~\d+(?![^\s)])/ ## Write field=/one.{0,20}two/ for words near each other.
 test lucene-boost: /(?:${NAME}:|${START})("[^"]*"|[A-Za-z][\w.-]*)\^\d[\d.]*(?![^\s)])/ ==> @equals ## Write field=value: all events count the same.
-test lucene-excluded: /${START}[-!]${NAME}:${VALUE}/ ==> @differs ## Write field!=value.
+test lucene-excluded: /${START}(?:-|!(?=[\w.@#-]+:))${NAME}[:=]${VALUE}/ ==> @differs ## Write field!=value.
 test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other.
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
-test lucene-alternatives: /${NAME}:\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
+test lucene-alternatives: /${NAME}:\s?\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
 test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/^web.1$/.
 test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
-test lucene-field: /${START}((?:level|status|host|service|method|severity|log\.level)(?=\s?:\s)|[A-Za-z]\w*(?:\.\w+)+(?=\s:\s))\s?:\s([\w*][\w*.-]*)(?![^\s)])/ ==> @equals ## Write field=value.
+test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|or|not)\b))/ ==> @spaced ## Write field=value.
 `;
 
 /** The words of a message are searched for, without case. */
 const ofIndex = (field: string, value: string) =>
   /(?:^|\.)(?:message|msg)$/.test(field) ? term(value.replaceAll('\\\\', '\\')) : exactly(value);
 
+/** Whether `field: value`, which may be words of a message, has the name of a field. */
+function isField(field: string, phrase: string): boolean {
+  if (/(?:error|exception|warning|info|debug|fatal)$/i.test(field)) return false;
+  return (
+    /^(?:level|status|host|service|method|severity)$|[a-z][A-Z]|\w\.\w/.test(field) ||
+    /\S\s+(?:and|or)(?:\s+not)?\s+\(?[\w.@-]+\s?:/i.test(phrase)
+  );
+}
+
 export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
+  spaced: ([field = '', value = ''], { phrase = '' }) =>
+    isField(field, phrase) ? `${field}=${ofIndex(field, value)}` : undefined,
   equals: ([field = '', value = '']) => (field ? `${field}=${ofIndex(field, value)}` : term(value)),
   differs: ([field = '', value = '']) => `${field}!=${ofIndex(field, value)}`,
   listed([field = '', values = '']) {

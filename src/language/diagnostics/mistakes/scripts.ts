@@ -68,7 +68,7 @@ test regex-match: {field} ~ {text} ==> {field}={text.regex}
 test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/ ## Write field=/text/.
 part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1* ## Write *text*.
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
-test subnet: /@NAME@\s*(!?)=\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
+test subnet: /@NAME@\s*(!?)[=:]\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
 part wildcard-words: /([\w.@#]+)\s?=\s?(\*[\w.-]+(?:\s+(?!and\b|or\b|not\b)[\w.-]+)*\s+(?!and\b|or\b|not\b)[\w.-]+\*)(?!\S)/ ==> $1="$2" ## Write field="*two words*".
 mark and-mark: && ## Write and.
@@ -94,6 +94,8 @@ const CHOSEN = 'the repository is chosen where the query runs.';
 
 /** CloudWatch, Elastic. */
 const OTHER_ROWS = String.raw`
+query insights-parse: /parse\s+@NAME@\s+(?:@TEXT@\s+as\s|\/).*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
+query insights-fields: /(fields\s[^|]*?)\s*\|\s*(filter\s[^|]*?(?:\s*\|\s*filter\s[^|]*?)*)\s*(\|.*)?/ ==> $2 | $1 $3
 step insights-filter: filter {filter} ==> {filter}
 command sumo: timeslice ## Write bucket(span=5m, function=count()).
 part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.

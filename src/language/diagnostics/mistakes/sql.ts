@@ -107,7 +107,7 @@ function selectQuery(
     steps.push(step);
   };
   if (where !== undefined) add(`WHERE ${where}`, context.filter(where, WHERE));
-  const parts = splitOutside(columns, /,/);
+  const parts = splitOutside(columns, /,/).map((part) => part.replace(/\)\s+(?="?\w+"?$)/, ') as '));
   const keys = parts.filter((part) => !part.includes('(') && part !== '*').join(', ');
   const read = `${having ?? ''} ${order ?? ''}`.match(CALL) ?? [];
   const others = read.filter((call) => !columns.toLowerCase().includes(call.toLowerCase()));
