@@ -85,17 +85,15 @@ function textsOf(call: CallNode, names: readonly string[], find: TextCheck) {
 
 const BACKSLASH = String.raw`(?<!\\)(?:\\\\)*\\`;
 /** Names in paths that start with the letter of an escape, and that are no words without it. */
-const NAMES =
-  '(?:te?mp|tools|task(?:list|mgr|hostw)|new\\d*|net1?|ntds|ntdll|notepad|nltest|nslookup|roaming|rundll32|regsvr32|regedit)(?![a-z])';
+const NAMES = '(?:te?mp|tools|tasklist|new\\d*|net1?|notepad|roaming|rundll32)(?![a-z])';
+const ESCAPED = new RegExp(`${BACKSLASH}(?=${NAMES})([tnr])|[^\\\\]\\\\([tnr])\\w+\\\\[^tnr"\\\\]`);
 const FOLDERS = new RegExp(
   `${BACKSLASH}(?:(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp)(?![a-z])|${NAMES})`,
 );
 
 /** `"*\temp\*"`, in which `\t` is a tab. */
 function escapedPath(text: string, span: Span): Finding | undefined {
-  const pattern = /^"[A-Za-z]:\\[\w ]+["\\]/.test(text)
-    ? /(?<!\\)(?:\\\\)*\\([tnr])\w/
-    : new RegExp(`${BACKSLASH}(?=${NAMES})([tnr])|[^\\\\]\\\\([tnr])\\w+\\\\[^tnr"\\\\]`);
+  const pattern = /^"[A-Za-z]:\\[\w ]+["\\]/.test(text) ? /(?<!\\)(?:\\\\)*\\([tnr])\w/ : ESCAPED;
   const [found, first, mark = first ?? ''] = pattern.exec(text) ?? [];
   if (found === undefined) return undefined;
   const name = { t: 'a tab', n: 'a newline', r: 'a carriage return' }[mark];
