@@ -35,9 +35,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'x=1 or «match("hosts.csv", field=host)»':
     'match() changes events here, so it is only allowed at the top level of a step, joined with "and"',
   'defineTable(query={*}, name=t, include=a) | match(«"u"», field=a)':
-    'There is no table and no lookup file "u". Did you mean "t"?',
+    'There is no table and no lookup file "u". Known: "t", "hosts.csv", "nets.csv"',
   'defineTable(query={*}, name=t, include=a) | match(t, field=a, «include=[b]»)':
-    'There is no column "b". Did you mean "a"?',
+    'There is no column "b". Known: "a"',
   'readFile(«nope.csv»)': 'There is no lookup file "nope.csv". Known: "hosts.csv", "nets.csv"',
   'readFile(«[]»)': 'readFile() needs the name of at least one file',
   'readFile("hosts.csv", «include=[owner, name]»)': 'There is no column "name". Known: "host", "owner"',

@@ -192,7 +192,11 @@ describe('Matchers and client.query()', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { maxLength: 6 }),
-        fc.array(condition, { minLength: 1, maxLength: 3 }),
+        fc.uniqueArray(condition, {
+          minLength: 1,
+          maxLength: 3,
+          selector: ({ fields }) => Object.keys(fields)[0],
+        }),
         async (records, conditions) => {
           // A separate minute in the same repository.
           const interval = { start: next, end: next + 59_999 };

@@ -21,7 +21,7 @@ export function formatQuery(text: string, embedded: EmbeddedQuery, options: Form
   return formatted === '' ? '' : withNewlines(`${formatted}\n`, text);
 }
 
-/** A text with the newlines of another one, if it has only one kind: strings can contain some. */
+/** `formatted` with the newlines of `text`, if that has only one kind: strings can contain some. */
 export function withNewlines(formatted: string, text: string): string {
   return text.includes('\r\n') && !/(?<!\r)\n/.test(text) ? formatted.replace(/\r?\n/g, '\r\n') : formatted;
 }

@@ -129,15 +129,3 @@ it('diff reports a rate that moved, and writes Markdown that shows any text lite
   ]);
   expect(run.stdout).toMatch(/\| moved rate \| records \| \d+ per minute \| \d+ per minute \|/);
 });
-
-it('diff rejects an input without records, and names it', async () => {
-  const [full, empty] = filesOf([{ msg: 'a' }], []) as [string, string];
-  for (const files of [
-    [full, empty],
-    [empty, full],
-  ]) {
-    const run = await runCommand(['diff', ...files]);
-    expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toContain(`there is nothing to compare in ${empty}: the input has no lines.`);
-  }
-});

@@ -143,7 +143,7 @@ function commonCharacters(texts: readonly string[]): number {
   return texts.reduce((all, text) => all & charactersIn(text), -1);
 }
 
-/** The mistakes that a text can contain. */
+/** The mistakes that `masked` can contain. */
 export function possibleIn(masked: string, mistakes: readonly Mistake[]): readonly Mistake[] {
   const words = masked.toLowerCase();
   const missing = ~charactersIn(words);

@@ -12,7 +12,7 @@ const MAX_FIRST_REJECTIONS = 10;
 export class LineShipper {
   readonly #shipping: Shipping;
   readonly #pipeline: IngestPipeline;
-  /** Records from {@link #firstNumber} of the pipeline on, in their order. */
+  /** Records from {@link #firstNumber} of the pipeline on, as added. */
   readonly #unsettled: SourceRecord[] = [];
   #firstNumber: number;
   /** Why the service rejected the first line. */

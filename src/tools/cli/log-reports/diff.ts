@@ -12,7 +12,7 @@ import type { OutputFlags } from '../../output/output-flags.ts';
 import { type Cell, type Row, Worded } from '../../output/row-format.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
-import { linesOfSources, NO_LINES } from './sources.ts';
+import { linesOfSources } from './sources.ts';
 
 export interface DiffFlags extends OutputFlags {
   readonly markdown?: boolean;
@@ -50,10 +50,7 @@ async function profileOf(source: string, timeZone: string | undefined): Promise<
   for await (const { text, times } of linesOfSources([source], 'diff - after.log', timeZone)) {
     profile.add(loggedLine(text, times));
   }
-  const result = profile.result();
-  if (result.records === 0)
-    throw usageFailure(`there is nothing to compare in ${source === '-' ? 'stdin' : source}: ${NO_LINES}`);
-  return result;
+  return profile.result();
 }
 
 function markdownTable(rows: readonly Row[]): string {
