@@ -1,42 +1,23 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/epoch.ts';
 
-/** A unit of time. A month has 30 days, a quarter 90, a year 365. */
-export type Unit =
-  | 'millisecond'
-  | 'second'
-  | 'minute'
-  | 'hour'
-  | 'day'
-  | 'week'
-  | 'month'
-  | 'quarter'
-  | 'year';
+/** The length in milliseconds and the spellings of each unit of time. A month has 30 days, a quarter 90, a year 365. */
+const UNITS = {
+  millisecond: [1, 'millisecond milliseconds millis ms'],
+  second: [1000, 'second seconds s sec secs'],
+  minute: [MINUTE_MS, 'minute minutes m min'],
+  hour: [HOUR_MS, 'hour hours h hr hrs'],
+  day: [DAY_MS, 'day days d'],
+  week: [7 * DAY_MS, 'week weeks w'],
+  month: [30 * DAY_MS, 'month months mon'],
+  quarter: [90 * DAY_MS, 'quarter quarters q qtr qtrs'],
+  year: [365 * DAY_MS, 'year years y yr yrs'],
+} as const;
 
-export const LENGTH_MS: Readonly<Record<Unit, number>> = {
-  millisecond: 1,
-  second: 1000,
-  minute: MINUTE_MS,
-  hour: HOUR_MS,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-  month: 30 * DAY_MS,
-  quarter: 90 * DAY_MS,
-  year: 365 * DAY_MS,
-};
+export type Unit = keyof typeof UNITS;
 
 export const UNIT_SPELLINGS: ReadonlyMap<string, Unit> = new Map(
-  Object.entries({
-    millisecond: ['millisecond', 'milliseconds', 'millis', 'ms'],
-    second: ['second', 'seconds', 's', 'sec', 'secs'],
-    minute: ['minute', 'minutes', 'm', 'min'],
-    hour: ['hour', 'hours', 'h', 'hr', 'hrs'],
-    day: ['day', 'days', 'd'],
-    week: ['week', 'weeks', 'w'],
-    month: ['month', 'months', 'mon'],
-    quarter: ['quarter', 'quarters', 'q', 'qtr', 'qtrs'],
-    year: ['year', 'years', 'y', 'yr', 'yrs'],
-  } satisfies Record<Unit, readonly string[]>).flatMap(([unit, spellings]) =>
-    spellings.map((spelling): [string, Unit] => [spelling, unit as Unit]),
+  Object.entries(UNITS).flatMap(([unit, [, spellings]]) =>
+    spellings.split(' ').map((spelling) => [spelling, unit as Unit] as const),
   ),
 );
 
@@ -53,7 +34,7 @@ export function readDuration(text: string): number | undefined {
 
 /** In milliseconds; a month has 30 days. */
 export function lengthOf({ count, unit }: Duration): number {
-  return count * LENGTH_MS[unit];
+  return count * UNITS[unit][0];
 }
 
 /** Parses `2months`. */

@@ -44,17 +44,22 @@ function parameterOf(name: string, parameter: Parameter<unknown>): ParameterSign
 /** The source of the table of signatures. */
 export function signatureSource(): string {
   const types = new Map<string, ParameterType>();
-  const rows = functionSignatures().map(({ name, kind, parameters, output, anyName }) => {
+  const names = new Map<string, string[]>();
+  for (const { name, kind, parameters, output, anyName } of functionSignatures()) {
     const written = parameters.map((parameter) => parameterText(parameter, types));
     const all = anyName === undefined ? written : [`=${anyName}`];
-    return [name, output === undefined ? kind : `${kind}>${output}`, all.join('; ')].join(' ').trim();
-  });
+    const own = new RegExp(`(?<=[>=])_${name.replace(/^\w+:/, '')}(?= |;|$)`, 'g');
+    const text = `${output === undefined ? kind : `${kind}>${output}`} ${all.join('; ')}`.trim();
+    const signature = text.replace(own, '_*');
+    names.set(signature, [...(names.get(signature) ?? []), name]);
+  }
+  const rows = [...names].map(([signature, all]) => `${all.join(',')} ${signature}`);
   return [
     '// Generated from the engine: npx vitest run test/engine/function-signatures.test.ts -u',
     "import { signaturesOf } from './signature-table.ts';",
     '',
     '/** The functions of the query language, by name. */',
-    '// biome-ignore format: one line per type and per function',
+    '// biome-ignore format: one line per type and per signature',
     'export const SIGNATURES = signaturesOf({',
     ...[...types].map(([name, type]) => `  ${name}: ${JSON.stringify(type)},`),
     '}, String.raw`',

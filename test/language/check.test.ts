@@ -39,6 +39,14 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
     'level = "error" | groupBy(host, function=count())',
   ],
   ['status:[400 TO 500]', 'lucene-range', 'status >= 400 status <= 500'],
+  ['LogonType:{3 TO 10]', 'lucene-range', 'LogonType > 3 LogonType <= 10'],
+  ['LogonType:[3 TO *}', 'lucene-range', 'LogonType >= 3'],
+  ['LogonType:{* TO 10}', 'lucene-range', 'LogonType < 10'],
+  ['LogonType:[* TO *]', 'lucene-range', 'LogonType=*'],
+  ['a=b @timestamp > now() - 1h', 'now-filter', 'a=b test(@timestamp > now() - 3600000)'],
+  ['start >= now()-7d', 'now-filter', 'test(start >= now()-604800000)'],
+  ['t < now() - 24*3600*1000', 'now-filter', 'test(t < now() - 24*3600*1000)'],
+  ['t > now() - 5lightyears', 'now-filter', undefined],
   ['status:>=400', 'lucene-comparison', 'status >= 400'],
   ['msg:/err/', 'lucene-regex', 'msg=/err/'],
   ['level == error', 'syntax', 'level = error'],
@@ -372,6 +380,12 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['groupBy(host) | sort(_count) | head(1)', 'rows-without-time', 'groupBy(host) | sort(_count, limit=1)'],
   ['count() | tail(1)', 'rows-without-time'],
   ['sort(ms) | head(5)', 'order-lost', 'sort(ms, limit=5)'],
+  ['[max(a), max(b)]', 'repeated-output', '[max(a), max(b, as=max_b)]'],
+  [
+    'groupBy(h, function=[count(), count(h, distinct=true)])',
+    'repeated-output',
+    'groupBy(h, function=[count(), count(h, distinct=true, as=count_h)])',
+  ],
   ['f=/{iex}/', 'regex-brace'],
   ['f=/a{,2}/', 'regex-brace'],
 ];
@@ -383,6 +397,8 @@ test.each(DOUBTFUL)('%s is reported as %s', (query = '', code, fixed) => {
 
 test.each([
   'bucket(5m)',
+  '[max(a), max(b, as=x)]',
+  'groupBy(h, function=[max(a), max(a), n := max(b), min(a)])',
   'bucket(1h, function=count())',
   '_time=* | x := _time',
   'f=/^\\d{1,2}+$/',

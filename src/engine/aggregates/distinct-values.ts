@@ -21,12 +21,10 @@ export class DistinctValues {
 
   add(value: string): void {
     if (this.#registers !== undefined) note(this.#registers, value);
-    else if (!this.#exact.has(value)) this.#keep(value);
-  }
-
-  #keep(value: string): void {
-    this.#run?.retain?.(textBytes(value));
-    if (this.#exact.add(value).size > this.#maxExact) this.#registers = this.#startEstimate();
+    else if (!this.#exact.has(value)) {
+      this.#run?.retain?.(textBytes(value));
+      if (this.#exact.add(value).size > this.#maxExact) this.#registers = this.#startEstimate();
+    }
   }
 
   get size(): number {

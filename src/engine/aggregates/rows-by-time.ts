@@ -63,7 +63,7 @@ export class RowsByTime {
   /** Oldest first. */
   *oldestFirst(): SlicedWork<Fields[]> {
     this.#cut();
-    if (!this.#isSorted) this.#entries = yield* sortInSlices(this.#entries, byTime);
+    if (!this.#isSorted) this.#entries = yield* sortInSlices(this.#entries, (a, b) => a.time - b.time || 0);
     this.#isSorted = true;
     const rows: Fields[] = [];
     for (const [place, { source, index, time }] of this.#entries.entries()) {
@@ -98,8 +98,4 @@ export class RowsByTime {
     if (this.#isSorted) return this.#entries[place]!.time;
     return Float64Array.from(this.#entries, ({ time }) => time).sort()[place]!;
   }
-}
-
-function byTime(a: TimedRow, b: TimedRow): number {
-  return a.time - b.time || 0;
 }

@@ -1,4 +1,6 @@
 import { hasParameter } from '../../language/diagnostics/call-arguments.ts';
+import { FREE_TEXT } from '../../language/diagnostics/pipeline-checks.ts';
+import { GROUPS_BELOW } from '../../language/diagnostics/regex-checks.ts';
 import type {
   AssignmentNode,
   CallNode,
@@ -8,7 +10,6 @@ import type {
   FilterNode,
   GuardNode,
   MatchNode,
-  NotNode,
   ParameterNode,
   PatternNode,
   PipelineNode,
@@ -51,7 +52,9 @@ function compileFilter(node: FilterNode, scope: Scope): Predicate {
     case 'Or':
       return someOf(node.operands.map((operand) => compileFilter(operand, scope)));
     case 'Not':
-      return compileNot(node, scope);
+      return node.operand.kind === 'Call'
+        ? compileFilterCall({ call: node.operand, negated: true }, scope)
+        : negation(compileFilter(node.operand, scope));
     case 'Boolean':
       return constantFilter(node.value);
     case 'Comparison':
@@ -72,11 +75,6 @@ function compileRegexNode(node: RegexNode, scope: Scope): Regex {
 /** The text of a pattern; a parameter without a value is `*`. */
 function patternText(node: PatternNode | ParameterNode, scope: Scope): string {
   return node.kind === 'Pattern' ? node.text : scope.parameter(node).text;
-}
-
-function compileNot({ operand }: NotNode, scope: Scope): Predicate {
-  if (operand.kind === 'Call') return compileFilterCall({ call: operand, negated: true }, scope);
-  return negation(compileFilter(operand, scope));
 }
 
 function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
@@ -120,10 +118,7 @@ function compileTextComparison({ field, operator, value }: ComparisonNode, scope
 function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
   if (scope.isFreeTextAllowed) return;
   if (node.kind !== 'Regex' && matchesEverything(patternText(node, scope))) return;
-  scope.fail(
-    node.span,
-    'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*',
-  );
+  scope.fail(node.span, FREE_TEXT);
 }
 
 function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: Scope): Predicate {
@@ -138,10 +133,7 @@ function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: S
 
 function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
   if (regex.groups.length === 0) return;
-  scope.fail(
-    node.span,
-    'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields',
-  );
+  scope.fail(node.span, GROUPS_BELOW);
 }
 
 interface FieldCall {

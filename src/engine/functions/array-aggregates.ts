@@ -100,17 +100,19 @@ function* arrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readon
   return [row];
 }
 
+const reduceParameters = {
+  array: required(arrayName, { unnamed: true }),
+  function: required(aggregates),
+  var: required(fieldName),
+};
+
 /** Aggregates over all elements of an array in all events. Each element has the other fields of its event. */
 export const arrayReduceAll = define.aggregate({
   name: 'array:reduceAll',
   uncertain: [
     'The aggregate sees each element together with the other fields of its event, except the array itself.',
   ],
-  parameters: {
-    array: required(arrayName, { unnamed: true }),
-    function: required(aggregates),
-    var: required(fieldName),
-  },
+  parameters: reduceParameters,
   compile: ({ array, function: aggregate, var: variable }) =>
     rowAggregate({
       columns: (before) => aggregate.columns(withColumns(before, [variable])),
@@ -136,12 +138,7 @@ export const arrayReduceColumn = define.aggregate({
   uncertain: [
     'A single function with a default output name writes the element itself, such as `_reduceColumn[0]` for `avg(x)`. Other outputs are members of the element, such as `_reduceColumn[0].time` for `{ time := max(x) }`.',
   ],
-  parameters: {
-    array: required(arrayName, { unnamed: true }),
-    function: required(aggregates),
-    var: required(fieldName),
-    as: withDefault(fieldName, '_reduceColumn'),
-  },
+  parameters: { ...reduceParameters, as: withDefault(fieldName, '_reduceColumn') },
   compile: ({ array, function: aggregate, var: variable, as }) =>
     rowAggregate({
       columns: () => undefined,
@@ -196,12 +193,7 @@ function mergeColumns(
 export const arrayReduceRow = define.transform({
   name: 'array:reduceRow',
   uncertain: ['`as` is a prefix for the names of the output fields.'],
-  parameters: {
-    array: required(arrayName, { unnamed: true }),
-    function: required(aggregates),
-    var: required(fieldName),
-    as: optional(fieldName),
-  },
+  parameters: { ...reduceParameters, as: optional(fieldName) },
   compile({ array, function: aggregate, var: variable, as }) {
     const outputs = aggregate.columns([variable]) ?? [];
     const prefix = as === undefined ? '' : `${as}.`;
@@ -260,14 +252,16 @@ export const arrayEval = define.transform({
   },
 });
 
+const existsParameters = {
+  array: required(arrayName, { unnamed: true }),
+  condition: required(elementCondition('condition')),
+  var: optional(fieldName),
+};
+
 /** Keeps events in whose array an element satisfies a condition. The condition can use other fields, too. */
 export const arrayExists = define.filter({
   name: 'array:exists',
-  parameters: {
-    array: required(arrayName, { unnamed: true }),
-    condition: required(elementCondition('condition')),
-    var: optional(fieldName),
-  },
+  parameters: existsParameters,
   compile({ array, condition, var: variable }) {
     const accepts = new ElementFunction(condition, { array, variable });
     return {
@@ -332,11 +326,7 @@ export const objectArrayEval = define.transform({
 /** Keeps events in whose array of objects an element satisfies a condition: `x.key` is a member of the element `x`. */
 export const objectArrayExists = define.filter({
   name: 'objectArray:exists',
-  parameters: {
-    array: required(arrayName, { unnamed: true }),
-    condition: required(elementCondition('condition')),
-    var: optional(fieldName),
-  },
+  parameters: existsParameters,
   compile({ array, condition, var: variable }, call) {
     checkObjectVariable(variable, call);
     const accepts = new ElementFunction(condition, { array, variable });

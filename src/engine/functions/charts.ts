@@ -13,7 +13,7 @@ import { lengthOfSpan, MAX_BUCKETS } from '../buckets/bucket-span.ts';
 import { convertColumns, type RowConversion, readUnit } from '../buckets/unit-conversion.ts';
 import { ChangedTable } from '../columns/changed-table.ts';
 import { computedValues } from '../columns/computed.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { overRows } from '../columns/row-view.ts';
 import { type Fields, readField } from '../event.ts';
 import {
@@ -233,44 +233,40 @@ class BucketWindows {
 
 const MAX_GROUPS = 20_000;
 
-/** One aggregate per combination of key fields. Events that lack a key field are ignored. */
-class WeightedGroups {
-  readonly #weightColumn: string | undefined;
-  readonly #groups: Groups<Accumulator>;
-
-  /** @param warning that there are more groups than a maximum. */
-  constructor(
-    fields: readonly string[],
-    weight: AggregateStep,
-    run: RunScope,
-    warning: (max: number) => string,
-  ) {
-    this.#weightColumn = weight.columns(undefined)?.[0];
-    const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
-    this.#groups = new Groups(fields, {
-      run,
-      create: () => weight.open(run),
-      max,
-      warning: warning(max),
-      needsAll: true,
-    });
-  }
-
-  from(table: EventTable): TakeEvent {
-    const takeOf = this.#groups.openedIn(table, (accumulator) => accumulator.from(table));
-    return (index) => takeOf(index)?.(index);
-  }
-
+interface WeightedGroups extends Sink {
   /** The groups in key order, each with the first field of its aggregate. */
-  *weights(): SlicedWork<{ readonly key: GroupKey; readonly weight: string | undefined }[]> {
-    const weights: { key: GroupKey; weight: string | undefined }[] = [];
-    for (const place of yield* groupsInOrder(this.#groups)) {
-      const [result] = yield* slicedRows(this.#groups.values[place]!);
-      const column = this.#weightColumn;
-      weights.push({ key: this.#groups.keyAt(place), weight: result && column && readField(result, column) });
-    }
-    return weights;
-  }
+  weights(): SlicedWork<readonly { readonly key: GroupKey; readonly weight: string | undefined }[]>;
+}
+
+/**
+ * One aggregate per combination of key fields. Events that lack a key field are ignored.
+ *
+ * @param warning that there are more groups than a maximum.
+ */
+function weightedGroups(
+  fields: readonly string[],
+  weight: AggregateStep,
+  run: RunScope,
+  warning: (max: number) => string,
+): WeightedGroups {
+  const [column] = weight.columns(undefined) ?? [];
+  const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
+  const create = () => weight.open(run);
+  const groups = new Groups(fields, { run, create, max, warning: warning(max), needsAll: true });
+  return {
+    from(table) {
+      const takeOf = groups.openedIn(table, (accumulator) => accumulator.from(table));
+      return (index) => takeOf(index)?.(index);
+    },
+    *weights() {
+      const weights: { key: GroupKey; weight: string | undefined }[] = [];
+      for (const place of yield* groupsInOrder(groups)) {
+        const [result] = yield* slicedRows(groups.values[place]!);
+        weights.push({ key: groups.keyAt(place), weight: result && column && readField(result, column) });
+      }
+      return weights;
+    },
+  };
 }
 
 const SANKEY_COLUMNS = ['source', 'target', 'weight'] as const;
@@ -291,7 +287,7 @@ export const sankey = define.aggregate({
     columns: () => SANKEY_COLUMNS,
     open(run) {
       const warning = (max: number): string => `sankey() shows at most ${max} flows.`;
-      const flows = new WeightedGroups([source, target], weight, run, warning);
+      const flows = weightedGroups([source, target], weight, run, warning);
       function* rowsOf(): RowSource {
         for (const { key, weight } of yield* flows.weights())
           yield rowOfValues(SANKEY_COLUMNS, [...key, weight]);
@@ -345,7 +341,7 @@ export const worldMap = define.aggregate({
       columns: () => MAP_COLUMNS,
       open(run) {
         const warning = (max: number): string => `worldMap() shows at most ${max} places.`;
-        const places = new WeightedGroups(['_geohash'], magnitude, run, warning);
+        const places = weightedGroups(['_geohash'], magnitude, run, warning);
         return {
           from(table) {
             const hashAt = overRows(table, fields, (row) => {

@@ -1,8 +1,7 @@
 import { groupsInOrder } from '../aggregates/group-order.ts';
-import { Groups } from '../aggregates/groups.ts';
+import { type GroupKey, Groups } from '../aggregates/groups.ts';
 import { countStep, numericTotal, pickFields, rowOfValues } from '../aggregates/result-rows.ts';
 import { type SortColumn, SortedRows } from '../aggregates/sorting.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { addFields, type Fields, writeField } from '../event.ts';
 import {
   type Accumulator,
@@ -49,14 +48,10 @@ export const groupBy = define.aggregate({
     function: withDefault(aggregates, countStep()),
     limit: withDefault(limit({ max: MAX_GROUPS }), DEFAULT_GROUPS),
   },
-  compile(args) {
-    const { field: fields, limit: maxGroups } = args;
-    const inner = args.function;
-    return {
-      columns: () => withLeadingColumns(fields, inner.columns(undefined)),
-      open: (run) => new GroupBy({ fields, inner, maxGroups }, run),
-    };
-  },
+  compile: ({ field: fields, function: inner, limit: maxGroups }) => ({
+    columns: () => withLeadingColumns(fields, inner.columns(undefined)),
+    open: (run) => openGroupBy({ fields, inner, maxGroups }, run),
+  }),
 });
 
 interface GroupByOptions {
@@ -65,83 +60,62 @@ interface GroupByOptions {
   readonly maxGroups: number;
 }
 
-class GroupBy implements Accumulator {
-  readonly #options: GroupByOptions;
-  readonly #run: RunScope;
-  readonly #groups: Groups<Accumulator>;
-
-  constructor(options: GroupByOptions, run: RunScope) {
-    this.#options = options;
-    this.#run = run;
-    const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
-    this.#groups = new Groups(options.fields, {
-      run,
-      create: () => options.inner.open(run),
-      aggregates: options.inner.members?.length,
-      max,
-      warning: `groupBy() counts at most ${max} groups.`,
-    });
+function openGroupBy({ fields, inner, maxGroups }: GroupByOptions, run: RunScope): Accumulator {
+  const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
+  const groups = new Groups<Accumulator>(fields, {
+    run,
+    create: () => inner.open(run),
+    aggregates: inner.members?.length,
+    max,
+    warning: `groupBy() counts at most ${max} groups.`,
+  });
+  const { values } = groups;
+  function* rowsAt(place: number): SlicedWork<readonly Fields[]> {
+    const rows = yield* slicedRows(values[place]!);
+    return rows.length > 0 || inner.filtersGroups ? rows : [{}];
   }
-
-  from(table: EventTable): TakeEvent {
-    const feed = this.#options.inner.feed?.(table);
-    if (feed !== undefined) {
-      const { values } = this.#groups;
-      const placeOf = this.#groups.inTable(table);
-      return (index) => {
-        const place = placeOf(index);
-        if (place !== undefined) feed.take(values[place]!, index);
-      };
-    }
-    const takeOf = this.#groups.openedIn(table, (accumulator) => accumulator.from(table) ?? ignore);
-    return (index) => takeOf(index)?.(index);
-  }
-
-  rows(): SlicedWork<readonly Fields[]> {
-    return collectRows(this.eachRow(), this.#run);
-  }
-
-  *eachRow(): RowSource {
-    const isAll = this.#groups.size <= this.#options.maxGroups && !this.#options.inner.filtersGroups;
-    // A million groups need less memory if each gets its rows when its turn comes.
-    const made = isAll ? undefined : yield* this.#allRows();
-    const places = made && (yield* this.#largest(made));
-    const shown = yield* groupsInOrder(this.#groups, { places });
-    yield* this.#rowsOf(shown, made);
-  }
-
-  *#rowsOf(places: readonly number[], made: readonly (readonly Fields[])[] | undefined): RowSource {
-    for (const place of places) {
-      const key = this.#groups.keyAt(place);
-      const rows = made?.[place] ?? (yield* this.#rowsAt(place));
-      for (const row of rows) yield addFields(rowOfValues(this.#options.fields, key), row);
-    }
-  }
-
-  *#rowsAt(place: number): SlicedWork<readonly Fields[]> {
-    const rows = yield* slicedRows(this.#groups.values[place]!);
-    return rows.length > 0 || this.#options.inner.filtersGroups ? rows : [{}];
-  }
-
   /** The rows of each group. */
-  *#allRows(): SlicedWork<readonly (readonly Fields[])[]> {
+  function* allRows(): SlicedWork<readonly (readonly Fields[])[]> {
     const made: (readonly Fields[])[] = [];
-    for (const place of this.#groups.values.keys()) made.push(yield* this.#rowsAt(place));
+    for (const place of values.keys()) made.push(yield* rowsAt(place));
     return made;
   }
-
   /** The places of the groups with the largest results. */
-  *#largest(made: readonly (readonly Fields[])[]): SlicedWork<readonly number[]> {
-    const { inner, maxGroups } = this.#options;
+  function* largest(made: readonly (readonly Fields[])[]): SlicedWork<readonly number[]> {
     const places = [...made.keys()].filter((place) => made[place]!.length > 0);
     if (places.length <= maxGroups) return places;
-    this.#run.warn(
-      `groupBy() shows the ${maxGroups} largest of ${places.length} groups. Set "limit" for more.`,
-    );
+    run.warn(`groupBy() shows the ${maxGroups} largest of ${places.length} groups. Set "limit" for more.`);
     const columns = inner.columns(undefined);
     const rankOf = (place: number): number => -numericTotal(made[place]!, columns);
-    return yield* groupsInOrder(this.#groups, { places, rankOf, limit: maxGroups });
+    return yield* groupsInOrder(groups, { places, rankOf, limit: maxGroups });
   }
+  function* eachRow(): RowSource {
+    const isAll = groups.size <= maxGroups && !inner.filtersGroups;
+    // A million groups need less memory if each gets its rows when its turn comes.
+    const made = isAll ? undefined : yield* allRows();
+    const places = made && (yield* largest(made));
+    for (const place of yield* groupsInOrder(groups, { places })) {
+      const key = groups.keyAt(place);
+      const rows = made?.[place] ?? (yield* rowsAt(place));
+      for (const row of rows) yield addFields(rowOfValues(fields, key), row);
+    }
+  }
+  return {
+    from(table) {
+      const feed = inner.feed?.(table);
+      if (feed !== undefined) {
+        const placeOf = groups.inTable(table);
+        return (index) => {
+          const place = placeOf(index);
+          if (place !== undefined) feed.take(values[place]!, index);
+        };
+      }
+      const takeOf = groups.openedIn(table, (accumulator) => accumulator.from(table) ?? ignore);
+      return (index) => takeOf(index)?.(index);
+    },
+    rows: () => collectRows(eachRow(), run),
+    eachRow,
+  };
 }
 
 function ignore(): void {}
@@ -275,7 +249,7 @@ export const top = define.aggregate({
     const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;
     return {
       columns: () => [...fields, output, ...(percent ? ['percent'] : [])],
-      open: (run) => new Top(options, run),
+      open: (run) => openTop(options, run),
     };
   },
 });
@@ -294,65 +268,48 @@ interface TopOptions {
 /** The size of a group without events. */
 const EMPTY = { count: 0, sum: 0, max: Number.NEGATIVE_INFINITY };
 
-class Top implements Accumulator {
-  readonly #options: TopOptions;
+function openTop(options: TopOptions, run: RunScope): Accumulator {
+  const { fields, maxGroups, output, by, measured, rest, percent } = options;
   /** The size of each group. */
-  readonly #sizes: Groups<number>;
-
-  constructor(options: TopOptions, run: RunScope) {
-    this.#options = options;
-    this.#sizes = new Groups(options.fields, {
-      run,
-      create: () => EMPTY[options.by],
-      max: MAX_RANKED,
-      warning: `top() counts at most ${MAX_RANKED} values.`,
-      needsAll: true,
-    });
-  }
-
-  from(table: EventTable): TakeEvent {
-    const { measured } = this.#options;
-    const amountAt = measured === undefined ? () => 1 : table.column(measured).numberReader();
-    const placeOf = this.#sizes.inTable(table);
-    const sizes = this.#sizes.values;
-    return (index) => {
-      const amount = amountAt(index);
-      const place = Number.isNaN(amount) ? undefined : placeOf(index);
-      if (place !== undefined) sizes[place] = this.#add(sizes[place]!, amount);
-    };
-  }
-
-  *rows(): SlicedWork<readonly Fields[]> {
-    const { fields, maxGroups, rest, percent } = this.#options;
-    const sizes = this.#sizes.values;
-    const limit = rest === undefined && !percent ? maxGroups : undefined;
-    const rankOf = (place: number): number => -sizes[place]!;
-    const places = yield* groupsInOrder(this.#sizes, { rankOf, limit });
-    const total = this.#combine(places);
-    const rows = places
-      .slice(0, maxGroups)
-      .map((place) => this.#row(rowOfValues(fields, this.#sizes.keyAt(place)), sizes[place]!, total));
-    const others = places.slice(maxGroups);
-    if (rest !== undefined && others.length > 0) {
-      rows.push(this.#row(rowOfValues(fields, [rest]), this.#combine(others), total));
-    }
-    return rows;
-  }
-
-  #add(size: number, amount: number): number {
-    return this.#options.by === 'max' ? Math.max(size, amount) : size + amount;
-  }
-
-  #combine(places: readonly number[]): number {
-    const sizes = this.#sizes.values;
-    return places.reduce((size, place) => this.#add(size, sizes[place]!), EMPTY[this.#options.by]);
-  }
-
-  #row(row: Fields, size: number, total: number): Fields {
-    const { output, percent } = this.#options;
+  const groups = new Groups<number>(fields, {
+    run,
+    create: () => EMPTY[by],
+    max: MAX_RANKED,
+    warning: `top() counts at most ${MAX_RANKED} values.`,
+    needsAll: true,
+  });
+  const sizes = groups.values;
+  const add = by === 'max' ? Math.max : (size: number, amount: number): number => size + amount;
+  const combine = (places: readonly number[]): number =>
+    places.reduce((size, place) => add(size, sizes[place]!), EMPTY[by]);
+  const rowOf = (values: GroupKey, size: number, total: number): Fields => {
+    const row = rowOfValues(fields, values);
     // A sum out of range is omitted, as by sum(), and so is its share.
     if (Number.isFinite(size)) writeField(row, output, formatNumber(size));
     if (percent && total !== 0 && Number.isFinite(total)) row.percent = formatNumber((size / total) * 100);
     return row;
-  }
+  };
+  return {
+    from(table) {
+      const amountAt = measured === undefined ? () => 1 : table.column(measured).numberReader();
+      const placeOf = groups.inTable(table);
+      return (index) => {
+        const amount = amountAt(index);
+        const place = Number.isNaN(amount) ? undefined : placeOf(index);
+        if (place !== undefined) sizes[place] = add(sizes[place]!, amount);
+      };
+    },
+    *rows() {
+      const limit = rest === undefined && !percent ? maxGroups : undefined;
+      const rankOf = (place: number): number => -sizes[place]!;
+      const places = yield* groupsInOrder(groups, { rankOf, limit });
+      const total = combine(places);
+      const rows = places
+        .slice(0, maxGroups)
+        .map((place) => rowOf(groups.keyAt(place), sizes[place]!, total));
+      const others = places.slice(maxGroups);
+      if (rest !== undefined && others.length > 0) rows.push(rowOf([rest], combine(others), total));
+      return rows;
+    },
+  };
 }

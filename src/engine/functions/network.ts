@@ -196,7 +196,8 @@ export const communityId = define.value({
     const { proto, sourceip, destinationip, sourceport, destinationport, seed } = args;
     const { icmptype = sourceport, icmpcode = destinationport } = args;
     return (row) => {
-      const protocol = readProtocol(readField(row, proto));
+      const name = readField(row, proto) ?? '';
+      const protocol = PROTOCOLS.get(name.toLowerCase()) ?? integerWithin(name, 0, 255);
       const source = readIpAddress(readField(row, sourceip) ?? '');
       const destination = readIpAddress(readField(row, destinationip) ?? '');
       if (protocol === undefined || source === undefined || destination === undefined) return '';
@@ -208,10 +209,6 @@ export const communityId = define.value({
     };
   },
 });
-
-function readProtocol(text = ''): number | undefined {
-  return PROTOCOLS.get(text.toLowerCase()) ?? integerWithin(text, 0, 255);
-}
 
 /** `undefined` without the field, `NaN` if the value is not a port. */
 function readPort(row: Fields, name: string | undefined): number | undefined {

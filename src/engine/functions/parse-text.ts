@@ -180,28 +180,10 @@ function partsStep(field: string, prefix: string, split: (text: string) => UriPa
   });
 }
 
-/** The parts of a URI, not decoded. Missing parts are `undefined`. */
-interface UriParts {
-  readonly scheme: string | undefined;
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly host: string | undefined;
-  readonly port: string | undefined;
-  readonly path: string | undefined;
-  readonly query: string | undefined;
-  readonly fragment: string | undefined;
-}
+const URI_PARTS = ['scheme', 'username', 'password', 'host', 'port', 'path', 'query', 'fragment'] as const;
 
-const URI_PARTS = [
-  'scheme',
-  'username',
-  'password',
-  'host',
-  'port',
-  'path',
-  'query',
-  'fragment',
-] as const satisfies readonly (keyof UriParts)[];
+/** The parts of a URI, not decoded. Missing parts are `undefined`. */
+type UriParts = Readonly<Record<(typeof URI_PARTS)[number], string | undefined>>;
 
 const URI = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const AUTHORITY = /^(?:([^:@]*)(?::([^@]*))?@)?(\[[^\]]*\]|[^:@[\]]*)(?::(\d*))?$/;

@@ -1,10 +1,9 @@
 import { groupsInOrder } from '../aggregates/group-order.ts';
 import { Groups } from '../aggregates/groups.ts';
 import { rowOfValues } from '../aggregates/result-rows.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { EventTable } from '../columns/event-table.ts';
 import type { Predicate } from '../columns/expression.ts';
 import { overRows } from '../columns/row-view.ts';
-import type { Fields } from '../event.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import { filterStep } from '../operators/field-steps.ts';
 import { type Accumulator, type AggregateStep, allRows, type FirstPass } from '../operators/operator.ts';
@@ -14,7 +13,7 @@ import type { LookupTable } from '../query-library.ts';
 import { textBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
+import type { RowSource } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf, oneOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
@@ -29,34 +28,33 @@ import { selectLast } from './events.ts';
 /** Number of bits in a small integer. */
 const MAX_FILTERS = 31;
 
-/** The filters of a self-join. Each must match some event of a key. */
-class KeyFilters {
-  readonly #filters: readonly Predicate[];
-  /** One bit per filter. */
+/** The filters of a self-join, each of which must match some event of a key, and one bit per filter. */
+interface KeyFilters {
   readonly all: number;
-
-  /** @throws QueryError if there are no filters or too many. */
-  constructor(filters: readonly Predicate[], name: string, call: CallSite) {
-    if (filters.length === 0 || filters.length > MAX_FILTERS) {
-      call.fail(`${name}() accepts 1 to ${MAX_FILTERS} filters`, 'where');
-    }
-    this.#filters = filters;
-    this.all = 2 ** filters.length - 1;
-  }
-
   /** The bits of the filters that match an event. Filters whose bits are in `known` are not evaluated. */
-  over(table: EventTable, run: RunScope): (index: number, known?: number) => number {
-    const tests = this.#filters.map((filter) => filter.over(table, run));
-    return (index, known = 0) => {
-      let bits = 0;
-      for (let place = 0; place < tests.length; place += 1) {
-        const bit = 2 ** place;
-        const test = tests[place]!;
-        if ((known & bit) === 0 && (typeof test === 'boolean' ? test : test(index))) bits += bit;
-      }
-      return bits;
-    };
+  over(table: EventTable, run: RunScope): (index: number, known?: number) => number;
+}
+
+/** @throws QueryError if there are no filters or too many. */
+function keyFilters(filters: readonly Predicate[], name: string, call: CallSite): KeyFilters {
+  if (filters.length === 0 || filters.length > MAX_FILTERS) {
+    call.fail(`${name}() accepts 1 to ${MAX_FILTERS} filters`, 'where');
   }
+  return {
+    all: 2 ** filters.length - 1,
+    over(table, run) {
+      const tests = filters.map((filter) => filter.over(table, run));
+      return (index, known = 0) => {
+        let bits = 0;
+        for (let place = 0; place < tests.length; place += 1) {
+          const bit = 2 ** place;
+          const test = tests[place]!;
+          if ((known & bit) === 0 && (typeof test === 'boolean' ? test : test(index))) bits += bit;
+        }
+        return bits;
+      };
+    },
+  };
 }
 
 const DEFAULT_GROUPS = 20_000;
@@ -81,14 +79,14 @@ export const selfJoin = define.aggregate({
     '`postfilter` has no effect: on the service, it removes false positives, which the local server never produces.',
   ],
   compile({ field: fields, where, collect: collected, select: selected, limit: maxGroups, prefilter }, call) {
-    const filters = new KeyFilters(where, 'selfJoin', call);
+    const filters = keyFilters(where, 'selfJoin', call);
     const inner = aggregateList([
       ...(collected.length > 0 ? [stepOf(collect, { ...COLLECT, fields: collected }, call)] : []),
       ...(selected.length > 0 ? [stepOf(selectLast, { fields: selected }, call)] : []),
     ]);
     return {
       columns: () => [...new Set([...fields, ...collected, ...selected])],
-      open: (run) => new SelfJoin({ fields, filters, inner, maxGroups, prefilter }, run),
+      open: (run) => openSelfJoin({ fields, filters, inner, maxGroups, prefilter }, run),
     };
   },
 });
@@ -115,56 +113,43 @@ interface Group {
   bits: number;
 }
 
-class SelfJoin implements Accumulator {
-  readonly #options: SelfJoinOptions;
-  readonly #run: RunScope;
-  readonly #groups: Groups<Group>;
-
-  constructor(options: SelfJoinOptions, run: RunScope) {
-    const { fields, inner } = options;
-    this.#options = options;
-    this.#run = run;
-    this.#groups = new Groups(fields, {
-      run,
-      create: () => ({ accumulator: inner.open(run), bits: 0 }),
-      max: MAX_GROUPS,
-      warning: `selfJoin() uses at most ${MAX_GROUPS} different keys.`,
-      needsAll: true,
-    });
-  }
-
-  from(table: EventTable): TakeEvent {
-    const { filters, prefilter } = this.#options;
-    const bitsAt = filters.over(table, this.#run);
-    const groupOf = this.#groups.openedIn(table, (group) => ({ group, take: group.accumulator.from(table) }));
-    return (index) => {
-      const bits = bitsAt(index);
-      const member = prefilter && bits === 0 ? undefined : groupOf(index);
-      if (member === undefined) return;
-      member.group.bits |= bits;
-      member.take?.(index);
-    };
-  }
-
-  *rows(): SlicedWork<readonly Fields[]> {
-    const { filters, maxGroups } = this.#options;
-    const groups = this.#groups;
-    const places = [...groups.values.keys()].filter((place) => groups.values[place]!.bits === filters.all);
-    const complete = yield* groupsInOrder(groups, { places });
-    if (complete.length > maxGroups) {
-      this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
-    }
-    return yield* collectRows(this.#rowsOf(complete.slice(0, maxGroups)), this.#run);
-  }
-
-  *#rowsOf(places: readonly number[]): RowSource {
+function openSelfJoin(options: SelfJoinOptions, run: RunScope): Accumulator {
+  const { fields, filters, inner, maxGroups, prefilter } = options;
+  const groups = new Groups<Group>(fields, {
+    run,
+    create: () => ({ accumulator: inner.open(run), bits: 0 }),
+    max: MAX_GROUPS,
+    warning: `selfJoin() uses at most ${MAX_GROUPS} different keys.`,
+    needsAll: true,
+  });
+  function* rowsOf(places: readonly number[]): RowSource {
     for (const place of places) {
-      const { accumulator } = this.#groups.values[place]!;
-      const key = this.#groups.keyAt(place);
-      yield { ...rowOfValues(this.#options.fields, key), ...allRows(accumulator)[0] };
+      const { accumulator } = groups.values[place]!;
+      yield { ...rowOfValues(fields, groups.keyAt(place)), ...allRows(accumulator)[0] };
       yield;
     }
   }
+  return {
+    from(table) {
+      const bitsAt = filters.over(table, run);
+      const groupOf = groups.openedIn(table, (group) => ({ group, take: group.accumulator.from(table) }));
+      return (index) => {
+        const bits = bitsAt(index);
+        const member = prefilter && bits === 0 ? undefined : groupOf(index);
+        if (member === undefined) return;
+        member.group.bits |= bits;
+        member.take?.(index);
+      };
+    },
+    *rows() {
+      const places = [...groups.values.keys()].filter((place) => groups.values[place]!.bits === filters.all);
+      const complete = yield* groupsInOrder(groups, { places });
+      if (complete.length > maxGroups) {
+        run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
+      }
+      return yield* collectRows(rowsOf(complete.slice(0, maxGroups)), run);
+    },
+  };
 }
 
 /**
@@ -180,7 +165,7 @@ export const selfJoinFilter = define.transform({
   },
   partial: ['`selfJoinFilter()` is not allowed within `case`, `match` or function arguments.'],
   compile({ field: fields, where, prefilter }, call) {
-    const filters = new KeyFilters(where, 'selfJoinFilter', call);
+    const filters = keyFilters(where, 'selfJoinFilter', call);
     const options: KeyOptions = { fields, columns: [], ignoreCase: false };
     const firstPass: FirstPass = {
       open(run) {

@@ -1,5 +1,6 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
 import type { Fields } from '../event.ts';
+import { allColumns } from '../operators/operator.ts';
 import { preparedResult } from '../operators/preparation.ts';
 import { collectRows } from '../operators/row-buffer.ts';
 import { rowAggregate, rowStep, unknownColumns } from '../operators/row-code.ts';
@@ -166,7 +167,7 @@ export const readFile = define.aggregate({
     if (tables.length === 0) call.fail('readFile() needs the name of at least one file', 'file');
     const columns = includedColumns(include);
     // A column may be missing in some of the files, but not in all.
-    const headers = allHeaders(tables.map((table) => table.headers));
+    const headers = allColumns(tables.map((table) => table.headers));
     requireColumns(call, headers, columns ?? [], 'include');
     return rowAggregate({
       ignoresInput: true,
@@ -186,11 +187,6 @@ export const readFile = define.aggregate({
     });
   },
 });
-
-function allHeaders(headers: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
-  if (headers.includes(undefined)) return undefined;
-  return [...new Set(headers.flatMap((names) => names ?? []))];
-}
 
 function* rowsOf(
   { headers, rows: lines }: LookupTable,

@@ -7,7 +7,7 @@ import { openWindow } from './aggregate-window.ts';
 import {
   type Accumulator,
   type AggregateStep,
-  type Columns,
+  allColumns,
   takeEach,
   type WindowAccumulator,
 } from './operator.ts';
@@ -41,11 +41,7 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
         },
       };
     },
-    columns(before): Columns {
-      const columns = members.map((member) => member.columns(before));
-      // If the columns of one aggregate are unknown, so are those of the list.
-      return columns.includes(undefined) ? undefined : [...new Set(columns.flatMap((names) => names ?? []))];
-    },
+    columns: (before) => allColumns(members.map((member) => member.columns(before))),
   };
 }
 

@@ -112,7 +112,12 @@ export function withColumns(before: Columns, added: readonly string[]): Columns 
   return before && [...before, ...added.filter((name) => !before.includes(name))];
 }
 
+/** The columns of rows with those of several lists; unknown if one of them is. */
+export function allColumns(lists: readonly Columns[]): Columns {
+  return lists.includes(undefined) ? undefined : [...new Set(lists.flatMap((names) => names ?? []))];
+}
+
 /** Prepends columns. If the others are unknown, so is the result. */
 export function withLeadingColumns(leading: readonly string[], others: Columns): Columns {
-  return others && [...new Set([...leading, ...others])];
+  return allColumns([leading, others]);
 }

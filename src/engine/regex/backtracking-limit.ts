@@ -88,7 +88,8 @@ class BacktrackingCost {
     if (set !== undefined && (min === max || max > MAX_COPIES)) {
       const read = min === 0 ? runs : this.#behind(set, runs);
       // Each turn searches again.
-      if (someNode(body, isLook)) this.#after(body, distinct([...runs, ...this.#afterLoop(set, runs)]));
+      if (someNode(body, ({ kind }) => kind === 'Look'))
+        this.#after(body, distinct([...runs, ...this.#afterLoop(set, runs)]));
       return min === max ? read : distinct([...(min === 0 ? runs : []), ...this.#afterLoop(set, runs)]);
     }
     if (max > MAX_COPIES) throw new UnboundedError();
@@ -207,10 +208,6 @@ export function firstSet(node: RegexNode): CharacterSet {
     default:
       return ANY_CHARACTER;
   }
-}
-
-function isLook({ kind }: RegexNode): boolean {
-  return kind === 'Look';
 }
 
 /** Whether the set contains unknown characters, those of a Unicode property. */

@@ -1,4 +1,4 @@
-import type { CharacterSet } from '../../language/regex/character-set.ts';
+import { singleCharacter } from '../../language/regex/character-set.ts';
 import { type RegexSource, readRegex } from '../../language/regex/regex-parser.ts';
 import {
   canBeEmpty,
@@ -75,18 +75,11 @@ export function compileRegex(source: RegexSource): Regex {
 function literalOf(root: RegexNode): string {
   const literals = [''];
   for (const item of root.kind === 'Sequence' ? root.items : [root]) {
-    const character = item.kind === 'Set' ? characterOf(item.set) : undefined;
-    if (character === undefined) literals.push(item.kind === 'Group' ? literalOf(item.body) : '', '');
-    else literals[literals.length - 1] += character;
+    const code = item.kind === 'Set' ? singleCharacter(item.set) : undefined;
+    if (code === undefined) literals.push(item.kind === 'Group' ? literalOf(item.body) : '', '');
+    else literals[literals.length - 1] += String.fromCodePoint(code);
   }
   return longestOf(literals);
-}
-
-/** The only character of a set. */
-function characterOf({ ranges, properties, negated }: CharacterSet): string | undefined {
-  const [[from, to] = [0, 1], another] = ranges;
-  const isOne = from === to && another === undefined && properties.length === 0 && !negated;
-  return isOne ? String.fromCodePoint(from) : undefined;
 }
 
 function compileSearch({ root, groupCount }: ParsedRegex, name: string): RegexEngine {

@@ -27,11 +27,8 @@ export class ComparedFields {
 
   /** The state of a comparison, whose object is the key. */
   at(comparison: NumberComparison): ComparedField {
-    let field = this.#fields.get(comparison);
-    if (field === undefined) {
-      field = new ComparedField();
-      this.#fields.set(comparison, field);
-    }
+    const field = this.#fields.get(comparison) ?? new ComparedField();
+    this.#fields.set(comparison, field);
     return field;
   }
 

@@ -234,12 +234,8 @@ export const aggregates: ArgumentType<AggregateStep> = {
   },
   // stats(count(), max(x)) is stats([count(), max(x)]).
   join: (earlier, later) =>
-    aggregateList([earlier, later].flatMap((step) => membersOf(step as AggregateStep))),
+    aggregateList(([earlier, later] as AggregateStep[]).flatMap((step) => step.members ?? [step])),
 };
-
-function membersOf(step: AggregateStep): readonly AggregateStep[] {
-  return step.members ?? [step];
-}
 
 /** A string or `/…/flags`, not compiled yet, because the flags may come from another argument. */
 export const regexSource: ArgumentType<RegexSource> = {

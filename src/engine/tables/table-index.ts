@@ -1,5 +1,6 @@
 import { readIpAddress } from '../addresses/ip-address.ts';
 import { readSubnet, SubnetMap } from '../addresses/subnet.ts';
+import { type GroupKey, idOf } from '../aggregates/groups.ts';
 import { type Fields, readField } from '../event.ts';
 import type { LookupTable } from '../query-library.ts';
 import { compileGlob, type TextMatcher } from '../text/glob.ts';
@@ -22,27 +23,15 @@ export interface KeyOptions {
 
 /** The key of an event; `undefined` if a field is missing. */
 export function keyOfEvent(event: Fields, { fields, ignoreCase }: KeyOptions): string | undefined {
-  return keyOf(fields, (name) => readField(event, name), ignoreCase);
+  return keyOf(
+    fields.map((name) => readField(event, name)),
+    ignoreCase,
+  );
 }
 
-function keyOf<Part>(
-  parts: readonly Part[],
-  read: (part: Part) => string | undefined,
-  ignoreCase: boolean,
-): string | undefined {
-  let key = '';
-  for (const part of parts) {
-    const found = read(part);
-    const value = ignoreCase ? found?.toLowerCase() : found;
-    if (value === undefined || parts.length === 1) return value;
-    key += joined(value);
-  }
-  return key;
-}
-
-/** Length prefixes distinguish ("a", "bc") from ("ab", "c"). */
-function joined(value: string): string {
-  return `${value.length}:${value}`;
+function keyOf(values: GroupKey, ignoreCase: boolean): string | undefined {
+  if (values.includes(undefined)) return undefined;
+  return idOf(ignoreCase ? values.map((value) => value?.toLowerCase()) : values);
 }
 
 /** No row. */
@@ -75,7 +64,8 @@ function* exactIndex({ rows }: LookupTable, options: KeyOptions): Generator<void
   const lastRow = new Map<string, number>();
   const earlierRow = new Map<number, number>();
   for (let row = 0; row < rows.length; row += 1) {
-    const key = keyOf(options.columns, (column) => rows[row]![column], options.ignoreCase);
+    const cells = options.columns.map((column) => rows[row]![column]);
+    const key = keyOf(cells, options.ignoreCase);
     if (key === undefined) continue;
     const earlier = lastRow.get(key);
     if (earlier !== undefined) earlierRow.set(row, earlier);

@@ -3,7 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import {
   type Duration,
-  LENGTH_MS,
+  lengthOf,
   readDuration,
   splitDuration,
   UNIT_SPELLINGS,
@@ -98,16 +98,16 @@ function readRelativeTime(text: string, now: number, zone: TimeZone): number {
   return time;
 }
 
-function moveFixed(time: number, { count, unit }: Duration): number {
-  return time + count * LENGTH_MS[unit];
+function moveFixed(time: number, duration: Duration): number {
+  return time + lengthOf(duration);
 }
 
 /** Days and longer units keep the wall-clock time; months keep the day of the month or use the last one. */
 function moveByCalendar(time: number, duration: Duration, zone: TimeZone): number {
   const { count, unit } = duration;
-  if (LENGTH_MS[unit] < DAY_MS) return moveFixed(time, duration);
+  if (lengthOf({ count: 1, unit }) < DAY_MS) return moveFixed(time, duration);
   const local = time + zone.offsetAt(time);
-  if (unit === 'day' || unit === 'week') return zone.toEpoch(local + count * LENGTH_MS[unit]);
+  if (unit === 'day' || unit === 'week') return zone.toEpoch(moveFixed(local, duration));
   const months = count * (unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1);
   const date = new Date(local);
   const dayOfMonth = date.getUTCDate();
@@ -119,7 +119,7 @@ function moveByCalendar(time: number, duration: Duration, zone: TimeZone): numbe
 }
 
 function startOf(unit: Unit, time: number, zone: TimeZone): number {
-  const lengthMs = LENGTH_MS[unit];
+  const lengthMs = lengthOf({ count: 1, unit });
   if (lengthMs >= DAY_MS) {
     return calendarStart({ unit: unit as CalendarSpan['unit'], count: 1, lengthMs }, time, zone);
   }

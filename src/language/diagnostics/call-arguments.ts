@@ -1,5 +1,5 @@
 import { tryOr } from '../../core/try-or.ts';
-import type { ArgumentNode, AssignmentNode, CallNode } from '../ast.ts';
+import type { ArgumentNode, AssignmentNode, CallNode, QueryNode } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { readDuration } from '../duration.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
@@ -10,6 +10,11 @@ export function valuesOf(call: CallNode, parameter: string): readonly ValueNode[
   return call.arguments
     .filter((argument) => parameterOf(argument, call)?.name === parameter)
     .map(({ value }) => value);
+}
+
+/** The name of the function that a step calls, as the service spells it. */
+export function nameOf(step: QueryNode | undefined): string | undefined {
+  return step?.kind === 'Call' ? findSignature(step.name)?.name : undefined;
 }
 
 /** The parameter that an argument sets. */

@@ -5,6 +5,7 @@ import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import {
   elementsOf,
+  nameOf,
   namesIn,
   parameterOf,
   textArgument,
@@ -180,7 +181,7 @@ function kindOf(value: ValueNode, before: PossibleFields): RowField {
     case 'String':
       return { isNumber: false, isSure: true };
     case 'Call':
-      return NUMBER_FUNCTIONS.test(findSignature(value.name)?.name ?? '') ? NUMBER : TEXT;
+      return NUMBER_FUNCTIONS.test(nameOf(value) ?? '') ? NUMBER : TEXT;
     default:
       return TEXT;
   }
@@ -211,7 +212,7 @@ export function isAggregateCall(value: QueryNode): value is CallNode {
 
 /** The fields of the rows of an aggregate. */
 function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(call, 'as')): Outputs {
-  const name = findSignature(call.name)?.name ?? '';
+  const name = nameOf(call) ?? '';
   const single = SINGLE_OUTPUTS[name];
   if (single !== undefined)
     return valuesOf(call, 'as').length > 0 && as === undefined

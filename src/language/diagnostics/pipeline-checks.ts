@@ -6,6 +6,7 @@ import { walk } from '../walk.ts';
 import {
   elementsOf,
   hasParameter,
+  nameOf,
   namesIn,
   parameterOf,
   textOf,
@@ -141,7 +142,7 @@ function isFilter(step: StepNode): boolean {
 
 /** `groupBy(host) | host=web*`: filtering the events gives the same groups. */
 function filterOnKey(before: StepNode, filter: FilterNode, source: string): Finding | undefined {
-  if (before.kind !== 'Call' || findSignature(before.name)?.name !== 'groupBy') return undefined;
+  if (before.kind !== 'Call' || nameOf(before) !== 'groupBy') return undefined;
   const keys = namesIn(valuesOf(before, 'field'));
   const fields = comparedFields(filter);
   if (keys === undefined || fields === undefined || !fields.every((field) => keys.includes(field)))
@@ -264,7 +265,7 @@ export function checkSteps(tree: PipelineNode): readonly Finding[] {
   for (const step of tree.steps) {
     for (const part of step.kind === 'And' ? step.operands : [step]) {
       if (hasRows) findings.push(...freeTextIn(part));
-      const name = (part.kind === 'Call' && findSignature(part.name)?.name) || '';
+      const name = nameOf(part) ?? '';
       if (!isOrdered && ORDERED.includes(name)) {
         const message = `${name}() needs ordered rows: put an aggregate function such as head() or sort() before it.`;
         findings.push(error('unordered-rows', part.span, message));
@@ -315,14 +316,16 @@ function misplacedAggregates(tree: PipelineNode): readonly Finding[] {
   return findings;
 }
 
+/** Why free text is rejected. */
+export const FREE_TEXT =
+  'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*';
+
 function freeTextIn(step: StepNode): readonly Finding[] {
   const findings: Finding[] = [];
   walk(step, {
     FreeText({ value, span }) {
       if (value.kind === 'Parameter' || (value.kind === 'Pattern' && /^\**$/.test(value.text))) return;
-      const message =
-        'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*.';
-      findings.push(error('free-text-after-aggregate', span, message));
+      findings.push(error('free-text-after-aggregate', span, `${FREE_TEXT}.`));
     },
     Subquery: () => false,
   });

@@ -6,8 +6,9 @@ import { parameterOf, textOf } from './call-arguments.ts';
 import { error, type Finding, warning } from './diagnostic.ts';
 import { regexWarnings } from './regex-warnings.ts';
 
-const GROUPS_BELOW =
-  'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields.';
+/** Why groups are no fields. */
+export const GROUPS_BELOW =
+  'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields';
 
 /** Reports regular expressions that are invalid, unsupported by the service, or probably cut off at a slash. */
 export function checkRegexes(tree: PipelineNode, query: string): readonly Finding[] {
@@ -76,7 +77,7 @@ function groupsBelow(node: QueryNode): readonly Finding[] {
   walk(node, {
     Regex({ body, span }, parent) {
       if (isNegated(parent) || groupNames(body).length === 0) return;
-      diagnostics.push(error('regex-groups', span, GROUPS_BELOW));
+      diagnostics.push(error('regex-groups', span, `${GROUPS_BELOW}.`));
     },
     Call(call, parent) {
       if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {

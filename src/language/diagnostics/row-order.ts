@@ -1,7 +1,7 @@
-import type { ArgumentNode, CallNode, ComparisonNode, StepNode } from '../ast.ts';
-import { findSignature } from '../functions/find-function.ts';
+import type { ArgumentNode, CallNode, ComparisonNode, PipelineNode, StepNode } from '../ast.ts';
 import { print } from '../printer.ts';
-import { namesIn, textArgument, valuesOf } from './call-arguments.ts';
+import { nameOf, namesIn, textArgument, valuesOf } from './call-arguments.ts';
+import { type Finding, warning } from './diagnostic.ts';
 import { isAggregateCall } from './field-flow.ts';
 import { sortCall } from './mistakes/conversions.ts';
 import type { Kept } from './mistakes/dialect.ts';
@@ -26,8 +26,7 @@ export function orderAfter(step: StepNode, before: RowOrder): RowOrder {
   if (step.kind === 'Assignment' && isAggregateCall(step.value)) return { hasTime: false };
   if (step.kind === 'Comparison') return { ...before, filter: step };
   if (step.kind !== 'Call') return before;
-  const name = findSignature(step.name)?.name;
-  switch (name) {
+  switch (nameOf(step)) {
     case 'sort':
       return { ...before, sort: step };
     case 'head':
@@ -86,4 +85,32 @@ function sortedBy(sort: CallNode, isReverse: boolean, limit: string): string | u
   const isAscending = /^a/i.test((order && textArgument(sort, 'order')) ?? 'desc');
   const call = print({ ...sort, arguments: others }).slice(0, -1);
   return `${call}${isReverse ? `, order=${isAscending ? 'desc' : 'asc'}` : ''}, limit=${limit})`;
+}
+
+/** `sort(ms) | head(5)`: of events, `head()` and `tail()` return the oldest and the newest; other rows have no time. */
+export function lostOrders({ steps }: PipelineNode): readonly Finding[] {
+  const findings: Finding[] = [];
+  let order = EVENTS;
+  for (const [index, step] of steps.entries()) {
+    const before = order;
+    order = orderAfter(step, order);
+    const name = nameOf(step);
+    if (name !== 'head' && name !== 'tail') continue;
+    const previous = steps[index - 1];
+    const isSorted = nameOf(previous) === 'sort' && textArgument(previous as CallNode, 'limit') === undefined;
+    if (before.hasTime && !isSorted) continue;
+    const limit = textArgument(step as CallNode, 'limit') ?? '200';
+    const message = before.hasTime
+      ? `${name}() orders events by time, so the order of sort() is lost.`
+      : `${name}() needs events with a @timestamp, which the service requires: the steps before return other rows.`;
+    const written = name === 'head' ? stepKeeping('first', limit, before) : undefined;
+    const start = (before.sort !== undefined && isSorted ? previous! : step).span.start;
+    findings.push({
+      ...warning(before.hasTime ? 'order-lost' : 'rows-without-time', step.span, message),
+      propose: (text: string) => `Write ${text} instead.`,
+      ...(before.hasTime && { words: `Write sort(…, limit=${limit}) instead.` }),
+      fix: written === undefined ? undefined : { span: { start, end: step.span.end }, text: written },
+    });
+  }
+  return findings;
 }

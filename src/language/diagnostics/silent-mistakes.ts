@@ -1,36 +1,352 @@
-import type { CallNode, ExpressionNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
+import { SECONDS } from '../../core/epoch.ts';
+import { quoteField } from '../../core/query-text.ts';
+import type {
+  CallNode,
+  ComparisonNode,
+  ExpressionNode,
+  FilterNode,
+  PipelineNode,
+  QueryNode,
+  Span,
+  StepNode,
+} from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
-import { findSignature } from '../functions/find-function.ts';
-import { chainOf } from '../operator-chain.ts';
+import { readDuration } from '../duration.ts';
+import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
+import { chainOf, conjunctsOf } from '../operator-chain.ts';
+import { print } from '../printer.ts';
 import { walk } from '../walk.ts';
-import { elementsOf, textArgument, textOf, type ValueNode, valuesOf } from './call-arguments.ts';
+import {
+  elementsOf,
+  nameOf,
+  parameterOf,
+  textArgument,
+  textOf,
+  type ValueNode,
+  valuesOf,
+} from './call-arguments.ts';
 import { error, type Finding, warning } from './diagnostic.ts';
-import { doubtfulValues } from './doubtful-values.ts';
-import { formatted } from './mistakes/conversions.ts';
-import { EVENTS, orderAfter, stepKeeping } from './row-order.ts';
+import { formatted, named } from './mistakes/conversions.ts';
+import { lostOrders } from './row-order.ts';
 
-/** Finds valid calls and expressions that give an empty or a wrong result. */
+/** Finds valid parts of a query that give an empty or a wrong result, or that surely mean something else. */
 export function silentMistakes(tree: PipelineNode, source: string): readonly Finding[] {
-  const findings: (Finding | undefined)[] = [...lostOrders(tree), ...doubtfulValues(tree, source)];
+  const findings: (Finding | undefined)[] = [...lostOrders(tree)];
+  const textIn = ({ start, end }: Span) => source.slice(start, end);
+  const seconds = (time: { readonly span: Span }, { span }: { readonly span: Span }) =>
+    times.has(textIn(time.span)) ? epochSeconds(textIn(span), span) : undefined;
+  const made = new Set<string>();
+  const times = new Set(['@timestamp']);
+  let sumEnd = -1;
   walk(tree, {
-    Call(call, parent) {
-      const name = nameOf(call);
-      if (name === 'count') findings.push(countedStar(call, source));
-      if (name === 'concat') findings.push(joinedLiteral(call, parent, source));
-      if (name === 'formatTime') findings.push(constantTime(call));
-      if (name === 'format') findings.push(invalidFormat(call));
+    Pattern: ({ span, quoted }) => void findings.push(quoted ? escapedPath(textIn(span), span) : undefined),
+    String: ({ span }) => void findings.push(escapedPath(textIn(span), span)),
+    Regex: ({ body, span }) => void findings.push(pathInRegex(body, span)),
+    Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
+    And: ({ operands }, parent) =>
+      void findings.push(parent?.kind === 'Pipeline' ? undefined : neverTrue(operands)),
+    Comparison(node) {
+      findings.push(
+        subnetText(node),
+        percentSign(node),
+        seconds(node.field, node.value),
+        comparedName(node, made, source),
+      );
     },
+    Case({ clauses }) {
+      const [word] = clauses.at(-1)?.steps.flatMap(conjunctsOf) ?? [];
+      findings.push(
+        searchedMark(word, /^(?:default|else|otherwise):?$/i, 'keep all others, write *', textIn),
+      );
+    },
+    FreeText: (node) =>
+      void findings.push(searchedMark(node, /^[:,;|>]+$/, 'start a step, write "|"', textIn)),
+    Array: ({ elements }) => void findings.push(...repeatedOutputs(elements)),
+    Pipeline: (node, parent) =>
+      void findings.push(parent === undefined ? manyPipes(node) : undefined, neverTrue(node.steps)),
     Binary(node) {
-      const problem = textSum(node, source);
-      findings.push(problem);
-      return problem === undefined;
+      const { left, right } = node;
+      const sum = left.span.start < sumEnd ? undefined : textSum(node, source);
+      if (sum !== undefined) sumEnd = sum.span.end;
+      findings.push(sum, durationField(left), durationField(right), seconds(left, right));
     },
+    Argument({ name, value }) {
+      if (name?.name === 'as') made.add(textOf(value) ?? '');
+    },
+    Assignment({ target, value }) {
+      made.add(target.name);
+      if (textIn(value.span) === '@timestamp') times.add(target.name);
+      findings.push(value.kind === 'String' ? placeholders(value.value, value.span) : undefined);
+    },
+    Call: (call, parent) =>
+      void findings.push(
+        CALLS[nameOf(call) ?? '']?.(call, source, parent),
+        ...bareArrays(call, textIn),
+        ...textsOf(call, ['regex'], pathInRegex),
+        ...textsOf(call, ['start', 'end'], epochSeconds),
+      ),
   });
   return findings.filter((one) => one !== undefined);
 }
 
-function nameOf(step: StepNode | CallNode | undefined): string | undefined {
-  return step?.kind === 'Call' ? findSignature(step.name)?.name : undefined;
+/** `case { a=1; default }` and `a=1 : b=2` */
+function searchedMark(
+  node: StepNode | undefined,
+  pattern: RegExp,
+  toWrite: string,
+  textIn: (span: Span) => string,
+): Finding | undefined {
+  const word = node && textIn(node.span);
+  if (!word || !pattern.test(word)) return undefined;
+  return warning('searched-mark', node.span, `"${word}" is searched for here. To ${toWrite}.`);
+}
+
+type CallCheck = (call: CallNode, source: string, parent: QueryNode | undefined) => Finding | undefined;
+
+const CALLS: Readonly<Record<string, CallCheck>> = {
+  concat: joinedLiteral,
+  count: countedStar,
+  format: invalidFormat,
+  formatTime: constantTime,
+  in: emptyValues,
+  parseTimestamp: timePattern,
+};
+
+type TextCheck = (text: string, span: Span) => Finding | undefined;
+
+function textsOf(call: CallNode, names: readonly string[], find: TextCheck) {
+  const values = names.flatMap((name) => valuesOf(call, name));
+  return values.map((value) => find(textOf(value) ?? '', value.span));
+}
+
+const BACKSLASH = String.raw`(?<!\\)(?:\\\\)*\\`;
+/** Names in paths that start with the letter of an escape, and that are no words without it. */
+const NAMES = '(?:te?mp|tools|tasklist|new\\d*|net1?|notepad|roaming|rundll32)(?![a-z])';
+const ESCAPED = new RegExp(`${BACKSLASH}(?=${NAMES})([tnr])|[^\\\\]\\\\([tnr])\\w+\\\\[^tnr"\\\\]`);
+const FOLDERS = new RegExp(
+  `${BACKSLASH}(?:(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp)(?![a-z])|${NAMES})`,
+);
+
+/** `"*\temp\*"`, in which `\t` is a tab. */
+function escapedPath(text: string, span: Span): Finding | undefined {
+  const pattern = /^"[A-Za-z]:\\[\w ]+["\\]/.test(text) ? /(?<!\\)(?:\\\\)*\\([tnr])\w/ : ESCAPED;
+  const [found, first, mark = first ?? ''] = pattern.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  const name = { t: 'a tab', n: 'a newline', r: 'a carriage return' }[mark];
+  const written = text.replace(/\\\\|\\(?!")/g, '\\\\');
+  return warning('escaped-path', span, `"\\${mark}" is ${name} in a string.`, written);
+}
+
+/** `/\Windows\System32/`, in which `\W` and `\S` are classes of characters. */
+function pathInRegex(body: string, span: Span): Finding | undefined {
+  const [found] = FOLDERS.exec(body) ?? [];
+  const message = `"${found?.replace(/^\\\\/g, '')}" is not a folder in a regular expression: write each backslash of a path as \\\\.`;
+  return found === undefined ? undefined : warning('path-in-regex', span, message);
+}
+
+/** `user!=a or user!=b` */
+function alwaysTrue(operands: readonly FilterNode[], span: Span): Finding | undefined {
+  const excluded = operands
+    .filter((one) => one.kind === 'Comparison')
+    .filter((one) => one.operator === '!=' && !plainValue(one).includes('*'));
+  const repeated = excluded.find((one) =>
+    excluded.some((other) => other.field.name === one.field.name && plainValue(other) !== plainValue(one)),
+  );
+  if (repeated === undefined) return undefined;
+  const { name } = repeated.field;
+  const message = `This is true for every event: "${name}" can't have both values. Write "and" between them.`;
+  return warning('always-true', span, message);
+}
+
+/** `user=a user=b`, also as steps. Other filters than comparisons may write fields. */
+function neverTrue(steps: readonly StepNode[]): Finding | undefined {
+  let before: ComparisonNode[] = [];
+  for (const one of steps.flatMap(conjunctsOf)) {
+    if (one.kind === 'FreeText' && one.value.kind === 'Pattern') continue;
+    if (one.kind !== 'Comparison' || one.value.kind === 'Regex' || one.value.kind === 'Call') before = [];
+    else {
+      const other = before.find((earlier) => excludes(earlier, one) || excludes(one, earlier));
+      const message = `No event has both ${other && print(other)} and ${print(one)}. Write "or" between them, or leave one out.`;
+      if (other !== undefined) return warning('never-true', one.span, message);
+      before.push(one);
+    }
+  }
+  return undefined;
+}
+
+/** Whether no value of a field can have both. */
+function excludes(a: ComparisonNode, b: ComparisonNode): boolean {
+  if (a.field.name !== b.field.name) return false;
+  const [text, other] = [plainValue(a), plainValue(b)];
+  const [least, most] = [limitOf(a), limitOf(b)];
+  const isText = a.operator === '=' && !`${text}${other}`.includes('*');
+  if (isText && b.operator === '=') return text !== other && least !== most;
+  if (isText && b.operator === '!=') return text === other;
+  if (!/^(?:>=?|=)$/.test(a.operator) || !/^(?:<=?|=)$/.test(b.operator)) return false;
+  return least > most || (least === most && (a.operator === '>' || b.operator === '<'));
+}
+
+function limitOf({ value }: ComparisonNode): number {
+  return value.kind === 'Pattern' || value.kind === 'Number' ? Number(value.text) : Number.NaN;
+}
+
+function plainValue({ value }: ComparisonNode): string {
+  return value.kind === 'Pattern' ? value.text : '*';
+}
+
+/** `x := a | y := b | x=y` */
+function comparedName(node: ComparisonNode, made: ReadonlySet<string>, source: string): Finding | undefined {
+  const { field, operator, value, span } = node;
+  const text = value.kind === 'Pattern' && !value.quoted ? value.text : '';
+  const isField = made.has(text) && made.has(field.name) && !source.includes(`"${text}"`);
+  if (!isField || !/^!?=$/.test(operator)) return undefined;
+  const written = `test(${print(field)} ${operator.replace(/^=/, '==')} ${text})`;
+  return warning('compared-field', span, `"${text}" is a string here, not the field.`, written);
+}
+
+/** `file="a.exe" or "b.exe"`. With other endings, the words may be meant. */
+function lostField(operands: readonly FilterNode[], textIn: (span: Span) => string): Finding | undefined {
+  const [first, ...others] = operands;
+  if (first?.kind !== 'Comparison' || first.operator !== '=' || first.value.kind !== 'Pattern')
+    return undefined;
+  const texts = others.map((one) =>
+    one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
+  );
+  const [ending = ' '] = /\.\w{2,4}$/.exec(first.value.text) ?? [];
+  const isCertain = texts.every((text) => text.endsWith(ending));
+  const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textIn(span)));
+  if (!isCertain && !areWords) return undefined;
+  const span = { start: first.span.start, end: operands.at(-1)!.span.end };
+  const values = [first.value, ...others].map((one) => textIn(one.span)).join(', ');
+  const written = `in(${textIn(first.field.span)}, values=[${values}])`;
+  const message = `${JSON.stringify(texts[0])} is searched for in all fields here.`;
+  return { ...warning('lost-field', span, message, written), severity: isCertain ? 'warning' : 'info' };
+}
+
+/** `ip="10.0.0.0/8"` */
+function subnetText({ field, operator, value, span }: ComparisonNode): Finding | undefined {
+  if (value.kind !== 'Pattern' || !value.quoted || !/^\d+(?:\.\d+){3}\/\d+$/.test(value.text))
+    return undefined;
+  if (!/^!?=$/.test(operator) || /net|cidr|range|prefix|route|block/i.test(field.name)) return undefined;
+  const written = `${operator.slice(0, -1)}cidr(${print(field)}, subnet="${value.text}")`;
+  return warning('subnet-text', span, 'No address is equal to a subnet.', written);
+}
+
+/** `status=5%` */
+function percentSign({ field, operator, value }: ComparisonNode): Finding | undefined {
+  if (!/^!?=$/.test(operator) || value.kind !== 'Pattern' || value.quoted) return undefined;
+  if (!(/status/i.test(field.name) ? /^\w+%$/ : /^(?:%(?!\d))?\w*[a-z]\w*%$/i).test(value.text))
+    return undefined;
+  const message = '"%" is a character here. Any text is "*".';
+  return warning('percent-sign', value.span, message, value.text.replaceAll('%', '*'));
+}
+
+/** `@timestamp > 1795168800` and `setTimeInterval(start=1795168800)` */
+function epochSeconds(text: string, span: Span): Finding | undefined {
+  if (!SECONDS.test(text)) return undefined;
+  const message = `${text} is in 1970: times are in milliseconds.`;
+  return warning('epoch-seconds', span, message, `${text}000`);
+}
+
+/** `now() - 1h`, `@timestamp > -1h` */
+function durationField(node: ExpressionNode): Finding | undefined {
+  const isPast = node.kind === 'Unary' && node.operator === '-';
+  const value = isPast ? node.operand : node;
+  const ms =
+    value.kind === 'Bareword' && /^\d+[a-z]+$/.test(value.text) ? readDuration(value.text) : undefined;
+  if (ms === undefined || value.kind !== 'Bareword') return undefined;
+  const message = `"${value.text}" is the name of a field in an expression. Durations are in milliseconds.`;
+  return warning('duration-field', node.span, message, isPast ? `now() - ${ms}` : String(ms));
+}
+
+/** `[max(a), max(b)]`, which both write `_max`. Equal calls have equal values. */
+function repeatedOutputs(elements: readonly ValueNode[]): readonly Finding[] {
+  const calls = new Map<string, string>();
+  return elements.flatMap((call) => {
+    const output = SINGLE_OUTPUTS[nameOf(call) ?? ''];
+    if (call.kind !== 'Call' || output === undefined || valuesOf(call, 'as').length > 0) return [];
+    const text = print(call);
+    const earlier = calls.get(output) ?? text;
+    calls.set(output, earlier);
+    if (earlier === text) return [];
+    const name = [output.slice(1), textArgument(call, 'field')].filter(Boolean).join('_');
+    const as = calls.has(name) ? `${name}_${calls.size}` : name;
+    calls.set(as, text);
+    const message = `${earlier} also writes "${output}": the service fails if the values differ.`;
+    return [warning('repeated-output', call.span, message, named(text, quoteField(as)))];
+  });
+}
+
+/** The most pipes of a query for Next-Gen SIEM. */
+const MAX_PIPES = 100;
+
+/** A query that Next-Gen SIEM rejects. */
+export function manyPipes({ steps, span }: PipelineNode): Finding | undefined {
+  const pipes = steps.length - 1;
+  if (pipes <= MAX_PIPES) return undefined;
+  const message = `Next-Gen SIEM rejects queries with more than ${MAX_PIPES} pipes, and this one has ${pipes}.`;
+  return warning('many-pipes', span, message);
+}
+
+/** `array:contains("a", value=b)` */
+function bareArrays(call: CallNode, textIn: (span: Span) => string): readonly Finding[] {
+  return call.arguments.flatMap((argument) => {
+    const { value } = argument;
+    const parameter = parameterOf(argument, call);
+    const isArray = parameter?.form.kind === 'other' && /^(?:array|asArray)$/.test(parameter.name);
+    const text = isArray ? textOf(value) : undefined;
+    if (text === undefined || /\[\]$/.test(text)) return [];
+    const message = 'The service requires "[]" after the name of an array.';
+    return [warning('array-brackets', value.span, message, textIn(value.span).replace(/"?$/, '[]$&'))];
+  });
+}
+
+/** `x := "{host}-{level}"` */
+function placeholders(text: string, span: Span): Finding | undefined {
+  const parts = text.split(/\{([A-Za-z_][\w.]*)\}/);
+  if (parts.length < 3) return undefined;
+  const values = parts
+    .map((part, place) => (place % 2 === 1 ? part : JSON.stringify(part)))
+    .filter((one) => one !== '""');
+  return warning('placeholders', span, 'Names in braces are text in a string.', formatted(values));
+}
+
+/** `in(host, values=[])`, `in(host, values="a,b")` */
+function emptyValues(call: CallNode): Finding | undefined {
+  const [values] = valuesOf(call, 'values');
+  if (values?.kind === 'String' && /^[^\s,]+(?:, ?[^\s,]+)+$/.test(values.value)) {
+    const written = `[${values.value
+      .split(/, ?/)
+      .map((one) => JSON.stringify(one))
+      .join(', ')}]`;
+    return warning('empty-values', values.span, 'This is one value with a comma.', written);
+  }
+  if (values?.kind !== 'Array' || values.elements.length > 0) return undefined;
+  return warning('empty-values', call.span, 'Without values, in() finds nothing.');
+}
+
+/** Parts of patterns of other languages, and how they are written here. */
+const TIME_PARTS = /%[YmdHMS]|YYYY|DD|(?<=[Yy]{4}\W?)mm|(?<=HH:?)MM|(?<=HH:?MM:?|mm:)SS/g;
+const YEAR = { '%Y': 'yyyy', YYYY: 'yyyy', '%m': 'MM', mm: 'MM', '%d': 'dd', DD: 'dd' };
+const TIME: Readonly<Record<string, string>> = {
+  ...YEAR,
+  '%H': 'HH',
+  '%M': 'mm',
+  MM: 'mm',
+  '%S': 'ss',
+  SS: 'ss',
+};
+
+/** `parseTimestamp("YYYY-MM-DD")` */
+function timePattern(call: CallNode, source: string): Finding | undefined {
+  const [format] = valuesOf(call, 'format');
+  if (format?.kind !== 'String') return undefined;
+  const typed = source.slice(format.span.start, format.span.end);
+  const written = typed.replace(TIME_PARTS, (part) => TIME[part]!);
+  if (written === typed) return undefined;
+  const message =
+    'In this pattern, yyyy-MM-dd HH:mm:ss are the parts of a time: other letters mean other parts.';
+  return warning('time-pattern', format.span, message, written);
 }
 
 /** `count(*)` and `count(1)` of SQL. */
@@ -47,7 +363,7 @@ function countedStar({ arguments: [star, next], span }: CallNode, source: string
 }
 
 /** `concat([host, "-", level])`: quoted names are fields, too. */
-function joinedLiteral(call: CallNode, parent: QueryNode | undefined, source: string): Finding | undefined {
+function joinedLiteral(call: CallNode, source: string, parent?: QueryNode): Finding | undefined {
   const values = elementsOf(valuesOf(call, 'field'));
   if (!values.some((value) => value.kind === 'String' && !/[\w@#]/.test(value.value))) return undefined;
   const isValue = parent?.kind === 'Assignment' || parent?.kind === 'Binary';
@@ -104,32 +420,4 @@ function textSum(node: Extract<ExpressionNode, { kind: 'Binary' }>, source: stri
 function formatOf(values: readonly ValueNode[], source: string): string | undefined {
   const isPlain = values.every(({ kind }) => kind === 'Bareword' || kind === 'String');
   return isPlain ? formatted(values.map(({ span }) => source.slice(span.start, span.end))) : undefined;
-}
-
-/** `sort(ms) | head(5)`: of events, `head()` and `tail()` return the oldest and the newest; other rows have no time. */
-function lostOrders({ steps }: PipelineNode): Finding[] {
-  const findings: Finding[] = [];
-  let order = EVENTS;
-  for (const [index, step] of steps.entries()) {
-    const before = order;
-    order = orderAfter(step, order);
-    const name = nameOf(step);
-    if (name !== 'head' && name !== 'tail') continue;
-    const previous = steps[index - 1];
-    const isSorted = nameOf(previous) === 'sort' && textArgument(previous as CallNode, 'limit') === undefined;
-    if (before.hasTime && !isSorted) continue;
-    const limit = textArgument(step as CallNode, 'limit') ?? '200';
-    const message = before.hasTime
-      ? `${name}() orders events by time, so the order of sort() is lost.`
-      : `${name}() needs events with a @timestamp, which the service requires: the steps before return other rows.`;
-    const written = name === 'head' ? stepKeeping('first', limit, before) : undefined;
-    const start = (before.sort !== undefined && isSorted ? previous! : step).span.start;
-    findings.push({
-      ...warning(before.hasTime ? 'order-lost' : 'rows-without-time', step.span, message),
-      propose: (text: string) => `Write ${text} instead.`,
-      ...(before.hasTime && { words: `Write sort(…, limit=${limit}) instead.` }),
-      fix: written === undefined ? undefined : { span: { start, end: step.span.end }, text: written },
-    });
-  }
-  return findings;
 }

@@ -49,13 +49,9 @@ function kindOf(tokens: readonly Token[], index: number, around: readonly number
   if (token.kind === '$' || (before?.end === token.start && before.kind === '$')) return 'savedQuery';
   if (token.kind === 'character') return 'text';
   if (token.kind === 'regex') return 'regex';
-  if (isOperator(token.kind)) return 'operator';
+  if ([...OPERATORS, ...ARITHMETIC_OPERATORS].some((one) => one === token.kind)) return 'operator';
   if (token.kind !== 'word' && token.kind !== 'string') return 'punctuation';
   return nameKind(tokens, index, around);
-}
-
-function isOperator(kind: TokenKind): boolean {
-  return [...OPERATORS, ...ARITHMETIC_OPERATORS].some((operator) => operator === kind);
 }
 
 function nameKind(tokens: readonly Token[], index: number, around: readonly number[]): HighlightKind {

@@ -6,7 +6,8 @@ export type ParameterType = readonly [form: ValueForm | ValueForm['kind'], expec
 type Types = Readonly<Record<string, ParameterType>>;
 
 /**
- * The signatures in a table with a function per line: `name kind>output parameter; parameter`.
+ * The signatures in a table with a signature per line: `name,name kind>output parameter; parameter`. `_*` is the name of
+ * the function after `_`, without its namespace.
  *
  * A parameter is `name:type=default/alias`. Its name ends with `!` if it is required, then with `*` if it can be unnamed,
  * then with `[]` if it accepts an array, `+` if it is repeated. The type is a name, `1..5` for an integer, `..5` for a
@@ -16,22 +17,29 @@ export function signaturesOf(types: Types, table: string): readonly FunctionSign
   return table
     .trim()
     .split('\n')
-    .map((line) => {
-      const [, name = '', kind, output, anyName, rest] = FUNCTION.exec(line)!;
-      return {
-        name,
-        kind: kind as FunctionKind,
-        parameters: rest?.split('; ').map((text) => parameterOf(text, types)) ?? [],
-        ...(output && { output }),
-        ...(anyName && { anyName }),
-      };
-    });
+    .flatMap((line) => {
+      const [names = ''] = line.split(' ', 1);
+      return names.split(',').map((name) => signatureOf(name, line.slice(names.length), types));
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function signatureOf(name: string, line: string, types: Types): FunctionSignature {
+  const own = line.replaceAll('_*', `_${name.replace(/^\w+:/, '')}`);
+  const [, kind, output, anyName, rest] = SIGNATURE.exec(own)!;
+  return {
+    name,
+    kind: kind as FunctionKind,
+    parameters: rest?.split('; ').map((text) => parameterOf(text, types)) ?? [],
+    ...(output && { output }),
+    ...(anyName && { anyName }),
+  };
 }
 
 /** Follows what an element of an array must be. */
 export const OR_ARRAY = ' or an array of these';
 
-const FUNCTION = /^(\S+) (\w+)(?:>(\S+))?(?: =(.*)| (.*))?$/;
+const SIGNATURE = /^ (\w+)(?:>(\S+))?(?: =(.*)| (.*))?$/;
 const PARAMETER = /^(.*?)(!)?(\*)?(\[\]|\+)?(?::([^=/]+))?(?:=(.*?))?(?:\/(\w+))?$/;
 
 function parameterOf(text: string, types: Types): ParameterSignature {

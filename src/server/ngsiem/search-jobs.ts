@@ -1,4 +1,4 @@
-import { manyPipes } from '../../language/diagnostics/doubtful-values.ts';
+import { manyPipes } from '../../language/diagnostics/silent-mistakes.ts';
 import { parse } from '../../language/index.ts';
 import { InvalidQueryError, readQueryRequest } from '../queries/query-request.ts';
 import { hashOf, type QueryJobDialect } from '../routes/query-jobs-routes.ts';

@@ -127,24 +127,6 @@ export function formatted(values: string | readonly string[]): string {
   return `format("${pattern}", field=[${fields.join(', ')}])`;
 }
 
-/** `a > 1, "b", true(), "c"` or `a > 1, "b", "c"` as `case { … }`; empty if a part has no equivalent. */
-export function caseOf(field = '', text = '', context: WriteContext, dialect = WHERE): string {
-  const parts = splitOutside(withDoubleQuotes(text), /,/);
-  const clauses: string[] = [];
-  for (const [index, value] of parts.entries()) {
-    const isLast = index === parts.length - 1;
-    if (index % 2 === 0 && !isLast) continue;
-    const condition =
-      index % 2 === 0 ? '*' : parts[index - 1]!.replace(/^(?:true(?:\(\))?|(\d) *==? *\1)$/i, '*');
-    const filter = condition === '*' ? '*' : context.filter(condition, dialect).trim();
-    if (filter === '' || !/^(?:"[^"]*"|-?\d+(?:\.\d+)?)$/.test(value)) return '';
-    clauses.push(`${filter} | ${written(field)} := ${value}`);
-  }
-  // Without a condition that is true, there is no value.
-  if (!clauses.at(-1)?.startsWith('* ')) clauses.push(`* | drop(${written(field)})`);
-  return `case { ${clauses.join('; ')} }`;
-}
-
 /** Functions of other languages, as functions of this one. */
 const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^(?:c|count)(?:\([*1]?\))?$/i, 'count()'],
@@ -190,9 +172,7 @@ function withNames(calls: readonly string[]): readonly string[] {
     const [, name, field] = /^((?!collect|selectLast)\w+)\(([\w.@#]+)[),](?!.*\bas=)/.exec(call) ?? [];
     const isAlone =
       calls.filter((other) => other.startsWith(`${name}(`) && !other.includes('as=')).length < 2;
-    return field === undefined || isAlone
-      ? call
-      : `${call.slice(0, -1)}, as=${name}_${field.replace(/\W/g, '_')})`;
+    return field === undefined || isAlone ? call : named(call, `${name}_${field.replace(/\W/g, '_')}`);
   });
 }
 
@@ -203,17 +183,21 @@ function aggregate(text: string, context?: WriteContext): string {
   const filter = condition && context?.filter(condition, WHERE);
   if (filter) return `{ ${filter.trim()} | count(${as === undefined ? '' : `as=${as}`}) }`;
   const [pattern, write = ''] = AGGREGATES.find(([one]) => one.test(typed)) ?? [];
-  const call = pattern === undefined ? '' : typed.replace(pattern, write).replace(/^\w+/, lowerFirst);
+  const call =
+    pattern === undefined
+      ? ''
+      : typed.replace(pattern, write).replace(/^[A-Z]+\b/, (name) => name.toLowerCase());
   if (as === undefined || call === '') return call;
   // The name of a percentile ends with its number, and others have no parameter for it.
   const [, rank] = /^percentile\(.*\[(\d+)\]\)$/.exec(call) ?? [];
   const [, field = rank && `_${rank}`] = /^(?:collect|selectLast)\(([^,)]*)/.exec(call) ?? [];
   if (field !== undefined) return `{ ${call} | rename(${field}, as=${as}) }`;
-  return `${call.slice(0, -1)}${call.endsWith('()') ? '' : ', '}as=${as})`;
+  return named(call, as);
 }
 
-function lowerFirst(name: string): string {
-  return /^[A-Z]+$/.test(name) ? name.toLowerCase() : name;
+/** A call with a name for its result. */
+export function named(call: string, as: string): string {
+  return `${call.slice(0, -1)}${call.endsWith('()') ? '' : ', '}as=${as})`;
 }
 
 /** `groupBy()`, also by a key such as `bin(time, 5m)`: `bucket()` returns at most 500 groups. Empty without an equivalent. */

@@ -3,7 +3,6 @@ import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import {
   aggregates,
   assigned,
-  caseOf,
   emptyTexts,
   fieldArray,
   fieldList,
@@ -17,8 +16,9 @@ import {
 } from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
+import { caseOf } from './scripts.ts';
 import { type Comparing, comparand, contentOf } from './strings.ts';
-import { compareWithPast, compareWithTime, timeField } from './times.ts';
+import { compareWithNow, compareWithTime, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
 const TABLE =
@@ -68,6 +68,7 @@ command kql-command: join lookup ## Write join({ other query }, field=key, inclu
 pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
+test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @now ## ${TIME}
 test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
@@ -135,7 +136,9 @@ export const KQL = mistakesOf('KQL', ROWS, {
       ? all.map((one) => `${field}=${comparand(one, 'has', true)}`).join(' ')
       : '';
   },
-  past: ([field, operator, span]) => compareWithPast(field, operator, span),
+  past: ([field, operator, span = '']) =>
+    /^-?\d+[a-z]/i.test(span) ? compareWithNow(field, operator, `now() - ${span.replace('-', '')}`) : '',
+  now: ([field, operator, time]) => compareWithNow(field, operator, time),
   datetime: ([field, operator, date]) => compareWithTime(field, operator, date),
   compared([field, not = '', verb = '', isExact, text = '']) {
     const how = verb.toLowerCase().replace(/\s/, '') as Comparing;

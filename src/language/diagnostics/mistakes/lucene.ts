@@ -1,6 +1,6 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import { tryOr } from '../../../core/try-or.ts';
-import { groupCall, splitOutside } from './conversions.ts';
+import { groupCall, splitOutside, written } from './conversions.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { comparand, contentOf, exactly, freeText, oneOf, regexLiteral, term } from './strings.ts';
 
@@ -13,10 +13,7 @@ query lucene-all: *:* ==> *
 test lucene-exists: _exists_:{field} ==> {field}=*
 test lucene-missing: _missing_:{field} ==> {field}!=*
 test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ## ${TIME}
-test lucene-range: {field}:[* TO {end}] ==> {field} <= {end}
-test lucene-range: {field}:[{end} TO *] ==> {field} >= {end}
-test lucene-range: {field}:[{end} TO {end2}] ==> {field} >= {end} {field} <= {end2}
-test lucene-range: {field}:{{end} TO {end2}} ==> {field} > {end} {field} < {end2}
+test lucene-range: /@NAME@:([[{])\s*(\S+)\s+to\s+(\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
 test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ==> $1=$2 ## Write field=/text/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
@@ -46,6 +43,13 @@ function isField(field: string, phrase: string): boolean {
 }
 
 export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
+  // A bracket includes its bound, and a brace doesn't.
+  range([name = '', open, least = '', most = '', close]) {
+    const field = written(name);
+    const from = least === '*' ? '' : `${field} ${open === '[' ? '>=' : '>'} ${least}`;
+    const to = most === '*' ? '' : `${field} ${close === ']' ? '<=' : '<'} ${most}`;
+    return `${from} ${to}`.trim() || `${field}=*`;
+  },
   spaced: ([field = '', value = ''], { phrase = '' }) =>
     isField(field, phrase) ? `${field}=${ofIndex(field, value)}` : undefined,
   equals: ([field = '', value = '']) => (field ? `${field}=${ofIndex(field, value)}` : term(value)),

@@ -1,6 +1,7 @@
 import { readDuration } from '../../duration.ts';
-import { caseOf } from './conversions.ts';
-import { OWN, SELECT } from './dialect.ts';
+import { withDoubleQuotes } from '../masked-text.ts';
+import { splitOutside, written } from './conversions.ts';
+import { OWN, SELECT, WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf, TIME, type Writer } from './mistake.ts';
 import { type Comparing, comparand, exactly, isUnusual } from './strings.ts';
 
@@ -105,6 +106,24 @@ query esql: /${FROM}(?:stats|where|eval|keep|drop|sort|limit|rename)\b.*/ ## Wri
 query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
 query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
 `;
+
+/** `a > 1, "b", true(), "c"` or `a > 1, "b", "c"` as `case { … }`; empty if a part has no equivalent. */
+export function caseOf(field = '', text = '', context: WriteContext, dialect = WHERE): string {
+  const parts = splitOutside(withDoubleQuotes(text), /,/);
+  const clauses: string[] = [];
+  for (const [index, value] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    if (index % 2 === 0 && !isLast) continue;
+    const condition =
+      index % 2 === 0 ? '*' : parts[index - 1]!.replace(/^(?:true(?:\(\))?|(\d) *==? *\1)$/i, '*');
+    const filter = condition === '*' ? '*' : context.filter(condition, dialect).trim();
+    if (filter === '' || !/^(?:"[^"]*"|-?\d+(?:\.\d+)?)$/.test(value)) return '';
+    clauses.push(`${filter} | ${written(field)} := ${value}`);
+  }
+  // Without a condition that is true, there is no value.
+  if (!clauses.at(-1)?.startsWith('* ')) clauses.push(`* | drop(${written(field)})`);
+  return `case { ${clauses.join('; ')} }`;
+}
 
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
 /** `field.startsWith("text")` */

@@ -1,17 +1,9 @@
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
-import {
-  aggregates,
-  assigned,
-  caseOf,
-  groupCall,
-  present,
-  sortCall,
-  timeBin,
-  toExpression,
-} from './conversions.ts';
+import { aggregates, assigned, groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { isKql } from './kql.ts';
 import { mistakesOf, TIME } from './mistake.ts';
+import { caseOf } from './scripts.ts';
 import { contentOf } from './strings.ts';
 
 /** Steps that are certainly not of this language. */

@@ -37,10 +37,10 @@ export function timeField(name: string): string {
   return TIMES.test(name) ? '@timestamp' : known(name);
 }
 
-/** A comparison of a time with one before now: `now() - 1h` would be a field "1h". */
-export function compareWithPast(field = '', operator = '', span = ''): string {
-  const ms = readDuration(span.replace(/^-/, ''));
-  return ms === undefined ? '' : `test(${timeField(field)} ${operator} now() - ${ms})`;
+/** A comparison of a time with an expression such as `now() - 1h`, in which `1h` would be a field. */
+export function compareWithNow(field = '', operator = '', time = ''): string {
+  const value = time.replace(/\b\d+[a-z]\w*/gi, (span) => String(readDuration(span)));
+  return value.includes('undefined') ? '' : `test(${timeField(field)} ${operator} ${value})`;
 }
 
 /** A comparison of a time with a date. */
