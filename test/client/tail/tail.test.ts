@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
-import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
+import type { TailReconnect } from '../../../src/client/tail/live-query-options.ts';
 import { LogHTTPException, LogOptionsException, LogQueryException } from '../../../src/core/errors.ts';
 import type { ServiceKind } from '../../../src/core/http/service-kind.ts';
 import type { LogEvent } from '../../../src/core/wire/query.ts';
