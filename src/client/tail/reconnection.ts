@@ -19,7 +19,6 @@ export function reconnectDelayMs(attempt: number, error: unknown): number {
 /** The waits between attempts at a live query. */
 export class Reconnection {
   readonly #onReconnect: LiveQueryOptions['onReconnect'];
-  #attempt = 0;
   #failures = 0;
   /** Number of jobs that the service has lost. */
   losses = 0;
@@ -30,16 +29,15 @@ export class Reconnection {
 
   /** Call it when the query works, to count from zero. */
   succeed(): void {
-    this.#attempt = this.#failures = this.losses = 0;
+    this.#failures = this.losses = 0;
   }
 
   /** Waits after a failure. A service that says that a job is gone works: the first one is replaced immediately. */
   async wait(error: unknown, signal: AbortSignal | undefined): Promise<void> {
     const isGone = isJobGone(error);
-    if (isGone) this.#failures = 0;
     const count = isGone ? this.losses++ : this.#failures++;
     const delayMs = isGone && count === 0 ? 0 : reconnectDelayMs(count, error);
-    this.#onReconnect?.({ attempt: ++this.#attempt, delayMs, error });
+    this.#onReconnect?.({ attempt: this.#failures + this.losses, delayMs, error });
     if (delayMs > 0) await delay(delayMs, signal);
   }
 }

@@ -110,12 +110,7 @@ function canResume(error: unknown, hasBegun: boolean): boolean {
 
 /** The error that a service without streaming does not report. */
 function noEvents(): LogQueryException {
-  return new LogQueryException('The rows of the query are not events.', {
-    statusCode: 400,
-    method: 'POST',
-    path: '',
-    body: '',
-  });
+  return new LogQueryException('The rows of the query are not events.', 400);
 }
 
 function withHint(refusal: LogQueryException): LogQueryException {

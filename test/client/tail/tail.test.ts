@@ -212,7 +212,7 @@ describe('tail()', () => {
     [{ end: 'now' }, 'tail has no option "end"'],
     [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
     [{ since: new Date('no') }, '"since" must be'],
-    [{ since: 1_770_109_200 }, 'It looks like seconds: write 1770109200000.'],
+    [{ since: 1_770_109_200 }, 'It looks like seconds: multiply it by 1000.'],
     [{ since: 1, start: '1h' }, `"since" and "start" can't be combined`],
     [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
     [{ onSkip: 1 }, '"onSkip" must be a function (got 1)'],

@@ -287,7 +287,7 @@ describe('An error response', () => {
     const error = await failure(client.query('count()'));
     expect(error.message).toContain('Remove "/api/v1" from the end of LOGSCALE_BASE_URL.');
     const wrong = await failure(client.query('count()', { timeoutMs: 'soon' as never }));
-    expect(wrong.message).toMatch(/^CallOptions: "timeoutMs" must be/);
+    expect(wrong.message).toMatch(/^callRest: "timeoutMs" must be/);
   });
 
   it.each([413, 502, 504])(
