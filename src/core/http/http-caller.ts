@@ -3,7 +3,7 @@ import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
 import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
-import { refuseUnknownOptions, requireText, resolveTimeout, wrongKind } from '../option-checks.ts';
+import { describe, refuseUnknownOptions, requireText, resolveTimeout } from '../option-checks.ts';
 import { sourceOf } from './address-source.ts';
 import {
   ATTEMPT_OPTION_NAMES,
@@ -337,5 +337,5 @@ export function jsonText(owner: string, data: unknown): string {
     const [reason] = String((cause as Error).message).split('\n', 1);
     throw new LogOptionsException(`${owner}: "data" can't be serialized as JSON (${reason}).`, { cause });
   }
-  throw wrongKind(owner, '"data"', 'a value that JSON has', data);
+  throw new LogOptionsException(`${owner}: "data" can't be serialized as JSON (got ${describe(data)}).`);
 }
