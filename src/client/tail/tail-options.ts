@@ -74,14 +74,7 @@ export interface TailPlan extends ReturnType<typeof resolveTailOptions> {
   readonly byArrival?: boolean;
 }
 
-const OWN_NAMES = [
-  'last',
-  'since',
-  'overlapMs',
-  'idleTimeoutMs',
-  'onAlive',
-  'onSkip',
-] as const;
+const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onAlive', 'onSkip'] as const;
 const DEFAULT_OVERLAP_MS = 30_000;
 
 /** @throws LogOptionsException */
