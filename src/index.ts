@@ -37,8 +37,8 @@ export type {
   UpdateSavedQueryOptions,
 } from './client/saved-queries.ts';
 export type { CreateViewOptions, DeleteSearchDomainOptions } from './client/search-domains.ts';
-export type { LiveQueryOptions } from './client/tail/live-query-options.ts';
-export type { TailOptions, TailReconnect, TailSkip, TailSkipReason } from './client/tail/tail-options.ts';
+export type { LiveQueryOptions, TailReconnect } from './client/tail/live-query-options.ts';
+export type { TailOptions, TailSkip, TailSkipReason } from './client/tail/tail-options.ts';
 export type { WaitForCondition, WaitForOptions } from './client/tail/wait-for.ts';
 export { type ToReadableOptions, toReadable } from './client/to-readable.ts';
 export type { CreateUserOptions, UpdateUserOptions } from './client/users.ts';

@@ -83,7 +83,7 @@ export abstract class BaseLogClient {
     return this.webCaller.readRest(
       'POST',
       this.#endpoints[kind],
-      await ingestRequest(call, data),
+      await ingestRequest(owner, call, data),
       readAnswer,
     );
   }

@@ -21,7 +21,6 @@ import {
   refuseUnknownOptions,
   rejectPair,
   requireFunction,
-  requireOptions,
   requireText,
   requireToken,
   resolveAll,
@@ -104,7 +103,7 @@ function resolveRequestOptions(owner: string, options: RequestOptions): Resolved
 
 /** @throws LogOptionsException */
 export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogClientOptions {
-  requireOptions(OWNER, options);
+  refuseUnknownOptions(OWNER, options, LOG_CLIENT_OPTIONS);
   const server = discoverLocalServer(options, 'client');
   if (server === undefined) return resolveClient(options);
   const resolved = resolveClient({ ...options, ...localServerOptions(server, options) });
@@ -132,7 +131,6 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
       access: () => resolveAccess(options),
     },
     [
-      () => refuseUnknownOptions(OWNER, options, LOG_CLIENT_OPTIONS),
       () => rejectPair(OWNER, options, 'auth', 'userToken'),
       () => rejectPair(OWNER, options, 'cloud', 'baseUrl'),
     ],
@@ -193,7 +191,7 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   connection: ResolvedRequestOptions;
 } {
   const owner = 'LogIngestClient';
-  requireOptions(owner, options);
+  refuseUnknownOptions(owner, options, ['ingestToken', ...REQUEST_OPTION_NAMES]);
   const server = discoverLocalServer(options, 'ingest');
   const { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken } = server?.variables ?? {};
   const settings = {
@@ -201,11 +199,8 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
     baseUrl: options.baseUrl ?? baseUrl,
     ingestToken: options.ingestToken ?? ingestToken,
   };
-  return resolveAll(
-    {
-      token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),
-      connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
-    },
-    [() => refuseUnknownOptions(owner, options, ['ingestToken', ...REQUEST_OPTION_NAMES])],
-  );
+  return resolveAll({
+    token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),
+    connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
+  });
 }

@@ -39,6 +39,8 @@ export const FILE_CONTENT_FIELDS =
 
 const DEFAULT_WINDOW = { offset: 0, limit: 200 };
 
+const NO_CHANGES = { headers: [], changedRows: [], columnChanges: [], ...DEFAULT_WINDOW };
+
 const GET_CONTENT = `query GetFileContent($repository: String!, $name: String!, $offset: Int, $limit: Int, $filterString: String) {
   getFileContent(name: $repository, fileName: $name, offset: $offset, limit: $limit, filterString: $filterString) {
     ${FILE_CONTENT_FIELDS}
@@ -92,10 +94,9 @@ export abstract class FileContentMethods extends OrganizationMethods {
     const call = this.call(owner, options, ADD_OPTIONS);
     return call.part('updateFile', UPDATE_FILE, {
       ...call.inRepository({ name }),
+      ...NO_CHANGES,
       headers: requireTexts(owner, 'the headers', headers),
       changedRows: requireRows(owner, changedRows, headers.length),
-      columnChanges: [],
-      ...DEFAULT_WINDOW,
       ...call.ownOptions(),
     });
   }
@@ -103,15 +104,9 @@ export abstract class FileContentMethods extends OrganizationMethods {
   /** Removes the rows of a CSV file from `offset` to `offset + limit`. */
   async removeFileContents(name: string, options: RowWindowOptions = {}): Promise<LookupFileContent> {
     const call = this.call('removeFileContents', options, WINDOW_OPTIONS);
-    return call.part('updateFile', UPDATE_FILE, {
-      ...call.inRepository({ name }),
-      // The service then keeps the header of the file.
-      headers: [],
-      changedRows: [],
-      columnChanges: [],
-      ...DEFAULT_WINDOW,
-      ...call.ownOptions(),
-    });
+    // Without headers, the service keeps those of the file.
+    const variables = { ...call.inRepository({ name }), ...NO_CHANGES, ...call.ownOptions() };
+    return call.part('updateFile', UPDATE_FILE, variables);
   }
 }
 

@@ -5,7 +5,7 @@ import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import type { FileUpload } from '../core/http/multipart.ts';
 import { path } from '../core/http/path.ts';
-import { describe, requireText, wrongKind } from '../core/option-checks.ts';
+import { describe, isRecord, requireText, wrongKind } from '../core/option-checks.ts';
 import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
 import { FILE_CONTENT_FIELDS, FileContentMethods } from './file-contents.ts';
 import { type CreateOptions, requireIfExists } from './resource.ts';
@@ -130,12 +130,12 @@ export abstract class FileMethods extends FileContentMethods {
   async deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('deleteFile', options);
     const variables = call.inRepository({ name });
-    const deleted = await call.ifListed(
+    return call.ifListed(
       name,
       () => call.part<boolean>('removeFile.result', REMOVE_FILE, variables),
       (options) => fileNames(this, options),
+      false,
     );
-    return deleted ?? false;
   }
 }
 
@@ -155,12 +155,8 @@ async function fileOnDisk(filePath: string): Promise<FileUpload> {
 }
 
 function requireContent(file: UploadContent): FileUpload {
-  if (typeof file !== 'object' || file === null) {
-    throw new LogOptionsException(
-      `uploadFile: pass the path of a file or { name, content } (got ${describe(file)}).`,
-    );
-  }
-  const { name, content } = file;
+  if (!isRecord(file)) throw wrongKind('uploadFile', 'the file', 'a path or { name, content }', file);
+  const { name, content } = file as UploadContent;
   if (typeof content !== 'string' && !types.isUint8Array(content)) {
     throw wrongKind('uploadFile', '"content"', 'a string or a Uint8Array', content);
   }

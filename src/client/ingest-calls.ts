@@ -1,11 +1,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { SECONDS } from '../core/epoch.ts';
+import { secondsAdvice } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { jsonText, type RestCallOptions } from '../core/http/http-caller.ts';
 import type { WebResponse } from '../core/http/web-response.ts';
-import { describe, requireArray, requireText } from '../core/option-checks.ts';
+import { isError } from '../core/is-error.ts';
+import { describe, isRecord, requireArray, requireText } from '../core/option-checks.ts';
 import { isEventTime } from '../core/records/timestamp.ts';
 import { requireStringMap } from '../core/string-map.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
@@ -35,10 +36,11 @@ export type IngestAnswer = Readonly<Record<string, unknown>>;
 
 /** The options of a call with this body, which is compressed if that saves anything. */
 export async function ingestRequest(
+  owner: string,
   { headers, ...call }: CallOptions,
   data: unknown,
 ): Promise<CallOptions & RestCallOptions> {
-  const json = jsonText(data);
+  const json = jsonText(owner, data);
   if (json.length < MIN_GZIP_LENGTH) return { ...call, headers, data: json };
   return { ...call, headers: { 'content-encoding': 'gzip', ...headers }, data: await promisify(gzip)(json) };
 }
@@ -79,14 +81,43 @@ export function requireElements(elements: readonly StructuredEventGroup[]): void
       );
     }
     if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
-    const isSeconds = (time: unknown): boolean =>
-      typeof time === 'number' && SECONDS.test(String(Math.trunc(time)));
-    const wrong = events.findIndex((event) => !isEventTime(event?.timestamp) || isSeconds(event.timestamp));
-    if (wrong === -1) return;
-    const time: unknown = events[wrong]?.timestamp;
-    const advice = isSeconds(time) ? ' It looks like seconds: multiply it by 1000.' : '';
-    throw new LogOptionsException(
-      `ingestJsonData: event ${wrong} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
-    );
+    events.forEach((event: StructuredEventGroup['events'][number] | undefined, position) => {
+      const problem = timeProblem(event?.timestamp) ?? lostProblem(event?.attributes, 'attributes');
+      if (problem === undefined) return;
+      const place = `event ${position} of element ${index}`;
+      throw new LogOptionsException(`ingestJsonData: ${place} ${problem} Nothing was sent.`);
+    });
   });
+}
+
+function timeProblem(time: unknown): string | undefined {
+  const advice = typeof time === 'number' ? secondsAdvice(time) : '';
+  if (isEventTime(time) && advice === '') return undefined;
+  return `needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice}`;
+}
+
+/** Deeper values are left to JSON. */
+const MAX_DEPTH = 100;
+
+/** The first value that JSON would change or omit, such as an Error or a Map. `undefined` is omitted on purpose. */
+function lostProblem(value: unknown, place: string, parents: readonly unknown[] = []): string | undefined {
+  const isCircular = parents.includes(value);
+  if (isCircular || isLost(value)) {
+    const got = isCircular ? 'an object that contains itself' : describe(value);
+    return `has a value in ${place} that JSON can't hold (got ${got}). Convert it with String(), or use an Ingester, which converts all values.`;
+  }
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return undefined;
+  if (parents.length === MAX_DEPTH) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const problem = lostProblem(member, `${place}.${name}`, [...parents, value]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function isLost(value: unknown): boolean {
+  if (value === null || ['string', 'boolean', 'undefined'].includes(typeof value)) return false;
+  if (typeof value !== 'object') return !Number.isFinite(value);
+  if (Array.isArray(value) || isRecord(value) || 'toJSON' in value) return false;
+  return isError(value) || Object.keys(value).length === 0;
 }

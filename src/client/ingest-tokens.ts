@@ -112,11 +112,11 @@ export abstract class IngestTokenMethods extends SavedQueryMethods {
    */
   async removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('removeIngestToken', options);
-    const removed = await call.ifListed(
+    return call.ifListed(
       name,
       () => call.part<boolean>('removeIngestToken.result', REMOVE, call.inRepository({ name })),
       (options) => this.listIngestTokens(options),
+      false,
     );
-    return removed ?? false;
   }
 }

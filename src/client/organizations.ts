@@ -48,7 +48,11 @@ export abstract class OrganizationMethods extends UserMethods {
     }
   }
 
-  /** Creates an organization without users. Requires permission to administer the service. */
+  /**
+   * Creates an organization without users. Requires permission to administer the service.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if an organization has this name.
+   */
   async createOrganization(name: string, options: CreateOrganizationOptions = {}): Promise<Organization> {
     const call = this.call('createOrganization', options, {
       description: unchecked,
@@ -56,6 +60,7 @@ export abstract class OrganizationMethods extends UserMethods {
     });
     const variables = { ...call.texts({ name }), ...call.ownOptions() };
     return call.createOr<Organization>({
+      duplicate: `organization ${JSON.stringify(name)}`,
       create: () => call.part('createEmptyOrganization', CREATE, variables),
       find: async () =>
         (await this.listOrganizations(call.callOptions)).find((organization) => organization.name === name),

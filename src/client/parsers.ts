@@ -1,4 +1,4 @@
-import { LogException, LogOptionsException } from '../core/errors.ts';
+import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { describe, requireText, requireTexts } from '../core/option-checks.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   ParserTestResult,
 } from '../core/wire/parsers.ts';
 import { IngestTokenMethods } from './ingest-tokens.ts';
-import { type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
+import { type CreateOptions, type OptionChecks, type ResourceCall, requireIfExists } from './resource.ts';
 
 /** Fields that a parser treats specially. */
 export interface ParserFieldsOptions {
@@ -242,7 +242,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
    * Runs a parser script on the lines of test cases, and returns one result per test case. Nothing is saved.
    *
    * @param testCases a test case without `outputAssertions` only fails if the parser does.
-   * @throws LogException with the code `LOG_INVALID` if the script is invalid.
+   * @throws LogHTTPException with the code `LOG_INVALID` if the script is invalid.
    *
    * @example
    * ```ts
@@ -268,7 +268,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
     };
     const run = await call.part<TestRun>('testParserV2', TEST, { input });
     if ('errorMessage' in run) {
-      throw new LogException(`The service can't run the parser. ${run.errorMessage}`, 'LOG_INVALID');
+      throw call.rejection('LOG_INVALID', `The service can't run the parser. ${run.errorMessage}`);
     }
     return run.results.map(({ outputEvents, outputFailures }) => ({
       outputEvents: outputEvents.map((event) =>
@@ -295,7 +295,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
     const updated = await call.ifListed(
       nameOrId,
       (id) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } }),
-      (options) => this.listParsers(options),
+      () => ownParsers(this, nameOrId, call),
     );
     return call.existing('parser', nameOrId, updated);
   }
@@ -313,13 +313,28 @@ export abstract class ParserMethods extends IngestTokenMethods {
   async deleteParser(nameOrId: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('deleteParser', options);
     call.texts({ nameOrId });
-    const deleted = await call.ifListed(
+    return call.ifListed(
       nameOrId,
       (id) => call.part<boolean>('deleteParser.result', DELETE, call.inRepository({ id })),
-      (options) => this.listParsers(options),
+      () => ownParsers(this, nameOrId, call),
+      false,
     );
-    return deleted ?? false;
   }
+}
+
+/** The parsers that can be changed. @throws LogHTTPException if only a built-in one has the name or ID */
+async function ownParsers(
+  client: ParserMethods,
+  nameOrId: string,
+  call: ResourceCall,
+): Promise<ParserSummary[]> {
+  const parsers = await client.listParsers(call.callOptions);
+  const named = parsers.filter(({ id, name }) => id === nameOrId || name === nameOrId);
+  if (named.length === 0 || !named.every(({ isBuiltIn }) => isBuiltIn)) {
+    return parsers.filter(({ isBuiltIn }) => !isBuiltIn);
+  }
+  const problem = `The parser ${JSON.stringify(nameOrId)} is built in, so it can't be changed or deleted.`;
+  throw call.rejection('LOG_INVALID', `${problem} Create a parser with another name.`);
 }
 
 function withoutAliases({ outputEventIndex, failures }: AliasedFailures): ParserOutputFailures {

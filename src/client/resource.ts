@@ -1,4 +1,4 @@
-import { LogException, LogHTTPException } from '../core/errors.ts';
+import { LogException, type LogExceptionCode, LogHTTPException } from '../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../core/http/call-options.ts';
 import { isMissing } from '../core/http/graphql-call.ts';
 import type { RestCallOptions } from '../core/http/http-caller.ts';
@@ -39,6 +39,8 @@ interface Creation<T> {
   find(): Promise<T | undefined>;
   /** Omitted for a resource without properties to update. */
   update?(existing: T): Promise<T>;
+  /** The resource, such as `user "ann"`, if the service accepts a name that is in use: the client looks it up first. */
+  readonly duplicate?: string;
 }
 
 /** An item of a list, which methods find by its name and, if it has one, its ID. */
@@ -161,11 +163,14 @@ export class ResourceCall {
   }
 
   /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link ownOptions} first to check them. */
-  async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
+  async createOr<T>({ create, find, update, duplicate }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
     const settled = (existing: T): T | Promise<T> =>
       ifExists === 'update' && update !== undefined ? update(existing) : existing;
-    const before = ifExists === 'error' ? undefined : await find();
+    const before = ifExists === 'error' && duplicate === undefined ? undefined : await find();
+    if (before !== undefined && ifExists === 'error') {
+      throw this.rejection('LOG_EXISTS', `The ${duplicate} already exists.`);
+    }
     if (before !== undefined) return settled(before);
     try {
       return await create();
@@ -182,13 +187,14 @@ export class ResourceCall {
    * Runs a request with a name or ID. If the service rejects the request, looks up the name in a list: the request may
    * need the ID, or there may be no such resource.
    *
-   * @returns the result, or undefined if the list has no such resource.
+   * @returns the result, or `absent` if the list has no such resource.
    */
-  async ifListed<T>(
+  async ifListed<T, Absent = undefined>(
     idOrName: string,
     run: (idOrName: string) => Promise<T>,
     list: (options: CallOptions) => Promise<readonly Listed[]>,
-  ): Promise<T | undefined> {
+    absent?: Absent,
+  ): Promise<T | Absent> {
     try {
       return await run(idOrName);
     } catch (error) {
@@ -196,7 +202,7 @@ export class ResourceCall {
       const listed = await list(this.callOptions);
       if (listed.some(({ id }) => id === idOrName)) throw error;
       const match = listed.find(({ name }) => name === idOrName);
-      if (match === undefined) return undefined;
+      if (match === undefined) return absent as Absent;
       // A resource without an ID that is listed now was created in the meantime.
       if (match.id === undefined && error.code !== 'LOG_NOT_FOUND') throw error;
       return run(match.id ?? idOrName);
@@ -207,7 +213,12 @@ export class ResourceCall {
   existing<T>(what: string, idOrName: string, value: T | undefined): T {
     if (value !== undefined) return value;
     const message = `There is no ${what} ${JSON.stringify(idOrName)} in ${JSON.stringify(this.#client.repository)}.`;
-    throw new LogHTTPException(message, { ...this.#answer, code: 'LOG_NOT_FOUND' });
+    throw this.rejection('LOG_NOT_FOUND', message);
+  }
+
+  /** The exception for what successful responses mean. */
+  rejection(code: LogExceptionCode, message: string): LogHTTPException {
+    return new LogHTTPException(message, { ...this.#answer, code });
   }
 
   /** Calls the REST API, reads the response with `read`, and retries. */
@@ -253,7 +264,7 @@ export class ResourceCall {
     const domain = (await this.graphql(query, variables))[member];
     if (domain !== null && domain !== undefined) return domain as T;
     const message = `There is no repository or view ${JSON.stringify(name)}, or the token has no access to it.`;
-    throw new LogHTTPException(message, { ...this.#answer, code: 'LOG_NOT_FOUND' });
+    throw this.rejection('LOG_NOT_FOUND', message);
   }
 
   /** Returns a part of a GraphQL response. @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is missing */

@@ -164,12 +164,12 @@ export abstract class SavedQueryMethods extends FileMethods {
   async deleteSavedQuery(idOrName: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('deleteSavedQuery', options);
     call.texts({ idOrName });
-    const deleted = await call.ifListed(
+    return call.ifListed(
       idOrName,
       (id) =>
         call.part<boolean>('deleteSavedQuery.result', DELETE, { input: { viewName: this.repository, id } }),
       (options) => this.listSavedQueries(options),
+      false,
     );
-    return deleted ?? false;
   }
 }

@@ -152,12 +152,12 @@ export abstract class SearchDomainMethods extends ParserMethods {
   async deleteSearchDomain(name: string, options: DeleteSearchDomainOptions = {}): Promise<boolean> {
     const call = this.call('deleteSearchDomain', options, { deleteMessage: unchecked });
     const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
-    const deleted = await call.ifListed(
+    return call.ifListed(
       name,
       () => call.part<boolean>('deleteSearchDomain.result', DELETE, variables),
       (options) => this.listSearchDomains(options),
+      false,
     );
-    return deleted ?? false;
   }
 }
 

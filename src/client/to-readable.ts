@@ -37,7 +37,7 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
   refuseUnknownOptions('toReadable', options, ['format', 'highWaterMark', 'signal']);
   if (typeof source?.[Symbol.asyncIterator] !== 'function') {
     throw new LogOptionsException(
-      `toReadable: the source must be an async iterable, such as the result of tail() (got ${describe(source)}).`,
+      `toReadable: the source must be an async iterable, such as the result of tail() (got ${describe(source)}). For an array, use Readable.from().`,
     );
   }
   const { signal } = callOptionsOf('toReadable', { signal: options.signal });

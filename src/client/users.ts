@@ -1,4 +1,3 @@
-import { LogException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { path } from '../core/http/path.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
@@ -13,7 +12,6 @@ import {
   type ResourceCall,
   requireIfExists,
   restOrGraphql,
-  unchecked,
 } from './resource.ts';
 
 export interface CreateUserOptions extends CallOptions {
@@ -117,7 +115,7 @@ export abstract class UserMethods extends QueryValidationMethods {
   /**
    * Creates a user. By default, an existing user stays unchanged. Its ID is `userID`, as in the REST API of the service.
    *
-   * @throws LogException with the code `LOG_EXISTS` if the user exists and `ifExists` is `error`.
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the user exists and `ifExists` is `error`.
    *
    * @example
    * ```ts
@@ -125,32 +123,32 @@ export abstract class UserMethods extends QueryValidationMethods {
    * ```
    */
   async createUser(email: string, options: CreateUserOptions = {}): Promise<User> {
-    const call = this.call('createUser', options, { isRoot: unchecked, ifExists: requireIfExists });
-    call.ownOptions();
-    const data = {
-      ...call.texts({ email }),
-      isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
-    };
+    const call = this.call('createUser', options, { isRoot: requireBoolean, ifExists: requireIfExists });
+    const data = { isRoot: false, ...call.ownOptions(), ...call.texts({ email }) };
     const { ifExists = 'keep', isRoot } = options;
+    const create = (): Promise<User> =>
+      restOrGraphql(
+        () => call.rest('POST', 'users', (response) => response.json<User>(), { data }),
+        async () => {
+          const user = await call.part<GraphqlUser>('addUserV2', ADD, {
+            input: { username: email, ...data },
+          });
+          // An invited user who has not accepted yet has only an email address.
+          return restUser({ ...user, username: email });
+        },
+      );
     // The service itself keeps existing users.
-    const existing =
-      ifExists === 'keep' ? undefined : (await listUsers(call)).find((user) => user.email === email);
-    if (existing !== undefined) {
-      if (ifExists === 'error') {
-        throw new LogException(`The user ${JSON.stringify(email)} already exists.`, 'LOG_EXISTS');
-      }
-      if (isRoot === undefined) return existing;
-      await this.updateUser(existing.userID, { ...call.callOptions, isRoot });
-      return { ...existing, isRoot };
-    }
-    return restOrGraphql(
-      () => call.rest('POST', 'users', (response) => response.json<User>(), { data }),
-      async () => {
-        const user = await call.part<GraphqlUser>('addUserV2', ADD, { input: { username: email, ...data } });
-        // An invited user who has not accepted yet has only an email address.
-        return restUser({ ...user, username: email });
+    if (ifExists === 'keep') return create();
+    return call.createOr<User>({
+      duplicate: `user ${JSON.stringify(email)}`,
+      create,
+      find: async () => (await listUsers(call)).find((user) => user.email === email),
+      update: async (existing) => {
+        if (isRoot === undefined) return existing;
+        await this.updateUser(existing.userID, { ...call.callOptions, isRoot });
+        return { ...existing, isRoot };
       },
-    );
+    });
   }
 
   /**

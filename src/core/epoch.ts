@@ -4,8 +4,13 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 /** Without a change of clocks. */
 export const DAY_MS = 24 * HOUR_MS;
-/** Epoch seconds from 2014 to 2039; as milliseconds, in January 1970. */
-export const SECONDS = /^(?:1[4-9]|2[01])\d{8}$/;
+/** Epoch seconds from 2014 to 2039, which may have a fraction; as milliseconds, in January 1970. */
+export const SECONDS = /^(?:1[4-9]|2[01])\d{8}(?:\.\d+)?$/;
+
+/** What to do about a time in seconds; empty for others. */
+export function secondsAdvice(time: unknown): string {
+  return SECONDS.test(String(time)) ? ' It looks like seconds: multiply it by 1000.' : '';
+}
 
 /** The epoch milliseconds of a time in ISO 8601; NaN for a day that doesn't exist: `Date` reads February 30 as March 2. */
 export function parseTime(text: string): number {

@@ -1,4 +1,4 @@
-import { isRegExp } from './builtin-types.ts';
+import { isDate, isRegExp } from './builtin-types.ts';
 import { LogOptionsException } from './exception.ts';
 import { nearestName } from './nearest-name.ts';
 import { MAX_TIMER_MS } from './timer-limit.ts';
@@ -266,6 +266,7 @@ export function describe(value: unknown): string {
   return tryOr(unreadable, () => {
     if (Array.isArray(value)) return 'an array';
     if (isRegExp(value)) return String(value).slice(0, 40);
+    if (isDate(value) && Number.isNaN(value.getTime())) return 'an invalid Date';
     if (isThenable(value)) return 'a promise: await it';
     const { name } = hasClass(value) ? value.constructor : Object;
     if (name !== 'Object') return `a ${name || 'class instance'}`;

@@ -241,6 +241,39 @@ describe('Ingest methods', () => {
   });
 });
 
+describe('Values of ingestJsonData()', () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+
+  it.each<[string, unknown, string]>([
+    ['error', new RangeError('x'), 'a RangeError'],
+    ['set', new Set([1]), 'a Set'],
+    ['big', 1n, '1'],
+    ['ratio', Number.NaN, 'NaN'],
+    ['call', () => {}, 'a function'],
+    ['deep.self', { self: circular }, 'an object that contains itself'],
+  ])('that JSON would lose are rejected with their place: %s', async (place, value, got) => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const attributes = { [place.split('.')[0]!]: value };
+    const elements = [{ events: [{ timestamp: 1 }, { timestamp: 1, attributes }] }] as never;
+    const error = await client.ingestJsonData(elements).catch((caught: unknown) => caught);
+    expect(String(error)).toContain(
+      `ingestJsonData: event 1 of element 0 has a value in attributes.${place}`,
+    );
+    expect(String(error)).toContain(`(got ${got})`);
+    expect(service.calls).toEqual([]);
+  });
+
+  it('that JSON converts or omits are sent', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const attributes = { at: new Date(0), none: undefined, url: new URL('http://x/'), list: [[1], {}, null] };
+    await client.ingestJsonData([{ events: [{ timestamp: 1, attributes }] }] as never);
+    expect(service.requests[0]!.json()).toMatchObject([
+      { events: [{ attributes: JSON.parse(JSON.stringify(attributes)) }] },
+    ]);
+  });
+});
+
 describe('Timestamps of ingestJsonData()', () => {
   const eventAt = (timestamp: unknown) => [{ events: [{ timestamp: 1 }, { timestamp }] }] as never;
   const invalid = [
@@ -463,9 +496,12 @@ describe('Organizations', () => {
 
   it('are created with a name and a description', async () => {
     const created = { id: 'o1', name: 'New "one"', description: 'text' };
-    const { service, client } = await startGraphql({ createEmptyOrganization: created });
+    const { service, client } = await startGraphql({
+      searchOrganizations: { totalResults: 0, results: [] },
+      createEmptyOrganization: created,
+    });
     expect(await client.createOrganization('New "one"', { description: 'text' })).toEqual(created);
-    expect(asked(service)).toEqual({
+    expect(asked(service, 1)).toEqual({
       field: 'createEmptyOrganization',
       variables: { name: 'New "one"', description: 'text' },
     });

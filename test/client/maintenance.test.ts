@@ -273,6 +273,23 @@ it.each(['keep', 'update'] as const)(
   },
 );
 
+it('createOrganization() rejects the name of another organization with LOG_EXISTS', async () => {
+  await client.createOrganization('twice');
+  const rejected = { name: 'LogHTTPException', code: 'LOG_EXISTS' };
+  await expect(client.createOrganization('twice')).rejects.toMatchObject(rejected);
+  await client.createUser('twice@example.org');
+  const called = client.createUser('twice@example.org', { ifExists: 'error' });
+  await expect(called).rejects.toMatchObject(rejected);
+  const named = (await client.listOrganizations()).filter(({ name }) => name === 'twice');
+  expect(named).toHaveLength(1);
+});
+
+it('a built-in parser is rejected with the reason', async () => {
+  const rejected = { code: 'LOG_INVALID', message: expect.stringContaining('"kv" is built in') };
+  await expect(client.deleteParser('kv')).rejects.toMatchObject(rejected);
+  await expect(client.updateParser('kv', { script: 'kvParse()' })).rejects.toMatchObject(rejected);
+});
+
 it('createView() with ifExists update rejects the name of a repository with LOG_EXISTS', async () => {
   await client.createRepository('no-view');
   const called = client.createView('no-view', [CONNECTION], { ifExists: 'update' });

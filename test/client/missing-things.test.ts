@@ -206,6 +206,35 @@ it('A query job that does not exist is LOG_JOB_EXPIRED, and its deletion succeed
   await client.queryJob('nope').delete();
 });
 
+it.each(clientMethods())('%s() rejects an option that it does not know', async (name) => {
+  const call = Reflect.get(client, name) as (...args: unknown[]) => unknown;
+  const messages: string[] = [];
+  for (const values of [[], ['x'], ['x', 1], ['x', 'x'], ['x', 'x', 'x']]) {
+    const calling = (async () => call.apply(client, [...values, { typo: 1 }]))();
+    messages.push(await calling.then(String, (error: Error) => error.message));
+  }
+  expect(messages.join()).toContain('has no option "typo"');
+});
+
+it.each<[string, () => Promise<unknown>]>([
+  ['QueryJob', () => client.queryJob('x').poll({ typo: 1 } as never)],
+  ['QueryJob', () => client.queryJob('x').peek({ typo: 1 } as never)],
+  [
+    'QueryJob',
+    () =>
+      client
+        .queryJob('x')
+        .pollUntilDone({ typo: 1 } as never)
+        .next(),
+  ],
+  ['QueryJob', () => client.queryJob('x').delete({ typo: 1 } as never)],
+  ['callRest', () => client.webCaller.callRest('get', 'status', { typo: 1 } as never)],
+  ['callPath', () => client.webCaller.callPath('get', 'x', { typo: 1 } as never)],
+  ['callGraphql', () => client.webCaller.callGraphql({ query: '{ meta { version } }', typo: 1 } as never)],
+])('%s() of a job or a caller does so, too', async (owner, call) => {
+  await expect(call()).rejects.toThrow(`${owner} has no option "typo"`);
+});
+
 it('The tables have every method that names something', () => {
   const covered = new Set([...IN_REPOSITORY, ...NAMED, ...RESULTS].map(([name]) => name.split(' ')[0]));
   const others = clientMethods().filter((name) => !covered.has(name));

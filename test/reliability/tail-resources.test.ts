@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
-import type { TailReconnect } from '../../src/client/tail/tail-options.ts';
+import type { TailReconnect } from '../../src/client/tail/live-query-options.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startService } from '../helpers/http-service.ts';

@@ -1,7 +1,7 @@
 import { startDeadline } from '../../core/deadline.ts';
 import { delay } from '../../core/delay.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import type { CallOptions } from '../../core/http/call-options.ts';
+import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
 import { withNumbers } from '../../core/number-columns.ts';
 import { describe, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
@@ -89,7 +89,7 @@ export class BaseQueryJob<Row extends object = LogEvent> {
       await scope.webCaller.readRest(
         'DELETE',
         jobPath(scope, this.id),
-        withSession(scope, options),
+        withSession(scope, resolveCallOptions('QueryJob', options)),
         (response) => response.bytes(),
         { isChange: false, maxRetries: 1 },
       );

@@ -3,7 +3,7 @@ import {
   LogQueryJobCancelledException,
   LogQueryJobExpiredException,
 } from '../../core/errors.ts';
-import type { CallOptions } from '../../core/http/call-options.ts';
+import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
 import { path } from '../../core/http/path.ts';
 import { badAnswer, serviceIds, type WebResponse } from '../../core/http/web-response.ts';
 import { isJsonObject } from '../../core/json-object.ts';
@@ -44,7 +44,7 @@ export async function requestPoll(
     return await scope.webCaller.readRest(
       'GET',
       jobPath(scope, jobId),
-      withSession(scope, options),
+      withSession(scope, resolveCallOptions('QueryJob', options)),
       async (response) => requireResult(response, await response.json(), jobId),
       { ...POLL_RETRIES, onRetry },
     );

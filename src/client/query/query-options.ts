@@ -1,5 +1,5 @@
 import { isDate } from '../../core/builtin-types.ts';
-import { SECONDS } from '../../core/epoch.ts';
+import { SECONDS, secondsAdvice } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import {
@@ -127,7 +127,17 @@ export function resolveQueryInput(
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
   const isRelative = typeof time === 'string' && !/^(?:\s*|\d{4}-.*)$/s.test(time) && !SECONDS.test(time);
-  return isRelative ? time : requireEpochMs(owner, name, time);
+  return isRelative ? requireNoSign(owner, name, time) : requireEpochMs(owner, name, time);
+}
+
+/** Other languages have `-24h` and `24 hours ago`. @throws LogOptionsException */
+export function requireNoSign<Time>(owner: string, name: string, time: Time): Time {
+  const [, minus, ago] = /^\s*(?:-\s*(\d+ ?[a-z]+)|(\d+ ?[a-z]+) ago)\s*$/i.exec(String(time)) ?? [];
+  const length = minus ?? ago;
+  if (length === undefined) return time;
+  throw new LogOptionsException(
+    `${owner}: "${name}" counts back from now: write "${length}" (got ${describe(time)}).`,
+  );
 }
 
 const RELATIVE = ', or a relative time such as "2 hours"';
@@ -135,8 +145,7 @@ const RELATIVE = ', or a relative time such as "2 hours"';
 /** The same for a point in time that is not relative. @param relative other values that the option may have */
 export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
   const value = epochMsOf(time);
-  const advice =
-    typeof time !== 'object' && SECONDS.test(String(time)) ? ` It looks like seconds: write ${time}000.` : '';
+  const advice = typeof time === 'object' ? '' : secondsAdvice(time);
   if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(
     `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z"${relative} (got ${describe(time)}).${advice}`,

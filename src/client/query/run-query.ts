@@ -34,6 +34,8 @@ export interface QueryProgress {
 
 /** Options of `query()`. */
 export interface RunQueryOptions extends QueryOptions {
+  /** A live query never completes: use `tail()` or `watch()`. */
+  isLive?: false | undefined;
   /**
    * Maximum number of rows, counted from the start of the result; for events, the newest are returned. With a limit,
    * events are fetched in pages of 200, and the query runs again for each page.

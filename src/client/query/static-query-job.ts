@@ -74,7 +74,10 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     return this.#newest;
   }
 
-  async #pollOlder(newest: PollResult<Row>, { onRetry, ...options }: PollOptions): Promise<PollResult<Row>> {
+  async #pollOlder(
+    newest: PollResult<Row>,
+    { onProgress: _, onRetry, ...options }: PollOptions,
+  ): Promise<PollResult<Row>> {
     this.#older ??= OlderEvents.than(newest, this.#query);
     const older = this.#older;
     const make = (id: string): BaseQueryJob<Row> => new BaseQueryJob<Row>(id, this.#scope);

@@ -58,7 +58,7 @@ export function streamRows<Row extends object>(
   const open = (signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> =>
     isLogScale(scope.service)
       ? streamedRows<Row>(scope, input, { ...options, signal, idleTimeoutMs })
-      : jobRows<Row>(scope, input, { ...options, signal });
+      : jobRows<Row>(scope, input, callOptionsOf('streamingQuery', { ...options, signal }));
   return new ItemsOfBatches(open, options);
 }
 

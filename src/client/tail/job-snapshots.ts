@@ -1,20 +1,18 @@
-import { delay } from '../../core/delay.ts';
 import { LogQueryJobCancelledException } from '../../core/errors.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
 import { isTransientLater } from '../../core/http/transient.ts';
 import type { BaseQueryJob } from '../query/base-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
-import { isJobGone } from './job-gone.ts';
+import type { LiveQueryOptions } from './live-query-options.ts';
 import type { SourcedQuery } from './query-source.ts';
-import { reconnectDelayMs, STABLE_AFTER_MS } from './reconnect-delay.ts';
+import { isJobGone, Reconnection, STABLE_AFTER_MS } from './reconnection.ts';
 
 export interface JobSnapshotsOptions extends SourcedQuery {
   /** False ends with the complete result of a static query. @default true */
   readonly isLive?: boolean | undefined;
   /** Whether to yield partial results while a job searches existing events. @default false */
   readonly partial?: boolean | undefined;
-  /** Called with each failure that is retried, before the delay. */
-  readonly onFailure?: ((error: unknown) => void) | undefined;
+  readonly onReconnect?: LiveQueryOptions['onReconnect'];
 }
 
 /** A service that cancels consecutive jobs considers the query too expensive. */
@@ -30,14 +28,14 @@ export async function* jobSnapshots<Row extends object>({
   query,
   isLive = true,
   partial = false,
-  onFailure,
+  onReconnect,
 }: JobSnapshotsOptions): AsyncGenerator<PollResult<Row>, void, undefined> {
   // Failures after the first connection are retried here, without a limit.
   const call = { ...callOptionsOf('watch', query), maxRetries: 0 };
+  const reconnection = new Reconnection(onReconnect);
   let job: BaseQueryJob<Row> | undefined;
   let hasBegun = false;
   let begunAt = 0;
-  let failures = 0;
   try {
     for (;;) {
       let result: PollResult<Row>;
@@ -51,18 +49,14 @@ export async function* jobSnapshots<Row extends object>({
         result = partial ? await job.peek(call) : await job.poll(call);
       } catch (error) {
         query.signal?.throwIfAborted();
-        const isGone = isJobGone(error);
-        if (isGone) job = undefined;
+        if (isJobGone(error)) job = undefined;
         else if (!hasBegun || !isTransientLater(error)) throw error;
-        if (error instanceof LogQueryJobCancelledException && failures >= MAX_CANCELLATIONS) throw error;
-        // The first lost job is replaced immediately; repeated losses are delayed.
-        const delayMs = isGone && failures === 0 ? 0 : reconnectDelayMs(failures, error);
-        onFailure?.(error);
-        if (delayMs > 0) await delay(delayMs, query.signal);
-        failures++;
+        const isCanceled = error instanceof LogQueryJobCancelledException;
+        if (isCanceled && reconnection.losses >= MAX_CANCELLATIONS) throw error;
+        await reconnection.wait(error, query.signal);
         continue;
       }
-      if (result.isDone && performance.now() - begunAt >= STABLE_AFTER_MS) failures = 0;
+      if (result.isDone && performance.now() - begunAt >= STABLE_AFTER_MS) reconnection.succeed();
       yield result;
       if (!isLive && result.isDone) return;
     }

@@ -1,4 +1,5 @@
 import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
+import { requireFunction } from '../../core/option-checks.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 
 /** Options of `tail()`, `watch()` and `waitFor()`. */
@@ -7,6 +8,21 @@ export interface LiveQueryOptions
     Pick<QueryOptions, 'arguments' | 'numbers' | 'timeZone' | 'timeZoneOffsetMinutes'> {
   /** How far back to search, as a relative time such as `10 minutes`. */
   start?: string | undefined;
+  /**
+   * Called when the connection drops or the service loses the query, before the delay until the next attempt. If the
+   * function throws, the call ends with its error.
+   */
+  onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
+}
+
+/** A reconnection of a live query. */
+export interface TailReconnect {
+  /** Number of the attempt, 1 for the first after a working connection. */
+  readonly attempt: number;
+  /** Delay before the attempt, in milliseconds. */
+  readonly delayMs: number;
+  /** Error that ended the connection. */
+  readonly error: unknown;
 }
 
 const OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments', 'numbers'] as const;
@@ -21,8 +37,9 @@ export function resolveLiveQueryOptions(
   options: LiveQueryOptions,
   ownNames: readonly string[] = [],
 ): QueryOptions {
-  const names = [...ownNames, ...OPTION_NAMES];
+  const names = [...ownNames, ...OPTION_NAMES, 'onReconnect'];
   const query: Record<string, unknown> = { ...resolveCallOptions(owner, options, names) };
+  requireFunction(owner, 'onReconnect', options.onReconnect);
   for (const name of OPTION_NAMES) {
     if (options[name] !== undefined) query[name] = options[name];
   }

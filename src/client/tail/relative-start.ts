@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/epoch.ts';
 import { wrongKind } from '../../core/option-checks.ts';
+import { requireNoSign } from '../query/query-options.ts';
 
 /** The service's units in all spellings. It counts 30 days per month, 90 per quarter, 365 per year. */
 const UNITS: readonly (readonly [spellings: string, lengthMs: number])[] = [
@@ -26,6 +27,7 @@ const LENGTHS_MS = new Map(
 export function relativeStartMs(owner: string, start: unknown): number {
   const lengthMs = parseLengthMs(start);
   if (lengthMs !== undefined) return lengthMs;
+  requireNoSign(owner, 'start', start);
   throw wrongKind(owner, '"start"', 'a relative time such as "10 minutes"', start);
 }
 

@@ -1,4 +1,3 @@
-import { delay } from '../../core/delay.ts';
 import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../../core/errors.ts';
 import { callOptionsOf } from '../../core/http/call-options.ts';
 import { isLogScale } from '../../core/http/service-kind.ts';
@@ -6,10 +5,9 @@ import { isTransientLater } from '../../core/http/transient.ts';
 import { joinsEvents } from '../query/joins-events.ts';
 import { resolveQueryInput } from '../query/query-options.ts';
 import { streamedRows } from '../query/streaming-query.ts';
-import { isJobGone } from './job-gone.ts';
 import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';
-import { reconnectDelayMs, STABLE_AFTER_MS } from './reconnect-delay.ts';
+import { isJobGone, Reconnection, STABLE_AFTER_MS } from './reconnection.ts';
 import type { TailPlan } from './tail-options.ts';
 import type { TailedQuery } from './tail-progress.ts';
 
@@ -32,11 +30,12 @@ export class TailConnections<Row extends object> {
   /** Why the query can't be streamed. */
   #refusal: LogQueryException | undefined;
   #count = 0;
-  #attempt = 0;
+  readonly #reconnection: Reconnection;
 
   constructor(options: TailConnectionsOptions) {
-    const { source, queryString } = options;
+    const { source, queryString, plan } = options;
     this.#options = options;
+    this.#reconnection = new Reconnection(plan.onReconnect);
     if (isLogScale(source.service)) this.#connection = 'stream';
     else this.#connection = joinsEvents(queryString) ? 'result' : 'arrivals';
   }
@@ -64,7 +63,7 @@ export class TailConnections<Row extends object> {
 
   /** Called for new events. Repeated events don't prove that the connection works. */
   succeed(): void {
-    this.#attempt = 0;
+    this.#reconnection.succeed();
   }
 
   /**
@@ -79,13 +78,11 @@ export class TailConnections<Row extends object> {
       if (error instanceof LogQueryException) this.#refusal = error;
       return;
     }
-    const { plan, progress, query } = this.#options;
+    const { progress, query } = this.#options;
     if (error !== undefined) this.#requireTransient(error);
-    if (progress.openMs >= STABLE_AFTER_MS) this.#attempt = 0;
+    if (progress.openMs >= STABLE_AFTER_MS) this.#reconnection.succeed();
     progress.break();
-    const delayMs = reconnectDelayMs(this.#attempt++, error);
-    plan.onReconnect({ attempt: this.#attempt, delayMs, error });
-    await delay(delayMs, query.signal);
+    await this.#reconnection.wait(error, query.signal);
   }
 
   #needsSwitch(error: unknown): boolean {
@@ -113,12 +110,7 @@ function canResume(error: unknown, hasBegun: boolean): boolean {
 
 /** The error that a service without streaming does not report. */
 function noEvents(): LogQueryException {
-  return new LogQueryException('The rows of the query are not events.', {
-    statusCode: 400,
-    method: 'POST',
-    path: '',
-    body: '',
-  });
+  return new LogQueryException('The rows of the query are not events.', 400);
 }
 
 function withHint(refusal: LogQueryException): LogQueryException {

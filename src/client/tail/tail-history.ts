@@ -1,4 +1,3 @@
-import { delay } from '../../core/delay.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { haveOwnIds, idOf, sortByTime, timeOf } from '../../core/event-order.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
@@ -7,9 +6,8 @@ import type { QueryMetadata } from '../../core/wire/query.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { completeUntil } from './complete-until.ts';
-import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
-import { reconnectDelayMs } from './reconnect-delay.ts';
+import { isJobGone, Reconnection } from './reconnection.ts';
 
 /** The existing events that a tail starts with. */
 export interface TailHistory<Row extends object> {
@@ -39,6 +37,7 @@ export async function tailHistory<Row extends object>(
   queryString: string,
   { last, ...options }: QueryOptions & { last: number },
 ): Promise<TailHistory<Row>> {
+  const reconnection = new Reconnection(undefined);
   let job: StaticQueryJob<Row> | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
@@ -49,7 +48,7 @@ export async function tailHistory<Row extends object>(
       options.signal?.throwIfAborted();
       const canResume = job !== undefined && (isTransientLater(error) || isJobGone(error));
       if (!canResume || attempt + 1 >= MAX_ATTEMPTS) throw error;
-      await delay(reconnectDelayMs(attempt, error), options.signal);
+      await reconnection.wait(error, options.signal);
     }
   }
 }

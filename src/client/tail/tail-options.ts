@@ -36,11 +36,6 @@ export interface TailOptions extends LiveQueryOptions {
    * @default 60_000
    */
   idleTimeoutMs?: number | undefined;
-  /**
-   * Called when the connection drops, before the delay until the next attempt. If the function throws, the tail ends
-   * with its error.
-   */
-  onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
   /** Called when anything arrives from the service, also without events. If the function throws, the tail ends with its error. */
   onAlive?: (() => void) | undefined;
   /**
@@ -49,16 +44,6 @@ export interface TailOptions extends LiveQueryOptions {
    * @default a process warning (`LogclientTailWarning`)
    */
   onSkip?: ((skip: TailSkip) => void) | undefined;
-}
-
-/** A reconnection of a tail. */
-export interface TailReconnect {
-  /** Number of the attempt, 1 for the first after a working connection. */
-  readonly attempt: number;
-  /** Delay before the attempt, in milliseconds. */
-  readonly delayMs: number;
-  /** Error that ended the connection. */
-  readonly error: unknown;
 }
 
 /**
@@ -89,15 +74,7 @@ export interface TailPlan extends ReturnType<typeof resolveTailOptions> {
   readonly byArrival?: boolean;
 }
 
-const OWN_NAMES = [
-  'last',
-  'since',
-  'overlapMs',
-  'idleTimeoutMs',
-  'onReconnect',
-  'onAlive',
-  'onSkip',
-] as const;
+const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onAlive', 'onSkip'] as const;
 const DEFAULT_OVERLAP_MS = 30_000;
 
 /** @throws LogOptionsException */
@@ -116,7 +93,7 @@ export function resolveTailOptions(options: TailOptions) {
     sinceMs,
     overlapMs: overlap,
     idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
-    onReconnect: requireFunction('tail', 'onReconnect', options.onReconnect) ?? (() => {}),
+    onReconnect: options.onReconnect,
     onAlive: requireFunction('tail', 'onAlive', options.onAlive),
     onSkip: requireFunction('tail', 'onSkip', options.onSkip) ?? warnOfSkip,
   });

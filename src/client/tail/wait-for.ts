@@ -7,7 +7,7 @@ import type { LogEvent } from '../../core/wire/query.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { jobSnapshots } from './job-snapshots.ts';
-import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
+import { type LiveQueryOptions, resolveLiveQueryOptions, type TailReconnect } from './live-query-options.ts';
 import type { QuerySource } from './query-source.ts';
 
 export interface WaitForOptions extends LiveQueryOptions {
@@ -38,10 +38,11 @@ export async function waitFor<Row extends object = LogEvent>(
   const deadline = startDeadline({ signal: options.signal, timeoutMs, what: 'waitFor' });
   let rows: readonly Row[] | undefined;
   let failure: unknown;
-  const onFailure = (error: unknown): void => {
-    failure = error;
+  const onReconnect = (reconnect: TailReconnect): void => {
+    failure = reconnect.error;
+    options.onReconnect?.(reconnect);
   };
-  const live = { source, queryString, query: { ...query, signal: deadline.signal }, onFailure };
+  const live = { source, queryString, query: { ...query, signal: deadline.signal }, onReconnect };
   try {
     for await (const result of jobSnapshots<Row>(live)) {
       rows = result.events;

@@ -1,9 +1,8 @@
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import type { PollResult } from '../query/poll-result.ts';
-import type { QueryOptions } from '../query/query-options.ts';
 import { sameRows } from '../query/same-rows.ts';
-import { jobSnapshots } from './job-snapshots.ts';
+import { type JobSnapshotsOptions, jobSnapshots } from './job-snapshots.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 import type { QuerySource } from './query-source.ts';
 
@@ -17,19 +16,19 @@ export function watch<Row extends object = LogEvent>(
   options: LiveQueryOptions = {},
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
   const query = resolveLiveQueryOptions('watch', options);
-  const open = (signal: AbortSignal) => changes<Row>(source, queryString, { ...query, signal });
+  const { onReconnect } = options;
+  const open = (signal: AbortSignal) =>
+    changes<Row>({ source, queryString, query: { ...query, signal }, onReconnect, partial: true });
   return new ItemsOfBatches(open, { signal: query.signal, endsQuietly: true });
 }
 
 async function* changes<Row extends object>(
-  source: QuerySource,
-  queryString: string,
-  query: QueryOptions,
+  options: JobSnapshotsOptions,
 ): AsyncGenerator<[PollResult<Row>], void, undefined> {
   let known: PollResult<Row> | undefined;
   /** After existing events were searched, a replacement job searches them without yielding partial results. */
   let hasHistory = false;
-  for await (const result of jobSnapshots<Row>({ source, queryString, query, partial: true })) {
+  for await (const result of jobSnapshots<Row>(options)) {
     if (hasHistory && !result.isDone) continue;
     hasHistory = result.isDone;
     if (known === undefined || hasChanged(known, result)) yield [result];

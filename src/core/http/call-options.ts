@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, refuseUnknownOptions, requireInteger } from '../option-checks.ts';
+import { describe, refuseUnknownOptions, requireInteger, resolveTimeout } from '../option-checks.ts';
 import { tryOr } from '../try-or.ts';
 import { resolveHeaders } from './headers.ts';
 
@@ -33,6 +33,7 @@ export interface AttemptOptions extends Omit<CallOptions, 'maxRetries'> {
 }
 
 export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'] as const;
+export const ATTEMPT_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'attempt'] as const;
 
 /**
  * Returns the {@link CallOptions} in `options`.
@@ -41,11 +42,12 @@ export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'
  * @throws LogOptionsException
  */
 export function callOptionsOf(owner: string, options: CallOptions): CallOptions {
-  const { headers, signal, maxRetries } = options;
+  const { headers, signal, timeoutMs, maxRetries } = options;
   resolveHeaders(owner, headers);
   if (signal !== undefined && !tryOr(false, () => typeof signal.addEventListener === 'function')) {
     throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
+  resolveTimeout(owner, timeoutMs, 0);
   if (maxRetries !== undefined) requireInteger(owner, 'maxRetries', maxRetries);
   const call: Record<string, unknown> = {};
   for (const name of CALL_OPTION_NAMES) if (options[name] !== undefined) call[name] = options[name];

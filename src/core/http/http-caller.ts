@@ -3,9 +3,14 @@ import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
 import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
-import { requireText, resolveTimeout } from '../option-checks.ts';
+import { describe, refuseUnknownOptions, requireText, resolveTimeout } from '../option-checks.ts';
 import { sourceOf } from './address-source.ts';
-import type { AttemptOptions, CallOptions } from './call-options.ts';
+import {
+  ATTEMPT_OPTION_NAMES,
+  type AttemptOptions,
+  type CallOptions,
+  callOptionsOf,
+} from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
 import { resolveHeaders } from './headers.ts';
@@ -44,6 +49,9 @@ export interface RestCallOptions extends AttemptOptions {
 }
 
 export interface GraphqlCallOptions extends AttemptOptions, GraphqlCall {}
+
+const REST_OPTION_NAMES = [...ATTEMPT_OPTION_NAMES, 'data', 'files', 'query', 'stream', 'idleTimeoutMs'];
+const GRAPHQL_OPTION_NAMES = [...ATTEMPT_OPTION_NAMES, 'query', 'variables', 'operationName', 'data'];
 
 export const REST_PREFIX = 'api/v1/';
 const GRAPHQL_PATH = 'graphql';
@@ -123,8 +131,9 @@ export class HttpCaller {
    * @throws LogTimeoutException
    */
   async callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
-    const path = requireText('WebCaller', 'endpoint', endpoint).replace(/^\/+/, '');
-    return this.#call(verb, REST_PREFIX, path, options);
+    refuseUnknownOptions('callRest', options, REST_OPTION_NAMES);
+    const path = requireText('callRest', 'endpoint', endpoint).replace(/^\/+/, '');
+    return this.#call('callRest', verb, REST_PREFIX + path, options, REST_PREFIX);
   }
 
   /**
@@ -133,7 +142,8 @@ export class HttpCaller {
    * @throws like {@link callRest}
    */
   async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
-    return this.#call(verb, '', path, options);
+    refuseUnknownOptions('callPath', options, REST_OPTION_NAMES);
+    return this.#call('callPath', verb, path, options);
   }
 
   /**
@@ -143,9 +153,10 @@ export class HttpCaller {
    * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors in the response.
    */
   async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
+    refuseUnknownOptions('callGraphql', options, GRAPHQL_OPTION_NAMES);
     const { data, query, variables, operationName, ...call } = options;
     const body = graphqlBody({ data, query, variables, operationName });
-    const response = await this.#call('POST', GRAPHQL_PATH, '', { ...call, data: body });
+    const response = await this.#call('callGraphql', 'POST', GRAPHQL_PATH, { ...call, data: body });
     return graphqlData<T>(response, this.#redactor(call.headers));
   }
 
@@ -187,18 +198,19 @@ export class HttpCaller {
   }
 
   async #call(
+    owner: string,
     verb: string,
-    prefix: string,
-    endpoint: string,
+    path: string,
     options: RestCallOptions,
+    prefix = '',
   ): Promise<WebResponse> {
-    const timeoutMs = resolveTimeout('CallOptions', options.timeoutMs, this.#connection.timeoutMs);
+    const { timeoutMs = this.#connection.timeoutMs, signal, headers } = callOptionsOf(owner, options);
     const exchange = await this.exchange({
-      method: requireText('WebCaller', 'verb', verb).toUpperCase(),
-      url: this.#url(prefix, endpoint, options.query),
-      body: encodeBody(options),
-      headers: resolveHeaders('CallOptions', options.headers),
-      signal: options.signal,
+      method: requireText(owner, 'verb', verb).toUpperCase(),
+      url: this.#url(path, prefix, options.query),
+      body: encodeBody(owner, options),
+      headers: resolveHeaders(owner, headers),
+      signal,
       timeoutMs,
       attempt: options.attempt,
       stream: options.stream,
@@ -208,7 +220,7 @@ export class HttpCaller {
     if (options.stream === true) {
       request.deadline.clearTimeout();
       const given = options.idleTimeoutMs;
-      response.idleTimeoutMs = resolveTimeout('CallOptions', given, response.idleTimeoutMs, 'idleTimeoutMs');
+      response.idleTimeoutMs = resolveTimeout(owner, given, response.idleTimeoutMs, 'idleTimeoutMs');
     } else if (!this.#connection.background) {
       response.idleTimeoutMs = timeoutMs;
       response.idleOption = 'timeoutMs';
@@ -286,9 +298,10 @@ export class HttpCaller {
     }
   }
 
-  #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {
+  /** @param prefix where the path must stay. */
+  #url(path: string, prefix: string, query: RestCallOptions['query'] = {}): URL {
     const { baseUrl } = this.#connection;
-    const url = new URL(baseUrl.href + prefix + endpoint);
+    const url = new URL(baseUrl.href + path);
     if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
       throw new LogOptionsException('The endpoint is outside the API. Escape the names in it.');
     }
@@ -304,27 +317,25 @@ export class HttpCaller {
   }
 }
 
-function encodeBody({ data, files }: RestCallOptions): Body {
+function encodeBody(owner: string, { data, files }: RestCallOptions): Body {
   if (files !== undefined) {
     if (data === undefined) return multipartBody(files);
-    throw new LogOptionsException(`WebCaller: "data" and "files" can't be combined; pass only one.`);
+    throw new LogOptionsException(`${owner}: "data" and "files" can't be combined; pass only one.`);
   }
   if (data === undefined) return undefined;
   // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.
-  const content = typeof data === 'string' || isUint8Array(data) ? data : jsonText(data);
+  const content = typeof data === 'string' || isUint8Array(data) ? data : jsonText(owner, data);
   return { content, contentType: 'application/json' };
 }
 
 /** The JSON of a request's body. @throws LogOptionsException */
-export function jsonText(data: unknown): string {
-  const failure = 'WebCaller: "data" can\'t be serialized as JSON.';
-  let text: string | undefined;
+export function jsonText(owner: string, data: unknown): string {
   try {
-    text = JSON.stringify(data);
+    const text: string | undefined = JSON.stringify(data);
+    if (text !== undefined) return text;
   } catch (cause) {
-    throw new LogOptionsException(failure, { cause });
+    const [reason] = String((cause as Error).message).split('\n', 1);
+    throw new LogOptionsException(`${owner}: "data" can't be serialized as JSON (${reason}).`, { cause });
   }
-  // For example, a function.
-  if (text === undefined) throw new LogOptionsException(failure);
-  return text;
+  throw new LogOptionsException(`${owner}: "data" can't be serialized as JSON (got ${describe(data)}).`);
 }

@@ -1,6 +1,7 @@
 import { ItemsOfBatches } from '../items-of-batches.ts';
 import { LineSplitter } from '../line-splitter.ts';
 import { onAbort } from '../on-abort.ts';
+import { wrongKind } from '../option-checks.ts';
 import { badResponse, type WebResponse } from './web-response.ts';
 
 /** A line is an event, up to 1 MiB on the service, or a row of a table. */
@@ -22,7 +23,11 @@ export class WebStreamer implements AsyncIterable<string> {
    */
   isInLastLine = false;
 
+  /** @throws LogOptionsException */
   constructor(response: WebResponse) {
+    if (response?.body === undefined) {
+      throw wrongKind('WebStreamer', 'the response', 'a response of callRest()', response);
+    }
     this.response = response;
   }
 

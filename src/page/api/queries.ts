@@ -5,6 +5,7 @@ import { pinned } from '../../client/query/query-endpoint.ts';
 import type { QueryOptions } from '../../client/query/query-options.ts';
 import { StaticQueryJob } from '../../client/query/static-query-job.ts';
 import { jobSnapshots } from '../../client/tail/job-snapshots.ts';
+import type { TailReconnect } from '../../client/tail/live-query-options.ts';
 import type { QuerySource } from '../../client/tail/query-source.ts';
 import type { CallOptions } from '../../core/http/call-options.ts';
 import type { HttpCaller } from '../../core/http/http-caller.ts';
@@ -68,7 +69,8 @@ export async function* queryResults(
   { queryString, onFailure, ...query }: ResultsOptions,
 ): AsyncGenerator<Result, void, undefined> {
   const { isLive = false } = query;
-  const options = { source, queryString, query, isLive, partial: true, onFailure };
+  const onReconnect = onFailure && (({ error }: TailReconnect) => onFailure(error));
+  const options = { source, queryString, query, isLive, partial: true, onReconnect };
   for await (const result of jobSnapshots<Row>(options)) {
     result.events.forEach(toRow);
     yield result;

@@ -1,6 +1,6 @@
 import { joinsEvents } from '../../client/query/joins-events.ts';
 import { streamingQuery } from '../../client/query/streaming-query.ts';
-import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
+import { reconnectDelayMs } from '../../client/tail/reconnection.ts';
 import { pause } from '../../core/delay.ts';
 import { mayWriteId } from '../../core/event-order.ts';
 import { isTransient } from '../../core/http/transient.ts';

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals';
-import { reconnectDelayMs } from '../../client/tail/reconnect-delay.ts';
+import { reconnectDelayMs } from '../../client/tail/reconnection.ts';
 import { pause } from '../../core/delay.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
 import { isTransient } from '../../core/http/transient.ts';

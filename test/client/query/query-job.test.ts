@@ -547,7 +547,9 @@ describe('query()', () => {
 
   it('rejects live queries', async () => {
     const service = await startJobService(() => pollAnswer());
-    await expect(runQuery(service.scope, '*', { isLive: true })).rejects.toThrow('Use tail(), watch()');
+    await expect(runQuery(service.scope, '*', { isLive: true as never })).rejects.toThrow(
+      'Use tail(), watch()',
+    );
     expect(service.calls).toEqual([]);
   });
 });

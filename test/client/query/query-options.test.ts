@@ -77,8 +77,12 @@ describe('resolveQueryInput()', () => {
   it.each([
     [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
-    [{ start: 1_770_109_200 }, '(got 1770109200). It looks like seconds: write 1770109200000.'],
-    [{ end: '1770109200' }, 'It looks like seconds: write 1770109200000.'],
+    [{ start: 1_770_109_200 }, '(got 1770109200). It looks like seconds: multiply it by 1000.'],
+    [{ end: '1770109200' }, 'It looks like seconds: multiply it by 1000.'],
+    [{ start: 1_770_109_200.5 }, '(got 1770109200.5). It looks like seconds: multiply it by 1000.'],
+    [{ start: new Date('bad') }, '(got an invalid Date)'],
+    [{ start: '-24h' }, '"start" counts back from now: write "24h" (got "-24h")'],
+    [{ end: '24 hours ago' }, '"end" counts back from now: write "24 hours" (got "24 hours ago")'],
     [{ start: '' }, '"start" must be'],
     [{ end: new Date('never') }, '"end" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
     [

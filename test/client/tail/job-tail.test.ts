@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogClient } from '../../../src/client/log-client.ts';
-import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
+import type { TailReconnect } from '../../../src/client/tail/live-query-options.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import type { Fault } from '../../../src/server/index.ts';
 import { collect } from '../../helpers/collect.ts';

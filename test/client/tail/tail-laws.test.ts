@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
-import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
+import type { TailReconnect } from '../../../src/client/tail/live-query-options.ts';
 import { isLogScale } from '../../../src/core/http/service-kind.ts';
 import type { LogEvent } from '../../../src/core/wire/query.ts';
 import { sendText, startService } from '../../helpers/http-service.ts';

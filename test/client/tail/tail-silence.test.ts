@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
-import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
+import type { TailReconnect } from '../../../src/client/tail/live-query-options.ts';
 import { TailProgress } from '../../../src/client/tail/tail-progress.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { holdTimers } from '../../helpers/hand-timers.ts';

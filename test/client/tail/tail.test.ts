@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
-import type { TailReconnect } from '../../../src/client/tail/tail-options.ts';
+import type { TailReconnect } from '../../../src/client/tail/live-query-options.ts';
 import { LogHTTPException, LogOptionsException, LogQueryException } from '../../../src/core/errors.ts';
 import type { ServiceKind } from '../../../src/core/http/service-kind.ts';
 import type { LogEvent } from '../../../src/core/wire/query.ts';
@@ -212,7 +212,7 @@ describe('tail()', () => {
     [{ end: 'now' }, 'tail has no option "end"'],
     [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
     [{ since: new Date('no') }, '"since" must be'],
-    [{ since: 1_770_109_200 }, 'It looks like seconds: write 1770109200000.'],
+    [{ since: 1_770_109_200 }, 'It looks like seconds: multiply it by 1000.'],
     [{ since: 1, start: '1h' }, `"since" and "start" can't be combined`],
     [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
     [{ onSkip: 1 }, '"onSkip" must be a function (got 1)'],

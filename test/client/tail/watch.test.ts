@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LogClient } from '../../../src/client/log-client.ts';
+import type { TailReconnect } from '../../../src/client/tail/live-query-options.ts';
 import { collect } from '../../helpers/collect.ts';
 import { sendJson, sendText, startService } from '../../helpers/http-service.ts';
 import { type PollAnswer, pollAnswer } from '../../helpers/query-answers.ts';
@@ -80,6 +81,30 @@ it.each([
   const client = await start(Array.from({ length: 41 }, (_, poll) => (poll % 2 === 0 ? shown : CANCELLED)));
   const reading = collect(client.watch('count()', { signal: AbortSignal.timeout(15_000) }));
   await expect(reading).rejects.toMatchObject({ code: 'LOG_JOB_CANCELLED' });
+});
+
+it('watch() replaces a lost job at once after an outage, and reports both', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.1);
+  let polls = 0;
+  const service = await startService((request, response) => {
+    if (request.method === 'POST') return sendJson(response, { id: '1-a' });
+    if (request.method === 'DELETE') return response.writeHead(204).end();
+    const status = [undefined, 503, 503, 404][polls++];
+    return status === undefined
+      ? sendJson(response, pollAnswer(done(polls)))
+      : sendText(response, status, '');
+  });
+  const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+  const reconnects: TailReconnect[] = [];
+  const onReconnect = (reconnect: TailReconnect): void => void reconnects.push(reconnect);
+  for await (const { events } of client.watch('count()', { onReconnect })) {
+    if (events[0]?._count === '5') break;
+  }
+  expect(reconnects).toMatchObject([
+    { attempt: 1, delayMs: 50 },
+    { attempt: 2, delayMs: 100 },
+    { attempt: 3, delayMs: 0, error: { code: 'LOG_JOB_EXPIRED' } },
+  ]);
 });
 
 it('watch() waits between jobs if the service loses each one after its first result', async () => {

@@ -60,7 +60,7 @@ describe('callRest()', () => {
       const service = await startService((_, response) => sendJson(response, {}));
       const error = await failure(callerFor(service.url).callRest('POST', 'x', { data }));
       expect(error).toBeInstanceOf(LogOptionsException);
-      expect(error.message).toBe('WebCaller: "data" can\'t be serialized as JSON.');
+      expect(error.message).toMatch(/^callRest: "data" can't be serialized as JSON \((got a |Do not know)/);
       expect(service.requests).toEqual([]);
     },
   );
@@ -287,7 +287,7 @@ describe('An error response', () => {
     const error = await failure(client.query('count()'));
     expect(error.message).toContain('Remove "/api/v1" from the end of LOGSCALE_BASE_URL.');
     const wrong = await failure(client.query('count()', { timeoutMs: 'soon' as never }));
-    expect(wrong.message).toMatch(/^CallOptions: "timeoutMs" must be/);
+    expect(wrong.message).toMatch(/^query: "timeoutMs" must be/);
   });
 
   it.each([413, 502, 504])(

@@ -28,7 +28,7 @@ export interface WebCallerOptions
     Pick<Connection, 'maxRetries' | 'maxRetryAfterMs' | 'onRequest'> {
   /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   secrets?: readonly string[] | undefined;
-  /** Removes other secrets from messages, before these are cut. */
+  /** Removes other secrets from messages, before these are cut. @internal */
   redactText?: RedactText | undefined;
   /**
    * If true, timeouts and requests with a binary body don't keep the process alive. Does not apply to connections of a
@@ -37,7 +37,7 @@ export interface WebCallerOptions
    * @default false
    */
   background?: boolean | undefined;
-  /** The discovered local server at `baseUrl`. Requests go there directly, with its credentials. */
+  /** The discovered local server at `baseUrl`. Requests go there directly, with its credentials. @internal */
   followed?: FollowedServer | undefined;
 }
 
@@ -64,6 +64,9 @@ export class WebCaller extends HttpCaller {
       ...CONNECTION_OPTION_NAMES,
       'secrets',
       'background',
+      'maxRetries',
+      'maxRetryAfterMs',
+      'onRequest',
     ]);
     const connection = resolveConnectionOptions('WebCaller', { ...connectionOptions, baseUrl });
     const headers = { 'user-agent': userAgent(connection.clientName), ...connection.headers };
