@@ -56,8 +56,7 @@ export function recordError(row: Readonly<Record<string, unknown>>): RecordError
 
 /** Whether some frames, but not all, belong to libraries. */
 export function canFold(sections: readonly StackSection[]): boolean {
-  const all = sections.flatMap((section) => section.frames);
-  const frames = all.filter(({ text }) => !OMITTED.test(text));
+  const frames = sections.flatMap((section) => section.frames).filter(({ text }) => !OMITTED.test(text));
   return new Set(frames.map(({ isForeign }) => isForeign)).size > 1;
 }
 

@@ -66,12 +66,7 @@ export function readStack(text: string): readonly StackSection[] {
 
 function readFrame(text: string): Frame {
   const place = placeOf(text);
-  return {
-    text: text.replace('\t', ' '),
-    place,
-    source: '',
-    isForeign: !OMITTED.test(text) && isForeign(text, place),
-  };
+  return { text: text.replace('\t', ' '), place, source: '', isForeign: isForeign(text, place) };
 }
 
 const JAVA_PLACE = /\([^()]+\.(?:java|kt|scala|groovy|clj):\d+\)$/;
@@ -82,7 +77,7 @@ const LIBRARY_PATH =
 
 function isForeign(text: string, place: Place | undefined): boolean {
   if (JAVA_PLACE.test(text)) return JAVA_LIBRARY.test(text);
-  return place === undefined || LIBRARY_PATH.test(text);
+  return !OMITTED.test(text) && (place === undefined || LIBRARY_PATH.test(text));
 }
 
 /** The place of a frame if it is a file with an absolute path, not a URL of a web page, another host or a bundler. */
