@@ -96,6 +96,11 @@ export function accessTo({ url, repository, userToken }: ServerAccess): Record<s
   return { LOGSCALE_URL: url, LOGSCALE_REPOSITORY: repository, LOGSCALE_TOKEN: userToken };
 }
 
+/** How `logclient ingest` names a server. */
+export function hostOf({ url }: { readonly url: string }): string {
+  return new URL(url).host;
+}
+
 function catchText(stream: NodeJS.WriteStream, onText: (text: string) => void): () => void {
   const spy = vi.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
     onText(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());

@@ -25,11 +25,12 @@ const surface: Surface = {
 };
 const SPELLINGS = Object.entries(ERROR_SPELLINGS);
 
-/** The lines from the title of the error on, without their indentation. */
+/** The lines from the title of the error on, without their indentation. The title can be the message of the event. */
 function errorIn(text: string): string[] {
   const lines = text.split('\n');
-  const first = lines.findLastIndex((line) => line.trim() === ERROR_VIEW[0]);
-  return lines.slice(first, first + ERROR_VIEW.length).map((line) => line.trim());
+  const first = lines.findLastIndex((line) => line.endsWith(ERROR_VIEW[0]!));
+  const title = lines[first]?.slice(-ERROR_VIEW[0]!.length) ?? '';
+  return [title, ...lines.slice(first + 1, first + ERROR_VIEW.length).map((line) => line.trim())];
 }
 
 const VIEW = ERROR_VIEW.map((line) => line.trim());

@@ -1,7 +1,7 @@
 import { countText } from '../count-text.ts';
 import { shortenText } from '../shorten-text.ts';
 import { MESSAGE_FIELDS } from './record-fields.ts';
-import { readStack, type StackSection } from './stack.ts';
+import { OMITTED, readStack, type StackSection } from './stack.ts';
 
 /** The error of a record: the same view, whichever logger wrote it. */
 export interface RecordError {
@@ -56,7 +56,7 @@ export function recordError(row: Readonly<Record<string, unknown>>): RecordError
 
 /** Whether some frames, but not all, belong to libraries. */
 export function canFold(sections: readonly StackSection[]): boolean {
-  const frames = sections.flatMap((section) => section.frames);
+  const frames = sections.flatMap((section) => section.frames).filter(({ text }) => !OMITTED.test(text));
   return new Set(frames.map(({ isForeign }) => isForeign)).size > 1;
 }
 

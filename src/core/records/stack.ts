@@ -39,8 +39,8 @@ const PYTHON_FRAME = /^File "(.*)", line (\d+)/;
 /** The end of a line with a function of Go, above its place: `main.buy(0x2a)`, `/srv/a.go:12 +0x1d`. */
 const GO_BREAK = /\r?\n\t(?=\S[^\n]*\.(?:go|s):\d+(?: \+0x[\da-f]+)?\r?(?:\n|$))/g;
 const GO_FRAME = /^[^\t]+\t(.+):(\d+)(?: \+0x[\da-f]+)?$/;
-/** `... 12 more`, as Java prints it. */
-const OMITTED = /^\.\.\. \d+ (?:more|common frames omitted)$/;
+/** `... 12 more`, as Java prints it, and the line of Node.js: frames that the error has in common with another one. */
+export const OMITTED = /^\.\.\. \d+ (?:more|common frames omitted|lines matching cause stack trace \.\.\.)$/;
 /** The end of the properties of an error that Node.js prints, or a marker below a line of Python. */
 const PUNCTUATION = /^[\]})\s,~^]+$/;
 
@@ -77,7 +77,7 @@ const LIBRARY_PATH =
 
 function isForeign(text: string, place: Place | undefined): boolean {
   if (JAVA_PLACE.test(text)) return JAVA_LIBRARY.test(text);
-  return place === undefined || LIBRARY_PATH.test(text);
+  return !OMITTED.test(text) && (place === undefined || LIBRARY_PATH.test(text));
 }
 
 /** The place of a frame if it is a file with an absolute path, not a URL of a web page, another host or a bundler. */

@@ -68,7 +68,7 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   const fixed = sources.map((source, at) => changesIn(source, read[at]!)).filter((count) => count > 0);
   const sum = queryCount(fixed.reduce((all, count) => all + count, 0));
   const fixes = fixed.length === 0 ? '' : `Fixed ${sum} in ${countText(fixed.length, 'file')}. `;
-  writeNote(`${fixes}No problems in ${inQueries}.`);
+  writeNote(queries === 0 ? `No queries in ${paths.join(', ')}.` : `${fixes}No problems in ${inQueries}.`);
 }
 
 function queryCount(count: number): string {

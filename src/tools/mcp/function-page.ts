@@ -1,4 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describeFunction, type FunctionHelp, functionList } from '../../language/index.ts';
+import { SKILL } from '../output/skill-folder.ts';
+
+/** The query language in a page, for readers who know others. */
+export function languageGuide(): string {
+  return readFileSync(join(SKILL, 'references/language.md'), 'utf8');
+}
 
 /** The documentation of a function; `undefined` if there is none. */
 export function functionPage(name: string): string | undefined {

@@ -3,9 +3,9 @@ import type { Row } from '../output/row-format.ts';
 import type { Answer } from './answer.ts';
 import type { EventSearch } from './arguments.ts';
 import type { Logs } from './log-source.ts';
-import { findPatterns, showPatterns } from './patterns.ts';
+import { findPatterns, newestRef, showPatterns } from './patterns.ts';
 import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, withSteps } from './record-steps.ts';
-import type { RowRefs } from './row-refs.ts';
+import type { CallLogs } from './tool.ts';
 
 const MAX_DAYS_BEFORE = 7;
 const MAX_PATTERNS = 1_000;
@@ -56,8 +56,6 @@ export async function findNewPatterns(
 }
 
 export interface ShownPatterns {
-  readonly repository: string;
-  readonly refs: RowRefs;
   /** Patterns that the response already has. */
   readonly shown: readonly Row[];
   /** When the first error occurred. The messages just before it are listed first. */
@@ -67,8 +65,9 @@ export interface ShownPatterns {
 /** Adds the new messages to a response: those that it already has by their refs, the others as a table. */
 export function showNewPatterns(
   answer: Answer,
+  logs: CallLogs,
   { patterns, daysBefore }: NewPatterns,
-  { repository, refs, shown, firstError }: ShownPatterns,
+  { shown, firstError }: ShownPatterns,
 ): void {
   const known = new Map(shown.map((row) => [keyOf(row), row]));
   const others = sorted(
@@ -78,10 +77,7 @@ export function showNewPatterns(
   // Without earlier events, every message is new.
   const repeated = daysBefore === undefined ? [] : patterns.filter((row) => known.has(keyOf(row)));
   if (others.length + repeated.length === 0) return;
-  const names = repeated.slice(0, MAX_REFS).map((row) => {
-    const { '@id': id, _last: last } = known.get(keyOf(row))!;
-    return refs.of({ '@id': id, '@timestamp': Number(last) }, repository);
-  });
+  const names = repeated.slice(0, MAX_REFS).map((row) => newestRef(logs, known.get(keyOf(row))!));
   const more = repeated.length > names.length ? ` and ${repeated.length - names.length} more` : '';
   const when =
     daysBefore === undefined ? 'there are no earlier events' : `not in the ${daysBefore * 24} h before`;
@@ -90,7 +86,7 @@ export function showNewPatterns(
   if (names.length > 0) answer.log(`${title}: ${names.join(', ')}${more}`);
   if (others.length === 0) return;
   answer.log(names.length > 0 ? `and, ${order} first:` : `${title}; ${order} first:`);
-  showPatterns(answer, others, { repository, refs, room: answer.room });
+  showPatterns(answer, logs, others);
 }
 
 /** Those before the first error, nearest first, then those after it. Without an error, newest first. */

@@ -9,7 +9,7 @@ import type { EventSearch } from './arguments.ts';
 import type { Logs } from './log-source.ts';
 import { maskTokens } from './mask-tokens.ts';
 import { LEVEL_AND_SERVICE, MESSAGE_PATTERN, NONE, withSteps } from './record-steps.ts';
-import type { RowRefs } from './row-refs.ts';
+import type { CallLogs } from './tool.ts';
 
 const MAX_PATTERNS = 200;
 
@@ -46,20 +46,20 @@ const COLUMNS = ['count', 'level', 'service', 'first', 'last', 'ref', 'pattern',
 /** Adds patterns to a response. @returns how many fit. */
 export function showPatterns(
   answer: Answer,
+  logs: CallLogs,
   patterns: readonly Row[],
-  { repository, refs, room }: { readonly repository: string; readonly refs: RowRefs; readonly room: number },
+  room = answer.room,
 ): number {
   const hasService = patterns.some(({ _service }) => _service !== NONE);
   const rows = patterns.map((row) => {
     const [pattern, text] = [String(row._pattern ?? ''), String(row._text ?? '')];
-    const ref = refs.of({ '@id': row['@id'], '@timestamp': Number(row._last) }, repository);
     const cells = [
       String(row._count),
       levelName(String(row._level)),
       String(row._service),
       isoTime(Number(row._first)),
       isoTime(Number(row._last)),
-      ref,
+      newestRef(logs, row),
       pattern,
       pattern === text ? '' : text,
     ];
@@ -71,15 +71,16 @@ export function showPatterns(
   return table.shown;
 }
 
+/** The short name of the newest event of a pattern. */
+export function newestRef({ refOf }: CallLogs, { '@id': id, _last: last }: Row): string {
+  return refOf({ '@id': id, '@timestamp': Number(last) });
+}
+
 /** Adds all patterns to a response. @returns whether there are any */
-export async function showAllPatterns(
-  answer: Answer,
-  logs: Logs,
-  { refs, ...search }: EventSearch & { readonly refs: RowRefs },
-): Promise<boolean> {
+export async function showAllPatterns(answer: Answer, logs: CallLogs, search: EventSearch): Promise<boolean> {
   const patterns = await findPatterns(logs, { ...search, limit: MAX_PATTERNS });
   if (patterns.length === 0) return false;
-  const shown = showPatterns(answer, patterns, { repository: logs.repository, refs, room: answer.room });
+  const shown = showPatterns(answer, logs, patterns);
   const more = patterns.length >= MAX_PATTERNS ? ' or more' : '';
   answer.hint(`${shown} of ${patterns.length}${more} patterns, most frequent first.`);
   if (shown < patterns.length) answer.hint('For the rest, pass a narrower "query", or raise "maxTokens".');

@@ -1,7 +1,6 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { describeFunction, functionList } from '../../language/index.ts';
-import { functionPage } from './function-page.ts';
-import { LANGUAGE_GUIDE } from './language-guide.ts';
+import { functionPage, languageGuide } from './function-page.ts';
 
 const FUNCTION_URI = 'logclient://functions/';
 
@@ -15,7 +14,7 @@ export function addResources(server: McpServer): void {
       description: 'A guide to the query language in one page.',
       mimeType: 'text/markdown',
     },
-    ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: LANGUAGE_GUIDE }] }),
+    ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: languageGuide() }] }),
   );
   server.registerResource(
     'function',

@@ -5,24 +5,23 @@ import { modelLine } from '../output/terminal-text.ts';
 import { cutBytes } from '../output/text-size.ts';
 import type { Answer } from './answer.ts';
 import { eventColumns } from './event-columns.ts';
-import type { RowRefs } from './row-refs.ts';
+import type { CallLogs } from './tool.ts';
 
 /** Bytes of a list of fields, and its share of the response. */
 const MAX_LIST_BYTES = 400;
 const MAX_LIST_SHARE = 0.15;
 
-export interface RowsToShow {
-  readonly rows: readonly Row[];
-  /** Columns that the query or the caller determines; otherwise chosen from the events. */
-  readonly columns?: readonly string[] | undefined;
-  readonly repository: string;
-  readonly refs: RowRefs;
-}
-
-/** Adds rows to a response. @returns how many fit, and whether something of them is missing. */
+/**
+ * Adds rows to a response.
+ *
+ * @param columns that the query or the caller determines. Default: chosen from the events
+ * @returns how many fit, and whether something of them is missing.
+ */
 export function showRows(
   answer: Answer,
-  { rows, columns, repository, refs }: RowsToShow,
+  { refOf }: Pick<CallLogs, 'refOf'>,
+  rows: readonly Row[],
+  columns?: readonly string[],
 ): { readonly shown: number; readonly isCut: boolean } {
   if (rows.length === 0) return { shown: 0, isCut: false };
   const chosen = columns === undefined ? eventColumns(rows) : { rows, columns, constant: [], others: [] };
@@ -33,7 +32,7 @@ export function showRows(
     answer.log(cutBytes(`same in all rows: ${pairs.join(' ')}`, maxBytes));
   }
   if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(modelLine).join(', ')}`, maxBytes));
-  const names = rows.map((row) => refs.of(row, repository));
+  const names = rows.map(refOf);
   const hasRefs = names.some((name) => name !== '');
   const cells = chosen.rows.map((row, index) => [
     ...(hasRefs ? [names[index]!] : []),

@@ -1,5 +1,4 @@
 import { isCommonField } from '../../core/records/logger-line.ts';
-import { errorLines } from '../../core/records/record-error.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
@@ -60,7 +59,8 @@ function eventText(
   const rest = message === undefined ? [] : others.filter((name) => !isCommonField(name));
   const line = logfmtLine(row, columns ?? ranked(rest));
   const text = withRest(headOf(row, fields), line, surface);
-  const lines = error === undefined ? [] : errorLines(error);
+  // The message of lines of text is the title of their error.
+  const lines = error[0]?.trimEnd() === message ? error.slice(1) : error;
   const below = [details, ...lines].filter((part) => part !== '').join('\n');
   return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
 }

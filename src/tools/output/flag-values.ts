@@ -19,28 +19,35 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
   };
 }
 
-/** Parses a number of days; fractions are allowed. */
-export function numberOfDays(text: string): number {
-  const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number of days greater than 0, such as 30 or 0.5.');
+/** Makes the parser of a flag. @param read returns `undefined` for a value that is wrong, and why */
+function parserOf<Value>(problem: string, read: (text: string) => Value | undefined) {
+  return (text: string): Value => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    throw new InvalidArgumentError(problem);
+  };
 }
+
+function positive(text: string): number | undefined {
+  return /^\d+(\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+}
+
+/** Parses a number of days; fractions are allowed. */
+export const numberOfDays = parserOf(
+  'It must be a number of days greater than 0, such as 30 or 0.5.',
+  positive,
+);
 
 /** Parses a number of rows; `all` is `Infinity`. */
-export function rowLimit(text: string): number {
+export const rowLimit = parserOf('It must be a whole number of at least 1, or "all".', (text) => {
   if (text === 'all') return Number.POSITIVE_INFINITY;
-  if (/^\d+$/.test(text) && Number(text) >= 1) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of at least 1, or "all".');
-}
+  return /^\d+$/.test(text) ? positive(text) : undefined;
+});
 
-/** Parses a limit: a number greater than 0, or `none` for no limit. */
-export function limitOrNone(text: string): number | 'none' {
-  // commander treats null as a missing value.
-  if (text === 'none') return 'none';
-  const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number greater than 0, or "none" for no limit.');
-}
+/** Parses a limit: a number greater than 0, or `none` for no limit: commander treats null as a missing value. */
+export const limitOrNone = parserOf('It must be a number greater than 0, or "none" for no limit.', (text) =>
+  text === 'none' ? 'none' : positive(text),
+);
 
 /** Collects the `name=value` pairs of a repeatable flag. */
 export function namedValue(text: string, before: Named = {}): Named {
@@ -83,11 +90,10 @@ export function viewConnection(text: string, before: Connections = []): Connecti
 }
 
 /** Parses a comma-separated list of names: `level,msg,#service`. */
-export function nameList(text: string): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.every((name) => name !== '')) return names;
-  throw new InvalidArgumentError('It must be a comma-separated list of names.');
-}
+export const nameList = parserOf('It must be a comma-separated list of names.', (text) => {
+  const names: readonly string[] = text.split(',').map((name) => name.trim());
+  return names.includes('') ? undefined : names;
+});
 
 /** Collects search patterns: literal text, or a regular expression between slashes with flags (`/time ?out/i`). */
 export function textPattern(text: string, before: readonly RegExp[] = []): readonly RegExp[] {
@@ -128,11 +134,7 @@ export function pointInTime(text: string): number | string {
 }
 
 /** Checks the name of a time zone. */
-export function timeZoneName(text: string): string {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return text;
-  } catch {
-    throw new InvalidArgumentError('It must be a time zone name such as UTC or Europe/Copenhagen.');
-  }
-}
+export const timeZoneName = parserOf(
+  'It must be a time zone name such as UTC or Europe/Copenhagen.',
+  (timeZone) => tryOr(undefined, () => new Intl.DateTimeFormat('en', { timeZone }) && timeZone),
+);

@@ -1,5 +1,4 @@
 import { isServiceField } from '../../core/records/logger-line.ts';
-import { errorLines } from '../../core/records/record-error.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { eventHeads } from './event-lines.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
@@ -28,7 +27,7 @@ function detailLines(row: Row, fields: RecordFields, surface: Surface): string[]
   return [
     ...(details === '' ? [] : indented(details)),
     ...fieldLines(row, own, surface),
-    ...(error === undefined ? [] : indented(errorLines(error).join('\n')).map(colors.dim)),
+    ...(error.length === 0 ? [] : indented(error.join('\n')).map(colors.dim)),
     ...(hidden.length === 0 ? [] : [colors.dim(foldedLine(hidden, width))]),
   ];
 }

@@ -1,4 +1,4 @@
-import { type RecordError, recordError } from '../../core/records/record-error.ts';
+import { errorLines, recordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { cellText, type Row } from './row-format.ts';
@@ -17,7 +17,8 @@ export interface RecordFields {
   readonly message: string | undefined;
   /** The other lines of the message, without the stack. */
   readonly details: string;
-  readonly error: RecordError | undefined;
+  /** The lines of the error. */
+  readonly error: readonly string[];
   /** Names of all other fields, without those of the error, diagnostics of the process and other stacks. */
   readonly others: readonly string[];
   /** Names of the fields of the error, and of diagnostic fields. */
@@ -41,7 +42,7 @@ export function recordFields(row: Row): RecordFields {
     source: source === undefined ? undefined : cellText(row, source),
     message: text?.split('\n', 1)[0]?.trimEnd(),
     details: text?.split('\n').slice(1).join('\n') ?? '',
-    error,
+    error: error === undefined ? [] : errorLines(error),
     others: names.filter((name) => !isFolded(name) && !name.endsWith('.stack')),
     folded: names.filter(isFolded),
   };

@@ -36,21 +36,21 @@ export function tabTable(
   );
   const room = maxBytes - bytesOf(header) - 1;
   if (room < 20) return { text: '', shown: 0, isCut: true };
-  for (const length of VALUE_LENGTHS) {
-    const lines = linesWithin(rows, length, room);
-    if (lines.length === rows.length) {
-      return { text: [header, ...lines].join('\n'), shown: rows.length, isCut: isLonger(rows, length) };
-    }
+  let length: number = VALUE_LENGTHS[0];
+  let lines: string[] = [];
+  for (length of VALUE_LENGTHS) {
+    lines = linesWithin(rows, length, room);
+    if (lines.length === rows.length) break;
   }
-  const length = VALUE_LENGTHS[7];
-  const lines = linesWithin(rows, length, room);
   // At least one row is shown, cut if necessary.
-  if (lines.length === 0) {
-    const line = cutBytes(lineOf(rows[0]!, length), room - 1);
-    return { text: [header, line].join('\n'), shown: 1, isCut: true };
-  }
+  const isShort = lines.length === 0 && rows.length > 0;
+  if (isShort) lines = [cutBytes(lineOf(rows[0]!, length), room - 1)];
   const shown = rows.slice(0, lines.length);
-  return { text: [header, ...lines].join('\n'), shown: lines.length, isCut: isLonger(shown, length) };
+  return {
+    text: [header, ...lines].join('\n'),
+    shown: shown.length,
+    isCut: isShort || isLonger(shown, length),
+  };
 }
 
 /** The first rows, as many as fit, each with a newline. */

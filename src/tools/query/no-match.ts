@@ -3,24 +3,14 @@ import { DAY_MS } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import { tryOr } from '../../core/try-or.ts';
-import type { LogClient, PollResult } from '../../index.ts';
+import type { PollResult } from '../../index.ts';
 import { parse, type StepNode, walk } from '../../language/index.ts';
 import { fieldHints } from '../output/field-hints.ts';
 import type { Row } from '../output/row-format.ts';
-import { intervalText } from './query-footer.ts';
-import type { Interval } from './time-flags.ts';
-
-export interface EmptyResult {
-  readonly client: LogClient;
-  readonly queryString: string;
-  readonly interval: Interval;
-  readonly result: PollResult<Row>;
-  /** Options of the query. */
-  readonly options: { readonly signal: AbortSignal };
-}
+import { intervalText, type QueryOutcome } from './query-footer.ts';
 
 /** Explains an empty result: the number of events of the interval, the step that drops them, and unknown names and values. */
-export async function explainNoMatch(empty: EmptyResult, timeZone: string | undefined): Promise<string> {
+export async function explainNoMatch(empty: QueryOutcome, timeZone: string | undefined): Promise<string> {
   const { queryString, interval, result } = empty;
   const when = intervalText(interval, result, timeZone);
   const all = await allEvents(empty);
@@ -33,7 +23,7 @@ export async function explainNoMatch(empty: EmptyResult, timeZone: string | unde
 }
 
 /** The step that no event passes, unless the service can't explain the query. */
-async function lostStep({ client, queryString, options }: EmptyResult): Promise<string[]> {
+async function lostStep({ client, queryString, options }: QueryOutcome): Promise<string[]> {
   try {
     const explain = `${queryString}\n| explain:asTable()`;
     const steps = await client.query<Row>(explain, { ...options, onWarning: () => {} });
@@ -56,7 +46,7 @@ export function hintsFor(queryString: string, rows: readonly Row[], what: string
 export const NO_EVENT_PASSES = 'no event passes this step:';
 
 /** The first page of all events of the interval, or `undefined`: the result is complete without an explanation. */
-async function allEvents({ client, options }: EmptyResult): Promise<PollResult<Row> | undefined> {
+async function allEvents({ client, options }: QueryOutcome): Promise<PollResult<Row> | undefined> {
   try {
     await using job = await client.createQueryJob<Row>('', { ...options, isLive: false });
     return await job.poll({ signal: options.signal });

@@ -1,12 +1,17 @@
 import { countText } from '../../core/count-text.ts';
-import type { PollResult } from '../../index.ts';
+import type { LogClient, PollResult } from '../../index.ts';
 import type { Row, Surface } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { widthOf } from '../output/text-width.ts';
 import { timeText } from '../output/time-text.ts';
 import type { Interval } from './time-flags.ts';
 
+/** What a query on the service has found. */
 export interface QueryOutcome {
+  readonly client: LogClient;
+  readonly queryString: string;
+  /** Options of the query. */
+  readonly options: { readonly signal: AbortSignal };
   /** Number of rows on the terminal. */
   readonly shown: number;
   /** Whether there are more rows than those. */

@@ -3,6 +3,7 @@ import { tryOr } from '../../core/try-or.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { bytesOfFiles, formOf } from '../settings/file-bytes.ts';
+import { readTextFile } from '../settings/input-file.ts';
 import { chunksOf, standardInput } from '../settings/line-sources.ts';
 import {
   filesFirst,
@@ -13,7 +14,6 @@ import {
   shownNames,
 } from './file-arguments.ts';
 import type { QueryFlags } from './query-flags.ts';
-import { queryText } from './query-text.ts';
 
 /** Lines to query without a server. */
 export interface Lines {
@@ -70,6 +70,22 @@ export async function readQueryAndLines(
     throw usageFailure('--lookup needs files or --stdin. For the service, use "logclient files upload".');
   if (flags.live === true) warnIfUnread(flags);
   return { query: text, lines: undefined };
+}
+
+/**
+ * The query, from the command line or a file. Default: all events.
+ *
+ * @throws CommandFailure if both are given, or if the file can't be read or has several queries.
+ */
+export async function queryText(text: string | undefined, { file }: { file?: string }): Promise<string> {
+  if (file === undefined) return text ?? '';
+  if (text !== undefined) throw usageFailure("a query argument and --file can't be combined; pass only one.");
+  const { queriesIn } = await import('../sources/query-files.ts');
+  const { queries } = queriesIn(file, await readTextFile('--file', file));
+  if (queries.length === 1) return queries[0]!.query;
+  throw usageFailure(
+    `--file needs a file with one query, and ${file} has ${queries.length}. Pass the query itself; "logclient lint ${file}" checks all of a file.`,
+  );
 }
 
 async function linesOf(paths: readonly string[], flags: Partial<QueryFlags>): Promise<Lines> {

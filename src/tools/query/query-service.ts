@@ -8,6 +8,7 @@ import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { isPaging } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
+import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { withService } from '../settings/service.ts';
 import { Gate } from './gate.ts';
 import { explainNoMatch } from './no-match.ts';
@@ -17,6 +18,9 @@ import { footerText, writeFooter } from './query-footer.ts';
 import { warnIfUnread } from './query-input.ts';
 import { QueryOutput } from './query-output.ts';
 import type { Interval } from './time-flags.ts';
+
+/** Larger results are read in pages. */
+const MAX_HELD_EVENTS = 100_000;
 
 /** Runs a query on the service and writes its rows page by page. Always deletes the query job. */
 export async function runQueryOnService(
@@ -45,11 +49,12 @@ export async function runQueryOnService(
       const shape = { ...shapeOf(result), numbers: resultNumbers(queryString) };
       const output = new QueryOutput({ flags, writer, shape, gate, bar });
       await writer.begin(shape);
-      if (job.hasMore && !haveOwnIds(result.events, queryString)) {
-        // Without @id and @timestamp as they were there is no paging; `client.query()` fetches the rows another way.
+      if (job.hasMore && !isPaged(result, queryString, output.limit, settings)) {
         const limit = Number.isFinite(output.limit) ? output.limit : undefined;
+        // A relative interval would move.
+        const { queryStart: start, queryEnd: end } = result.metadata;
         const onWarning = (): void => {}; // Already shown.
-        await output.show(await client.query<Row>(queryString, { ...options, limit, onWarning }));
+        await output.show(await client.query<Row>(queryString, { ...options, start, end, limit, onWarning }));
       } else {
         let wantsMore = await output.show(result.events);
         while (wantsMore && job.hasMore) {
@@ -77,6 +82,21 @@ export async function runQueryOnService(
       if (!hasMatch) warnIfUnread(flags);
     }
   });
+}
+
+/**
+ * Whether to read a result in pages, each of which is a query. `client.query()` reads it in one request if the service
+ * can stream, and holds it in memory. Without @id and @timestamp as they were, there are no pages.
+ */
+function isPaged(
+  { events, metadata }: PollResult<Row>,
+  queryString: string,
+  limit: number,
+  { service }: ConnectionSettings,
+): boolean {
+  if (!haveOwnIds(events, queryString)) return false;
+  const isSmall = limit === Number.POSITIVE_INFINITY && metadata.processedEvents <= MAX_HELD_EVENTS;
+  return service === 'ngsiem' || !isSmall;
 }
 
 function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {

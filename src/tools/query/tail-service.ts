@@ -2,6 +2,7 @@ import { LogQueryException, type TailOptions, type TailSkip } from '../../index.
 import { CommandFailure } from '../output/command-failure.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { logfmtLine } from '../output/logfmt.ts';
+import { Outage } from '../output/outage.ts';
 import type { OutputFlags } from '../output/output-flags.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -62,7 +63,7 @@ function textOf(event: Row): string {
 }
 
 function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter): TailOptions {
-  let isLost = false;
+  const outage = new Outage(surface.warn);
   return {
     ...(since === undefined
       ? { last: last ?? DEFAULT_LAST }
@@ -70,14 +71,9 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
     arguments: param,
     onReconnect: ({ attempt }) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
-      if (attempt === 1 || isLost) return;
-      isLost = true;
-      surface.warn('connection lost; reconnecting …');
+      if (attempt > 1) outage.failed('connection lost; reconnecting …', attempt - 1);
     },
-    onAlive: () => {
-      if (isLost) surface.warn('connected again.');
-      isLost = false;
-    },
+    onAlive: () => outage.ended('connected again.'),
     onSkip: ({ from, to }: TailSkip) => {
       const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));
       surface.warn(`events from ${begin} to ${end} may be missing: too many arrived at once.`);

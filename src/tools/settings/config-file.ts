@@ -19,6 +19,12 @@ export const OWN_NAMES = {
 /** The settings of a profile. */
 export type ProfileSettings = { readonly [Name in keyof typeof OWN_NAMES]?: Setting | undefined };
 
+/** Settings of one source: the flags, the environment, or a profile. */
+export interface Source extends ProfileSettings {
+  /** Address of Next-Gen SIEM, if its variable differs from that of LogScale. */
+  readonly falconUrl?: Setting | undefined;
+}
+
 /** Members of a YAML object. */
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -5,22 +5,16 @@ import {
   respondingLocalServer,
 } from '../../core/discovery/local-servers.ts';
 import { generalVariables } from '../../core/environment.ts';
+import { CLOUDS, cloudOrigin, DEFAULT_CLOUD } from '../../core/http/falcon/clouds.ts';
 import type { ServiceKind } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { DEFAULT_URL, type Environment, environmentSetting } from '../output/environment.ts';
 import type { Setting } from '../output/setting.ts';
 import { writeNote } from '../output/standard-output.ts';
-import { cloudUrl } from './cloud-url.ts';
-import type { ProfileSettings } from './config-file.ts';
+import type { Source } from './config-file.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
-import { readTextFile } from './input-file.ts';
-import {
-  humioctlConfigFile,
-  logclientConfigFile,
-  readHumioctlProfile,
-  readOwnProfile,
-} from './logclient-config.ts';
-import { secretOf } from './secret-flag.ts';
+import { readTextFile, secretOf } from './input-file.ts';
+import { readProfile } from './logclient-config.ts';
 
 /** The settings of a connection, each with its origin. */
 export interface ConnectionSettings {
@@ -50,12 +44,6 @@ export interface ApiClientSettings {
   readonly memberCid: Setting | undefined;
 }
 
-/** Settings of one source: the flags, the environment, or a profile. */
-export interface Source extends ProfileSettings {
-  /** Address of Next-Gen SIEM, if its variable differs from that of LogScale. */
-  readonly falconUrl?: Setting | undefined;
-}
-
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** The view of Next-Gen SIEM that contains all events. */
@@ -74,7 +62,7 @@ export async function resolveConnection(
 ): Promise<ConnectionSettings> {
   const named = fromFlag('--profile', flags.profile);
   const profile = named ?? environmentSetting(environment, 'profile');
-  const kept = await profileSource(flags, environment, profile);
+  const kept = await readProfile(profile, flags.config, environment);
   const fromFlags = await flagSource(flags);
   const server = await discover([{ ...fromFlags, repository: undefined }, kept], environment);
   if (flags.quiet !== true) announce(server);
@@ -181,6 +169,16 @@ function falconUrl(sources: readonly Source[]): Setting {
   return cloudUrl(undefined);
 }
 
+/** The address of a CrowdStrike cloud. @throws CommandFailure for an unknown name */
+function cloudUrl(setting: Setting | undefined): Setting {
+  const { value, origin } = setting ?? { value: DEFAULT_CLOUD, origin: 'default' };
+  const cloud = CLOUDS.find((each) => each === value.toLowerCase());
+  if (cloud !== undefined) return { value: cloudOrigin(cloud), origin };
+  throw usageFailure(
+    `${origin} must be one of ${CLOUDS.join(', ')} (got ${value.slice(0, 40)}). For another cloud, set the address of its API with --url.`,
+  );
+}
+
 /** @throws CommandFailure if one of the two is missing. */
 function apiClient(first: (name: keyof Source) => Setting | undefined): ApiClientSettings {
   const [id, secret] = [first('clientId'), first('clientSecret')];
@@ -193,18 +191,6 @@ function apiClient(first: (name: keyof Source) => Setting | undefined): ApiClien
     );
   }
   return { id, secret, memberCid: first('memberCid') };
-}
-
-async function profileSource(
-  { config }: ConnectionFlags,
-  environment: Environment,
-  profile: Setting | undefined,
-): Promise<Source> {
-  const isNamed = config !== undefined;
-  const own = isNamed ? undefined : await readOwnProfile(logclientConfigFile(environment), profile);
-  if (own?.settings !== undefined) return { ...own.settings, falconUrl: own.settings.url };
-  const file = config ?? humioctlConfigFile();
-  return readHumioctlProfile({ file, isNamed, profile, ownNames: own?.names ?? [] });
 }
 
 /** The settings in the flags. @throws CommandFailure for flags that contradict each other, or a file that can't be read. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
+import type { Setting } from '../output/setting.ts';
 
 /**
  * Reads a file named on the command line; `-` is stdin.
@@ -19,4 +20,19 @@ export async function readInputFile(what: string, file: string): Promise<Buffer>
 /** The same, decoded as UTF-8. */
 export async function readTextFile(what: string, file: string): Promise<string> {
   return (await readInputFile(what, file)).toString('utf8');
+}
+
+/**
+ * The secret that a flag contains or names: `@` and the path of a file, or `-` for stdin.
+ *
+ * @throws CommandFailure if the file can't be read or the secret is empty.
+ */
+export async function secretOf(flag: string, value: string): Promise<Setting> {
+  const file = value === '-' ? value : /^@(.+)$/s.exec(value)?.[1];
+  const [secret, origin] =
+    file === undefined
+      ? [value, flag]
+      : [await readTextFile(flag, file), `${flag} ${value === '-' ? '- (stdin)' : value}`];
+  if (secret.trim() === '') throw usageFailure(`${origin} is empty. Pass a value or omit the flag.`);
+  return { value: secret.trim(), origin };
 }

@@ -15,6 +15,7 @@ import {
   profileName,
   profilesOf,
   readConfig,
+  type Source,
   settingsOf,
 } from './config-file.ts';
 
@@ -28,24 +29,11 @@ export function logclientConfigFile(environment: Environment = process.env): str
   return join(xdg || windows || join(homedir(), '.config'), 'logclient', 'config.yaml');
 }
 
-/**
- * Settings of a profile, and the names of all profiles.
- *
- * @param profile undefined selects the default profile.
- * @throws CommandFailure for a file that can't be read.
- */
-export async function readOwnProfile(
-  file: string,
-  profile: Setting | undefined,
-): Promise<{ settings: ProfileSettings | undefined; names: readonly string[] }> {
-  const profiles = profilesOf(await readOwnConfig(file));
-  const name = profileName(profiles, profile?.value ?? DEFAULT_PROFILE);
-  const names = Object.keys(profiles);
-  if (name === undefined) return { settings: undefined, names };
-  return {
-    settings: settingsOf(membersOf(profiles[name]), OWN_NAMES, `profile "${name}" in ${file}`),
-    names,
-  };
+/** The names of all profiles, of our own file and of that of humioctl. @throws CommandFailure */
+export async function profileNames(): Promise<readonly string[]> {
+  const own = await readOwnConfig(logclientConfigFile());
+  const other = await readConfig(humioctlConfigFile(), HUMIOCTL_EXAMPLE);
+  return [...new Set([own, other].flatMap((config) => Object.keys(profilesOf(config))))];
 }
 
 /** Saves a profile. Replaces one with the same name. Only the user can read the file. */
@@ -92,17 +80,6 @@ async function writeConfig(file: string, config: Members): Promise<void> {
   }
 }
 
-export interface ProfileChoice {
-  /** The config file of humioctl, which is never written. */
-  readonly file: string;
-  /** Whether the file was set with `--config`, so it must exist. */
-  readonly isNamed: boolean;
-  /** `undefined` selects the top level of the file, humioctl's default profile. */
-  readonly profile: Setting | undefined;
-  /** Names of logclient's own profiles, for a hint. */
-  readonly ownNames: readonly string[];
-}
-
 const HUMIOCTL_NAMES = {
   url: 'address',
   token: 'token',
@@ -111,35 +88,44 @@ const HUMIOCTL_NAMES = {
   insecure: 'insecure',
 };
 
+const HUMIOCTL_EXAMPLE = 'address: https://…';
+
 /** The file that humioctl writes. */
-export function humioctlConfigFile(): string {
+function humioctlConfigFile(): string {
   return join(homedir(), '.humio', 'config.yaml');
 }
 
 /**
- * The settings of a profile; empty if there is no file and no profile was requested.
+ * The settings of a profile in our own file, or else in that of humioctl.
  *
+ * @param profile undefined selects the default profile, or else the top level of the file of humioctl, if there are any.
+ * @param config path of the file of humioctl, in which the profile must then be.
  * @throws CommandFailure for a file that can't be read or an unknown profile.
  */
-export async function readHumioctlProfile(choice: ProfileChoice): Promise<ProfileSettings> {
-  const { file, isNamed, profile } = choice;
-  const config = await readConfig(file, 'address: https://…');
-  if (config === undefined && isNamed) throw usageFailure(`--config ${file} doesn't exist.`);
-  if (profile === undefined) return config === undefined ? {} : settingsOf(config, HUMIOCTL_NAMES, file);
-  const profiles = profilesOf(config);
-  const name = profileName(profiles, profile.value);
-  if (name === undefined) throw unknownProfile(profile, choice, config && Object.keys(profiles));
-  return settingsOf(membersOf(profiles[name]), HUMIOCTL_NAMES, `profile "${profile.value}" in ${file}`);
-}
-
-function unknownProfile(
-  { value, origin }: Setting,
-  { file, ownNames }: ProfileChoice,
-  names: readonly string[] | undefined,
-): Error {
-  const known = [...ownNames, ...(names ?? [])];
-  const where = names === undefined ? '' : ` in ${file}`;
+export async function readProfile(
+  profile: Setting | undefined,
+  config: string | undefined,
+  environment: Environment,
+): Promise<Source> {
+  const ownFile = logclientConfigFile(environment);
+  const own = config === undefined ? profilesOf(await readOwnConfig(ownFile)) : {};
+  const ownName = profileName(own, profile?.value ?? DEFAULT_PROFILE);
+  if (ownName !== undefined) {
+    const settings = settingsOf(membersOf(own[ownName]), OWN_NAMES, `profile "${ownName}" in ${ownFile}`);
+    return { ...settings, falconUrl: settings.url };
+  }
+  const file = config ?? humioctlConfigFile();
+  const members = await readConfig(file, HUMIOCTL_EXAMPLE);
+  if (members === undefined && config !== undefined) throw usageFailure(`--config ${file} doesn't exist.`);
+  if (profile === undefined) return settingsOf(members ?? {}, HUMIOCTL_NAMES, file);
+  const { value, origin } = profile;
+  const profiles = profilesOf(members);
+  const name = profileName(profiles, value);
+  if (name !== undefined)
+    return settingsOf(membersOf(profiles[name]), HUMIOCTL_NAMES, `profile "${value}" in ${file}`);
+  const known = [...Object.keys(own), ...Object.keys(profiles)];
+  const where = members === undefined ? '' : ` in ${file}`;
   const all = `There are ${known.join(', ')}.`;
   const hint = known.length > 0 ? all : `"logclient auth login --profile ${value}" creates it.`;
-  return usageFailure(`no profile "${value}" (${origin})${where}. ${meantName(value, known, hint)}`);
+  throw usageFailure(`no profile "${value}" (${origin})${where}. ${meantName(value, known, hint)}`);
 }

@@ -1,10 +1,9 @@
 import { choosingServer } from '../../core/discovery/local-servers.ts';
-import type { ClientCredentials, LogClient } from '../../index.ts';
+import type { ClientCredentials, ConnectionOptions, LogClient } from '../../index.ts';
 import { authenticationFailure, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal } from '../output/interruption.ts';
 import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
-import { connectionOptions } from './connection-options.ts';
 import { type ApiClientSettings, type ConnectionSettings, resolveConnection } from './connection-settings.ts';
 import { describeFailure, HOW_TO_GIVE_A_TOKEN, serverAdvice } from './failure.ts';
 
@@ -80,6 +79,22 @@ export async function openClient(settings: ConnectionSettings): Promise<LogClien
     ...(await connectionOptions(settings)),
     ...(client === undefined ? { userToken: token?.value ?? NO_TOKEN } : { auth: credentialsOf(client) }),
   });
+}
+
+/**
+ * The address of the service and the certificates to trust, as options of a client.
+ *
+ * @throws LogOptionsException if `--insecure` is set and the proxy in the environment is not a URL.
+ */
+export async function connectionOptions({
+  url: { value: baseUrl },
+  caCertificate,
+  insecure,
+}: ConnectionSettings): Promise<ConnectionOptions> {
+  const isSecure = URL.canParse(baseUrl) && new URL(baseUrl).protocol === 'https:';
+  if (!insecure.value || !isSecure) return { baseUrl, ca: caCertificate?.value };
+  const { unverifiedAgent } = await import('../../core/http/node/unverified-agent.ts');
+  return { baseUrl, agent: unverifiedAgent(new URL(baseUrl)) };
 }
 
 function credentialsOf({ id, secret, memberCid }: ApiClientSettings): ClientCredentials {

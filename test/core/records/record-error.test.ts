@@ -90,7 +90,7 @@ describe('The error of a record', () => {
       '    at shop.Buy.run(Buy.java:12)',
       'caused by java.io.IOException: closed',
       '    at shop.Db.read(Db.java:7)',
-      '    … 1 frame of packages',
+      '    ... 23 more',
     ]);
     const thrown = {
       name: 'java.lang.IllegalStateException',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { CLI_FILE, startCli, startProcess } from '../../helpers/cli-process.ts';
-import { accessTo, startCommand } from '../../helpers/cli-run.ts';
+import { accessTo, hostOf, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { lawCases } from '../../helpers/laws.ts';
 
@@ -71,7 +71,7 @@ it('logclient ingest --echo ships all lines, also after the reader of its pipe e
   const env = { PATH: process.env.PATH, HOME: folder, ...accessTo(server) };
   const { output, ended } = startProcess('bash', ['-c', script], { env });
   expect(await ended).toBe(0);
-  expect(output.stderr).toBe('logclient: shipped 300 records.\ncode 0\n');
+  expect(output.stderr).toBe(`logclient: shipped 300 records to ${hostOf(server)}.\ncode 0\n`);
 });
 
 describe('Signals', () => {

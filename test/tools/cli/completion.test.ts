@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Help } from 'commander';
@@ -56,6 +56,21 @@ async function newFolder(): Promise<string> {
 }
 
 describe('logclient completion', () => {
+  it('completes the names of profiles, of our own file and of that of humioctl', async () => {
+    const home = await newFolder();
+    await mkdir(join(home, 'logclient'));
+    await mkdir(join(home, '.humio'));
+    await writeFile(join(home, 'logclient/config.yaml'), 'profiles:\n  prod: {}\n  test: {}\n');
+    await writeFile(join(home, '.humio/config.yaml'), 'profiles:\n  preview: {}\n  test: {}\n');
+    const env = { XDG_CONFIG_HOME: home, HOME: home };
+    const complete = async (...words: string[]) =>
+      (await runCommand(['__complete', ...words], { env })).stdout;
+    expect(await complete('query', '--profile', '')).toBe('prod\ntest\npreview\n');
+    expect(await complete('tail', '-u', 'p')).toBe('prod\npreview\n');
+    await writeFile(join(home, 'logclient/config.yaml'), ': [');
+    expect(await complete('tail', '-u', 'p')).toBe('');
+  });
+
   it.each([
     [['ta'], ['tail']],
     [

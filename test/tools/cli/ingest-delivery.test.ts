@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { LogClient } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { CLI_FILE, startProcess } from '../../helpers/cli-process.ts';
-import { runCommand, startCommand } from '../../helpers/cli-run.ts';
+import { hostOf, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import {
   type HttpService,
@@ -74,7 +74,7 @@ describe('logclient ingest with failing requests', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^logclient: shipped 298 records\.\nlogclient: the service rejected 2 of 300 records: .*a line is bad\n$/,
+        /^logclient: shipped 298 records to [\w.:-]+\.\nlogclient: the service rejected 2 of 300 records: .*a line is bad\n$/,
       ),
     });
     expect(service.taken).toEqual(lines.filter((each) => !bad.includes(each)));
@@ -91,7 +91,7 @@ describe('logclient ingest with failing requests', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
-        /^logclient: shipped 0 records\. [\d,]+ records were read but not confirmed\. The first is at line 11 of .*log\.\nlogclient: .*a line is bad\n$/,
+        /^logclient: shipped 0 records to [\w.:-]+\. [\d,]+ records were read but not confirmed\. The first is at line 11 of .*log\.\nlogclient: .*a line is bad\n$/,
       ),
     });
     expect(service.requests.length).toBeLessThan(40);
@@ -112,7 +112,7 @@ describe('logclient ingest with failing requests', () => {
     const count = (lines: number): string => lines.toLocaleString('en');
     expect(code).toBe(4);
     expect(stderr.split('\n')).toEqual([
-      `logclient: shipped ${count(delivered)} records. ${count(total - delivered)} more records were read but not confirmed. The first is at line ${delivered + 1} of ${file}.`,
+      `logclient: shipped ${count(delivered)} records to ${hostOf(service)}. ${count(total - delivered)} more records were read but not confirmed. The first is at line ${delivered + 1} of ${file}.`,
       expect.stringMatching(/^logclient: the service stopped accepting lines\. .*401.*$/),
       '',
     ]);
@@ -160,7 +160,7 @@ describe('logclient ingest', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^logclient: shipped 0 records\. 2 records were read but not confirmed\. The first is at line 1 of .*\nlogclient: nothing is listening at .*\n$/,
+        /^logclient: shipped 0 records to [\w.:-]+\. 2 records were read but not confirmed\. The first is at line 1 of .*\nlogclient: nothing is listening at .*\n$/,
       ),
     });
   });
@@ -182,7 +182,7 @@ describe('logclient ingest', () => {
       expect(cli.output.stderr.split('\n')).toEqual([
         expect.stringMatching(/Records stay queued and are retried: .* that the address is correct/),
         'logclient: Records are delivered again.',
-        'logclient: shipped 2 records.',
+        `logclient: shipped 2 records to ${hostOf(server)}.`,
         '',
       ]);
     },
@@ -195,7 +195,7 @@ describe('logclient ingest', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^logclient: shipped 0 records\. 1 record was read but not confirmed\. The first is at line 1 of .*\nlogclient: .* is not LogScale .*\. Check the address\.\n$/,
+        /^logclient: shipped 0 records to [\w.:-]+\. 1 record was read but not confirmed\. The first is at line 1 of .*\nlogclient: .* is not LogScale .*\. Check the address\.\n$/,
       ),
     });
   });
@@ -237,7 +237,7 @@ describe('logclient ingest', () => {
     await expect.poll(() => service.requests.length).toBe(2);
     cli.kill('SIGINT');
     expect(await cli.ended).toBe(130);
-    expect(cli.output.stderr).toBe('logclient: shipped 2 records.\n');
+    expect(cli.output.stderr).toBe(`logclient: shipped 2 records to ${hostOf(service)}.\n`);
   });
 
   it('reads a pipe that another program writes to', async () => {
@@ -248,7 +248,7 @@ describe('logclient ingest', () => {
       { env: { PATH: process.env.PATH, ...accessTo(service.url) } },
     );
     expect(await ended).toBe(0);
-    expect(output.stderr).toBe('logclient: shipped 2 records.\n');
+    expect(output.stderr).toBe(`logclient: shipped 2 records to ${hostOf(service)}.\n`);
     expect(service.taken.sort()).toEqual(['text', '{"n":1}']);
   });
 

@@ -2,6 +2,7 @@ import {
   appendFile,
   copyFile,
   type FileHandle,
+  mkdir,
   mkdtemp,
   open,
   rename,
@@ -16,7 +17,7 @@ import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { recordsOf } from '../../../src/tools/settings/line-sources.ts';
 import { startCli } from '../../helpers/cli-process.ts';
-import { accessTo, runCommand, startCommand } from '../../helpers/cli-run.ts';
+import { accessTo, hostOf, runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let server: LocalServer;
@@ -56,7 +57,11 @@ describe('logclient ingest', () => {
   it('ships JSON lines with their fields and times, and other lines as text, with --tag and --field', async () => {
     await writeFile(file, '{"level":"info","time":1700000000123,"a":{"b":1}}\n\nplain text\n{"broken\n');
     const run = await ingest(file, '--tag', 'service=shop', '--field', 'run=7');
-    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 3 records.\n' });
+    expect(run).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `logclient: shipped 3 records to ${hostOf(server)}.\n`,
+    });
     expect(await rows('#service=shop run=7')).toHaveLength(3);
     expect(await rows('level=info')).toEqual([
       expect.objectContaining({
@@ -104,7 +109,10 @@ describe('logclient ingest', () => {
       env: accessTo(original),
     });
     await writeFile(file, exported.stdout);
-    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 9 records.\n' });
+    expect(await ingest(file)).toMatchObject({
+      code: 0,
+      stderr: `logclient: shipped 9 records to ${hostOf(server)}.\n`,
+    });
     const ofStore = ['@id', '@ingesttimestamp', '#repo'];
     for (const query of [
       '*',
@@ -156,7 +164,7 @@ describe('logclient ingest', () => {
   it('prints only its summary to stderr in 12 runs of one process', async () => {
     await writeFile(file, '{"n":1}\nline\n');
     for (let run = 0; run < 12; run++) {
-      expect((await ingest(file)).stderr).toBe('logclient: shipped 2 records.\n');
+      expect((await ingest(file)).stderr).toBe(`logclient: shipped 2 records to ${hostOf(server)}.\n`);
     }
   });
 
@@ -173,7 +181,11 @@ describe('logclient ingest', () => {
     };
     const words = ['ingest', file, '--tag', 'service=shop', '--field', 'run=7', ...flags];
     const run = await runCommand(words, { env: { ...access, ...env } });
-    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 2 records.\n' });
+    expect(run).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `logclient: shipped 2 records to ${hostOf(server)}.\n`,
+    });
     expect(await rows('service=shop run=7')).toHaveLength(2);
     expect(await rows('level=info')).toEqual([
       expect.objectContaining({
@@ -224,6 +236,20 @@ describe('logclient ingest', () => {
     expect(server.inspect.requests()).toEqual([]);
   });
 
+  it('says that a named profile has no API key for --format hec', async () => {
+    await writeFile(file, 'line\n');
+    const home = folder;
+    await mkdir(join(home, 'logclient'), { recursive: true });
+    const profile = `profiles:\n  prod: { url: ${server.url}, token: user-token-1234, repository: r }\n`;
+    await writeFile(join(home, 'logclient/config.yaml'), profile);
+    const env = { XDG_CONFIG_HOME: home, LOGSCALE_INGEST_TOKEN: 'key' };
+    expect(await runCommand(['ingest', file, '--format', 'hec', '-u', 'prod'], { env })).toMatchObject({
+      code: 2,
+      stderr:
+        'logclient: the profile "prod" has no API key for the format "hec". Set LOGSCALE_INGEST_URL and LOGSCALE_INGEST_TOKEN.\n',
+    });
+  });
+
   it('rejects an empty --parser', async () => {
     expect(await ingest('--parser', '', file)).toMatchObject({
       code: 2,
@@ -249,7 +275,11 @@ describe('logclient ingest', () => {
     const odd = ['5', '"2026-02-30T00:00:00Z"', 'null', '-1', '1e300', '"soon"', '[1]'];
     const lines = [...times, ...odd].map((time, n) => `{"n":${n},"timestamp":${time}}\n`);
     await writeFile(file, [...lines, `{"n":"first","@timestamp":"never","time":${at}}\n`].join(''));
-    expect(await ingest(file)).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 14 records.\n' });
+    expect(await ingest(file)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `logclient: shipped 14 records to ${hostOf(server)}.\n`,
+    });
     const found = (await rows('n=*')) as LogEvent[];
     // A line whose time can't be read has that of the line before.
     expect(found.map((row) => row['@timestamp'])).toEqual(lines.map(() => at).concat(at));
@@ -291,7 +321,10 @@ describe('logclient ingest', () => {
     }
     expect(lines).toHaveLength(2);
     expect(lines.join('') === text).toBe(true);
-    expect(await ingest(file)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 records.\n' });
+    expect(await ingest(file)).toMatchObject({
+      code: 0,
+      stderr: `logclient: shipped 2 records to ${hostOf(server)}.\n`,
+    });
   });
 
   it('ships text with --parser, a user token and a repository', async () => {
@@ -306,19 +339,22 @@ describe('logclient ingest', () => {
       file,
       Array.from({ length: 12_000 }, (_, n) => `{"n":${n},"time":${1_700_000_000_000 + n}}\n`).join(''),
     );
-    expect((await ingest(file)).stderr).toBe('logclient: shipped 12,000 records.\n');
+    expect((await ingest(file)).stderr).toBe(`logclient: shipped 12,000 records to ${hostOf(server)}.\n`);
     expect(await rows('count()')).toEqual([{ _count: '12000' }]);
   });
 
   it('ships the files of a pattern, also compressed; a damaged one is a failure, and binary data a mistake of the call', async () => {
     await writeFile(file, '{"n":1}\n');
     await writeFile(`${file}.2.gz`, gzipSync('{"n":2}\n'));
-    expect(await ingest(`${file}*`)).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 records.\n' });
+    expect(await ingest(`${file}*`)).toMatchObject({
+      code: 0,
+      stderr: `logclient: shipped 2 records to ${hostOf(server)}.\n`,
+    });
     await writeFile(`${file}.3.gz`, gzipSync('{"n":3}\n').subarray(0, 12));
     const damaged = await ingest(file, `${file}.3.gz`);
     expect(damaged).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^logclient: shipped 1 record\.\n.*damaged/),
+      stderr: expect.stringMatching(/^logclient: shipped 1 record to [\w.:-]+\.\n.*damaged/),
     });
     await writeFile(`${file}.4`, Buffer.from('\ufeff{"n":4}', 'utf16le'));
     expect((await ingest(file, `${file}.4`)).stderr).toMatch(/^logclient: \S+ is not UTF-8 but UTF-16/);
@@ -334,7 +370,7 @@ describe('logclient ingest', () => {
     const { code, stderr } = await ingest(file);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^logclient: Records stay queued and are retried: .*status 503.*\nlogclient: Records are delivered again\.\nlogclient: shipped 1 record\.\n$/,
+      /^logclient: Records stay queued and are retried: .*status 503.*\nlogclient: Records are delivered again\.\nlogclient: shipped 1 record to [\w.:-]+\.\n$/,
     );
     expect(await rows('n=1')).toHaveLength(1);
   });
@@ -380,7 +416,10 @@ describe('logclient ingest', () => {
     await arrived(5);
     cli.kill('SIGINT');
     expect(await cli.ended).toBe(0);
-    expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 records.\n' });
+    expect(cli.output).toEqual({
+      stdout: '',
+      stderr: `logclient: shipped 5 records to ${hostOf(server)}.\n`,
+    });
   });
 
   it.each(['create', 'copytruncate'])(
@@ -410,7 +449,7 @@ describe('logclient ingest', () => {
       await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6', '7']));
       cli.kill('SIGINT');
       expect(await cli.ended).toBe(0);
-      expect(cli.output.stderr).toBe('logclient: shipped 7 records.\n');
+      expect(cli.output.stderr).toBe(`logclient: shipped 7 records to ${hostOf(server)}.\n`);
     },
   );
 

@@ -12,7 +12,7 @@ import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { lineEventOf } from '../../../src/tools/cli/ingest/line-event.ts';
-import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { accessTo, hostOf, runCommand } from '../../helpers/cli-run.ts';
 import { cases } from '../../helpers/laws.ts';
 
 /** The line of pino for a failed order. */
@@ -138,7 +138,10 @@ describe('Logger lines on the command line', () => {
     await writeFile(file, `${BUNYAN}plain text\n`);
     const env = { ...accessTo(server), NO_COLOR: '1' };
     const run = await runCommand(['ingest', '--echo', file, '--tag', 'service=shop'], { env, terminal: 100 });
-    expect(run).toMatchObject({ code: 0, stderr: 'logclient: shipped 2 records.\n' });
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: `logclient: shipped 2 records to ${hostOf(server)}, repository sandbox.\n`,
+    });
     expect(run.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:00\.123 {2}error {2}shop {2}order failed {2}/);
     expect(run.stdout).toContain('shop  plain text\n');
     const { url: baseUrl, repository, userToken } = server;

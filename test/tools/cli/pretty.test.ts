@@ -109,6 +109,17 @@ describe('Event lines', () => {
     const row = { '@timestamp': 1_700_000_000_123, msg: 'one\ntwo' };
     expect(eventLinesFormat(EVENTS, surface).rows([row])).toBe('2023-11-14 22:13:20.123  one\n    two\n');
   });
+
+  it('shows the first line of a stack once, and the frames that Java and Node.js leave out as they are', () => {
+    const lines = (omitted: string): string =>
+      `java.lang.IllegalStateException: no card\n    at shop.Pay.run(Pay.java:1)\n    ${omitted}`;
+    for (const omitted of ['... 12 more', '... 12 lines matching cause stack trace ...']) {
+      const row = { '@timestamp': 1_700_000_000_123, '@rawstring': lines(omitted) };
+      expect(eventLinesFormat(EVENTS, surface).rows([row])).toBe(
+        `2023-11-14 22:13:20.123  ${lines(omitted).replaceAll('\n', '\n    ')}\n`,
+      );
+    }
+  });
 });
 
 describe('sourceColors()', () => {

@@ -52,6 +52,26 @@ describe('logclient queries test beside a rule', () => {
     expect(await runCommand(['lint', folder])).toMatchObject({ stderr: 'No problems in 1 query.\n' });
   });
 
+  it('takes a filter without settings of a rule as the query of the test file beside it', async () => {
+    const { code, stdout } = await run({
+      'a.yml': 'search: { filter: EventID=4625 }\n',
+      'a.test.yaml': 'tests:\n  - matches: [{ EventID: 4625 }]\n',
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'PASS a.test.yaml (1 passed)\n' });
+  });
+
+  it('names files with tests whose query was not found', async () => {
+    const other = 'rules:\n  - filter: a=1\ntests:\n  - matches: [{ a: 1 }]\n';
+    const rule = 'search: { filter: a=1 }\ntests: { matches: [{ a: 1 }] }\n';
+    expect((await run({ 'a.yml': rule, 'b.yml': other })).stderr).toBe(
+      'logclient: 1 test passed. Skipped tests without a query: b.yml.\n',
+    );
+    expect(await run({ 'b.yml': other })).toMatchObject({
+      code: 2,
+      stderr: 'logclient: the files have no test cases. Skipped tests without a query: b.yml.\n',
+    });
+  });
+
   it('reports the step that no event passes, with its line in the rule', async () => {
     const { code, stdout } = await run({
       'a.yml': `${RULE}  matches: [[${FAILURE}, { EventID: 4625, TargetUser: x$ }]]\n  ignores: [[${`${FAILURE},`.repeat(3)}]]\n`,

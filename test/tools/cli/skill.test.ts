@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { check } from '../../../src/language/index.ts';
-import { LANGUAGE_GUIDE } from '../../../src/tools/mcp/language-guide.ts';
 import { blocksOf } from '../../docs/markdown-blocks.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 
@@ -20,10 +19,6 @@ describe('The skill', () => {
     expect(name).toBe('logclient');
     expect(description).toMatch(/Use when /);
     expect(description.length).toBeLessThan(1024);
-  });
-
-  it('has the query language in one page, the guide of the MCP server', async () => {
-    await expect(LANGUAGE_GUIDE).toMatchFileSnapshot(join(SKILL, 'references/language.md'));
   });
 
   it('is short enough to be read at once, and names only files that the package has', () => {

@@ -6,9 +6,11 @@ import { accessTo, type CliRun, runCommand } from '../../helpers/cli-run.ts';
 const BEGIN = Date.UTC(2026, 0, 1, 10);
 const COUNT = 450;
 
+const paths: string[] = [];
+
 let server: LocalServer;
 beforeAll(async () => {
-  server = await startLocalServer();
+  server = await startLocalServer({ onRequest: ({ path }) => void paths.push(path) });
   const { url: baseUrl, repository, userToken } = server;
   const events = Array.from({ length: COUNT }, (_, n) => ({
     timestamp: BEGIN + n * 1000,
@@ -50,8 +52,10 @@ describe('logclient query for events', () => {
     expect(run.stderr).toMatch(/^newest 3 of 450 · .* · -n all for everything\n$/);
   });
 
-  it('prints all events to a pipe, newest first, without a footer', async () => {
+  it('prints all events to a pipe, newest first, without a footer, and reads them in one request', async () => {
+    paths.length = 0;
     const run = await query([]);
+    expect(paths.filter((path) => path.endsWith('/query'))).toHaveLength(1);
     const rows = run.stdout.trimEnd().split('\n');
     expect(rows.map((row) => Number(JSON.parse(row).n))).toEqual(
       Array.from({ length: COUNT }, (_, index) => COUNT - 1 - index),

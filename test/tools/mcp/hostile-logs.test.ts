@@ -18,6 +18,7 @@ import { startLocalServer } from '../../../src/server/index.ts';
 import { Answer, plainAnswer } from '../../../src/tools/mcp/answer.ts';
 import { RowRefs } from '../../../src/tools/mcp/row-refs.ts';
 import { showRows } from '../../../src/tools/mcp/rows.ts';
+import type { Row } from '../../../src/tools/output/row-format.ts';
 import { cutBytes } from '../../../src/tools/output/text-size.ts';
 import { startCli } from '../../helpers/cli-process.ts';
 import { accessTo } from '../../helpers/cli-run.ts';
@@ -53,6 +54,8 @@ const HIDDEN = /[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
+const NEW_REFS = { refOf: (row: Row) => new RowRefs().of(row, 'r') };
+
 describe('Tool response', () => {
   it('never exceeds its token budget, and has log content only between the tags', () => {
     const tokens = integer({ min: 300, max: 6_000 });
@@ -61,7 +64,7 @@ describe('Tool response', () => {
         const answer = new Answer(maxTokens);
         answer.say('before'.repeat(500));
         const events = rows.map((row, n) => ({ ...row, '@timestamp': n, '@id': `id-${n}` }));
-        const { shown } = showRows(answer, { rows: events, repository: 'r', refs: new RowRefs() });
+        const { shown } = showRows(answer, NEW_REFS, events);
         answer.hint('after'.repeat(500));
         const { text } = answer;
         expect(bytesOf(text)).toBeLessThanOrEqual(maxTokens * 4);
@@ -83,7 +86,7 @@ describe('Tool response', () => {
       '@timestamp': n,
       msg: `${n} ${'x'.repeat(5_000)}`,
     }));
-    expect(showRows(answer, { rows, repository: 'r', refs: new RowRefs() })).toEqual({
+    expect(showRows(answer, NEW_REFS, rows)).toEqual({
       shown: 50,
       isCut: true,
     });

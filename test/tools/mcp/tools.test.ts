@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,6 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { LogClient } from '../../../src/index.ts';
 import { check, functionList } from '../../../src/language/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
-import { LANGUAGE_GUIDE } from '../../../src/tools/mcp/language-guide.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { closedPort } from '../../helpers/closed-port.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -13,6 +13,11 @@ import { sendJson, startService } from '../../helpers/http-service.ts';
 import { connectMcp } from '../../helpers/mcp-client.ts';
 import { startServiceOfKind } from '../../helpers/service-kinds.ts';
 import { stateOf, writeStateFile } from '../../helpers/state-file.ts';
+
+const LANGUAGE_GUIDE = readFileSync(
+  join(import.meta.dirname, '../../../skills/logclient/references/language.md'),
+  'utf8',
+);
 
 beforeAll(() => void vi.setConfig({ testTimeout: 60_000 }));
 

@@ -1,15 +1,11 @@
+import { DEFAULT_CLOUD } from '../../../core/http/falcon/clouds.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import type { Setting } from '../../output/setting.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { DEFAULT_CLOUD } from '../../settings/cloud-url.ts';
+import type { Source } from '../../settings/config-file.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
-import {
-  connectionFrom,
-  DEFAULT_FALCON_REPOSITORY,
-  flagSource,
-  type Source,
-} from '../../settings/connection-settings.ts';
+import { connectionFrom, DEFAULT_FALCON_REPOSITORY, flagSource } from '../../settings/connection-settings.ts';
 import {
   DEFAULT_PROFILE,
   logclientConfigFile,

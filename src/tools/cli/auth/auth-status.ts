@@ -21,30 +21,29 @@ export async function authStatus(flags: ConnectionFlags & OutputFlags): Promise<
 }
 
 function settingRows(settings: ConnectionSettings): Row[] {
-  const { url, token, client, ingestToken, repository, profile, caCertificate, insecure } = settings;
+  const { url, token, client, ingestToken, repository, profile, caCertificate, insecure, timeoutMs } =
+    settings;
   const credentials = client?.id ?? token;
+  const row = (name: string, setting: Pick<Row, 'value' | 'origin'> = NOT_SET): Row => ({
+    name,
+    ...setting,
+  });
+  const seconds = timeoutMs.value / 1000;
   const clientRows = [
-    { name: 'clientId', ...(client?.id ?? NOT_SET) },
-    { name: 'clientSecret', ...secret(client?.secret) },
-    { name: 'memberCid', ...(client?.memberCid ?? NOT_SET) },
+    row('clientId', client?.id),
+    row('clientSecret', secret(client?.secret)),
+    row('memberCid', client?.memberCid),
   ];
   return [
-    { name: 'service', value: serviceName(settings), origin: credentials?.origin ?? 'default' },
-    { name: 'url', value: withoutCredentials(url.value), origin: url.origin },
-    ...(client === undefined ? [{ name: 'token', ...secret(token) }] : clientRows),
-    { name: 'ingestToken', ...secret(ingestToken) },
-    { name: 'repository', ...(repository ?? NOT_SET) },
-    { name: 'profile', ...(profile ?? NOT_SET) },
-    {
-      name: 'certificate',
-      ...(caCertificate === undefined ? NOT_SET : { ...caCertificate, value: 'custom' }),
-    },
-    { name: 'insecure', value: insecure.value, origin: insecure.origin },
-    {
-      name: 'timeout',
-      value: new Worded(settings.timeoutMs.value / 1000, `${settings.timeoutMs.value / 1000} s`),
-      origin: settings.timeoutMs.origin,
-    },
+    row('service', { value: serviceName(settings), origin: credentials?.origin ?? 'default' }),
+    row('url', { ...url, value: withoutCredentials(url.value) }),
+    ...(client === undefined ? [row('token', secret(token))] : clientRows),
+    row('ingestToken', secret(ingestToken)),
+    row('repository', repository),
+    row('profile', profile),
+    row('certificate', caCertificate && { ...caCertificate, value: 'custom' }),
+    row('insecure', insecure),
+    row('timeout', { ...timeoutMs, value: new Worded(seconds, `${seconds} s`) }),
   ];
 }
 

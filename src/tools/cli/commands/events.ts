@@ -4,9 +4,7 @@ import { usageFailure } from '../../output/command-failure.ts';
 import { intervalOf, type TimeFlags, timeFlags } from '../../query/time-flags.ts';
 import { confirmDeletion, type Resource, type ResourceFlags, YES } from './resource.ts';
 
-interface Flags extends ResourceFlags, TimeFlags {
-  readonly reason?: string;
-}
+type Flags = ResourceFlags & TimeFlags;
 
 /** `logclient events`: deletes events. */
 export const EVENTS: Resource<Flags> = {

@@ -3,18 +3,10 @@ import { existing, usageFailure } from '../../output/command-failure.ts';
 import { wholeNumber } from '../../output/flag-values.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { readInputFile } from '../../settings/input-file.ts';
-import { deletion, type Resource, type ResourceFlags } from './resource.ts';
-
-interface Flags extends ResourceFlags {
-  readonly name?: string;
-  readonly out?: string;
-  readonly offset?: number;
-  readonly limit?: number;
-  readonly filter?: string;
-}
+import { deletion, type Resource } from './resource.ts';
 
 /** `logclient files`: lookup files of a repository. */
-export const FILES: Resource<Flags> = {
+export const FILES: Resource = {
   name: 'files',
   about: 'Manage lookup files.',
   operations: [

@@ -12,7 +12,6 @@ import {
   deletion,
   existingIn,
   IF_EXISTS,
-  IF_EXISTS_HINT,
   type Resource,
   type ResourceFlags,
   requireChanges,
@@ -23,10 +22,6 @@ const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
 
 interface Flags extends ResourceFlags {
-  readonly tagFields?: readonly string[];
-  readonly dropFields?: readonly string[];
-  readonly name?: string;
-  readonly script?: string;
   readonly to?: string;
 }
 
@@ -99,7 +94,6 @@ export const PARSERS: Resource<Flags> = {
         ],
       ],
       columns: COLUMNS,
-      ifTaken: IF_EXISTS_HINT,
       run: async (call, name, path) => [rowOf(await createParser(call, name, path))],
     },
     {

@@ -1,25 +1,70 @@
-import type { Repository } from '../../../core/wire/repositories.ts';
-import type { Row } from '../../output/row-format.ts';
-import { IF_EXISTS, IF_EXISTS_HINT, type Resource } from './resource.ts';
+import type { Repository, RepositoryDetails, Retention } from '../../../core/wire/repositories.ts';
+import type { RetentionOptions } from '../../../index.ts';
+import { existing } from '../../output/command-failure.ts';
+import type { Flag } from '../../output/flag.ts';
+import { limitOrNone } from '../../output/flag-values.ts';
+import { type Row, Worded } from '../../output/row-format.ts';
 import {
-  confirmLimits,
-  knownRepository,
-  limitsOf,
-  RETENTION,
-  RETENTION_FLAGS,
-  type RetentionFlags,
-  retentionRow,
-} from './retention.ts';
+  type Call,
+  confirmDeletion,
+  IF_EXISTS,
+  type Operation,
+  type Resource,
+  type ResourceFlags,
+  YES,
+} from './resource.ts';
 import { domainOperations } from './views.ts';
 
 const COLUMNS = ['name', 'description', 'id'];
 
-interface Flags extends RetentionFlags {
-  readonly description?: string;
-}
+/** The limits by their flags and columns. */
+const LIMITS = {
+  days: 'timeBasedRetention',
+  ingestGib: 'ingestSizeBasedRetention',
+  storageGib: 'storageSizeBasedRetention',
+} as const;
+const NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+const NO_LIMIT = new Worded(null, 'none');
+
+const RETENTION_FLAGS: readonly Flag[] = [
+  ['--days <number>', 'Maximum age of events in days, or "none". Older events are deleted.', limitOrNone],
+  [
+    '--ingest-gib <number>',
+    'Maximum ingested size in GiB, or "none". The oldest events are deleted first.',
+    limitOrNone,
+  ],
+  [
+    '--storage-gib <number>',
+    'Maximum size on disk in GiB, or "none". The oldest events are deleted first.',
+    limitOrNone,
+  ],
+];
+
+/** `logclient repositories retention`: shows the retention and sets the limits given as flags. */
+const RETENTION: Operation = {
+  usage: 'retention <name>',
+  about:
+    'Show the retention limits of a repository, or change them with flags. Asks for confirmation before a stricter limit deletes events.',
+  flags: [YES, ...RETENTION_FLAGS],
+  examples: [
+    ['logclient repositories retention sandbox', 'show the retention limits'],
+    ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
+    ['logclient repositories retention sandbox --days none', 'remove the age limit'],
+  ],
+  columns: NAMES,
+  async run(call, name) {
+    const { client, signal } = call;
+    const limits = limitsOf(call.flags);
+    if (Object.keys(limits).length > 0) {
+      await confirmLimits(call, limits, await knownRepository(call, name));
+      await client.updateRetention(name, { ...limits, signal });
+    }
+    return [retentionRow(await knownRepository(call, name))];
+  },
+};
 
 /** `logclient repositories`: repositories and their retention. */
-export const REPOSITORIES: Resource<Flags> = {
+export const REPOSITORIES: Resource = {
   name: 'repositories',
   about: 'Manage repositories.',
   needs: { repository: false },
@@ -58,7 +103,6 @@ export const REPOSITORIES: Resource<Flags> = {
         ['logclient repositories create web --if-exists keep', 'create a repository unless it exists'],
       ],
       columns: [...COLUMNS, ...RETENTION.columns!],
-      ifTaken: IF_EXISTS_HINT,
       async run(call, name) {
         const { client, signal, flags } = call;
         const { description, ifExists } = flags;
@@ -79,4 +123,28 @@ export const REPOSITORIES: Resource<Flags> = {
 
 function rowOf({ name, description = null, id }: Repository): Row {
   return { name, description, id };
+}
+
+/** Asks before new limits delete events. @throws CommandFailure if the user does not confirm */
+async function confirmLimits(call: Call, limits: RetentionOptions, before: RepositoryDetails): Promise<void> {
+  const isStricter = NAMES.map((name) => LIMITS[name]).some(
+    (name) => (limits[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? Number.POSITIVE_INFINITY),
+  );
+  if (isStricter) await confirmDeletion(`the events of "${before.name}" beyond the new retention`, call);
+}
+
+/** @throws CommandFailure */
+async function knownRepository({ client, signal }: Call, name: string): Promise<RepositoryDetails> {
+  const repository = await client.getRepository(name, { signal });
+  return existing(repository, `repository "${name}"`, 'logclient repositories list');
+}
+
+/** The limits given as flags. */
+function limitsOf(flags: ResourceFlags): RetentionOptions {
+  const given = NAMES.filter((name) => flags[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [LIMITS[name], flags[name] === 'none' ? null : flags[name]]));
+}
+
+function retentionRow(retention: Retention): Row {
+  return Object.fromEntries(NAMES.map((name) => [name, retention[LIMITS[name]] ?? NO_LIMIT]));
 }

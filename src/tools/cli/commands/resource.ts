@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { LogException } from '../../../core/errors.ts';
+import type { ViewConnection } from '../../../core/wire/repositories.ts';
 import type { IfExists, LogClient } from '../../../index.ts';
 import { CommandFailure, existsFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
@@ -12,11 +13,43 @@ import type { Needs } from '../../settings/service.ts';
 import { isInteractive, readAnswer } from '../auth/prompt.ts';
 import type { CommandRow } from '../command.ts';
 
-/** The flags of every operation, and those that several have. */
+/** The flags of all operations. Each has some of them. */
 export interface ResourceFlags extends ConnectionFlags, OutputFlags {
   readonly yes?: boolean;
   readonly ifExists?: IfExists;
   readonly ifMissing?: 'error' | 'ok';
+  readonly name?: string;
+  readonly description?: string;
+  /** For the audit log of the service. */
+  readonly reason?: string;
+  // Files.
+  readonly out?: string;
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly filter?: string;
+  // Saved queries.
+  readonly start?: string;
+  readonly end?: string;
+  readonly query?: string;
+  // Tokens and parsers.
+  readonly showTokens?: boolean;
+  readonly parser?: string;
+  readonly tagFields?: readonly string[];
+  readonly dropFields?: readonly string[];
+  readonly script?: string;
+  // Users.
+  readonly root?: boolean;
+  readonly email?: string;
+  readonly username?: string;
+  readonly fullName?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly company?: string;
+  // Repositories and views.
+  readonly days?: number | 'none';
+  readonly ingestGib?: number | 'none';
+  readonly storageGib?: number | 'none';
+  readonly connection?: readonly ViewConnection[];
 }
 
 /** A call of an operation. */
@@ -38,8 +71,6 @@ export interface Operation<Flags = ResourceFlags>
   readonly columns?: readonly string[];
   /** What the operation deletes, for the question before it. */
   readonly deletes?: (name: string, client: LogClient) => string;
-  /** How to keep or update what already has the name. */
-  readonly ifTaken?: string;
   /** Calls the service. Returns rows to write, or what was done, for stderr. */
   run(call: Call<Flags>, ...words: string[]): Promise<readonly Row[] | string | undefined>;
 }
@@ -53,12 +84,12 @@ export interface Resource<Flags = ResourceFlags> {
   readonly operations: readonly (Operation<Flags> | { readonly local: CommandRow })[];
 }
 
-/** The flag of operations that create something, with the hint for {@link Operation.ifTaken}. */
+/** The flag of operations that create something. */
 export const IF_EXISTS = new Option(
   '--if-exists <policy>',
   'What to do if the name is in use: fail with exit status 3, keep what exists, or update it with the given flags. Prints the same row as for a new one. Default: error.',
 ).choices(['error', 'keep', 'update'] satisfies IfExists[]);
-export const IF_EXISTS_HINT = 'To keep or update it, pass --if-exists keep or --if-exists update.';
+const IF_EXISTS_HINT = 'To keep or update it, pass --if-exists keep or --if-exists update.';
 
 export const YES: Flag = ['-y, --yes', 'Skip the confirmation prompt.'];
 
@@ -173,8 +204,9 @@ async function runOperation(
 }
 
 /** The failure if the name is in use. With a policy other than `error`, it belongs to something else. */
-function named(error: unknown, { ifTaken = '' }: Operation, { ifExists = 'error' }: ResourceFlags): unknown {
+function named(error: unknown, { flags = [] }: Operation, { ifExists = 'error' }: ResourceFlags): unknown {
   if (!(error instanceof LogException && error.code === 'LOG_EXISTS')) return error;
-  const advice = error.message.includes('built-in') ? 'Choose another name.' : ifTaken;
+  const hint = flags.includes(IF_EXISTS) ? IF_EXISTS_HINT : '';
+  const advice = error.message.includes('built-in') ? 'Choose another name.' : hint;
   return existsFailure(error.message, ifExists === 'error' ? advice : '');
 }

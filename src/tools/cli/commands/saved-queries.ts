@@ -2,26 +2,9 @@ import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import { pointInTime } from '../../output/flag-values.ts';
-import {
-  type Call,
-  deletion,
-  existingIn,
-  IF_EXISTS,
-  IF_EXISTS_HINT,
-  type Resource,
-  type ResourceFlags,
-  requireChanges,
-} from './resource.ts';
+import { type Call, deletion, existingIn, IF_EXISTS, type Resource, requireChanges } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
-
-interface Flags extends ResourceFlags {
-  readonly description?: string;
-  readonly start?: string;
-  readonly end?: string;
-  readonly name?: string;
-  readonly query?: string;
-}
 
 const PROPERTIES: readonly Flag[] = [
   ['--description <text>', 'Description of the saved query.'],
@@ -38,7 +21,7 @@ function savedTime(text: string): string {
 }
 
 /** `logclient saved-queries`: named queries on the service. */
-export const SAVED_QUERIES: Resource<Flags> = {
+export const SAVED_QUERIES: Resource = {
   name: 'saved-queries',
   about: 'Manage saved queries.',
   operations: [
@@ -72,7 +55,6 @@ export const SAVED_QUERIES: Resource<Flags> = {
         ],
       ],
       columns: COLUMNS,
-      ifTaken: IF_EXISTS_HINT,
       async run(call, name, query) {
         const { client, signal, flags } = call;
         const { description, start, end, ifExists } = flags;

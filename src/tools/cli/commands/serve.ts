@@ -63,7 +63,7 @@ export function addServeCommand(program: Command): void {
 
 /** The secrets of the flags, some of which may be in files or on stdin. */
 async function secretsOf(flags: Flags): Promise<Partial<ServeFlags>> {
-  const { secretOf } = await import('../../settings/secret-flag.ts');
+  const { secretOf } = await import('../../settings/input-file.ts');
   const secrets: Partial<Record<(typeof SECRET_FLAGS)[number][0], string>> = {};
   for (const [name, flag] of SECRET_FLAGS) {
     const value = flags[name];

@@ -1,17 +1,12 @@
 import type { IngestToken } from '../../../core/wire/ingest-tokens.ts';
 import { existing } from '../../output/command-failure.ts';
 import { type Row, Worded } from '../../output/row-format.ts';
-import { deletion, IF_EXISTS, IF_EXISTS_HINT, type Resource, type ResourceFlags } from './resource.ts';
+import { deletion, IF_EXISTS, type Resource } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
 
-interface Flags extends ResourceFlags {
-  readonly showTokens?: boolean;
-  readonly parser?: string;
-}
-
 /** `logclient tokens`: ingest tokens of a repository. */
-export const TOKENS: Resource<Flags> = {
+export const TOKENS: Resource = {
   name: 'tokens',
   about: 'Manage ingest tokens.',
   operations: [
@@ -38,7 +33,6 @@ export const TOKENS: Resource<Flags> = {
         ],
       ],
       columns: COLUMNS,
-      ifTaken: IF_EXISTS_HINT,
       async run({ client, signal, flags: { parser, ifExists } }, name) {
         return [rowOf(await client.addIngestToken(name, { parser, ifExists, signal }), false)];
       },

@@ -1,23 +1,13 @@
 import type { User, UserDetails } from '../../../core/wire/users.ts';
 import { existing, usageFailure } from '../../output/command-failure.ts';
 import type { Row } from '../../output/row-format.ts';
-import { type Call, type Resource, type ResourceFlags, requireChanges } from './resource.ts';
+import { type Call, type Resource, requireChanges } from './resource.ts';
 
 const COLUMNS = ['email', 'userID', 'isRoot'];
 const DETAIL_COLUMNS = ['email', 'userID', 'username', 'fullName', 'company', 'isRoot', 'createdAt'];
 
-interface Flags extends ResourceFlags {
-  readonly root?: boolean;
-  readonly email?: string;
-  readonly username?: string;
-  readonly fullName?: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly company?: string;
-}
-
 /** `logclient users`: users of the service. */
-export const USERS: Resource<Flags> = {
+export const USERS: Resource = {
   name: 'users',
   about: 'Manage users.',
   needs: { repository: false },

@@ -31,9 +31,8 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
     ['logclient validate -f parser.lql', 'check a query in a file, for example in CI'],
   ],
   async run(flags, text: string | undefined) {
-    const [{ refuseFile }, { queryText }, { withService }, { writeRows }] = await Promise.all([
+    const [{ queryText, refuseFile }, { withService }, { writeRows }] = await Promise.all([
       import('../../query/query-input.ts'),
-      import('../../query/query-text.ts'),
       import('../../settings/service.ts'),
       import('../../output/row-writer.ts'),
     ]);

@@ -3,14 +3,7 @@ import { CommandFailure, existing, usageFailure } from '../../output/command-fai
 import type { Flag } from '../../output/flag.ts';
 import { viewConnection } from '../../output/flag-values.ts';
 import type { Row } from '../../output/row-format.ts';
-import {
-  type Call,
-  IF_EXISTS,
-  IF_EXISTS_HINT,
-  type Operation,
-  type Resource,
-  type ResourceFlags,
-} from './resource.ts';
+import { type Call, IF_EXISTS, type Operation, type Resource, type ResourceFlags } from './resource.ts';
 
 const KINDS = {
   Repository: { noun: 'repository', list: 'repositories', loss: 'Delete a repository and all its events.' },
@@ -19,12 +12,6 @@ const KINDS = {
 
 const CONNECTION_COLUMNS = ['name', 'repository', 'filter'];
 
-interface Flags extends ResourceFlags {
-  readonly connection?: readonly ViewConnection[];
-  readonly description?: string;
-  readonly reason?: string;
-}
-
 const CONNECTION: Flag = [
   '--connection <repository[=filter]>',
   'Repository to include, and an optional query that filters its events. Default filter: * (all events). Repeatable.',
@@ -32,7 +19,7 @@ const CONNECTION: Flag = [
 ];
 
 /** `logclient views`: named selections of events from repositories. */
-export const VIEWS: Resource<Flags> = {
+export const VIEWS: Resource = {
   name: 'views',
   about: 'Manage views.',
   needs: { repository: false },
@@ -65,7 +52,6 @@ export const VIEWS: Resource<Flags> = {
         ],
       ],
       columns: CONNECTION_COLUMNS,
-      ifTaken: IF_EXISTS_HINT,
       async run(call, name) {
         const { client, signal, flags } = call;
         const { description, ifExists } = flags;
@@ -90,7 +76,7 @@ export const VIEWS: Resource<Flags> = {
   ],
 };
 
-function connectionsOf({ connection }: Flags): readonly ViewConnection[] {
+function connectionsOf({ connection }: ResourceFlags): readonly ViewConnection[] {
   if (connection !== undefined) return connection;
   throw usageFailure(
     "a view needs a repository. Pass --connection <repository>, or --connection '<repository>=<filter>'.",
@@ -102,7 +88,7 @@ export function domainOperations(
   kind: keyof typeof KINDS,
   example: string,
   old: string,
-): readonly Operation<Flags>[] {
+): readonly Operation[] {
   const { noun, list, loss } = KINDS[kind];
   return [
     {

@@ -1,5 +1,6 @@
 import { type Command, Help, type Option } from 'commander';
 import { writeOutput } from '../../output/standard-output.ts';
+import { profileNames } from '../../settings/logclient-config.ts';
 import { firstSentence } from '../help-format.ts';
 import { commandOf } from '../usage-message.ts';
 
@@ -10,12 +11,16 @@ const PATHS = /^(paths?|files|files-and-query|folder)$/;
 
 /** Writes what can replace the last word of a command line, one per line, for the scripts of shells. */
 export async function writeCandidates(program: Command, words: readonly string[]): Promise<void> {
-  const lines = candidatesFor(program, words.slice(0, -1), words.at(-1) ?? '');
+  const lines = await candidatesFor(program, words.slice(0, -1), words.at(-1) ?? '');
   await writeOutput(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** Candidates that start with the current word, each with a description behind a tab, and {@link PATH}. */
-function candidatesFor(program: Command, before: readonly string[], current: string): readonly string[] {
+async function candidatesFor(
+  program: Command,
+  before: readonly string[],
+  current: string,
+): Promise<readonly string[]> {
   const { command } = commandOf(program, before);
   // The help of the program names shared flags in one line.
   const help = new Help();
@@ -23,6 +28,7 @@ function candidatesFor(program: Command, before: readonly string[], current: str
   const flag = options.find(
     (option) => (option.required || option.optional) && namesOf(option).includes(before.at(-1)!),
   );
+  if (flag?.long === '--profile') return startingWith(current, await profileNames().catch(() => []));
   if (flag !== undefined) {
     const isPath = PATHS.test(/[[<]([^\]>]*)/.exec(flag.flags)![1]!);
     return isPath ? [PATH] : startingWith(current, flag.argChoices ?? []);

@@ -16,8 +16,8 @@ import { Shipping } from './shipping.ts';
 export async function ingest(files: readonly string[], flags: IngestFlags): Promise<void> {
   checkFlags(flags);
   const sources = await sourcesOf(files, 'logclient ingest < app.log', flags.follow);
-  await withIngest(flags, async (options) => {
-    const shipping = new Shipping(flags);
+  await withIngest(flags, async (options, target) => {
+    const shipping = new Shipping(flags, target);
     // Background requests don't keep the process alive.
     shipping.finish(await keepAlive(shipAll(sources, options, shipping)));
   });

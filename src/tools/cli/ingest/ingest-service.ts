@@ -9,10 +9,9 @@ import { authenticationFailure, CommandFailure, usageFailure } from '../../outpu
 import { environmentSetting } from '../../output/environment.ts';
 import type { Setting } from '../../output/setting.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { connectionOptions } from '../../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
 import { describeFailure, serverAdvice } from '../../settings/failure.ts';
-import { openClient, requireSettings, sayIfInsecure } from '../../settings/service.ts';
+import { connectionOptions, openClient, requireSettings, sayIfInsecure } from '../../settings/service.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 /**
@@ -21,7 +20,7 @@ import type { IngestFlags } from './ingest-flags.ts';
  */
 export async function withIngest(
   flags: IngestFlags,
-  action: (options: ResolvedIngesterOptions) => Promise<void>,
+  action: (options: ResolvedIngesterOptions, target: string) => Promise<void>,
 ): Promise<void> {
   const connection = await resolveConnection(flags);
   const isHec = (flags.format ?? environmentSetting(connection.environment, 'format')?.value) === 'hec';
@@ -49,6 +48,11 @@ export async function withIngest(
     repository: isUser ? connection.repository : undefined,
     url,
   };
+  if (isHec && settings.token === undefined && flags.profile !== undefined) {
+    throw usageFailure(
+      `the profile "${flags.profile}" has no API key for the format "hec". Set LOGSCALE_INGEST_URL and LOGSCALE_INGEST_TOKEN.`,
+    );
+  }
   if (settings.token === undefined) {
     throw authenticationFailure(
       `no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. ${serverAdvice(settings)}`.trimEnd(),
@@ -61,7 +65,11 @@ export async function withIngest(
     if (problem !== undefined && isUser) throw new CommandFailure(problem);
     // An ingest token can be for another repository.
     if (problem !== undefined && flags.quiet !== true) writeNote(`logclient: ${problem}`);
-    await action(await ingesterOptions(settings, settings.token.value, flags));
+    const options = await ingesterOptions(settings, settings.token.value, flags);
+    const { host } = options.connection.baseUrl;
+    // An ingest token determines the repository, which is only known of a local server.
+    const repository = settings.repository ?? (connection.localServer && connection.repository);
+    await action(options, repository === undefined ? host : `${host}, repository ${repository.value}`);
   } catch (error) {
     throw describeFailure(error, settings);
   }

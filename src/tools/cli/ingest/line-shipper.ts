@@ -18,6 +18,8 @@ export class LineShipper {
   /** Why the service rejected the first line. */
   #rejection = 'a line is too long.';
   #lastFailure = '';
+  /** Failed ones of the current outage. */
+  #attempts = 0;
   /** Runs while requests fail. */
   #retryTimer: NodeJS.Timeout | undefined;
 
@@ -28,11 +30,12 @@ export class LineShipper {
       onWarning: ({ kind, message }) => {
         // The end of the command reports lost lines.
         if (signal.aborted || (flags.follow !== true && kind !== 'retry')) return;
-        if (kind === 'retry' || kind === 'attention') shipping.failing(this, message);
+        if (kind === 'retry' || kind === 'attention') shipping.failing(this, message, this.#attempts);
         else shipping.say(message);
       },
       onRecovered: () => {
         this.#stopTimer();
+        this.#attempts = 0;
         shipping.recovered(this);
       },
     };
@@ -102,6 +105,7 @@ export class LineShipper {
       return;
     }
     this.#lastFailure = outcome.reason;
+    this.#attempts++;
     const { flags, retryTimeoutSeconds } = this.#shipping;
     const { needsAttention = false, error } = outcome;
     const isConnection = error instanceof LogConnectionException;
@@ -111,18 +115,11 @@ export class LineShipper {
     if (isFirst && (needsAttention || (isConnection && !mayStart))) this.#end(firstFailure(outcome));
     else if (needsAttention && flags.follow !== true) this.#end(laterFailure(outcome));
     else if (Number.isFinite(retryTimeoutSeconds)) {
-      this.#retryTimer ??= setTimeout(
-        () => this.#end(isFirst ? firstFailure(outcome) : this.#timeoutFailure()),
-        retryTimeoutSeconds * 1000,
-      );
+      this.#retryTimer ??= setTimeout(() => {
+        const message = `the service has accepted nothing for ${retryTimeoutSeconds} s (--retry-timeout).`;
+        this.#end(isFirst ? firstFailure(outcome) : new CommandFailure(`${message} ${this.#lastFailure}`));
+      }, retryTimeoutSeconds * 1000);
     }
-  }
-
-  #timeoutFailure(): CommandFailure {
-    const { retryTimeoutSeconds } = this.#shipping;
-    return new CommandFailure(
-      `the service has accepted nothing for ${retryTimeoutSeconds} s (--retry-timeout). ${this.#lastFailure}`,
-    );
   }
 
   #end(error: unknown): void {

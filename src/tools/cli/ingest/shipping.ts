@@ -3,6 +3,7 @@ import { DELIVERED_AGAIN } from '../../../ingest/pipeline.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { EXIT_USAGE } from '../../output/exit-code.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
+import { Outage } from '../../output/outage.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import type { SourceRecord } from '../../settings/line-sources.ts';
 import type { IngestFlags } from './ingest-flags.ts';
@@ -18,13 +19,17 @@ export class Shipping {
   delivered = 0;
   #rejected = 0;
   #rejection = '';
+  readonly #target: string;
   readonly #failing = new Set<object>();
+  readonly #outage = new Outage((message) => this.say(message));
   readonly #stopping = new AbortController();
   /** Aborts when delivery has failed or the command is stopped. */
   readonly signal = AbortSignal.any([interruptSignal(), this.#stopping.signal]);
 
-  constructor(flags: IngestFlags) {
+  /** @param target where the records go, for the report at the end. */
+  constructor(flags: IngestFlags, target: string) {
     this.flags = flags;
+    this.#target = target;
   }
 
   /** How long to retry while the service accepts nothing. */
@@ -45,16 +50,16 @@ export class Shipping {
     this.#stopping.abort(isLate ? new CommandFailure(error.message) : error);
   }
 
-  /** Reports an outage once, although each shipper has it. */
-  failing(shipper: object, message: string): void {
+  /** Reports an outage of one shipper, although each has it. */
+  failing(shipper: object, message: string, attempts: number): void {
     this.#failing.add(shipper);
     const own = message.replaceAll(/"?\bbaseUrl\b"?/g, 'the address');
-    if (this.#failing.keys().next().value === shipper) this.say(own);
+    if (this.#failing.keys().next().value === shipper) this.#outage.failed(own, attempts);
   }
 
   /** Reports the end of an outage once it is over for all shippers. */
   recovered(shipper: object): void {
-    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.say(DELIVERED_AGAIN);
+    if (this.#failing.delete(shipper) && this.#failing.size === 0) this.#outage.ended(DELIVERED_AGAIN);
   }
 
   /** Writes a note to stderr, unless `--quiet`. */
@@ -68,7 +73,9 @@ export class Shipping {
     const place = first?.line == null ? '' : ` The first is at line ${first.line} of ${first.file}.`;
     const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not confirmed.${place}`;
     if (this.read > 0 || !this.signal.aborted)
-      this.say(`shipped ${countText(this.delivered, 'record')}.${left > 0 ? ` ${rest}` : ''}`);
+      this.say(
+        `shipped ${countText(this.delivered, 'record')} to ${this.#target}.${left > 0 ? ` ${rest}` : ''}`,
+      );
     if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
     else this.signal.throwIfAborted();
     if (this.#rejected > 0) {

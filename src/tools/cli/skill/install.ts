@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { writeOutputFile } from '../../output/output-file.ts';
+import { SKILL } from '../../output/skill-folder.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 
-/** The folder in the package, beside `dist`. */
-const SKILL = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../../../skills/logclient' : '../skills/logclient',
-    import.meta.url,
-  ),
-);
 /** What an earlier installation wrote: the hash of each file. */
 const MANIFEST = '.installed.json';
 

@@ -12,9 +12,8 @@ import {
 import { readTextFile } from '../../settings/input-file.ts';
 import { filesAt } from '../../sources/query-files.ts';
 import { CPS_VERSIONS, type CpsVersion, cpsProblems } from './parsing-standard.ts';
-import { reportResults, type TestFlags } from './run-tests.ts';
 import { libraryOf } from './test-files.ts';
-import type { Failure, TestResult } from './test-report.ts';
+import { type Failure, reportResults, type TestFlags, type TestResult } from './test-report.ts';
 
 export interface ParserTestFlags extends TestFlags {
   /** Version of the CrowdStrike Parsing Standard to check; true means the newest. */

@@ -21,9 +21,8 @@ import {
   withRows,
 } from './query-test-file.ts';
 import { rowDifferences } from './row-differences.ts';
-import { reportResults, type TestFlags } from './run-tests.ts';
 import { libraryOf } from './test-files.ts';
-import type { Failure, Gap, TestResult } from './test-report.ts';
+import { type Failure, type Gap, reportResults, type TestFlags, type TestResult } from './test-report.ts';
 
 export interface QueryTestFlags extends TestFlags {
   readonly update?: boolean;
@@ -57,7 +56,7 @@ export async function testQueries(paths: readonly string[], flags: QueryTestFlag
     ...named.map((path) => run.testFile(path, true)),
     ...found.map((path) => run.testFile(path, false)),
   ]);
-  await reportResults(results.flat(), flags, run.gaps);
+  await reportResults(results.flat(), flags, run);
 }
 
 /** A query with the file that contains it. */
@@ -71,6 +70,8 @@ class QueryTestRun {
   readonly #libraries = new Map<string, Promise<LibraryTexts>>();
   /** What no test decides. */
   readonly gaps: Gap[] = [];
+  /** Files in folders that have tests, but no query. */
+  readonly skipped: string[] = [];
 
   constructor(flags: QueryTestFlags) {
     this.#flags = flags;
@@ -96,7 +97,10 @@ class QueryTestRun {
       throw new YamlError(`There is no query ${names.join(' or ')}.`, 1);
     }
     // The tests of old parser templates are lines.
-    if (!isTestFile && !isNamed && (source.queries.length === 0 || /^script:/m.test(text))) return [];
+    if (!isTestFile && !isNamed && (source.queries.length === 0 || /^script:/m.test(text))) {
+      this.skipped.push(path);
+      return [];
+    }
     return this.#runTests(path, text, source, readQueryTests(text, isTestFile));
   }
 
@@ -105,13 +109,14 @@ class QueryTestRun {
     for (const extension of QUERY_EXTENSIONS) {
       const name = path.replace(TEST_FILE, extension);
       const text = await readFile(name, 'utf8').catch(() => undefined);
-      if (text !== undefined) return this.#sourceOf(name, text);
+      // Without settings of a rule, only its tests show that the filter is a query.
+      if (text !== undefined) return this.#sourceOf(name, text, ['search.filter']);
     }
     return undefined;
   }
 
-  #sourceOf(path: string, text: string): QueryFile {
-    return { path, text, ...queriesIn(path, text, this.#flags.key) };
+  #sourceOf(path: string, text: string, more: readonly string[] = []): QueryFile {
+    return { path, text, ...queriesIn(path, text, [...(this.#flags.key ?? []), ...more]) };
   }
 
   async #runTests(

@@ -1,6 +1,10 @@
-import type { Colors } from '../../output/colors.ts';
+import { countText } from '../../../core/count-text.ts';
+import { type ColorChoice, type Colors, createColors } from '../../output/colors.ts';
+import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
+import { annotations } from '../../output/github.ts';
 import { junitXml } from '../../output/junit.ts';
-import type { FileProblem } from '../../output/sarif.ts';
+import { type FileProblem, sarifLog } from '../../output/sarif.ts';
+import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
 /** Result of one test case. */
@@ -29,8 +33,46 @@ export interface Failure {
   readonly actual?: string | undefined;
 }
 
+/** The flags of every command that runs tests. */
+export interface TestFlags {
+  readonly output?: 'text' | 'json' | 'github' | 'junit' | 'sarif';
+  readonly color?: ColorChoice;
+}
+
+/**
+ * Reports results on stdout.
+ *
+ * @throws CommandFailure if a test failed or there is none
+ */
+export async function reportResults(
+  results: readonly TestResult[],
+  { output = 'text', color }: TestFlags,
+  { gaps = [], skipped = [] }: { readonly gaps?: readonly Gap[]; readonly skipped?: readonly string[] } = {},
+): Promise<void> {
+  const rest = skipped.length === 0 ? '' : ` Skipped tests without a query: ${skipped.join(', ')}.`;
+  if (results.length === 0) throw usageFailure(`the files have no test cases.${rest}`);
+  const colors = createColors(process.stdout.isTTY === true, color);
+  const report = {
+    text: () => textReport(results, colors),
+    json: () => jsonReport(results),
+    junit: () => junitReport(results),
+    sarif: () => sarifLog(problemsOf(results)),
+    github: () => annotations(problemsOf(results)),
+  };
+  await writeOutput(report[output]());
+  for (const { path, line, message } of gaps) {
+    const gap = { path, title: 'coverage', message, region: { startLine: line } };
+    if (output === 'github') await writeOutput(annotations([{ ...gap, level: 'note' }]));
+    else writeNote(`${path}:${line} ${message}`);
+  }
+  const failed = results.filter(({ failures }) => failures.length > 0).length;
+  const count = countText(results.length, 'test');
+  if (failed > 0) throw new CommandFailure(`${failed} of ${count} failed.${rest}`);
+  writeNote(`logclient: ${count} passed.${rest}`);
+}
+
 /** Results for people: a line per file, and the failures below. */
-export function textReport(results: readonly TestResult[], colors: Colors): string {
+function textReport(results: readonly TestResult[], colors: Colors): string {
   return byFile(results)
     .map(([path, own]) => {
       const failed = own.filter(({ failures }) => failures.length > 0).length;
@@ -43,7 +85,7 @@ export function textReport(results: readonly TestResult[], colors: Colors): stri
 }
 
 /** Failures and warnings, for GitHub and code scanning. */
-export function problemsOf(results: readonly TestResult[]): readonly FileProblem[] {
+function problemsOf(results: readonly TestResult[]): readonly FileProblem[] {
   return results.flatMap(({ path, line, name: title, failures, warnings }): FileProblem[] => {
     const place = { path, title, region: { startLine: line } };
     return [
@@ -58,7 +100,7 @@ export function problemsOf(results: readonly TestResult[]): readonly FileProblem
 }
 
 /** Results as JUnit XML. */
-export function junitReport(results: readonly TestResult[]): string {
+function junitReport(results: readonly TestResult[]): string {
   return junitXml(
     results.map(({ failures, ...result }) => ({
       ...result,
@@ -68,7 +110,7 @@ export function junitReport(results: readonly TestResult[]): string {
 }
 
 /** Results as a JSON array. */
-export function jsonReport(results: readonly TestResult[]): string {
+function jsonReport(results: readonly TestResult[]): string {
   const rows = results.map(({ failures, ...result }) => ({
     ...result,
     passed: failures.length === 0,

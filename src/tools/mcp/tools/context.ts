@@ -12,7 +12,7 @@ import { answerTo } from '../query-check.ts';
 import { withSteps } from '../record-steps.ts';
 import type { EventPlace } from '../row-refs.ts';
 import { showRows } from '../rows.ts';
-import { defineTool, type Session } from '../tool.ts';
+import { type CallLogs, defineTool, withLogs } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 const NO_EVENT =
@@ -46,9 +46,8 @@ export const contextTool = defineTool({
       throw new ToolError('pass either "id", such as the ref of a row, or "trace_id".');
     }
     const place = args.id === undefined ? undefined : session.refs.find(args.id);
-    return session.source.use(args.repository ?? place?.repository, async (logs) => {
-      const answer = answerTo(args, logs);
-      const call = { args, logs, session, signal, answer };
+    return withLogs(session, args.repository ?? place?.repository, async (logs) => {
+      const call = { args, logs, signal, answer: answerTo(args, logs) };
       return args.trace_id === undefined ? around(call, place) : ofTrace(call, args.trace_id);
     });
   },
@@ -56,16 +55,12 @@ export const contextTool = defineTool({
 
 interface Call {
   readonly args: Input;
-  readonly logs: Logs;
-  readonly session: Session;
+  readonly logs: CallLogs;
   readonly signal: AbortSignal;
   readonly answer: Answer;
 }
 
-async function around(
-  { args, logs, session, signal, answer }: Call,
-  known: EventPlace | undefined,
-): Promise<string> {
+async function around({ args, logs, signal, answer }: Call, known?: EventPlace): Promise<string> {
   const place = known ?? (await findEvent(args, logs, signal));
   const { id: eventId, timestamp } = place;
   await using job = await logs.client.createQueryJob<Row>(args.query?.trim() || '*', {
@@ -79,12 +74,12 @@ async function around(
   // With a filter, the event itself need not be in the result.
   const isFound = args.query !== undefined || events.some((event) => event['@id'] === eventId);
   if (!isFound) throw new ToolError(NO_EVENT);
-  const ref = session.refs.of({ '@id': eventId, '@timestamp': timestamp }, logs.repository);
+  const ref = logs.refOf({ '@id': eventId, '@timestamp': timestamp });
   answer.say(`${countText(events.length, 'event')} around ${ref}, oldest first.`);
-  return show(answer, events.toReversed(), { logs, session });
+  return show(answer, logs, events.toReversed());
 }
 
-async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: string): Promise<string> {
+async function ofTrace({ args, logs, signal, answer }: Call, traceId: string): Promise<string> {
   const range = rangeOf(args, logs);
   const query = withSteps(args.query, `"${traceId}" ${wholeWord(traceId)}`);
   const events = await logs.client.query<Row>(query, { ...range, signal, limit: PAGE_EVENTS });
@@ -94,7 +89,7 @@ async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: s
   }
   const isAll = events.length < PAGE_EVENTS;
   answer.say(`${isAll ? '' : 'The newest '}${countText(events.length, 'event')} with this ID, oldest first.`);
-  return show(answer, events.toReversed(), { logs, session });
+  return show(answer, logs, events.toReversed());
 }
 
 /** A regular expression that finds the ID, but not in a longer one. */
@@ -102,12 +97,8 @@ function wholeWord(id: string): string {
   return `/(?:^|[^\\w-])${escapeRegex(id)}(?:$|[^\\w-])/`;
 }
 
-function show(
-  answer: Answer,
-  rows: readonly Row[],
-  { logs: { repository }, session: { refs } }: Pick<Call, 'logs' | 'session'>,
-): string {
-  const { shown, isCut } = showRows(answer, { rows, repository, refs });
+function show(answer: Answer, logs: CallLogs, rows: readonly Row[]): string {
+  const { shown, isCut } = showRows(answer, logs, rows);
   if (shown < rows.length) {
     answer.hint(
       `The first ${shown} of ${rows.length} are shown. Pass smaller "before" and "after", a "query", or a larger "maxTokens".`,

@@ -3,8 +3,7 @@ import { nearestName } from '../../../core/nearest-name.ts';
 import { functionList } from '../../../language/index.ts';
 import { plainAnswer } from '../answer.ts';
 import { ARGUMENTS } from '../arguments.ts';
-import { findFunctions, functionPage } from '../function-page.ts';
-import { LANGUAGE_GUIDE } from '../language-guide.ts';
+import { findFunctions, functionPage, languageGuide } from '../function-page.ts';
 import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -30,7 +29,7 @@ export const helpTool = defineTool({
 });
 
 function helpOn(topic: string): string {
-  if (/^(?:|language|guide|syntax)$/i.test(topic)) return LANGUAGE_GUIDE;
+  if (/^(?:|language|guide|syntax)$/i.test(topic)) return languageGuide();
   if (/^functions$/i.test(topic))
     return `Functions: ${functionList().join(', ')}\nFor one of them, call "help" with its name.`;
   const page = functionPage(topic);

@@ -10,7 +10,7 @@ import { noMatch } from '../empty-result.ts';
 import type { Logs } from '../log-source.ts';
 import { checkBeforeRun } from '../query-check.ts';
 import { showRows } from '../rows.ts';
-import { defineTool, type Session } from '../tool.ts';
+import { type CallLogs, defineTool, withLogs } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
@@ -35,8 +35,7 @@ export const queryTool = defineTool({
   description:
     'Runs a query and returns rows as tab-separated values: events newest first, or the rows of an aggregate such as groupBy() or timeChart(). Prefer aggregates to reading many events. The column "ref" names an event for the tool "context".',
   input,
-  run: (args, session, signal) =>
-    session.source.use(args.repository, (logs) => runQuery(args, logs, session, signal)),
+  run: (args, session, signal) => withLogs(session, args.repository, (logs) => runQuery(args, logs, signal)),
 });
 
 interface Found {
@@ -47,7 +46,7 @@ interface Found {
   readonly total: number;
 }
 
-async function runQuery(args: Input, logs: Logs, session: Session, signal: AbortSignal): Promise<string> {
+async function runQuery(args: Input, logs: CallLogs, signal: AbortSignal): Promise<string> {
   const warnings = checkBeforeRun(args.query, logs);
   const cursor = cursorOf(args.cursor);
   const range = cursor ?? rangeOf(args, logs);
@@ -64,12 +63,7 @@ async function runQuery(args: Input, logs: Logs, session: Session, signal: Abort
   }
   const { isAggregate, columns } = shapeOf(result);
   const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? fieldNames(page)));
-  const { shown, isCut } = showRows(answer, {
-    rows: page,
-    columns: named,
-    repository: logs.repository,
-    refs: session.refs,
-  });
+  const { shown, isCut } = showRows(answer, logs, page, named);
   const last = offset + shown;
   const order = isAggregate ? '' : ', newest first';
   answer.hint(`Rows ${offset + 1} to ${last} of ${total.toLocaleString('en')}${order}.`);

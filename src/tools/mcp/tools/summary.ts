@@ -14,8 +14,7 @@ import { findNewPatterns, showNewPatterns } from '../new-patterns.ts';
 import { findPatterns, showAllPatterns, showPatterns } from '../patterns.ts';
 import { answerTo } from '../query-check.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
-import type { RowRefs } from '../row-refs.ts';
-import { defineTool, type Session } from '../tool.ts';
+import { type CallLogs, defineTool, withLogs } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
@@ -42,31 +41,27 @@ export const summaryTool = defineTool({
   description:
     'Overview of the logs: number of events, first and last one, levels, services, events over time, the most frequent messages, errors first, and the messages first seen in this range. Start here. With "show", lists all messages or all fields instead.',
   input,
-  run: (args, session, signal) =>
-    session.source.use(args.repository, (logs) => summarize(args, logs, session, signal)),
+  run: (args, session, signal) => withLogs(session, args.repository, (logs) => summarize(args, logs, signal)),
 });
 
 async function summarize(
   { show, prefix, ...args }: z.infer<typeof input>,
-  logs: Logs,
-  { refs }: Session,
+  logs: CallLogs,
   signal: AbortSignal,
 ): Promise<string> {
   if (prefix && show !== 'fields') throw new ToolError('"prefix" needs show="fields".');
   const answer = answerTo(args, logs);
   const search = { filter: args.query, range: rangeOf(args, logs), signal };
   const hasEvents = {
-    overview: () => showOverview(answer, logs, { ...search, refs }),
-    patterns: () => showAllPatterns(answer, logs, { ...search, refs }),
+    overview: () => showOverview(answer, logs, search),
+    patterns: () => showAllPatterns(answer, logs, search),
     fields: () => showFields(answer, logs, { ...search, prefix }),
   };
   return (await hasEvents[show]()) ? answer.text : noMatch(answer, 'No events match', logs, search);
 }
 
-type Overview = EventSearch & { readonly refs: RowRefs };
-
 /** @returns whether there are events */
-async function showOverview(answer: Answer, logs: Logs, search: Overview): Promise<boolean> {
+async function showOverview(answer: Answer, logs: CallLogs, search: EventSearch): Promise<boolean> {
   const groups = await countGroups(logs, search);
   if (groups.total === 0) return false;
   const [first, last] = [isoTime(groups.first), isoTime(groups.last)];
@@ -88,8 +83,8 @@ async function showOverview(answer: Answer, logs: Logs, search: Overview): Promi
 /** Shows the errors, the other messages, and those that are new. @returns whether there are errors */
 async function showMessages(
   answer: Answer,
-  logs: Logs,
-  { filter, range, signal, refs }: Overview,
+  logs: CallLogs,
+  { filter, range, signal }: EventSearch,
   { first, last }: Groups,
 ): Promise<boolean> {
   const failed = withSteps(filter, LEVEL_AND_SERVICE, `_level = /${ERROR_LEVELS}/i`);
@@ -98,20 +93,19 @@ async function showMessages(
   const all = await findPatterns(logs, { ...search, filter });
   const others = all.filter(({ _level }) => !['error', 'fatal'].includes(severityOf(String(_level))));
   const recent = await findNewPatterns(logs, { filter, first, last, signal });
-  const options = { repository: logs.repository, refs };
   const shown: Row[] = [];
   const show = (title: string, patterns: readonly Row[], isLast: boolean): void => {
     if (patterns.length === 0) return;
     answer.log(title);
     const room = isLast ? answer.room : answer.room * 0.6;
-    shown.push(...patterns.slice(0, showPatterns(answer, patterns, { ...options, room })));
+    shown.push(...patterns.slice(0, showPatterns(answer, logs, patterns, room)));
   };
   const hasNew = recent.patterns.length > 0;
   show('errors:', errors, others.length === 0 && !hasNew);
   show(errors.length > 0 ? 'other messages:' : 'messages:', others, !hasNew);
   const firstError =
     errors.length === 0 ? undefined : Math.min(...errors.map(({ _first }) => Number(_first)));
-  showNewPatterns(answer, recent, { ...options, shown, firstError });
+  showNewPatterns(answer, logs, recent, { shown, firstError });
   return errors.length > 0;
 }
 

@@ -7,7 +7,7 @@ import type { Logs } from '../log-source.ts';
 import { answerTo } from '../query-check.ts';
 import { withSteps } from '../record-steps.ts';
 import { showRows } from '../rows.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, withLogs } from '../tool.ts';
 
 const { query, repository, maxTokens } = ARGUMENTS;
 
@@ -39,8 +39,9 @@ export const tailUntilTool = defineTool({
   description:
     'Waits until a number of matching events has arrived, and returns them, oldest first. Use it after starting a program in the background, to see what it does. Returns what has arrived when the time is up.',
   input,
-  run: (args, { source, refs, ending }, signal) =>
-    source.use(args.repository, async (logs) => {
+  run: (args, session, signal) =>
+    withLogs(session, args.repository, async (logs) => {
+      const { ending } = session;
       const answer = answerTo(args, logs);
       const { rows, failure } = await collect(args, logs, { signal, ending });
       const isComplete = rows.length >= args.count;
@@ -50,7 +51,7 @@ export const tailUntilTool = defineTool({
           ? `${countText(rows.length, 'event')}, oldest first.`
           : `${end}: ${countText(rows.length, 'event')} of ${args.count} (${logs.place}).`,
       );
-      const { shown } = showRows(answer, { rows, repository: logs.repository, refs });
+      const { shown } = showRows(answer, logs, rows);
       if (shown < rows.length) answer.hint(`The first ${shown} are shown. For all, raise "maxTokens".`);
       if (failure !== undefined) {
         answer.hint(`Events may be missing: the connection was lost (${failure}).`);
