@@ -43,7 +43,7 @@ const cjsEntries = {
 /** All bundles share one program of the compiler, which has each file that they may need. */
 const DTS = { eager: true, tsconfigRaw: { include: ['src', 'transports'] } };
 
-const NODE_CORE = 'allowed-hosts|delay|disk|folders|keep-alive|liveness|real-|stderr-|worker-flags';
+const NODE_CORE = 'allowed-hosts|disk|folders|keep-alive|liveness|real-|stderr-|worker-flags';
 
 /** What reads files of lines. */
 const LINES_CORE = 'binary|line-splitter|time-zone';
@@ -85,7 +85,7 @@ export const libraryConfig = {
         // The query language runs in browsers, too, so it must not load modules that need Node.js.
         sources(
           'core',
-          `core/(?!${NODE_CORE}|${LINES_CORE}|event-order|string-map)([^/]+|records/(timestamp|logger-line|severity|record-fields|field-names)|secrets/secret-kinds)`,
+          `core/(?!${NODE_CORE}|${LINES_CORE}|event-order)([^/]+|records/(timestamp|logger-line|severity|record-fields|field-names)|secrets/secret-kinds)`,
         ),
         sources('lines', `core/(${LINES_CORE})`),
         // `auto` loads nothing else until a logger logs.
@@ -94,7 +94,7 @@ export const libraryConfig = {
         { name: 'version', test: (id) => id === resolve('package.json') },
         sources('secrets', 'core/secrets/.+'),
         // Agents load `node:https` and `node:tls`, which most programs don't need.
-        sources('http', 'core/(event-order|string-map|(http|discovery)/(?!node/\\w+-agent).+)'),
+        sources('http', 'core/(event-order|(http|discovery)/(?!node/\\w+-agent).+)'),
         sources('ingest', 'ingest/(?!worker|kit).+'),
         sources('transport', 'ingest/(worker|kit)/.+'),
         sources('records', 'core/records/(structured-lines|log-records|logged-line|log-line|formats/.+)'),
@@ -223,6 +223,9 @@ function embedWorkers(): Rolldown.Plugin {
       return `export const ${name}Program = () => ${JSON.stringify(await program)};`;
     },
     transform(code, id) {
+      // The CLI runs no programs as subcommands, and importing `process` opens stdin.
+      if (id.endsWith('/commander/lib/command.js'))
+        return code.replace(/require\('node:(child_)?process'\)/g, 'globalThis.process');
       if (!id.endsWith('/thread-stream/index.js')) return null;
       const program = code.replace(/bundlerOverrides\['thread-stream-worker'\] \|\| .*/, 'opts.program');
       if (program === code) throw new Error('This version of thread-stream starts its worker differently.');

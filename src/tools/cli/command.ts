@@ -31,12 +31,12 @@ export interface CommandGroup {
 
 export type CommandEntry = CommandRow | CommandGroup | ((program: Command) => void);
 
-/** Adds commands to a program. */
-export function addCommands(program: Command, entries: readonly CommandEntry[]): void {
-  for (const entry of entries) {
-    if (typeof entry === 'function') entry(program);
-    else if ('commands' in entry) addCommands(addGroup(program, entry), entry.commands);
-    else addCommand(program, entry);
+/** Adds commands to a program. @param words the command line. Other commands get no flags. Default: all do */
+export function addCommands(parent: Command, rows: readonly CommandEntry[], words?: readonly string[]): void {
+  for (const row of rows) {
+    if (typeof row === 'function') row(parent);
+    else if ('commands' in row) addCommands(addGroup(parent, row), row.commands, words);
+    else addCommand(parent, row, words);
   }
 }
 
@@ -46,9 +46,10 @@ export function addGroup(program: Command, { name, about }: Omit<CommandGroup, '
   return group.helpCommand('help [command]', 'Show help for a command.');
 }
 
-function addCommand(parent: Command, row: CommandRow): void {
+function addCommand(parent: Command, row: CommandRow, words?: readonly string[]): void {
   const { usage, about, args = [], flags = [], output, connects = false, examples } = row;
   const command = parent.command(usage).description(about);
+  if (words?.includes(command.name()) === false) return;
   for (const [index, text] of args.entries()) command.registeredArguments[index]!.description = text;
   addFlags(command, flags);
   if (output !== undefined) addOutputFlags(command, output);

@@ -50,10 +50,9 @@ const RESOURCES: Resource[] = [REPOSITORIES, EVENTS, VIEWS, FILES, SAVED_QUERIES
  * All commands with their flags. A command loads its implementation (the client, the local server, the formats) when it
  * runs.
  *
- * @param words the command line. Only resources named in it get their subcommands. Default: all resources.
+ * @param words the command line. Only commands named in it get their flags and subcommands. Default: all commands.
  */
 export function createProgram(words?: readonly string[]): Command {
-  const isNamed = (name: string): boolean => words === undefined || words.includes(name);
   const program = new Command('logclient')
     .description('Query, tail and ship LogScale logs, or run a local server.')
     .version(version, '-V, --version', 'Show the version.')
@@ -72,14 +71,14 @@ export function createProgram(words?: readonly string[]): Command {
     ["logclient query 'level=error | groupBy(#service)' --since 2h", 'count errors by service'],
     ["logclient query app.log 'level=error | count()'", 'query a file without a server'],
   );
-  addCommands(program.commandsGroup('Logs:'), LOGS);
-  addCommands(program.commandsGroup('Web page:'), [UI, VIEW, PLAY]);
-  addCommands(program.commandsGroup('Server:'), [addServeCommand, STATUS, AUTH]);
+  addCommands(program.commandsGroup('Logs:'), LOGS, words);
+  addCommands(program.commandsGroup('Web page:'), [UI, VIEW, PLAY], words);
+  addCommands(program.commandsGroup('Server:'), [addServeCommand, STATUS, AUTH], words);
   program.commandsGroup('Maintenance:');
   for (const resource of RESOURCES) {
     const group = addGroup(program, resource);
-    if (isNamed(resource.name)) addCommands(group, operationsOf(resource));
+    if (words?.includes(resource.name) !== false) addCommands(group, operationsOf(resource), words);
   }
-  addCommands(program.commandsGroup('More:'), [addCompletionCommand, addHelpTopics, addHelpCommand]);
+  addCommands(program.commandsGroup('More:'), [addCompletionCommand, addHelpTopics, addHelpCommand], words);
   return program;
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { CommandFailure } from './command-failure.ts';
@@ -23,6 +22,7 @@ export function pagerCommand({ LOGCLIENT_PAGER, PAGER }: NodeJS.ProcessEnv): str
 export function startPager(command: string, opensAtEnd: boolean): Pager {
   // The defaults of git and gh: short output is not paged, and stays on the screen.
   const env = { LESS: opensAtEnd ? 'FRX+G' : 'FRX', LV: '-c', ...process.env };
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env });
   const closed = once(child, 'close');
   // The pager handles Ctrl-C; otherwise it would be orphaned on the terminal.

@@ -3,7 +3,7 @@ import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.
 import type { Surface } from '../output/row-format.ts';
 import { lostEvents, rowsOf } from './query-steps.ts';
 
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The first lines of an input, to explain why none matches. */
 export class Sample {

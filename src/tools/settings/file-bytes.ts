@@ -2,7 +2,6 @@ import { readSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import * as zlib from 'node:zlib';
 import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
 import { isStructured, structuredLines } from '../../core/records/structured-lines.ts';
 import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
@@ -12,9 +11,6 @@ const READ_BYTES = 512 * 1024;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
 const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
-
-/** Not in Node before 22.15. */
-const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
 
 /**
  * The text of files, one after the other, with an empty chunk between two; those that gzip or zstd compressed are decompressed.
@@ -134,8 +130,11 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 function decompressorFor(start: Uint8Array, path: string): Transform | undefined {
   const compression = compressionOf(start);
+  if (compression !== 'gzip' && compression !== 'zstd') return undefined;
+  const zlib = process.getBuiltinModule('node:zlib');
   if (compression === 'gzip') return zlib.createGunzip({ chunkSize: READ_BYTES });
-  if (compression !== 'zstd') return undefined;
+  // Not in Node before 22.15.
+  const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
   if (createZstdDecompress !== undefined) return createZstdDecompress();
   throw usageFailure(
     `${path} is compressed with zstd, which needs Node 22.15 or later; this is ${process.version}. Decompress it first: zstd -d ${path}`,
