@@ -12,7 +12,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['level=error | limit 10', 'sql-limit', 'level=error | tail(10)'],
   ['level=error | take 10', 'kql-take', 'level=error | tail(10)'],
   ['ms>5 | dedup host', 'spl-dedup', 'ms>5 | host=* | groupBy(host, function=tail(1))'],
-  ['level=error | fields a b', 'spl-search', 'level=/^error$/i | select([a, b])'],
+  ['level=error | fields a b', 'spl-search', 'level=/\\Aerror\\z/i | select([a, b])'],
   ['level=error | order by x', 'kql-sort', 'level=error | sort(x, order=desc, limit=max)'],
   ['level=error | extend x = y', 'kql-extend', 'level=error | x := y'],
   ['Error | stats count', 'spl-search', '/(?:^|[^a-z0-9])Error(?:[^a-z0-9]|$)/i | count()'],
@@ -55,7 +55,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   [
     "level='error' | stats count by host",
     'spl-search',
-    'level=/^error$/i | host=* | groupBy(host, function=count())',
+    'level=/\\Aerror\\z/i | host=* | groupBy(host, function=count())',
   ],
   ["level='error' host='x y'", 'syntax', 'level="error" host="x y"'],
   ['level="error | count()', 'syntax', 'level="error" | count()'],

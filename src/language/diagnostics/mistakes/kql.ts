@@ -17,7 +17,7 @@ import {
 } from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
-import { type Comparing, comparand, contentOf } from './strings.ts';
+import { type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
 import { compareWithPast, compareWithTime, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
@@ -74,7 +74,7 @@ test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?wit
 step contains: /@NAME@(\s+)(contains|includes|startswith|endswith)()\s+(\w[\w-]*)/ ==> @compared ## Write field=/text/i.
 test has-any: {field} has_any ({values}) ==> {field}={values.words}
 test has-all: {field} has_all ({values}) ==> @terms ## Write field=/one/i field=/two/i.
-test matches-regex: {field} matches regex {text} ==> {field}={text.regex}
+test matches-regex: {field} matches regex {text} ==> {field}={text.re2}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
 test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
 test isempty: /@NAME@\s*(==|=~|!=|!~)\s*(?:""|'')/ ==> @empty ## Write field!=* or field="".
@@ -116,7 +116,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
   // A regex with one group.
   extract: ([name, text = '', field]) =>
     /^(?:\\[^(]|[^(\\])*\((?!\?)[^(]*$/.test(contentOf(text))
-      ? `regex(${quoteString(contentOf(text).replace('(', `(?<${name}>`))}, field=${field}, strict=false)`
+      ? `regex(${quoteString(ofWholeText(contentOf(text), '\\z').replace('(', `(?<${name}>`))}, field=${field}, strict=false)`
       : '',
   case: ([field, text], context) => caseOf(field, text, context),
   extend: ([text = ''], context) => assigned(text, assignedIn(context), true),

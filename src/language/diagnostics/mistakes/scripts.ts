@@ -27,7 +27,7 @@ query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter 
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the repository is chosen where the query runs.
 step grep: grep -i {value} ==> {value.search}
 step grep: grep -v {value} ==> not {value.grep}
-step grep: grep %(-E|-P)% {text} ==> {text.regex}
+step grep: grep %(-E|-P)% {text} ==> {text.lines}
 pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
 command shell-command: awk cut sed less xargs jq wc uniq ## Write regex("^(?<first>[^ ]+)", field=field), or leave the step out.
@@ -47,7 +47,7 @@ part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, t
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
 test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
-test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/^$2..$/ ## Write status=/^4..$/.
+test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/\A$2..\z/ ## Write status=/\A4..\z/.
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+n?e))\s+(?:is|equals|eq|(is\s+not|ne))\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
@@ -103,7 +103,7 @@ query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>
 pipe esql: /(?:dissect|grok)\s+@NAME@\s+@TEXT@.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 query esql: /${FROM}(?:stats|where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
-query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/^value$/i.
+query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/\Avalue\z/i.
 `;
 
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);

@@ -50,8 +50,8 @@ pipe spl-table: table {fields} ==> select({fields.tabular})
 step spl-fields: fields {listed} ==> select({listed.timed})
 pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
-pipe spl-rex: rex {text} ==> regex({text}, strict=false)
-pipe spl-rex: rex field={field} {text} ==> regex({text}, field={field}, strict=false)
+pipe spl-rex: rex {text} ==> regex({text.pattern}, strict=false)
+pipe spl-rex: rex field={field} {text} ==> regex({text.pattern}, field={field}, strict=false)
 pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("a", with="b", field=field).
 pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## Write regex("(?<name>.+)", field=field).
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
@@ -118,7 +118,7 @@ command spl-command: spath ## Write parseJson().
 query spl-macro: /.*${'`'}([\w.-]+)(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $$1(): a saved query.
 query spl-subquery: /[^|[]*\[\s*search\s.*?\b(?:fields|table|return)\s+(?:[+\d]+\s+)?@NAME@.*/ ## Write defineTable(query={ other query }, include=$1, name=t) | match(table=t, field=$1), or join({ other query }, field=$1).
 query spl-index: /(\(?\s*${INDEX}(?![^\s)]).*)/ ==> @search ## Leave the index out: the repository is chosen where the query runs.
-query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field=/^value$/i.
+query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field=/\Avalue\z/i.
 query spl-field: /((?:[^|]*\s)?_raw\s*!?=.*)/ ==> @search ## Write @rawstring=/text/i.
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*([\w.]+)\s*\[.*/ ## Write join({ other query }, field=$1, include=[a, b]).
 query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}

@@ -60,7 +60,7 @@ test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field=
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
-test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write $2=/^value$/i: $1() returns no such letters.
+test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write $2=/\Avalue\z/i: $1() returns no such letters.
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
 step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;
