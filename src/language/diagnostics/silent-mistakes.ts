@@ -18,7 +18,7 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
       if (name === 'count') findings.push(countedStar(call, source));
       if (name === 'concat') findings.push(joinedLiteral(call, parent, source));
       if (name === 'formatTime') findings.push(constantTime(call));
-      if (name === 'format') findings.push(invalidFormat(call));
+      if (name === 'format') findings.push(invalidFormat(call), formatFields(call, source));
     },
     Binary(node) {
       const problem = textSum(node, source);
@@ -75,6 +75,21 @@ function invalidFormat(call: CallNode): Finding | undefined {
   const start = rest.indexOf('%');
   const message = `Invalid format: "${rest.slice(start, start + 2)}" is not a format; write %% for a percent sign.`;
   return error('invalid-format', call.span, message);
+}
+
+/** `format("%s %s", field=[a])`, `format("{}", field=[a])` */
+function formatFields(call: CallNode, source: string): Finding | undefined {
+  const [format] = valuesOf(call, 'format');
+  const text = (format && textOf(format)) ?? '';
+  const places = (text.match(FORMAT_PLACE) ?? []).filter((place) => !/[n%]$/.test(place));
+  const fields = elementsOf(valuesOf(call, 'field')).length;
+  if (fields === 0 || places.some((place) => /[$<]/.test(place))) return undefined;
+  if (places.length === 0 && text.includes('{}')) {
+    const written = source.slice(format!.span.start, format!.span.end).replaceAll('{}', '%s');
+    return warning('format-fields', format!.span, '"{}" is text in a format.', written);
+  }
+  const message = `The format has ${places.length} values, and "field" has ${fields}: the others are "null".`;
+  return places.length > fields ? warning('format-fields', call.span, message) : undefined;
 }
 
 /** Functions whose result is text. */

@@ -3,6 +3,7 @@ import {
   aggregates,
   assigned,
   caseOf,
+  expanded,
   groupCall,
   present,
   sortCall,
@@ -91,7 +92,7 @@ pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
 pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
-pipe spl-mvexpand: mvexpand {field} ==> split({field})
+pipe spl-mvexpand: mvexpand {field} ==> @each
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
 pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+)\s.*\b(?:maxspan|startswith|endswith)=.*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
 pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+).*/ ## Write groupBy($1, function=session(collect(@rawstring), maxpause=5m)).
@@ -136,6 +137,7 @@ export const SPL = mistakesOf('SPL', ROWS, {
     return call === '' ? '' : `${present(keys)} | ${call}`;
   },
   case: ([field, text], context) => caseOf(field, text, context),
+  each: ([field], context) => expanded(field, `${field}=*`, context),
   hour: ([field, text = '']) => (contentOf(text) === '%H' ? `${field} := time:hour()` : ''),
   bin: ([span, other]) => timeBin('_time', '_time', span || other),
   kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),
