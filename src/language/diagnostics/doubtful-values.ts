@@ -13,7 +13,7 @@ import { readDuration } from '../duration.ts';
 import { findSignature } from '../functions/find-function.ts';
 import { print } from '../printer.ts';
 import { walk } from '../walk.ts';
-import { elementsOf, parameterOf, textOf, valuesOf } from './call-arguments.ts';
+import { parameterOf, textOf, valuesOf } from './call-arguments.ts';
 import { type Finding, warning } from './diagnostic.ts';
 import { formatted } from './mistakes/conversions.ts';
 
@@ -31,10 +31,7 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
     Regex: ({ body, span }) => void findings.push(pathInRegex(body, span)),
     Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
     And: ({ operands }, parent) =>
-      void findings.push(
-        parent?.kind === 'Pipeline' ? undefined : neverTrue(operands),
-        searchedAs(operands, textIn),
-      ),
+      void findings.push(parent?.kind === 'Pipeline' ? undefined : neverTrue(operands)),
     Comparison(node) {
       findings.push(
         subnetText(node),
@@ -44,20 +41,13 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
       );
     },
     Match: ({ arms }) =>
+      void findings.push(unreachable(arms, ({ guard, pipeline }) => [guard, ...pipeline.steps])),
+    Case: ({ clauses }) =>
       void findings.push(
-        unreachable(
-          arms.map(({ guard, pipeline, span }) => ({ steps: [guard, ...pipeline.steps], span })),
-        ),
+        unreachable(clauses, ({ steps }) => steps),
+        ...comparedClauses(clauses, textIn),
+        searchedDefault(clauses, textIn),
       ),
-    Case({ clauses }) {
-      findings.push(unreachable(clauses), ...comparedClauses(clauses, textIn));
-      const [first] = clauses.at(-1)?.steps ?? [];
-      const span = (first?.kind === 'And' ? first.operands[0] : first)?.span;
-      const word = span && textIn(span);
-      if (!word || !/^(?:default|else|otherwise):?$/i.test(word)) return;
-      const message = `"${word}" is searched for here. To keep all others, write *.`;
-      findings.push(warning('searched-mark', span, message));
-    },
     FreeText({ value, span }) {
       if (value.kind !== 'Pattern' || value.quoted || !/^[:,;|>]+$/.test(value.text)) return;
       const message = `"${value.text}" is searched for here. To start a step, write "|".`;
@@ -65,13 +55,8 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
     },
     Pipeline: (node, parent) =>
       void findings.push(parent === undefined ? manyPipes(node) : undefined, neverTrue(node.steps)),
-    Binary: ({ operator, left, right }) =>
-      void findings.push(
-        durationField(left),
-        durationField(right),
-        seconds(left, right),
-        /^[=!]=$/.test(operator) ? starText(right) : undefined,
-      ),
+    Binary: ({ left, right }) =>
+      void findings.push(durationField(left), durationField(right), seconds(left, right)),
     Argument({ name, value }) {
       if (name?.name === 'as') made.add(textOf(value) ?? '');
     },
@@ -84,7 +69,6 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
       void findings.push(
         emptyValues(call),
         timePattern(call, textIn),
-        ...impossibleValues(call, textIn),
         ...bareArrays(call, textIn),
         ...textsOf(call, ['regex'], pathInRegex),
         ...textsOf(call, ['start', 'end'], epochSeconds),
@@ -232,11 +216,11 @@ function epochSeconds(text: string, span: Span): Finding | undefined {
 }
 
 /** `case { *; a=1 }`: an event goes to the first clause that keeps it. */
-function unreachable(
-  clauses: readonly { readonly steps: readonly QueryNode[]; readonly span: Span }[],
+function unreachable<Clause extends QueryNode>(
+  clauses: readonly Clause[],
+  stepsOf: (clause: Clause) => readonly QueryNode[],
 ): Finding | undefined {
-  const all = clauses.findIndex(({ steps }) => steps.length > 0 && steps.every(keepsAll));
-  const next = all < 0 ? undefined : clauses[all + 1];
+  const next = clauses.find((_, place) => place > 0 && stepsOf(clauses[place - 1]!).every(keepsAll));
   const message = 'No event gets here: the clause before it keeps all events. Write * in the last one.';
   return next && warning('unreachable', next.span, message);
 }
@@ -247,6 +231,18 @@ function keepsAll(step: QueryNode): boolean {
   return value.kind === 'Pattern' && value.text === '*' && !value.quoted;
 }
 
+/** `case { a=1 | b:=c; default }` */
+function searchedDefault(
+  clauses: readonly PipelineNode[],
+  textIn: (span: Span) => string,
+): Finding | undefined {
+  const [first] = clauses.at(-1)?.steps ?? [];
+  const span = (first?.kind === 'And' ? first.operands[0] : first)?.span;
+  const word = span && textIn(span);
+  if (!word || !/^(?:default|else|otherwise):?$/i.test(word)) return undefined;
+  return warning('searched-mark', span, `"${word}" is searched for here. To keep all others, write *.`);
+}
+
 /** `case { a=1 | x="a"; * | x="b" }` */
 function comparedClauses(
   clauses: readonly PipelineNode[],
@@ -255,46 +251,12 @@ function comparedClauses(
   const last = clauses.map(({ steps }) => (steps.length > 1 ? steps.at(-1) : undefined));
   const all = last.filter((one) => one?.kind === 'Comparison' && one.operator === '=') as ComparisonNode[];
   const fields = new Set(all.map(({ field }) => field.name));
-  const isDefault = clauses.length > 1 && keepsAll(clauses.at(-1)!.steps[0]!);
+  const isDefault = clauses.length > 1 && clauses.at(-1)!.steps.slice(0, 1).every(keepsAll);
   if (!isDefault || all.length < clauses.length || fields.size > 1) return [];
   return all.map(({ field, value, span }) => {
     const message = `This compares "${field.name}", and sets no field.`;
     return warning('compared-clause', span, message, `${print(field)} := ${textIn(value.span)}`);
   });
-}
-
-/** `field=/text/ as name`, `coalesce(a) as name` */
-function searchedAs(operands: readonly FilterNode[], textIn: (span: Span) => string): Finding | undefined {
-  const place = operands.findIndex(({ span }) => /^as$/i.test(textIn(span)));
-  const before = operands[place - 1];
-  const isValue = before?.kind === 'Call' || (before?.kind === 'Comparison' && before.value.kind === 'Regex');
-  if (!isValue || place + 2 !== operands.length) return undefined;
-  const message = '"as" is searched for here. Write name := function(), or /(?<name>text)/ to extract it.';
-  return warning('searched-mark', operands[place]!.span, message);
-}
-
-/** `test(user == "bob*")` */
-function starText(value: ExpressionNode): Finding | undefined {
-  if (value.kind !== 'String' || !/^\*?\w[^*]*\*$|^\*[^*]*\w\*?$/.test(value.value)) return undefined;
-  const message = `"*" is a character in an expression. Write field=${JSON.stringify(value.value)} as a filter.`;
-  return warning('star-text', value.span, message);
-}
-
-/** Values of calls that are valid, and that no query needs. `$` is the value. */
-const IMPOSSIBLE: readonly (readonly [name: RegExp, parameter: string, value: RegExp, message: string])[] = [
-  [/^(?:select|drop)$/, 'fields', /\*/, '"$" is the name of one field: write all names.'],
-  [/^top$/, 'field', /^\d+$/, '"$" is the name of a field here. Write top(field, limit=$).'],
-  [/^math:/, 'field', /^-?\d+(?:\.\d+)?$/, '"$" is the name of a field here. Write the name of a field.'],
-  [/^percentile$/, 'percentiles', /^0?\.\d+$/, 'Percentiles are from 0 to 100, such as 95.'],
-];
-
-function impossibleValues(call: CallNode, textIn: (span: Span) => string): readonly Finding[] {
-  return IMPOSSIBLE.filter(([name]) => name.test(call.name)).flatMap(([, parameter, pattern, message]) =>
-    elementsOf(valuesOf(call, parameter))
-      .map(({ span }) => ({ span, text: textIn(span) }))
-      .filter(({ text }) => pattern.test(text))
-      .map(({ span, text }) => warning('impossible-value', span, message.replaceAll('$', text.replaceAll('"', '')))),
-  );
 }
 
 /** `now() - 1h`, `@timestamp > -1h` */

@@ -66,6 +66,7 @@ test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
 test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/ ## Write field=/text/.
+part searched-as: /(?<=(?:=\s*\/[^\/]+\/\w*|\w\([^()]*\))\s+)as\s+(\w+)/ ## Write $1 := function(), or /(?<$1>text)/ to extract it.
 part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1* ## Write *text*.
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
 test subnet: /@NAME@\s*(!?)[=:]\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
@@ -82,6 +83,10 @@ call sort-order: /sort\(\s*@NAME@\s*,\s*("[^"]*")\s*\)/ ==> @order ## Write sort
 call sort-order: sort(-{field}) ==> sort({field}, order=desc)
 call unnamed-limit: top({field}, {count}) ==> top({field}, limit={count})
 call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
+call unnamed-limit: top({count}) ## Write top(field, limit=10).
+call field-pattern: /(?:select|drop)\(\s*\[?\s*(\*|"[^"]*")\s*\]?\s*\)/ ==> @starred ## Write select([a, b]): each value is one name.
+call star-text: /test\(\s*@NAME@\s*(==|!=)\s*@TEXT@\s*\)/ ==> @star ## Write field="text*".
+call percentile-range: /percentile\([^()]*\bpercentiles\s*=\s*\[?\s*0?\.\d.*/ ## Write percentile(field, percentiles=[95]).
 call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
 call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ==> groupBy($1, function=$2) ## Write groupBy(field, function=count()).
@@ -129,6 +134,12 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
   // A series can have any name.
   span: ([chart = '', bucket = '', text = '']) =>
     readDuration(text.replaceAll('"', '')) === undefined ? undefined : `${chart}${bucket}(span=${text}`,
+  starred: ([text = '']) => (text.includes('*') ? '' : undefined),
+  // In an expression, a star is a character.
+  star: ([field, mark = '', text = '']) =>
+    /\w\*|\*\w/.test(text)
+      ? `${field}${mark.replace('==', '=')}${text}${mark === '!=' ? ` ${field}=*` : ''}`
+      : undefined,
   fields: ([name, text = '']) =>
     /^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined,
 });

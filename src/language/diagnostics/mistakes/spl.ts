@@ -58,7 +58,7 @@ pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## Write regex("(?<name>.+)", field=field).
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
 pipe spl-regex: regex {text} ==> {text.regex}
-step count-if: /(?:stats|summarize)\s+(?:\w+\s*=\s*)?count(?:if\(|\(\s*eval\()([^(),]*)\)+(?:\s+as\s+\w+)?(?:\s+by\s+([\w.@#]+).*)?/ ## Write groupBy($2, function=[{ $1 | count(as=n) }, count()]).
+step count-if: /(?:stats|summarize)\s+(?:\w+\s*=\s*)?count(?:if\(|\(\s*eval\()([^(),]*)\)+(?:\s+as\s+\w+)?(?:,?\s*count\(\s*eval\([^()]*\)\s*\)(?:\s+as\s+\w+)?)*(?:\s+by\s+([\w.@#]+).*)?/ ## Write groupBy($2, function=[{ $1 | count(as=n) }, count()]).
 step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | default(value=NULL, field={field2}) | groupBy([{field}, {field2}], function={calls})
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
 step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000))

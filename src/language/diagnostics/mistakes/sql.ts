@@ -22,6 +22,7 @@ const ROWS = String.raw`
 step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ==> @select ## ${SELECT}
 step sql-select: select distinct {fields} ==> groupBy({fields}, function=[])
 step sql-select: select {listed} ==> select({listed})
+step sql-select: select {field} ==> select([{field}])
 step sql-join: /select\s.*\sjoin\s.*/ ## ${NO_JOIN}
 step sql-select: /select\s+\S.*/ ## ${SELECT}
 clause sql-group-by: group by {fields} ==> groupBy({fields})
