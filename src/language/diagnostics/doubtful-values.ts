@@ -48,11 +48,7 @@ export function doubtfulValues(tree: PipelineNode, source: string): readonly Fin
         ...comparedClauses(clauses, textIn),
         searchedDefault(clauses, textIn),
       ),
-    FreeText({ value, span }) {
-      if (value.kind !== 'Pattern' || value.quoted || !/^[:,;|>]+$/.test(value.text)) return;
-      const message = `"${value.text}" is searched for here. To start a step, write "|".`;
-      findings.push(warning('searched-mark', span, message));
-    },
+    FreeText: ({ span }) => void findings.push(searchedMark(textIn(span), span)),
     Pipeline: (node, parent) =>
       void findings.push(parent === undefined ? manyPipes(node) : undefined, neverTrue(node.steps)),
     Binary: ({ left, right }) =>
@@ -229,6 +225,12 @@ function keepsAll(step: QueryNode): boolean {
   if (step.kind === 'Assignment') return step.value.kind !== 'Call';
   const value = step.kind === 'FreeText' ? step.value : step;
   return value.kind === 'Pattern' && value.text === '*' && !value.quoted;
+}
+
+/** `a=1 , b=2` */
+function searchedMark(mark: string, span: Span): Finding | undefined {
+  const message = `"${mark}" is searched for here. To start a step, write "|".`;
+  return /^[:,;|>]+$/.test(mark) ? warning('searched-mark', span, message) : undefined;
 }
 
 /** `case { a=1 | b:=c; default }` */
