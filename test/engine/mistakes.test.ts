@@ -116,8 +116,8 @@ test.each(QUOTED)('a star in a value of %s is a character: %s', (typed, word) =>
 const WITHOUT_ROWS: readonly string[] = [
   'host IS NULL',
   'level=ERROR limit 2',
-  'host|exists: false',
   'level=error and x=/a and b in (c)/ | where msg = "x is null" // limit 5',
+  'host|exists: false',
   'host.name : web-1',
   'level:null',
   '{host=~"web.*", level!~"info|warn"} |= `time*`',
