@@ -12,7 +12,23 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['level=error | limit 10', 'sql-limit', 'level=error | tail(10)'],
   ['level=error | take 10', 'kql-take', 'level=error | tail(10)'],
   ['ms>5 | dedup host', 'spl-dedup', 'ms>5 | host=* | groupBy(host, function=tail(1))'],
-  ['level=error | fields a b', 'spl-search', 'level=/^error$/i | select([a, b])'],
+  ['x := if(ms >= 5 and a > 1, then=1, else=2)', 'syntax', 'x := if({ ms >= 5 and a > 1 }, then=1, else=2)'],
+  ['x := if(ms > 5 or a <= 1, then=1, else=2)', 'syntax', 'x := if({ ms > 5 or a <= 1 }, then=1, else=2)'],
+  ['x := if(a != 5 AND b = 1, then=1, else=2)', 'syntax', 'x := if({ a != 5 AND b = 1 }, then=1, else=2)'],
+  ['x := if(user = bob*, then=1, else=2)', 'unknown-parameter', 'x := if({ user = bob* }, then=1, else=2)'],
+  ['case { * | x := 1; status=404 | x := 2 }', 'unreachable', undefined],
+  ['status match { * => x := 1; 200 => x := 2 }', 'unreachable', undefined],
+  ['format("%s %s", field=[user])', 'format-fields', undefined],
+  ['format("{} {}", field=[a, b])', 'format-fields', 'format("%s %s", field=[a, b])'],
+  ['select(*)', 'field-pattern', undefined],
+  ['drop("User*")', 'field-pattern', undefined],
+  ['top(5)', 'unnamed-limit', undefined],
+  ['percentile(ms, percentiles=[0.95])', 'percentile-range', undefined],
+  ['file=/\\cmd\\.exe$/', 'path-in-regex', undefined],
+  ['test(user == "bob*")', 'star-text', 'user="bob*"'],
+  ['command=/x/ as y', 'searched-as', undefined],
+  ['user|exists: true', 'sigma', 'user=*'],
+  ['level=error | fields a b', 'spl-search', 'level=/\\Aerror\\z/i | select([a, b])'],
   ['level=error | order by x', 'kql-sort', 'level=error | sort(x, order=desc, limit=max)'],
   ['level=error | extend x = y', 'kql-extend', 'level=error | x := y'],
   ['Error | stats count', 'spl-search', '/(?:^|[^a-z0-9])Error(?:[^a-z0-9]|$)/i | count()'],
@@ -63,7 +79,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   [
     "level='error' | stats count by host",
     'spl-search',
-    'level=/^error$/i | host=* | groupBy(host, function=count())',
+    'level=/\\Aerror\\z/i | host=* | groupBy(host, function=count())',
   ],
   ["level='error' host='x y'", 'syntax', 'level="error" host="x y"'],
   ['level="error | count()', 'syntax', 'level="error" | count()'],
@@ -116,6 +132,25 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['regex("(?<=a)b")', 'regex-look-behind', undefined],
   ['join(level=error, field=host)', 'unknown-parameter', 'join({ level=error }, field=host)'],
 ];
+
+test('clauses that all compare a field with other values should set it', () => {
+  const query = 'case { status >= 500 | x = "a"; * | x = "b" }';
+  expect(check(query).map(({ code }) => code)).toEqual(['compared-clause', 'compared-clause']);
+  expect(fixQuery(query, {}, isProblem)).toBe('case { status >= 500 | x := "a"; * | x := "b" }');
+});
+
+test.each([
+  'case { * | x := lookup(a); status=404 | x := 2 }',
+  'case { status=404 | x := 1; * | x := 2 }',
+  'case { a=1 | x="a"; * | y="b" }',
+  'format("%1$s %1$s %%%n", field=[a])',
+  'failed as expected',
+  'percentile(ms, percentiles=[99.9])',
+  'test(user == "**")',
+])('%s has no warning of a surely wrong value', (query) => {
+  const codes = /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text)$/;
+  expect(check(query).filter(({ code }) => codes.test(code))).toEqual([]);
+});
 
 test.each(MISTAKES)('%s is reported as %s and fixed to: %s', (query, code, fixed) => {
   const [first, ...others] = check(query);

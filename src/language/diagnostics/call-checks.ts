@@ -141,7 +141,9 @@ function comparisonFix({ argument, call, signature, source }: ArgumentPlace): Te
   if (unnamed === undefined || isGiven || argument !== call.arguments[0]) return undefined;
   const { span, value, name } = argument;
   const { kind } = unnamed.form;
-  if (kind === 'filter' || kind === 'query') return { span, text: `{ ${textAt(source, span)} }` };
+  const isPattern = textAt(source, value.span).includes('*');
+  if (kind === 'filter' || kind === 'query' || (kind === 'expression' && isPattern && value.kind !== 'Regex'))
+    return { span, text: `{ ${textAt(source, span)} }` };
   if (kind !== 'expression') return undefined;
   if (value.kind === 'Regex') {
     const flags = value.flags === '' ? '' : `, flags=${value.flags}`;

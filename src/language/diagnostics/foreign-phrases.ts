@@ -125,8 +125,9 @@ export function readForeign(source: string, place: Span): ForeignQuery {
 /** The filter around a syntax error. As an argument, it is in braces. */
 function filterAt(source: string, masked: string, place: Span): TextEdit | undefined {
   const span = conditionAround(masked, place, { start: 0, end: source.length });
-  const edit = filterEdit(source, span);
   const isArgument = /\w\([^()]*$|\w=\s*$/.test(masked.slice(0, span.start));
+  const isJoined = /^(?:and|or)$/i.test(source.slice(place.start, place.end));
+  const edit = filterEdit(source, span, NO_CONTEXT, isArgument && isJoined);
   return edit && isArgument ? { ...edit, text: `{ ${edit.text} }` } : edit;
 }
 
@@ -283,11 +284,16 @@ function filterAround(
 }
 
 /** An edit that writes a condition as this language does; `undefined` if it can't be or need not be written anew. */
-function filterEdit(source: string, span: Span, context: WriteContext = NO_CONTEXT): TextEdit | undefined {
+function filterEdit(
+  source: string,
+  span: Span,
+  context: WriteContext,
+  isMoved = false,
+): TextEdit | undefined {
   if (span.end - span.start > MAX_STEP_LENGTH) return undefined;
   const text = source.slice(span.start, span.end);
   const written = filterOf(text, PLAIN, TESTS, context);
-  if (written === undefined || written === text) return undefined;
+  if (written === undefined || (written === text && !isMoved)) return undefined;
   const before = text.length - text.trimStart().length;
   return {
     span: { start: span.start + before, end: span.start + text.trimEnd().length },

@@ -53,12 +53,9 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
         comparedName(node, made, source),
       );
     },
-    Case({ clauses }) {
-      const [word] = clauses.at(-1)?.steps.flatMap(conjunctsOf) ?? [];
-      findings.push(
-        searchedMark(word, /^(?:default|else|otherwise):?$/i, 'keep all others, write *', textIn),
-      );
-    },
+    Match: ({ arms }) =>
+      void findings.push(unreachable(arms, ({ guard, pipeline }) => [guard, ...pipeline.steps])),
+    Case: ({ clauses }) => void findings.push(...caseMistakes(clauses, textIn)),
     FreeText: (node) =>
       void findings.push(searchedMark(node, /^[:,;|>]+$/, 'start a step, write "|"', textIn)),
     Array: ({ elements }) => void findings.push(...repeatedOutputs(elements)),
@@ -89,6 +86,16 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
   return findings.filter((one) => one !== undefined);
 }
 
+/** `case { *; a=1 }`, `case { a=1 | x="a"; * | x="b" }` and `case { a=1; default }` */
+function caseMistakes(clauses: readonly PipelineNode[], textIn: (span: Span) => string) {
+  const [word] = clauses.at(-1)?.steps.flatMap(conjunctsOf) ?? [];
+  return [
+    unreachable(clauses, ({ steps }) => steps),
+    ...comparedClauses(clauses, textIn),
+    searchedMark(word, /^(?:default|else|otherwise):?$/i, 'keep all others, write *', textIn),
+  ];
+}
+
 /** `case { a=1; default }` and `a=1 : b=2` */
 function searchedMark(
   node: StepNode | undefined,
@@ -106,7 +113,7 @@ type CallCheck = (call: CallNode, source: string, parent: QueryNode | undefined)
 const CALLS: Readonly<Record<string, CallCheck>> = {
   concat: joinedLiteral,
   count: countedStar,
-  format: invalidFormat,
+  format: (call, source) => invalidFormat(call) ?? formatFields(call, source),
   formatTime: constantTime,
   in: emptyValues,
   parseTimestamp: timePattern,
@@ -124,7 +131,7 @@ const BACKSLASH = String.raw`(?<!\\)(?:\\\\)*\\`;
 const NAMES = '(?:te?mp|tools|tasklist|new\\d*|net1?|notepad|roaming|rundll32)(?![a-z])';
 const ESCAPED = new RegExp(`${BACKSLASH}(?=${NAMES})([tnr])|[^\\\\]\\\\([tnr])\\w+\\\\[^tnr"\\\\]`);
 const FOLDERS = new RegExp(
-  `${BACKSLASH}(?:(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp)(?![a-z])|${NAMES})`,
+  `${BACKSLASH}(?:(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp|cmd)(?![a-z])|${NAMES})`,
 );
 
 /** `"*\temp\*"`, in which `\t` is a tab. */
@@ -246,6 +253,38 @@ function epochSeconds(text: string, span: Span): Finding | undefined {
   if (!SECONDS.test(text)) return undefined;
   const message = `${text} is in 1970: times are in milliseconds.`;
   return warning('epoch-seconds', span, message, `${text}000`);
+}
+
+/** `case { *; a=1 }`: an event goes to the first clause that keeps it. */
+function unreachable<Clause extends QueryNode>(
+  clauses: readonly Clause[],
+  stepsOf: (clause: Clause) => readonly QueryNode[],
+): Finding | undefined {
+  const next = clauses.find((_, place) => place > 0 && stepsOf(clauses[place - 1]!).every(keepsAll));
+  const message = 'No event gets here: the clause before it keeps all events. Write * in the last one.';
+  return next && warning('unreachable', next.span, message);
+}
+
+function keepsAll(step: QueryNode): boolean {
+  if (step.kind === 'Assignment') return step.value.kind !== 'Call';
+  const value = step.kind === 'FreeText' ? step.value : step;
+  return value.kind === 'Pattern' && value.text === '*' && !value.quoted;
+}
+
+/** `case { a=1 | x="a"; * | x="b" }` */
+function comparedClauses(
+  clauses: readonly PipelineNode[],
+  textIn: (span: Span) => string,
+): readonly Finding[] {
+  const last = clauses.map(({ steps }) => (steps.length > 1 ? steps.at(-1) : undefined));
+  const all = last.filter((one) => one?.kind === 'Comparison' && one.operator === '=') as ComparisonNode[];
+  const fields = new Set(all.map(({ field }) => field.name));
+  const isDefault = clauses.length > 1 && clauses.at(-1)!.steps.slice(0, 1).every(keepsAll);
+  if (!isDefault || all.length < clauses.length || fields.size > 1) return [];
+  return all.map(({ field, value, span }) => {
+    const message = `This compares "${field.name}", and sets no field.`;
+    return warning('compared-clause', span, message, `${print(field)} := ${textIn(value.span)}`);
+  });
 }
 
 /** `now() - 1h`, `@timestamp > -1h` */
@@ -391,6 +430,21 @@ function invalidFormat(call: CallNode): Finding | undefined {
   const start = rest.indexOf('%');
   const message = `Invalid format: "${rest.slice(start, start + 2)}" is not a format; write %% for a percent sign.`;
   return error('invalid-format', call.span, message);
+}
+
+/** `format("%s %s", field=[a])`, `format("{}", field=[a])` */
+function formatFields(call: CallNode, source: string): Finding | undefined {
+  const [format] = valuesOf(call, 'format');
+  const text = (format && textOf(format)) ?? '';
+  const places = (text.match(FORMAT_PLACE) ?? []).filter((place) => !/[n%]$/.test(place));
+  const fields = elementsOf(valuesOf(call, 'field')).length;
+  if (fields === 0 || places.some((place) => /[$<]/.test(place))) return undefined;
+  if (places.length === 0 && text.includes('{}')) {
+    const written = source.slice(format!.span.start, format!.span.end).replaceAll('{}', '%s');
+    return warning('format-fields', format!.span, '"{}" is text in a format.', written);
+  }
+  const message = `The format has ${places.length} values, and "field" has ${fields}: the others are "null".`;
+  return places.length > fields ? warning('format-fields', call.span, message) : undefined;
 }
 
 /** Functions whose result is text. */

@@ -153,7 +153,7 @@ describe('logclient lint', () => {
     await runCommand(['lint', folder, '--fix']);
     expect(await readFile(path, 'utf8')).toBe(parsed);
     expect(await readFile(join(folder, 'b.lql'), 'utf8')).toBe(
-      'level=/^error$/i | host=* | groupBy(host, function=count())\n',
+      'level=/\\Aerror\\z/i | host=* | groupBy(host, function=count())\n',
     );
   });
 

@@ -304,7 +304,7 @@ describe('Invalid query', () => {
     const { call } = await connectMcp();
     const { text } = await call('check_query', { query: 'level = error | stats count by host' });
     expect(text).toContain(
-      'Fixed and formatted:\nlevel=/^error$/i | host=* | groupBy(host, function=count())',
+      'Fixed and formatted:\nlevel=/\\Aerror\\z/i | host=* | groupBy(host, function=count())',
     );
     const valid = await call('check_query', { query: 'level = error LIMIT 5' });
     expect(valid.text).toContain('\n\nFormatted:\nlevel=error LIMIT 5');

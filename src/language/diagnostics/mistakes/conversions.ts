@@ -127,6 +127,12 @@ export function formatted(values: string | readonly string[]): string {
   return `format("${pattern}", field=[${fields.join(', ')}])`;
 }
 
+/** An event for each element of a field, which has one value in events without an array. What was collected has lines. */
+export function expanded(field = '', others: string, { filter }: WriteContext): string {
+  const isArray = filter(`${field}[0]=*`, WHERE);
+  return isArray === '' ? `split(${field})` : `case { ${isArray} | split(${field}); ${others} }`;
+}
+
 /** Functions of other languages, as functions of this one. */
 const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^(?:c|count)(?:\([*1]?\))?$/i, 'count()'],

@@ -4,6 +4,7 @@ import {
   aggregates,
   assigned,
   emptyTexts,
+  expanded,
   fieldArray,
   fieldList,
   formatted,
@@ -17,7 +18,7 @@ import {
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
-import { type Comparing, comparand, contentOf } from './strings.ts';
+import { type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
 import { compareWithNow, compareWithTime, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
@@ -37,7 +38,7 @@ const ROWS = String.raw`
 query kql-render: /(.*\S)\s*\|\s*render\s+\w+[^|]*/ ==> @drawn ## Leave the step out.
 query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
-query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
+query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
@@ -58,7 +59,7 @@ pipe kql-sort: /(sort|order)\s+by\s+(\S.*)/ ==> @sort ## Write sort([a, b], orde
 pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[asc, desc], limit=10).
 step kql-take: %(take|sample)% {count} ==> {count.first}
 step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
-pipe kql-mv-expand: mv-expand {field} ==> split({field})
+pipe kql-mv-expand: mv-expand {field} ==> @each
 pipe kql-getschema: getschema ==> fieldset()
 pipe kql-command: /make-series\s.*/ ## Write timeChart(span=5m, function=count()), or timeChart(host, span=5m, function=count()).
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart, and timeChart(span=5m) its series.
@@ -75,7 +76,7 @@ test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?wit
 step contains: /@NAME@(\s+)(contains|includes|startswith|endswith)()\s+(\w[\w-]*)/ ==> @compared ## Write field=/text/i.
 test has-any: {field} has_any ({values}) ==> {field}={values.words}
 test has-all: {field} has_all ({values}) ==> @terms ## Write field=/one/i field=/two/i.
-test matches-regex: {field} matches regex {text} ==> {field}={text.regex}
+test matches-regex: {field} matches regex {text} ==> {field}={text.re2}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
 test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
 test isempty: /@NAME@\s*(==|=~|!=|!~)\s*(?:""|'')/ ==> @empty ## Write field!=* or field="".
@@ -94,6 +95,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
   },
   drawn: ([steps = '']) => (isKql(maskPhrases(steps)) ? steps : undefined),
   sigma([before = '', field, verb, others = '', value = '']) {
+    if (verb === 'exists' && before + others === '') return `${field}${/true/.test(value) ? '' : '!'}=*`;
     const [text] = /^(["'])[^*?]*\1$/.exec(value.trim()) ?? [];
     return before + others === '' && text && /ns$|th$/.test(verb!)
       ? `${field}=${comparand(text, verb as Comparing, true)}`
@@ -117,9 +119,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
   // A regex with one group.
   extract: ([name, text = '', field]) =>
     /^(?:\\[^(]|[^(\\])*\((?!\?)[^(]*$/.test(contentOf(text))
-      ? `regex(${quoteString(contentOf(text).replace('(', `(?<${name}>`))}, field=${field}, strict=false)`
+      ? `regex(${quoteString(ofWholeText(contentOf(text), '\\z').replace('(', `(?<${name}>`))}, field=${field}, strict=false)`
       : '',
   case: ([field, text], context) => caseOf(field, text, context),
+  each: ([field], context) => expanded(field, '*', context),
   extend: ([text = ''], context) => assigned(text, assignedIn(context), true),
   project([text = ''], context) {
     const parts = splitOutside(text, /,/);

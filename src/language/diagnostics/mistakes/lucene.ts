@@ -2,7 +2,17 @@ import { escapeRegex } from '../../../core/escape-regex.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import { groupCall, splitOutside, written } from './conversions.ts';
 import { mistakesOf, TIME } from './mistake.ts';
-import { comparand, contentOf, exactly, freeText, oneOf, regexLiteral, term } from './strings.ts';
+import {
+  comparand,
+  contentOf,
+  exactly,
+  freeText,
+  ofWholeText,
+  oneOf,
+  regexLiteral,
+  term,
+  wholeValue,
+} from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
 const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$-]|\\.)*)(?![^\s)])`;
@@ -24,7 +34,7 @@ test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
 test lucene-alternatives: /${NAME}:\s?\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
-test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/^web.1$/.
+test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/\Aweb.1\z/.
 test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|or|not)\b))/ ==> @spaced ## Write field=value.
 `;
@@ -63,7 +73,7 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
     );
   },
   wildcard: ([field, text = '']) =>
-    `${field}=/^${escapeRegex(text).replaceAll('\\?', '.').replaceAll('\\*', '.*')}$/`,
+    `${field}=${wholeValue(escapeRegex(text).replaceAll('\\?', '.').replaceAll('\\*', '.*'))}`,
 });
 
 const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;
@@ -73,7 +83,7 @@ query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==>
 query logql-metric: /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/ ## Write app=web | timeChart(host, span=5m, function=count()).
 command logql-command: decolorize keep line_format pattern unpack unwrap ## Write replace("a", with="b", field=field), select([a, b]), parseJson() or format("%s", field=a).
 pipe logql-contains: = {text} ==> {text.free}
-pipe logql-matches: ~ {text} ==> {text.regex}
+pipe logql-matches: ~ {text} ==> {text.re2}
 pipe logql-json: json ==> parseJson()
 pipe logql-logfmt: logfmt ==> kvParse()
 pipe logql-label-format: label_format {field}={field2} ==> rename({field2}, as={field})
@@ -99,7 +109,7 @@ function stream([labels = '', rest = '']: readonly string[]): string {
     const isRegex = mark.endsWith('~');
     const isNot = mark.startsWith('!');
     // The regex of a label matches all of it.
-    const value = isRegex ? regexLiteral(`^(?:${content})$`) : comparand(text, 'equals');
+    const value = isRegex ? wholeValue(`(?:${ofWholeText(content, '\\z')})`) : comparand(text, 'equals');
     const filter = `${name}${isNot ? '!=' : '='}${value}`;
     // A label that is absent is empty.
     const matchesEmpty = () => new RegExp(`^(?:${content.replace(/^\(\?i\)/, '')})$`).test('');
@@ -111,7 +121,7 @@ function stream([labels = '', rest = '']: readonly string[]): string {
   let left = rest;
   for (let line = LINE.exec(left); line !== null; line = LINE.exec(left)) {
     const [found, mark = '', text = ''] = line;
-    const filter = mark.endsWith('~') ? regexLiteral(contentOf(text)) : freeText(text);
+    const filter = mark.endsWith('~') ? regexLiteral(ofWholeText(contentOf(text), '\\z')) : freeText(text);
     steps.push(mark.startsWith('!') ? `not ${filter}` : filter);
     left = left.slice(found.length);
   }

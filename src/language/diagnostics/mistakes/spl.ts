@@ -1,5 +1,14 @@
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
-import { aggregates, assigned, groupCall, present, sortCall, timeBin, toExpression } from './conversions.ts';
+import {
+  aggregates,
+  assigned,
+  expanded,
+  groupCall,
+  present,
+  sortCall,
+  timeBin,
+  toExpression,
+} from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { isKql } from './kql.ts';
 import { mistakesOf, TIME } from './mistake.ts';
@@ -42,14 +51,14 @@ pipe spl-table: table {fields} ==> select({fields.tabular})
 step spl-fields: fields {listed} ==> select({listed.timed})
 pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
-pipe spl-rex: rex {text} ==> regex({text}, strict=false)
-pipe spl-rex: rex field={field} {text} ==> regex({text}, field={field}, strict=false)
+pipe spl-rex: rex {text} ==> regex({text.pattern}, strict=false)
+pipe spl-rex: rex field={field} {text} ==> regex({text.pattern}, field={field}, strict=false)
 pipe spl-rex: /rex\s+(?:field=\S+\s+)?mode=sed\s.*/ ## Write replace("a", with="b", field=field).
 pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## Write regex("(?<name>.+)", field=field).
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
 pipe spl-regex: regex {text} ==> {text.regex}
-step count-if: /(?:stats|summarize)\s+(?:\w+\s*=\s*)?count(?:if\(|\(\s*eval\()([^(),]*)\)+(?:\s+as\s+\w+)?(?:\s+by\s+([\w.@#]+).*)?/ ## Write groupBy($2, function=[{ $1 | count(as=n) }, count()]).
+step count-if: /(?:stats|summarize)\s+(?:\w+\s*=\s*)?count(?:if\(|\(\s*eval\()([^(),]*)\)+(?:\s+as\s+\w+)?(?:,?\s*count\(\s*eval\([^()]*\)\s*\)(?:\s+as\s+\w+)?)*(?:\s+by\s+([\w.@#]+).*)?/ ## Write groupBy($2, function=[{ $1 | count(as=n) }, count()]).
 step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | default(value=NULL, field={field2}) | groupBy([{field}, {field2}], function={calls})
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
 step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000))
@@ -83,7 +92,7 @@ pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
 pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
-pipe spl-mvexpand: mvexpand {field} ==> split({field})
+pipe spl-mvexpand: mvexpand {field} ==> @each
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
 pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+)\s.*\b(?:maxspan|startswith|endswith)=.*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
 pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+).*/ ## Write groupBy($1, function=session(collect(@rawstring), maxpause=5m)).
@@ -110,7 +119,7 @@ command spl-command: spath ## Write parseJson().
 query spl-macro: /.*${'`'}([\w.-]+)(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $$1(): a saved query.
 query spl-subquery: /[^|[]*\[\s*search\s.*?\b(?:fields|table|return)\s+(?:[+\d]+\s+)?@NAME@.*/ ## Write defineTable(query={ other query }, include=$1, name=t) | match(table=t, field=$1), or join({ other query }, field=$1).
 query spl-index: /(\(?\s*${INDEX}(?![^\s)]).*)/ ==> @search ## Leave the index out: the repository is chosen where the query runs.
-query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field=/^value$/i.
+query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field=/\Avalue\z/i.
 query spl-field: /((?:[^|]*\s)?_raw\s*!?=.*)/ ==> @search ## Write @rawstring=/text/i.
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*([\w.]+)\s*\[.*/ ## Write join({ other query }, field=$1, include=[a, b]).
 query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}
@@ -128,6 +137,7 @@ export const SPL = mistakesOf('SPL', ROWS, {
     return call === '' ? '' : `${present(keys)} | ${call}`;
   },
   case: ([field, text], context) => caseOf(field, text, context),
+  each: ([field], context) => expanded(field, `${field}=*`, context),
   hour: ([field, text = '']) => (contentOf(text) === '%H' ? `${field} := time:hour()` : ''),
   bin: ([span, other]) => timeBin('_time', '_time', span || other),
   kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),

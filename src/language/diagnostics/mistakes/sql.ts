@@ -22,6 +22,7 @@ const ROWS = String.raw`
 step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ==> @select ## ${SELECT}
 step sql-select: select distinct {fields} ==> groupBy({fields}, function=[])
 step sql-select: select {listed} ==> select({listed})
+step sql-select: select {field} ==> select([{field}])
 step sql-join: /select\s.*\sjoin\s.*/ ## ${NO_JOIN}
 step sql-select: /select\s+\S.*/ ## ${SELECT}
 clause sql-group-by: group by {fields} ==> groupBy({fields})
@@ -60,7 +61,7 @@ test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field=
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
-test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write $2=/^value$/i: $1() returns no such letters.
+test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write $2=/\Avalue\z/i: $1() returns no such letters.
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
 step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;

@@ -54,9 +54,9 @@ export function comparand(text: string, how: Comparing, ignoresCase = false): st
   if (isPlain && how === 'equals') return quoted(text);
   if (isPlain)
     return quoteString(`${how === 'startswith' ? '' : '*'}${content}${how === 'endswith' ? '' : '*'}`);
-  const before = how === 'equals' || how === 'startswith' ? '^' : '';
-  const after = how === 'equals' || how === 'endswith' ? '$' : '';
-  return regexLiteral(`${before}${escapeRegex(content)}${after}`, flags);
+  const before = how === 'equals' || how === 'startswith' ? '' : '.*';
+  const after = how === 'equals' || how === 'endswith' ? '' : '.*';
+  return wholeValue(`${before}${escapeRegex(content)}${after}`, flags);
 }
 
 /** A string to search for, in which `*` is a character. */
@@ -100,7 +100,7 @@ export function oneOf(
     return `${not}in(${field}, values=[${values.join(', ')}]${ignoresCase ? ', ignoreCase=true' : ''})`;
   }
   const body = values.map((value) => escapeRegex(contentOf(value))).join('|');
-  return `${field}${not}=${regexLiteral(`^(?:${body})$`, ignoresCase ? 'i' : '')}`;
+  return `${field}${not}=${wholeValue(`(?:${body})`, ignoresCase ? 'i' : '')}`;
 }
 
 /** A regular expression for a term, or its start or end: elsewhere, no letter or digit continues it. */
@@ -112,9 +112,24 @@ export function asTerm(content: string, side = '', ignoresCase = true): string {
   return `${before}${escapeRegex(content)}${after}`;
 }
 
-/** A regular expression without `.*` at its ends. */
-function trimmedRegex(body: string, flags = ''): string {
-  return regexLiteral(body.replace(/^\^?\.\*|\.\*\$?$/g, '') || '(?:)', flags);
+/** A regular expression without `.*` at its ends, in which a dot is any character: values can have several lines. */
+function trimmedRegex(body: string, flags: string): string {
+  const text = body.replace(/^(?:\\A)?\.\*|\.\*(?:\\z)?$/g, '') || '(?:)';
+  return regexLiteral(text, text.replace(/\\./gs, '').includes('.') ? `${flags}d` : flags);
+}
+
+/** The right side of `field=` for a whole value: `^` and `$` would match at each of its lines. */
+export function wholeValue(body: string, flags = ''): string {
+  return trimmedRegex(`\\A${body}\\z`, flags);
+}
+
+/** A regular expression of a language in which `^` and `$` are the ends of the text, not of lines. */
+export function ofWholeText(regex: string, end = '\\Z'): string {
+  if (/^"?\(\?\w*m/.test(regex)) return regex;
+  return regex.replace(
+    /\\.|\[\^?(?:\\.|[^\]\\])*\]|[$^]/gs,
+    (part) => ({ '^': '\\A', $: end })[part] ?? part,
+  );
 }
 
 /** A term to search for without case, in which `*` is any text. */
@@ -127,7 +142,7 @@ export function term(text: string): string {
 export function anyCase(text: string): string {
   const content = contentOf(text);
   if (!/\p{L}/u.test(content)) return /^@?["']/.test(text) ? quoted(text) : text;
-  return trimmedRegex(`^${escapeRegex(content).replaceAll('\\*', '.*')}$`, 'i');
+  return wholeValue(escapeRegex(content).replaceAll('\\*', '.*'), 'i');
 }
 
 /** A pattern of `LIKE`: `%` is any text, and `_` any character. Empty with escapes, which databases read differently. */
@@ -135,15 +150,12 @@ export function like(text: string, ignoresCase = false): string {
   const content = contentOf(text);
   if (content.includes('\\')) return '';
   if (!ignoresCase && !/[_*]/.test(content)) return quoteString(content.replaceAll('%', '*'));
-  return trimmedRegex(
-    `^${escapeRegex(content).replaceAll('%', '.*').replaceAll('_', '.')}$`,
-    ignoresCase ? 'i' : '',
-  );
+  return wholeValue(escapeRegex(content).replaceAll('%', '.*').replaceAll('_', '.'), ignoresCase ? 'i' : '');
 }
 
 /** `=~` compares without case in KQL, and matches a regex elsewhere. A dot is only a dot in the name of a program. */
 export function equalOrRegex(text: string): string {
   const content = contentOf(text);
   const isName = /^[\w -]+(?:\.(?:exe|dll|ps1|bat|cmd|vbs|js|com|sys|msi|scr))?$/i.test(content);
-  return isName ? comparand(text, 'equals', true) : regexLiteral(content);
+  return isName ? comparand(text, 'equals', true) : regexLiteral(ofWholeText(content));
 }

@@ -78,8 +78,11 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
     /⟦(?=[^⟧]*\w)([^\s"'`()[\]{}|;,=<>!⟧]*[^\s"'`()[\]{}|;,=<>!\w⟧][^\s"'`()[\]{}|;,=<>!⟧]*)⟧(?!(?<=-⟧)>)/d,
     '"$1"',
   ],
-  // Two words without a name may be two fields.
-  [/(?<==\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦[^,()[\]"`;]*?)(?=\s*[,)\]])/d, '"$1"'],
+  // Two words without a name may be two fields, and conditions are never text.
+  [
+    /(?<=(?<![<>=!])=\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦(?!(?:and|or)⟧)[^,()[\]"`;]*?)(?=\s*[,)\]])/di,
+    '"$1"',
+  ],
 ];
 
 function listed(values = ''): string {
