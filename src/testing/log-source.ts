@@ -1,6 +1,7 @@
 import { MAX_EPOCH_MS } from '../core/epoch.ts';
 import { LogException, LogOptionsException } from '../core/errors.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
+import { requireStringMap } from '../core/string-map.ts';
 import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
 import type { ResolvedExpectation } from './expectations/expectation.ts';
 import { fits } from './expectations/field-pattern.ts';
@@ -70,8 +71,10 @@ export class LogSource {
 
   async #rows(queryString: string, options: AssertionOptions): Promise<LogEvent[]> {
     const rows: LogEvent[] = [];
-    const { start = 0, end = MAX_EPOCH_MS } = options;
-    const interval = { ...options, start, end };
+    const { start = 0, end = MAX_EPOCH_MS, arguments: values = {}, ...others } = options;
+    // Parts of a query may not have all parameters, which are checked before.
+    const rawData = { arguments: requireStringMap('the query', 'arguments', values, true) };
+    const interval = { ...others, start, end, rawData };
     try {
       for await (const row of this.#client.streamingQuery(queryString, interval)) rows.push(row);
     } catch (error) {

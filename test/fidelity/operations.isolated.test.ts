@@ -112,7 +112,7 @@ const OPERATIONS: readonly Operation[] = [
     name: 'createQueryJob',
     run: async (client) =>
       (
-        await client.createQueryJob('status=5* | count()', {
+        await client.createQueryJob('host=?host | count()', {
           start: '2h',
           end: 'now',
           isLive: true,
@@ -125,7 +125,7 @@ const OPERATIONS: readonly Operation[] = [
     reply: json({ id: '7-Qm3kZx0aB9cD1eF2gH3iJ4kL', queryOnView: 'status=5*', hashedQueryOnView: 'ab12' }),
     sends: `POST ${REPOSITORY}/queryjobs`,
     body: {
-      queryString: 'status=5* | count()',
+      queryString: 'host=?host | count()',
       start: '2h',
       end: 'now',
       isLive: true,

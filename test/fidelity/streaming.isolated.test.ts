@@ -139,7 +139,7 @@ describe.each(lawCases(CARRIERS, 3))('streamingQuery() over $name', (carrier) =>
   it('sends the query options as JSON and accepts application/x-ndjson', async () => {
     const { client, service } = await start(rowStream());
     await collect(
-      client.streamingQuery('| count()', {
+      client.streamingQuery('host=?host | count()', {
         start: '2h',
         end: 1_770_109_200_000,
         timeZoneOffsetMinutes: 120,
@@ -154,7 +154,7 @@ describe.each(lawCases(CARRIERS, 3))('streamingQuery() over $name', (carrier) =>
       'content-type': 'application/json',
     });
     expect(jsonOf(request)).toEqual({
-      queryString: '| count()',
+      queryString: 'host=?host | count()',
       start: '2h',
       end: 1_770_109_200_000,
       timeZoneOffsetMinutes: 120,

@@ -30,7 +30,7 @@ interface Behavior {
 const REPOSITORY = '/api/v1/repositories/sandbox';
 const STREAM = `POST ${REPOSITORY}/query`;
 const JOBS = `POST ${REPOSITORY}/queryjobs`;
-const QUERY = 'level=error';
+const QUERY = 'level=?{a=error}';
 const HEADERS = { 'x-trace': 'a' };
 
 /** The parameters that both kinds of queries have. */
@@ -40,7 +40,7 @@ const PARAMETERS: readonly (readonly [says: string, options: logclient.QueryOpti
   ['end as a string', { start: '2h', end: 'now' }, { start: '2h', end: 'now' }],
   ['end as an integer', { start: 1, end: 9e12 }, { start: 1, end: 9e12 }],
   ['timezone_offset_minutes', { timeZoneOffsetMinutes: 60 }, { timeZoneOffsetMinutes: 60 }],
-  ['arguments', { arguments: { a: 'b' } }, { arguments: { a: 'b' } }],
+  ['arguments', { arguments: { a: 'error' } }, { arguments: { a: 'error' } }],
   ['raw_data, which adds members to the body', { rawData: { isInteractive: true } }, { isInteractive: true }],
   ['is_live=False', { isLive: false }, { isLive: false }],
   ['keyword arguments of the request: headers and a timeout', { headers: HEADERS, timeoutMs: 9_000 }, {}],

@@ -19,7 +19,7 @@ QUERY = {
     "start": "2h",
     "end": "now",
     "timezone_offset_minutes": 120,
-    "arguments": {"host": "web-7"},
+    "arguments": {"level": "error"},
     "raw_data": {"noResultUntilDone": True},
 }
 DONE = {
@@ -81,7 +81,7 @@ def calls(client, ingest, path):
         "streaming_query, live": lambda: list(client.streaming_query("level=error", **live)),
         "streaming_query with headers": lambda: list(client.streaming_query("*", headers={"Accept": "text/plain"})),
         "create_queryjob": lambda: client.create_queryjob("count()") and None,
-        "create_queryjob with options": lambda: client.create_queryjob("count()", **QUERY) and None,
+        "create_queryjob with options": lambda: client.create_queryjob("count(?level)", **QUERY) and None,
         "create_queryjob, live, and its end": lambda: client.create_queryjob("count()", **live) and None,
         "create_queryjob, static": lambda: client.create_queryjob("count()", is_live=False, start=0, end=1) and None,
         "poll": lambda: client.create_queryjob("*").poll() and None,

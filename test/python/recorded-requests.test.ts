@@ -61,7 +61,7 @@ const QUERY = {
   start: '2h',
   end: 'now',
   timeZoneOffsetMinutes: 120,
-  arguments: { host: 'web-7' },
+  arguments: { level: 'error' },
   rawData: { noResultUntilDone: true },
 };
 const LIVE = { isLive: true, start: '1h' } as const;
@@ -77,7 +77,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   'streaming_query with headers': () =>
     collect(client.streamingQuery('*', { headers: { Accept: 'text/plain' } })),
   create_queryjob: () => client.createQueryJob('count()'),
-  'create_queryjob with options': () => client.createQueryJob('count()', QUERY),
+  'create_queryjob with options': () => client.createQueryJob('count(?level)', QUERY),
   'create_queryjob, live, and its end': async () => {
     await using _ = await client.createQueryJob('count()', LIVE);
   },

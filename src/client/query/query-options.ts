@@ -118,10 +118,33 @@ export function resolveQueryInput(
     const value = options[name as keyof typeof MEMBERS];
     if (value !== undefined) input[name] = check(owner, name, value);
   }
+  const { arguments: values } = input;
   Object.assign(input, rawData);
+  requireParameters(owner, String(input.queryString), values);
   if (input.isLive === true) requireLiveInterval(owner, input);
   else requireOrder(owner, input);
   return Object.freeze(input);
+}
+
+/** A parameter: in quotes, in braces, or neither. Comments can contain some, too. */
+const PARAMETER =
+  /\?(?:\{\s*)?"((?:\\.|[^"\\])*)"|\?\{\s*([^\s"=}]+)|\?((?:[\w#%&.@\\^\u00A1-\uFFFF-]|:(?!=))+)/g;
+
+/**
+ * A misspelled argument would leave its parameter `*`, and return more rows. The language isn't loaded here, and saved queries
+ * have parameters of their own.
+ *
+ * @throws LogOptionsException for an argument that the query can't use
+ */
+function requireParameters(owner: string, query: string, values: QueryInput['arguments'] = {}): void {
+  if (/\$["\w]/.test(query)) return;
+  const known = Array.from(query.matchAll(PARAMETER), ([, quoted, braced, plain]) => {
+    return quoted?.replaceAll(/\\(.)/g, '$1') ?? braced ?? plain;
+  });
+  const unknown = Object.keys(values).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const others = known.length === 0 ? '' : ` Its parameters: ${known.map((name) => `?${name}`).join(', ')}.`;
+  throw new LogOptionsException(`${owner}: the query has no parameter ?${unknown}.${others}`);
 }
 
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */

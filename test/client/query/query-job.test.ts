@@ -68,7 +68,7 @@ async function startJobService(poll: Poll): Promise<JobService> {
 }
 
 async function startStatic(service: JobService, options: QueryOptions = {}): Promise<StaticQueryJob> {
-  return (await createQueryJob(service.scope, 'foo=bar', options)) as StaticQueryJob;
+  return (await createQueryJob(service.scope, 'foo=?{bar=bar}', options)) as StaticQueryJob;
 }
 
 async function idsOf(job: StaticQueryJob): Promise<unknown[]> {
@@ -401,7 +401,7 @@ describe('pollUntilDone()', () => {
     async (perInstant) => {
       const events = makeEvents(450, perInstant);
       const service = await startJobService(({ around }) => resultBuffer(events, around));
-      const job = await startStatic(service, { start: '2 h', arguments: { a: 'b' }, timeZone: 'UTC' });
+      const job = await startStatic(service, { start: '2 h', arguments: { bar: 'b' }, timeZone: 'UTC' });
       expect(await idsOf(job)).toEqual(events.map((event) => event['@id']).reverse());
     },
   );
@@ -413,14 +413,14 @@ describe('pollUntilDone()', () => {
       inputs.push(input);
       return resultBuffer(events, input.around);
     });
-    const job = await startStatic(service, { start: '2 h', arguments: { a: 'b' } });
+    const job = await startStatic(service, { start: '2 h', arguments: { bar: 'b' } });
     await idsOf(job);
     expect(inputs).toHaveLength(4);
     expect(inputs[1]).toEqual({
-      queryString: 'foo=bar',
+      queryString: 'foo=?{bar=bar}',
       start: 1_770_000_000_000,
       end: 1_770_086_400_000,
-      arguments: { a: 'b' },
+      arguments: { bar: 'b' },
       around: {
         eventId: events[250]?.['@id'],
         timestamp: events[250]?.['@timestamp'],

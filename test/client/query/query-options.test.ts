@@ -33,24 +33,27 @@ describe('resolveQueryInput()', () => {
 
   it('accepts every option, and rawData takes precedence', () => {
     expect(
-      resolve({
-        start: 1,
-        end: '2 h',
-        useIngestTime: false,
-        ingestStart: '3 days',
-        ingestEnd: 5,
-        around: { eventId: 'x', timestamp: 1, numberOfEventsBefore: 3 },
-        timeZoneOffsetMinutes: -90,
-        timeZone: 'Europe/Copenhagen',
-        arguments: { a: 'b', c: undefined, n: 500 },
-        numbers: ['_count'],
-        rawData: { end: 'now', noResultUntilDone: true },
-        headers: {},
-        signal: AbortSignal.timeout(1),
-        timeoutMs: 5,
-      }),
+      resolve(
+        {
+          start: 1,
+          end: '2 h',
+          useIngestTime: false,
+          ingestStart: '3 days',
+          ingestEnd: 5,
+          around: { eventId: 'x', timestamp: 1, numberOfEventsBefore: 3 },
+          timeZoneOffsetMinutes: -90,
+          timeZone: 'Europe/Copenhagen',
+          arguments: { a: 'b', c: undefined, n: 500 },
+          numbers: ['_count'],
+          rawData: { end: 'now', noResultUntilDone: true },
+          headers: {},
+          signal: AbortSignal.timeout(1),
+          timeoutMs: 5,
+        },
+        'a=?a n=?n',
+      ),
     ).toEqual({
-      queryString: '*',
+      queryString: 'a=?a n=?n',
       start: 1,
       end: 'now',
       useIngestTime: false,
@@ -62,6 +65,27 @@ describe('resolveQueryInput()', () => {
       arguments: { a: 'b', n: '500' },
       noResultUntilDone: true,
     });
+  });
+
+  it.each([
+    ['level=?levle', ' Its parameters: ?levle.'],
+    ['"level" // ?levels, ?{a.level}', ' Its parameters: ?levels, ?a.level.'],
+    ['level=error', ''],
+  ])('rejects an argument that is no parameter of %s', (query, parameters) => {
+    const message = `op: the query has no parameter ?level.${parameters}`;
+    expect(() => resolve({ arguments: { level: 'a' } }, query)).toThrow(new LogOptionsException(message));
+  });
+
+  it.each([
+    ['level=?level', 'level'],
+    ['?{ level = error }', 'level'],
+    ['?"a \\"b"', 'a "b'],
+    ['?{"a b"="c"}', 'a b'],
+    ['x:=?a.b-c:d*2', 'a.b-c:d'],
+    ['$saved() | count()', 'level'],
+    ['$"saved query"()', 'level'],
+  ])('accepts an argument of %s', (query, name) => {
+    expect(resolve({ arguments: { [name]: 'x' } }, query)).toMatchObject({ arguments: { [name]: 'x' } });
   });
 
   it('sends ISO 8601 with an offset as milliseconds', () => {

@@ -50,10 +50,10 @@ beforeEach(() => {
 describe('tail()', () => {
   it('opens a live stream and yields its events', async () => {
     const { service, client } = await start((response) => response.write(lines(events.slice(0, 3))));
-    expect(await takeIds(client.tail('foo', { arguments: { a: 'b' } }), 3)).toEqual(ids(0, 3));
+    expect(await takeIds(client.tail('foo=?a', { arguments: { a: 'b' } }), 3)).toEqual(ids(0, 3));
     expect(service.calls).toEqual(['POST /api/v1/repositories/r/query']);
     expect(service.requests[0]?.json()).toEqual({
-      queryString: 'foo',
+      queryString: 'foo=?a',
       isLive: true,
       start: '60s',
       arguments: { a: 'b' },
