@@ -68,7 +68,7 @@ describe('resolveQueryInput()', () => {
   });
 
   it.each([
-    ['level=?levle', ' Its parameters: ?levle.'],
+    ['level=?lever', ' Its parameters: ?lever.'],
     ['"level" // ?levels, ?{a.level}', ' Its parameters: ?levels, ?a.level.'],
     ['level=error', ''],
   ])('rejects an argument that is no parameter of %s', (query, parameters) => {
