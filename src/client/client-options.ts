@@ -1,4 +1,9 @@
-import { discoverLocalServer, type FoundServer, howToUseServer } from '../core/discovery/local-servers.ts';
+import {
+  discoverLocalServer,
+  type FoundServer,
+  howToUseServer,
+  reportServer,
+} from '../core/discovery/local-servers.ts';
 import { firstSet, fromEnvironment, requireSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { callOptionsOf } from '../core/http/call-options.ts';
@@ -107,6 +112,7 @@ export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogC
   const server = discoverLocalServer(options, 'client');
   if (server === undefined) return resolveClient(options);
   const resolved = resolveClient({ ...options, ...localServerOptions(server, options) });
+  reportServer(server);
   return { ...resolved, connection: { ...resolved.connection, localServer: server } };
 }
 
@@ -199,8 +205,10 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
     baseUrl: options.baseUrl ?? baseUrl,
     ingestToken: options.ingestToken ?? ingestToken,
   };
-  return resolveAll({
+  const resolved = resolveAll({
     token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),
     connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
   });
+  reportServer(server);
+  return resolved;
 }

@@ -242,6 +242,11 @@ export function requireToken(owner: string, name: string, value: unknown): strin
   if (/^Bearer\s/i.test(token)) {
     throw new LogOptionsException(`${owner}: omit "Bearer" from "${name}": it is added to requests.`);
   }
+  if (/^(["']).*\1$/.test(token)) {
+    throw new LogOptionsException(
+      `${owner}: "${name}" is in quotes. Remove them: "docker --env-file" passes them on.`,
+    );
+  }
   if (!TOKEN_TEXT.test(token)) {
     throw new LogOptionsException(
       `${owner}: "${name}" contains characters that are not valid in a token (whitespace, control or non-ASCII characters). Copy the token again.`,

@@ -48,16 +48,13 @@ export class LineStream extends Writable {
     return this.pipeline.stats;
   }
 
-  /**
-   * Resolves, and calls back without an error, when all lines written before are delivered or dropped, or after
-   * `closeTimeoutMs` without progress. The lines are then kept and sent when the service is back. Doesn't keep the
-   * process alive.
-   */
-  async flush(callback?: () => void): Promise<void> {
+  /** See `Ingester.flush`. Also calls back, without an error. Doesn't keep the process alive. */
+  async flush(callback?: () => void): Promise<boolean> {
     const allAdded = this.#allAdded();
     if (this.#waitsBriefly) await allAdded;
-    await this.pipeline.flush(allAdded);
+    const isFlushed = await this.pipeline.flush(allAdded);
     callback?.();
+    return isFlushed;
   }
 
   /** Adds a record that was never a line. */

@@ -69,6 +69,10 @@ describe('requireToken()', () => {
     expect(requireToken('X', 'token', ' abc~def\n')).toBe('abc~def');
   });
 
+  it.each(['"abc"', " 'abc' "])('says that %s is in quotes', (token) => {
+    expect(() => requireToken('X', 'token', token)).toThrow('X: "token" is in quotes. Remove them');
+  });
+
   it('says that "Bearer" is omitted', () => {
     expect(() => requireToken('X', 'token', 'Bearer abc')).toThrow('X: omit "Bearer" from "token"');
   });

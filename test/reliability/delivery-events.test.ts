@@ -21,7 +21,7 @@ interface Logging {
   /** The object that the program has and listens to. */
   readonly held: EventEmitter;
   log(n: number): void;
-  flush(): Promise<void>;
+  flush(): Promise<unknown>;
   end(): void;
 }
 
@@ -32,7 +32,7 @@ function pinoOn(held: PinoHeld): Logging {
   return {
     held,
     log: (n) => logger.info({ n }, 'hello'),
-    flush: () => new Promise((resolve) => held.flush(resolve)),
+    flush: () => new Promise<void>((resolve) => held.flush(resolve)),
     end: () => held.end(),
   };
 }

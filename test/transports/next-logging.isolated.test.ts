@@ -37,7 +37,7 @@ afterEach(() => {
 async function open(more: NextLoggingOptions = {}): Promise<Delivery & NextLogging> {
   const delivery = await startDelivery();
   const logging = createLogging({ ...delivery.options, flushIntervalMs: 3_600_000, ...more });
-  onTestFinished(() => logging.log.flush());
+  onTestFinished(async () => void (await logging.log.flush()));
   return { ...delivery, ...logging };
 }
 

@@ -37,39 +37,48 @@ let lastId = 0;
 const flushing = new Set<{ readonly stream: EndableStream }>();
 
 /**
- * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
- * progress. Unlike `logger.flush(callback)`, it works with multiple `targets`, levels and pipelines. It does not wait
+ * Sends queued records, like `Ingester.flush`. Unlike `logger.flush(callback)`, it works with multiple `targets`, levels and pipelines. It does not wait
  * for pipeline streams that hold lines longer than one turn of the event loop. With the first releases of pino 8
  * (thread-stream before 2.4.1), it only waits until the worker has read the records.
  *
  * @param target a pino logger, or the stream returned by `pino.transport`, `pino.multistream`, `createPinoTransport` or
  * `createPinoStream`.
+ * @returns true when all records logged before the call are delivered or dropped; false after `closeTimeoutMs` without
+ * progress, if the transport could not start, and if its worker doesn't respond.
  * @throws LogOptionsException for any other target.
  */
-export async function flush<T extends object>(target: FlushTarget<T>): Promise<void> {
+export async function flush<T extends object>(target: FlushTarget<T>): Promise<boolean> {
   // pino's worker does not keep the process alive.
-  await keepAlive(Promise.all(streamsOf('flush', target).map((stream) => flushStream(stream))));
+  const results = await keepAlive(
+    Promise.all(streamsOf('flush', target).map((stream) => flushStream(stream))),
+  );
+  return results.every(Boolean);
 }
 
 /** Like {@link flush} for one stream, but doesn't keep the process alive. If it is exiting, its worker flushes and ends in time. */
-export async function flushStream(stream: EndableStream, isExiting = false): Promise<void> {
-  if (stream.destroyed || stream.flush === undefined) return;
+export async function flushStream(stream: EndableStream, isExiting = false): Promise<boolean> {
+  if (stream.destroyed || stream.flush === undefined) return true;
   if (!isWorkerStream(stream)) {
-    await new Promise<void>((resolve) => stream.flush?.(() => resolve()));
-    return;
+    let result: unknown;
+    await new Promise<void>((resolve) => {
+      result = stream.flush?.(() => resolve());
+    });
+    return (await result) !== false;
   }
   const held = { stream };
   flushing.add(held);
   allowListeners(stream, 1);
   let onClose = (): void => {};
-  const closed = new Promise<void>((resolve) => {
-    onClose = resolve;
+  const closed = new Promise<true>((resolve) => {
+    onClose = () => resolve(true);
     stream.once('close', onClose);
   });
-  await (stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream, isExiting)]));
+  const flushed = stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream, isExiting)]);
+  const isFlushed = await flushed;
   stream.off('close', onClose);
   allowListeners(stream, -1);
   flushing.delete(held);
+  return isFlushed;
 }
 
 /** Changes the number of listeners at which Node warns of a leak: several flushes at once are none. */
@@ -88,16 +97,18 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
   return 'worker' in stream && 'flushSync' in stream && 'ready' in stream;
 }
 
-async function flushWorker(stream: WorkerStream, isExiting: boolean): Promise<void> {
+async function flushWorker(stream: WorkerStream, isExiting: boolean): Promise<boolean> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
   // Waiting here would delay the end of the worker, whose time counts from now on.
-  if (isExiting) return void stream.emit('message', { code: EXIT_CODE });
+  if (isExiting) return stream.emit('message', { code: EXIT_CODE });
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
-  const response = await requestFlush(stream, { isUseful: flushesAll });
-  if (response === undefined || flushesAll(response)) return;
-  // Throws if the worker is exiting or stuck: then it responds, or the stream is closed.
-  tryOr(undefined, () => stream.flushSync());
-  await requestFlush(stream);
+  let response = await requestFlush(stream, { isUseful: flushesAll });
+  if (response !== undefined && !flushesAll(response)) {
+    // Throws if the worker is exiting or stuck: then it responds, or the stream is closed.
+    tryOr(undefined, () => stream.flushSync());
+    response = await requestFlush(stream);
+  }
+  return response?.isFlushed === true;
 }
 
 /** Before version 4, thread-stream's `flush` excludes lines that it has not written to the shared memory. */
@@ -113,6 +124,7 @@ function requestFlush(
   const id = ++lastId;
   return new Promise((resolve) => {
     let pending = 0;
+    let isFlushed = true;
     const done = (response?: FlushResponse): void => {
       clearTimeout(timer);
       stream.off(FLUSHING_EVENT, onFlushing);
@@ -126,7 +138,9 @@ function requestFlush(
       if (!isUseful(response)) done(response);
     };
     const onFlushed = (response: FlushResponse): void => {
-      if (response.id === id && --pending === 0) done(response);
+      if (response.id !== id) return;
+      isFlushed &&= response.isFlushed === true;
+      if (--pending === 0) done({ ...response, isFlushed });
     };
     const timer = setTimeout(() => done(), RESPONSE_TIMEOUT_MS);
     stream.on(FLUSHING_EVENT, onFlushing);

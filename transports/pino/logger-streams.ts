@@ -3,7 +3,7 @@ import { LogOptionsException } from '../../src/core/errors.ts';
 /** Common interface of a logger's streams: pino's worker, a stream of this package, a file. */
 export interface EndableStream {
   end(): void;
-  flush?(callback: () => void): void;
+  flush?(callback: () => void): unknown;
   on(event: 'error', listener: () => void): unknown;
   once(event: 'close', listener: () => void): unknown;
   readonly destroyed?: boolean;

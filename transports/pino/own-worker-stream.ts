@@ -35,8 +35,10 @@ export class OwnWorkerPinoStream extends Writable implements PinoStream {
     return this.#delivery.stats;
   }
 
-  flush(callback?: () => void): void {
-    void this.#delivery.flush().then(() => callback?.());
+  async flush(callback?: () => void): Promise<boolean> {
+    const isFlushed = await this.#delivery.flush();
+    callback?.();
+    return isFlushed;
   }
 
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {

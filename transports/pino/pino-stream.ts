@@ -16,11 +16,8 @@ import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 export interface PinoStream extends Writable {
   /** Counters. From a worker, as last reported: up to 1 s old, and exact after `flush` and `finish`. */
   readonly stats: IngesterStats;
-  /**
-   * Calls back, without an error, when all lines written before are delivered or dropped, or after `closeTimeoutMs`
-   * without progress. Lines then stay queued and are sent when the service is back.
-   */
-  flush(callback?: () => void): void;
+  /** See `Ingester.flush`. Also calls back, without an error. */
+  flush(callback?: () => void): Promise<boolean>;
 }
 
 /** Delivers from the thread that it is in: that of the program, or pino's worker. */
@@ -34,7 +31,7 @@ export class SameThreadPinoStream extends LineStream implements PinoStream {
     onPinoConfig(this, (line) => this.write(`${line}\n`));
   }
 
-  override flush(callback?: () => void): Promise<void> {
+  override flush(callback?: () => void): Promise<boolean> {
     return keepAlive(super.flush(callback));
   }
 }

@@ -32,6 +32,8 @@ export interface FlushRequest {
 export interface FlushResponse {
   readonly id: unknown;
   readonly threadStreamVersion: string;
+  /** Unknown until the flush is done. */
+  readonly isFlushed?: boolean;
 }
 
 /** All lines of pino's worker have arrived when none has arrived for this many turns of its event loop. */
@@ -45,8 +47,8 @@ const FIRST_DELIVERY_MS = 1_000;
 
 const data = (workerData as ThreadStreamData | null)?.workerData;
 const streams = new Set<SameThreadPinoStream>();
-/** Streams that thread-stream flushes itself before each of our requests: from 4.1 on, a stream that is the only one. */
-const flushedByPino = new Set<SameThreadPinoStream>();
+/** The last result for streams that thread-stream flushes before each of our requests: from 4.1 on, a stream that is the only one. */
+const flushedByPino = new Map<SameThreadPinoStream, boolean>();
 
 /** Waits for the logger's levels, which pino 9 and later send to the worker. */
 export async function configureFromPino(stream: SameThreadPinoStream): Promise<void> {
@@ -103,11 +105,13 @@ export function connectToProgram(stream: SameThreadPinoStream): void {
 
 /** thread-stream runs flushes one after another. In an outage, each would wait for another `closeTimeoutMs`. */
 function startFlushesAtOnce(stream: SameThreadPinoStream): void {
-  const started: Promise<void>[] = [];
+  const started: Promise<boolean>[] = [];
   stream.flush = async (callback) => {
-    flushedByPino.add(stream);
-    await (started.shift() ?? flushNow(stream));
+    flushedByPino.set(stream, flushedByPino.get(stream) ?? false);
+    const isFlushed = await (started.shift() ?? flushNow(stream));
+    flushedByPino.set(stream, isFlushed);
     callback?.();
+    return isFlushed;
   };
   parentPort?.on('message', (message?: { readonly code?: unknown }) => {
     if (message?.code === 'FLUSH' && flushedByPino.has(stream)) started.push(flushNow(stream));
@@ -115,7 +119,7 @@ function startFlushesAtOnce(stream: SameThreadPinoStream): void {
 }
 
 /** Without {@link startFlushesAtOnce}. */
-function flushNow(stream: SameThreadPinoStream): Promise<void> {
+function flushNow(stream: SameThreadPinoStream): Promise<boolean> {
   return SameThreadPinoStream.prototype.flush.call(stream);
 }
 
@@ -128,7 +132,7 @@ function acceptFlush(): void {
   parentPort?.on('message', (message?: FlushRequest | { readonly code: typeof EXIT_CODE }) => {
     if (message?.code === EXIT_CODE) {
       askToExit();
-      void flushAll(new Set());
+      void flushAll(new Map());
     }
     if (message?.code !== FLUSH_CODE) return;
     const response: FlushResponse = {
@@ -137,12 +141,12 @@ function acceptFlush(): void {
     };
     emit(FLUSHING_EVENT, response);
     if (message.isLast) for (const stream of streams) stream.pipeline.abandon();
-    void flushAll().then(() => emit(FLUSHED_EVENT, response));
+    void flushAll().then((isFlushed) => emit(FLUSHED_EVENT, { ...response, isFlushed }));
   });
 }
 
-/** With several targets, lines need a few turns of the event loop to arrive, and more through a pipeline. */
-async function flushAll(isFlushed: ReadonlySet<unknown> = flushedByPino): Promise<void> {
+/** With several targets, lines need a few turns of the event loop to arrive, and more through a pipeline. False if no transport could start. */
+async function flushAll(flushed: ReadonlyMap<unknown, boolean> = flushedByPino): Promise<boolean> {
   const accepted = (): number => [...streams].reduce((sum, stream) => sum + stream.stats.accepted, 0);
   for (let quiet = 0, before = accepted(); quiet < QUIET_TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -150,7 +154,8 @@ async function flushAll(isFlushed: ReadonlySet<unknown> = flushedByPino): Promis
     if (now !== before) quiet = 0;
     before = now;
   }
-  await Promise.all([...streams].filter((stream) => !isFlushed.has(stream)).map(flushNow));
+  const results = await Promise.all([...streams].map((stream) => flushed.get(stream) ?? flushNow(stream)));
+  return results.length > 0 && results.every(Boolean);
 }
 
 function emit(name: string, value: unknown): void {

@@ -77,10 +77,10 @@ export class LogTransport extends TransportStream {
   }
 
   /**
-   * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
-   * progress. Records then stay queued and are sent when the service is back. Never rejects.
+   * Resolves to true when all records logged before the call are delivered or dropped, or to false after `closeTimeoutMs`
+   * without progress. Records then stay queued and are sent when the service is back. Never rejects.
    */
-  flush(): Promise<void> {
+  flush(): Promise<boolean> {
     return this.#delivery.flush();
   }
 

@@ -84,9 +84,12 @@ export function choosingServer<Options extends object>(
   return options;
 }
 
+/** What {@link reportServer} writes about discovered servers. */
+const reports = new WeakMap<FoundServer, string>();
+
 /**
- * The local server for a client or a transport, if neither its options nor the environment have settings. Reports it on
- * stderr the first time.
+ * The local server for a client or a transport, if neither its options nor the environment have settings. If the options
+ * are valid, pass it to {@link reportServer}.
  *
  * @param kind a client can choose a repository; an ingest token belongs to one.
  */
@@ -94,7 +97,7 @@ export function discoverLocalServer(options: object, kind: 'client' | 'ingest'):
   const chosen = chosenServers.get(options);
   if (chosen !== undefined) return chosen;
   const server = isLeftToDiscovery(options, kind) ? localServers()[0] : undefined;
-  if (server !== undefined) announce(server, kind);
+  if (server !== undefined) reports.set(server, reportOf(server, kind));
   return server;
 }
 
@@ -105,17 +108,23 @@ function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean 
   return settings.every((name) => values[name] === undefined) && canDiscover(process.env);
 }
 
-let isAnnounced = false;
+let isReported = false;
 
-function announce(server: LocalServerState, kind: 'client' | 'ingest'): void {
-  if (isAnnounced) return;
-  isAnnounced = true;
+/** Reports the first discovered server that is used on stderr. */
+export function reportServer(server: FoundServer | undefined): void {
+  const report = server && reports.get(server);
+  if (isReported || report === undefined) return;
+  isReported = true;
+  writeErrorLine(report);
+}
+
+function reportOf(server: LocalServerState, kind: 'client' | 'ingest'): string {
   const [own, wanted] = [server.variables.LOGSCALE_REPOSITORY, fromEnvironment('repository')];
   const isOther = kind === 'ingest' && own !== undefined && wanted !== undefined && wanted !== own;
   const note = isOther
     ? ` Its ingest token stores records in ${own}, not in ${wanted} (LOGSCALE_REPOSITORY).`
     : '';
-  writeErrorLine(discoverySentence(server) + note);
+  return discoverySentence(server) + note;
 }
 
 /** Whether programs with this environment look for a local server: on a developer's machine, without a destination. */

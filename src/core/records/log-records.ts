@@ -92,7 +92,9 @@ export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> 
   let isFirst = true;
   let isStart = true;
   for await (const bytes of wholeLines(structuredLines(chunks))) {
-    const lines = open.length === 0 ? bytes : concatBytes([open, Uint8Array.of(LF), bytes]);
+    if (bytes === SILENCE && open.length === 0) continue;
+    const added = bytes === SILENCE ? [] : [Uint8Array.of(LF), bytes];
+    const lines = open.length === 0 ? bytes : concatBytes([open, ...added]);
     const found = bytes === SILENCE ? lines.length + 1 : (openBracket(lines) ?? startOfOpen(lines));
     // The first lines may have no time, and get that of the next one.
     const isHeld: boolean = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));

@@ -46,9 +46,10 @@ export class LineDelivery {
     return this.#sink?.stats ?? NO_RECORDS;
   }
 
-  /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
-  async flush(): Promise<void> {
-    await keepAlive(Promise.all([this.#closing, this.#sink?.flush()]));
+  /** See `Ingester.flush`. */
+  async flush(): Promise<boolean> {
+    const [isFlushed = true] = await keepAlive(Promise.all([this.#sink?.flush(), this.#closing]));
+    return isFlushed;
   }
 
   /** Delivers the rest, within `closeTimeoutMs`. Later lines are dropped and counted. Never rejects; can be called again. */

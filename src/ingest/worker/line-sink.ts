@@ -12,8 +12,8 @@ export interface LineSink {
   add?(record: IngestRecord, nowMs: number): void;
   /** Writes a line without a record, for the mapper. */
   control(line: string): void;
-  /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
-  flush(): Promise<void>;
+  /** See `Ingester.flush`. */
+  flush(): Promise<boolean>;
   /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
   close(): Promise<void>;
   readonly stats: IngesterStats;

@@ -33,8 +33,9 @@ class WorkerLineStream extends LineStream {
     );
     this.#progress = counters;
     port.on('message', (request: WorkerRequest) => {
-      if (request.name === 'flush') this.flush(() => post({ name: 'flushed', id: request.id }));
-      else if (request.name === 'abandon') this.pipeline.abandon();
+      if (request.name === 'flush') {
+        void this.flush().then((isFlushed) => post({ name: 'flushed', id: request.id, isFlushed }));
+      } else if (request.name === 'abandon') this.pipeline.abandon();
       else this.pipeline.backpressure[request.name]();
     });
   }

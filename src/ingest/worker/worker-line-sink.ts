@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { reportServer } from '../../core/discovery/local-servers.ts';
 import { keepAlive } from '../../core/keep-alive.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { IngesterOptions } from '../options.ts';
@@ -72,7 +73,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   /** The last control line, which the mapper of a replacement needs, too. */
   #lastControl: string | undefined;
   /** Callbacks of the flushes in progress, by id. */
-  readonly #flushes = new Map<number, () => void>();
+  readonly #flushes = new Map<number, (isFlushed: boolean) => void>();
   #lastFlush = 0;
   /** Counters as last reported by the worker, corrected after a crash. */
   #stats: IngesterStats = NO_RECORDS;
@@ -102,6 +103,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#listen();
     processExit.watch(this);
     this.#unwatchSignals = watchSignals(this, options.ingester.flushOnSignals);
+    reportServer(options.ingester.localServer);
   }
 
   get stats(): IngesterStats {
@@ -122,9 +124,10 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#writeControl(line);
   }
 
-  async flush(): Promise<void> {
-    if (!this.#isGone) await this.#flushWorker();
-    await this.#replacement?.flush();
+  async flush(): Promise<boolean> {
+    const isFlushed = this.#isGone || (await this.#flushWorker());
+    const isRestFlushed = await this.#replacement?.flush();
+    return isFlushed && isRestFlushed !== false;
   }
 
   /** Delivers queued records within `closeTimeoutMs`, and accepts later ones. */
@@ -191,16 +194,12 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       return;
     }
     if (message.name === 'flushed') {
-      this.#flushed(message.id);
+      this.#flushes.get(message.id)?.(message.isFlushed);
+      this.#flushes.delete(message.id);
       return;
     }
     if (message.name === 'stats') this.#stats = message.value;
     this.#emitter.emit(message);
-  }
-
-  #flushed(id: number): void {
-    this.#flushes.get(id)?.();
-    this.#flushes.delete(id);
   }
 
   #receiveAll(): void {
@@ -208,13 +207,12 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     for (let each = next(); each !== undefined; each = next()) this.#receive(each.message);
   }
 
-  async #flushWorker(): Promise<void> {
+  async #flushWorker(): Promise<boolean> {
     const id = ++this.#lastFlush;
-    const flushed = new Promise<void>((resolve) => this.#flushes.set(id, resolve));
-    const requested = this.#writer.received().then(() => {
-      if (!this.#isGone) this.#request({ name: 'flush', id });
-    });
-    await Promise.all([requested, flushed]);
+    const flushed = new Promise<boolean>((resolve) => this.#flushes.set(id, resolve));
+    await this.#writer.received();
+    if (!this.#isGone) this.#request({ name: 'flush', id });
+    return flushed;
   }
 
   #request(request: WorkerRequest): void {
@@ -248,7 +246,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     // First, so that records logged by a hook come after these, and regardless of the limit: they are in memory anyway.
     if (lines !== '') this.#replace().pipeline.backpressure.release(() => this.#replace().write(lines));
     if (!this.#hasClosed) this.#reportCrash();
-    for (const id of [...this.#flushes.keys()]) this.#flushed(id);
+    for (const resolve of this.#flushes.values()) resolve(true);
   }
 
   #reportCrash(): void {

@@ -27,7 +27,7 @@ export type WorkerRequest =
 
 export type WorkerMessage =
   | DeliveryEvent
-  | { readonly name: 'flushed'; readonly id: number }
+  | { readonly name: 'flushed'; readonly id: number; readonly isFlushed: boolean }
   /** The worker has delivered what it could. */
   | { readonly name: 'closed' };
 

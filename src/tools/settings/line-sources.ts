@@ -2,8 +2,9 @@ import { access, constants, stat } from 'node:fs/promises';
 import { textChunks } from '../../core/binary.ts';
 import { utf8Text } from '../../core/bytes.ts';
 import { pause } from '../../core/delay.ts';
-import { linePlaces, wholeLines } from '../../core/line-splitter.ts';
+import { linePlaces, SILENCE, wholeLines } from '../../core/line-splitter.ts';
 import { recordPlaces, wholeRecords } from '../../core/records/log-records.ts';
+import { isStructured } from '../../core/records/structured-lines.ts';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
 import { bytesOfFile, formOf, plainText, refuseBinary } from './file-bytes.ts';
 import { type FollowOptions, followedChunks } from './followed-file.ts';
@@ -16,7 +17,7 @@ const NOTHING = new Uint8Array();
 export interface SourceRecord {
   readonly text: string;
   readonly file: string;
-  /** The number of its first line, in a file of plain lines that is not followed. */
+  /** The number of its first line, in plain lines that are not followed. */
   readonly line: number | null;
 }
 
@@ -26,9 +27,13 @@ export async function* recordsOf(
   options: FollowOptions,
   asLines = false,
 ): AsyncGenerator<readonly SourceRecord[]> {
-  const hasLines = source !== '-' && !options.follow && (await formOf(source)) === 'lines';
+  let hasLines = !options.follow && (source === '-' || (await formOf(source)) === 'lines');
+  const chunks = textChunks(chunksOf(source, options), (start) => {
+    hasLines &&= !isStructured(start);
+  });
   let line = 1;
-  for await (const part of (asLines ? wholeLines : wholeRecords)(chunksOf(source, options))) {
+  for await (const part of (asLines ? wholeLines : wholeRecords)(chunks)) {
+    if (part === SILENCE) continue;
     const all = utf8Text(part);
     const { starts, ends } = (asLines ? linePlaces : recordPlaces)(all);
     let newline = all.indexOf('\n');

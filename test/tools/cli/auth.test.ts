@@ -110,6 +110,16 @@ describe('logclient auth status', () => {
   );
 });
 
+it.each([
+  ['not-the-token', 4, 'rejected the token from LOGSCALE_TOKEN'],
+  [undefined, 2, 'no repository is set'],
+])('auth status without a repository proves the token %s', async (token, status, message) => {
+  const env = { ...accessTo(logscale), LOGSCALE_REPOSITORY: '', LOGSCALE_TOKEN: token ?? logscale.userToken };
+  const { code, stderr } = await runCommand(['auth', 'status', '--json'], { env });
+  expect(stderr).toContain(message);
+  expect(code).toBe(status);
+});
+
 describe('Commands on Next-Gen SIEM', () => {
   it('use the API client in flags instead of LOGSCALE_TOKEN and LOGSCALE_URL', async () => {
     const flags = ['--client-id', ngsiem.clientId, '--client-secret-file', await secretFile()];

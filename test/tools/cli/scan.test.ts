@@ -143,6 +143,14 @@ it('scan names the file and the line of the first secret, after blank lines and 
   expect(JSON.parse(csv.stdout)).toMatchObject([{ kind: 'password', line: null }]);
 });
 
+it.each([
+  ['{"n":1}\n\n{"password":"hunter2"}\n', 3],
+  ['[{"n":1},\n{"password":"hunter2"}]\n', null],
+])('scan counts the lines of stdin unless it is structured: %j', async (stdin, line) => {
+  const { stdout } = await runCommand(['scan', '-', '--json'], { stdin });
+  expect(JSON.parse(stdout)).toMatchObject([{ file: '-', line }]);
+});
+
 it('scan names paths that pino accepts and redacts', async () => {
   const record = { a: { 'api-key': 'x1', '1password': 'x2', list: [{ password: 'x3' }] }, 'x-api-key': 'x4' };
   const { stderr } = await runCommand(['scan', fileOf([record]), '--json']);

@@ -1,7 +1,6 @@
 /** What `logclient/auto` loads when the program logs. */
 import { EventEmitter } from 'node:events';
 import { workerData } from 'node:worker_threads';
-import { firstSet } from '../../../src/core/environment.ts';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import { writeErrorLine } from '../../../src/core/stderr-line.ts';
 import { EventDelivery } from '../../../src/ingest/kit/event-delivery.ts';
@@ -20,8 +19,6 @@ import { autoLineMapper, pinoLines } from './auto-mapper.ts';
 import type { PinoLogger } from './patch-pino.ts';
 
 const OWNER = 'logclient/auto';
-const NO_TOKEN =
-  'Set LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, run "logclient serve", or set LOGCLIENT_AUTO=0 to turn the capture off.';
 const LINES = { mapperFor: autoLineMapper, mapper: 'auto' } as const;
 
 /** Events go nowhere, but the delivery only lives as long as its owner. */
@@ -132,8 +129,7 @@ function openDelivery(): EventDelivery<IngestEvent> | undefined {
     return new EventDelivery(owner, options, (event: IngestEvent) => event, LINES);
   } catch (error) {
     if (!(error instanceof LogOptionsException)) throw error;
-    const problem = firstSet('ingestToken', 'userToken') === undefined ? NO_TOKEN : error.message;
-    writeErrorLine(`logclient: nothing is captured. ${problem}`);
+    writeErrorLine(`logclient: nothing is captured. ${error.message}`);
     return undefined;
   }
 }

@@ -29,10 +29,10 @@ export interface RestoreConsole {
    */
   (): Promise<void>;
   /**
-   * Resolves when all records captured before the call are delivered or dropped, or after `closeTimeoutMs` without
-   * progress. Records then stay queued and are sent when the service is back. Never rejects.
+   * Resolves to true when all records captured before the call are delivered or dropped, or to false after `closeTimeoutMs`
+   * without progress. Records then stay queued and are sent when the service is back. Never rejects.
    */
-  flush(): Promise<void>;
+  flush(): Promise<boolean>;
   /** Counters, with a worker up to 1 s old; exact after `flush` and after restoring. */
   readonly stats: IngesterStats;
 }

@@ -102,11 +102,12 @@ export class Delivery {
     else this.#schedule();
   }
 
-  /** Sends queued records until all are delivered or dropped, or an attempt fails. Never rejects. */
-  async flush(): Promise<void> {
+  /** See `Logger.flush`. */
+  async flush(): Promise<boolean> {
     do {
       if (this.#canSend) this.#sending ??= this.#send();
     } while (await this.#sending);
+    return this.#queue.length === 0;
   }
 
   #schedule(): void {

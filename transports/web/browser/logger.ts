@@ -38,12 +38,12 @@ export interface Logger extends Readonly<Record<BrowserLogLevel, LogMethod>> {
   /** Returns a logger that adds fields to every record. */
   child(fields: object): Logger;
   /**
-   * Sends queued records without waiting for others. Resolves when they are delivered or dropped, or when an attempt
-   * fails and is retried later. Never rejects.
+   * Sends queued records without waiting for others. Resolves to true when they are delivered or dropped, or to false when
+   * an attempt fails and is retried later. Never rejects.
    */
-  flush(): Promise<void>;
+  flush(): Promise<boolean>;
   /** Stops capturing errors, and sends queued records like `flush()`. */
-  close(): Promise<void>;
+  close(): Promise<boolean>;
   /** Counters, also of child loggers. */
   readonly stats: LoggerStats;
 }
@@ -92,7 +92,7 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
     warn: (message, fields) => write(2, message, context, fields),
     error: (message, fields) => write(3, message, context, fields),
     child: (fields) => create({ ...context, ...fields }),
-    flush: async () => delivery?.flush(),
+    flush: async () => (await delivery?.flush()) ?? true,
     close() {
       endCapture?.();
       return this.flush();

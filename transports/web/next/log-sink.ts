@@ -31,8 +31,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Writes records to their destination. */
 export interface LogSink {
   write(level: LogLevel, message: string, fields: Fields): void;
-  /** Resolves when all records written before the call are delivered or dropped, or without progress. Never rejects. */
-  flush(): Promise<void>;
+  /** See `NextLogger.flush`. */
+  flush(): Promise<boolean>;
 }
 
 /** Prints records. */
@@ -40,7 +40,7 @@ export const consoleSink: LogSink = {
   write(level, message, fields) {
     console[level](...(Object.keys(fields).length === 0 ? [message] : [message, fields]));
   },
-  async flush() {},
+  flush: async () => true,
 };
 
 /** Delivers records in-process, so that they are sent before a serverless platform freezes the process. */
@@ -59,7 +59,7 @@ export class DeliverySink extends EventEmitter implements LogSink {
     if (process.env.NODE_ENV === 'development') consoleSink.write(level, message, fields);
   }
 
-  flush(): Promise<void> {
+  flush(): Promise<boolean> {
     return this.#delivery.flush();
   }
 }
@@ -83,7 +83,7 @@ function pinoSink(logger: PinoLogger): LogSink {
       );
     },
     // Fails for a logger whose stream can't be flushed.
-    flush: () => flush(logger).catch(() => {}),
+    flush: () => flush(logger).catch(() => false),
   };
 }
 
@@ -94,7 +94,7 @@ function winstonSink(logger: WinstonLogger): LogSink {
       const flushed = logger.transports.map((transport) =>
         'flush' in transport && typeof transport.flush === 'function' ? transport.flush() : undefined,
       );
-      await Promise.all(flushed);
+      return !(await Promise.all(flushed)).includes(false);
     },
   };
 }

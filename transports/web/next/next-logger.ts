@@ -21,10 +21,10 @@ export interface NextLogger extends Readonly<Record<LogLevel, LogMethod>> {
   /** Returns a logger that adds fields to every record. */
   child(fields: object): NextLogger;
   /**
-   * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
-   * progress. Only needed in programs without requests, such as scripts. Never rejects.
+   * Resolves to true when all records logged before the call are delivered or dropped, or to false after `closeTimeoutMs`
+   * without progress. Only needed in programs without requests, such as scripts. Never rejects.
    */
-  flush(): Promise<void>;
+  flush(): Promise<boolean>;
 }
 
 /** Fields of the request that is being handled. */
@@ -48,7 +48,7 @@ export function createNextLogger(sink: () => LogSink, lowest: LogLevel, own: obj
     outsideRequest(() => sink().write(level, text, all));
     afterResponse(flush);
   };
-  const flush = (): Promise<void> => outsideRequest(() => sink().flush());
+  const flush = (): Promise<boolean> => outsideRequest(() => sink().flush());
   return {
     debug: (message, fields) => log('debug', message, fields),
     info: (message, fields) => log('info', message, fields),

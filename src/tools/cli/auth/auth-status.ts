@@ -52,8 +52,9 @@ async function queryRow(settings: ConnectionSettings): Promise<{ row: Row; failu
     return { name: 'query', value: new Worded(isProof, text), origin: null };
   };
   try {
-    requireSettings(settings, {});
+    requireSettings(settings, { repository: false });
     const { url, durationMs } = await proveService(settings, interruptSignal());
+    requireSettings(settings, {});
     return { row: row(true, `succeeded in ${durationMs} ms at ${url}`) };
   } catch (failure) {
     return { row: row(false, 'failed'), failure };

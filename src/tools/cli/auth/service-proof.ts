@@ -9,12 +9,13 @@ export interface ServiceProof {
   readonly durationMs: number;
 }
 
-/** Runs a query over the last second. @throws CommandFailure */
+/** Runs a query over the last second, or without a repository, another request that needs access. @throws CommandFailure */
 export async function proveService(settings: ConnectionSettings, signal: AbortSignal): Promise<ServiceProof> {
   try {
     const client = await openClient(settings);
     const startedAt = performance.now();
-    await client.query('count()', { start: '1s', signal });
+    if (settings.repository === undefined) await client.listRepositories({ signal });
+    else await client.query('count()', { start: '1s', signal });
     return { url: client.baseUrl, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
     throw describeFailure(error, settings);

@@ -3,6 +3,7 @@ import { usageFailure } from '../../output/command-failure.ts';
 import type { Environment } from '../../output/environment.ts';
 import { addFlags, type Flag } from '../../output/flag.ts';
 import { hostNames, numberOfDays, repeated, wholeNumber } from '../../output/flag-values.ts';
+import { writeNote } from '../../output/standard-output.ts';
 import { SECRET_SOURCES } from '../../settings/connection-flags.ts';
 import { withExamples } from '../examples.ts';
 import { DEFAULT_PORT } from '../serve/default-ports.ts';
@@ -51,8 +52,10 @@ export function addServeCommand(program: Command): void {
     if (env !== undefined) {
       if (words.length > 0) throw usageFailure("--env can't be combined with a program.");
       await printVariables(env === true ? 'dotenv' : env, flags.port);
-    } else if (words.length === 0) await serve(flags);
-    else {
+    } else if (words.length === 0) {
+      if (program.args[0] === 'dev') writeNote('logclient: no program is given, so only the server runs.');
+      await serve(flags);
+    } else {
       const isConfigured = Object.keys(flags).some(
         (name) => name !== 'tail' && command.getOptionValueSource(name) === 'cli',
       );
