@@ -1,5 +1,4 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
-import type { WinstonInfo } from '../../../transports/winston/winston-event.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
@@ -49,7 +48,7 @@ export function detachment({ transports }: WinstonLogger, own: readonly object[]
 class CaptureTransport extends LogTransport {
   names: KnownFields = {};
 
-  override log(info: WinstonInfo, callback?: () => void): void {
+  override log(info: Parameters<LogTransport['log']>[0], callback?: () => void): void {
     const { message } = this.call ?? {};
     const isMoved = typeof message === 'string' && message !== '' && !('message' in info);
     const moved = isMoved ? Object.entries(info).find(([, value]) => String(value).includes(message)) : [];
