@@ -423,7 +423,7 @@ function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): C
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
 }
 
-function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
+export function resolveTags(owner: string, tags: unknown = defaultTags(owner)): Tags {
   const given = requireObject(owner, '"tags"', tags, " such as { service: 'shop' }");
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {

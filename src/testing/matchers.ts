@@ -12,6 +12,8 @@ export interface MatcherContext {
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;
   readonly snapshotState?: object | undefined;
+  /** vitest: the test, if it is known. */
+  readonly task?: { readonly id: string } | undefined;
   readonly utils?: {
     matcherHint?(name: string, received?: string, expected?: string, options?: { isNot?: boolean }): string;
     EXPECTED_COLOR?(text: string): string;
@@ -81,7 +83,8 @@ export const logMatchers = {
     const { testPath, currentTestName: testName, snapshotState } = this;
     const { _updateSnapshot: writes }: { readonly _updateSnapshot?: BaselineMode['writes'] } =
       snapshotState ?? {};
-    return assertions.noNewPatterns(name, baseline, { testPath, testName, writes });
+    const testId = 'task' in this ? (this.task?.id ?? '') : undefined;
+    return assertions.noNewPatterns(name, baseline, { testPath, testName, testId, writes });
   }),
 };
 

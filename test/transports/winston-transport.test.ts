@@ -9,6 +9,8 @@ import { REALMS } from '../helpers/other-realm.ts';
 
 const { format } = winston;
 
+const EPOCH = '2026-02-03T09:00:00.000Z';
+
 let delivery: Delivery;
 let sink: IngestSink;
 const transports: LogTransport[] = [];
@@ -67,6 +69,30 @@ describe('A winston logger with LogTransport', () => {
     expect(await logged(options, (logger) => logger.info('%s has %d', 'bob', 3, { n: 1 }))).toEqual([
       { level: 'info', message: 'bob has 3', n: 1, label: 'web' },
     ]);
+  });
+
+  it.each<[string, winston.Logform.Format, Record<string, unknown>]>([
+    ['align', format.align(), {}],
+    ['cli', format.cli({ levels: winston.config.npm.levels }), {}],
+    ['colorize', format.colorize({ all: true }), {}],
+    ['errors', format.errors({ stack: true }), {}],
+    ['json', format.json(), {}],
+    ['label', format.label({ label: 'web' }), { label: 'web' }],
+    ['logstash', format.logstash(), {}],
+    ['timestamp, logstash', format.combine(format.timestamp({ format: () => EPOCH }), format.logstash()), {}],
+    ['metadata', format.metadata(), { a: undefined, metadata: { a: 1 } }],
+    ['ms', format.ms(), { ms: expect.stringMatching(/^\+\d+ms$/) }],
+    ['padLevels', format.padLevels(), {}],
+    ['prettyPrint', format.prettyPrint(), {}],
+    ['printf', format.printf(({ level, message }) => `${level} ${message}`), {}],
+    ['simple', format.simple(), {}],
+    ['splat', format.splat(), {}],
+    ['timestamp', format.timestamp({ format: () => EPOCH }), {}],
+    ['uncolorize', format.uncolorize(), {}],
+  ])('delivers what the format %s prints', async (name, each, fields) => {
+    const records = await logged({ format: each }, (logger) => logger.error('payment failed', { a: 1 }));
+    expect(records).toEqual([{ level: 'error', message: 'payment failed', a: 1, ...fields }]);
+    if (name.startsWith('timestamp')) expect(sink.events[0]!.timestamp).toBe(EPOCH);
   });
 
   it('uses the timestamp of format.timestamp, and keeps one that is not a valid time as a field', async () => {

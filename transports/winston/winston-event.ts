@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { isError } from '../../src/core/is-error.ts';
+import { tryOr } from '../../src/core/try-or.ts';
 import { addFields } from '../../src/ingest/kit/record-fields.ts';
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
@@ -54,12 +55,20 @@ export function logCall(info: WinstonInfo): LogCall | undefined {
 
 /** Converts winston's info to an event. Never throws. */
 export function winstonEvent({ info, call }: LoggedRecord): IngestEvent {
-  const attributes = winstonFields(info);
+  const attributes = { ...printedByLogstash(info), ...winstonFields(info) };
   const { timestamp } = attributes as IngestEvent;
   const isTime = timestamp !== undefined && !(call !== undefined && hasTimestamp(call, timestamp));
   if (isTime) delete attributes.timestamp;
   if (call !== undefined) restoreFields(attributes, call);
   return isTime ? { timestamp, attributes } : { attributes };
+}
+
+/** `format.logstash()` moves these fields to the text that it prints. */
+function printedByLogstash(info: WinstonInfo): object {
+  const text = tryOr(true, () => 'message' in info) ? undefined : safeProperty(info, MESSAGE);
+  if (typeof text !== 'string' || !text.startsWith('{"@')) return {};
+  const { '@message': message, '@timestamp': timestamp } = tryOr<WinstonInfo>({}, () => JSON.parse(text));
+  return { ...(message !== undefined && { message }), ...(timestamp !== undefined && { timestamp }) };
 }
 
 /** `format.splat()` merges objects behind the message. */

@@ -72,6 +72,12 @@ export function expectationQuery(expectation: ResolvedExpectation): string {
     .join(' ');
 }
 
+/** The names of fields that an expectation may read. */
+export function namesIn(expectation: ResolvedExpectation): readonly string[] {
+  if (expectation.kind === 'fields') return [...expectation.patterns.keys()];
+  return [...new Set(expectation.queryString.match(/[#@]?[\p{L}\p{N}_.[\]]+/gu))];
+}
+
 /** What an expectation demands of fields with these names, whatever the others contain; `undefined` if nothing. */
 export function demandsOf(
   expectation: ResolvedExpectation,

@@ -10,8 +10,8 @@ export type CaptureConnection = Pick<
 /** Dropped records, counted by reason. */
 export type DropCounts = Readonly<Partial<Record<DropReason, number>>>;
 
-/** The fields of a record that depend on its level: `{ level: 'info' }`. */
-export type LevelFields = Readonly<Record<string, string>>;
+/** Fields with their values, such as those of a record that depend on its level: `{ level: 'info' }`. */
+export type KnownFields = Readonly<Record<string, string>>;
 
 /** A logger whose records, or a copy of them, are shipped to the server of the test. */
 export interface TestedLogger {
@@ -24,7 +24,11 @@ export interface TestedLogger {
    *
    * @param arrived those of the records that have arrived
    */
-  levels(arrived: ReadonlySet<string>): readonly LevelFields[] | undefined;
+  levels(arrived: ReadonlySet<string>): readonly KnownFields[] | undefined;
+  /** The fields that it writes instead of others: `{ message: 'msg' }`. */
+  names(): KnownFields;
+  /** The tags of all its records: `{ '#service': 'shop' }`; `undefined` if they are unknown. */
+  readonly tags?: KnownFields | undefined;
   /** Number of records that have arrived; infinite if it is unknown. */
   delivered(): number;
   /** Why its records no longer arrive; `undefined` if they do. */
@@ -99,7 +103,7 @@ export function dropsText(counts: readonly DropCounts[]): string {
 }
 
 /** The levels that loggers log, as a sentence. */
-export function levelsText(levels: readonly LevelFields[]): string {
+export function levelsText(levels: readonly KnownFields[]): string {
   const names = new Set(levels.flatMap((fields) => Object.values(fields)));
   return `The captured and tracked loggers log ${[...names].join(', ') || 'nothing'}.`;
 }

@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../core/option-checks.ts';
+import { resolveTags } from '../../ingest/options.ts';
 import type { CaptureConnection, TestedLogger } from './capture-delivery.ts';
 import { belongsTo, capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
 import { captureWinston, isWinstonLogger, type WinstonLogger } from './winston-capture.ts';
@@ -24,11 +25,13 @@ export function captureLogger(
   options: CaptureOptions = {},
 ): TestedLogger {
   refuseUnknownOptions('capture', options, CAPTURE_OPTIONS);
-  const connection = { ...server, tags: options.tags };
+  const tags = resolveTags('capture', options.tags);
+  const connection = { ...server, tags };
   const quiet = requireBoolean('capture', 'quiet', options.quiet ?? false);
   const target: object = Object(logger);
-  if (isWinstonLogger(target)) return captureWinston(target, connection, quiet);
-  if (isPinoLogger(target)) return capturePino(target, connection, quiet);
+  const named = Object.fromEntries(Object.entries(tags).map(([name, value]) => [`#${name}`, value]));
+  if (isWinstonLogger(target)) return { ...captureWinston(target, connection, quiet), tags: named };
+  if (isPinoLogger(target)) return { ...capturePino(target, connection, quiet), tags: named };
   throw new LogOptionsException(`capture expects a pino or winston logger.${moduleHint(logger)}`);
 }
 

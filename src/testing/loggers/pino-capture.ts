@@ -2,11 +2,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPinoStream } from '../../../transports/pino/index.ts';
 import { STREAM_SYMBOL, symbolOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
+import { flattenFields } from '../expectations/field-pattern.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
   DeliveryTrouble,
-  type LevelFields,
+  type KnownFields,
   type TestedLogger,
 } from './capture-delivery.ts';
 
@@ -71,6 +72,7 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     dropped: () => stream.stats.dropped,
     losses: () => trouble.describeLosses(stream.stats.dropped),
     levels: () => pinoLevels(family),
+    names: () => pinoNames(logger),
     delivered: () => stream.stats.delivered,
     lost: () => undefined,
     async stop() {
@@ -92,16 +94,29 @@ export function followChildren(logger: PinoLogger, family: Set<PinoLogger>): () 
 }
 
 /** The levels that any of these loggers logs from a number on, as its formatter writes them. */
-export function pinoLevels(family: ReadonlySet<PinoLogger>, lowest = 0): LevelFields[] {
+export function pinoLevels(family: ReadonlySet<PinoLogger>, lowest = 0): KnownFields[] {
   return [...family].flatMap((logger) => {
     const cache = Object(logger)[symbolOf(logger, LEVEL_TEXTS)!] ?? {};
     const all = Object.entries(logger.levels.labels).filter(([number]) => Number(number) >= lowest);
     const enabled = all.filter(([, label]) => logger.isLevelEnabled(label));
     return enabled.map(([number, label]) => {
       const fields = JSON.parse(`${cache[number] ?? '{"level":0'}}`);
-      return typeof fields.level === 'number' ? { ...fields, level: label } : fields;
+      if (typeof fields.level === 'number') return { ...fields, level: label };
+      return Object.fromEntries(flattenFields('capture', fields)) as KnownFields;
     });
   });
+}
+
+/** The fields that a logger writes instead of those of pino. */
+export function pinoNames(logger: PinoLogger): KnownFields {
+  const nameOf = (key: string) => Object(logger)[symbolOf(logger, key)!] as string;
+  const [levelKey = 'level'] = pinoLevels(new Set([logger])).flatMap(Object.keys);
+  const names = { message: nameOf('pino.messageKey'), err: nameOf('pino.errorKey'), level: levelKey };
+  return Object.fromEntries(
+    Object.entries({ ...names, msg: names.message }).filter(
+      ([name, own]) => own !== undefined && own !== name,
+    ),
+  );
 }
 
 /** Replaces the logger's stream with one that drops everything. */

@@ -25,7 +25,7 @@ export const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 export const TIME_ADVICE = 'the time is in "@timestamp": use the options "start" and "end"';
 
-const TAGS_HINT = '; tags are those of the transport, or of capture(logger, { tags })';
+export const TAGS_ADVICE = 'tags are those of the transport, or of capture(logger, { tags })';
 
 /** How far a record is from a condition that it fails, in thousandths: with another value, without the field, … */
 const DIFFERENT = 1_000;
@@ -124,7 +124,7 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
 
 function insteadText(record: LogEvent, name: string): string {
   const other = insteadOf(record, name);
-  if (other === undefined) return name.startsWith('#') ? TAGS_HINT : '';
+  if (other === undefined) return name.startsWith('#') ? `; ${TAGS_ADVICE}` : '';
   if (other === '@timestamp') return `; ${TIME_ADVICE}`;
   return other === OTHER_NAMES[name]
     ? `, but "${other}" is ${shownValue(String(record[other]))}`

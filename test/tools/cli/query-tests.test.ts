@@ -196,6 +196,16 @@ tests:
     expect(await readFile(path, 'utf8')).toBe(`${tests}    rows:\r\n      - { _count: 1 }\r\n`);
   });
 
+  it('warns with --update if no event passes a step of the query', async () => {
+    const { code, stdout, stderr } = await run(
+      'levl=error',
+      "tests: [{ events: ['level=error'] }]",
+      '--update',
+    );
+    expect(stdout + stderr).toContain('"rows: []" proves little: ');
+    expect(code).toBe(0);
+  });
+
   it('reports a file that can not be read as YAML by its name, and runs the tests of other files', async () => {
     await file('bad.lql', '*');
     const bad = await file('bad.test.yaml', 'tests:\n  - rows: [{ a: *nothing }]\n');
