@@ -1,11 +1,11 @@
 import { isJsonObject } from '../json-object.ts';
 import { tryOr } from '../try-or.ts';
+import { type PassedLines, passedLines } from './formats/envelopes.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
-import { DOCKER_SEAM } from './formats/text-formats.ts';
 import { COLORS, textLine } from './formats/text-line.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
-import { TIME_FIELDS } from './record-fields.ts';
-import { LEVEL_LETTERS } from './severity.ts';
+import { MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
+import { LEVEL_LETTERS, levelName } from './severity.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -32,10 +32,11 @@ export interface JsonReader {
 
 const PLAIN_JSON: JsonReader = { parse: JSON.parse, plain: (value) => value };
 
-/** The one reader of lines: JSON of any logger, logfmt, or text in one of the formats in `formats/`. */
+/** The one reader of lines: JSON of any logger, logfmt, or text in one of the formats in `formats/`, also in envelopes. */
 export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON): LogLine {
-  const isObject = /^\s*\{/.test(line);
-  const object = isObject ? tryOr(undefined, () => json.parse(line.replaceAll(DOCKER_SEAM, ''))) : undefined;
+  const passed = passedLines(line, 0, true);
+  if (passed !== undefined) return passedLine(passed, times, json);
+  const object = /^\s*\{/.test(line) ? tryOr(undefined, () => json.parse(line)) : undefined;
   if (isJsonObject(object)) return jsonLine(object, times, json);
   const pairs = logfmtPairs(line);
   if (pairs !== undefined) {
@@ -44,37 +45,43 @@ export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON
   }
   const plain = line.replaceAll(COLORS, '');
   if (plain !== line) return { ...readLogLine(plain, times, json), isJson: false, isWhole: false };
-  const { time, line: inner, fields } = textLine(line, times);
-  if (inner === undefined) return { time, isJson: false, isWhole: false, members: fields };
-  const passed = readLogLine(inner, times, json);
-  const members = (): Members => ({ ...fields(), ...passed.members() });
-  return { time: passed.time ?? time, isJson: false, isWhole: false, members };
+  const { time, fields } = textLine(line, times);
+  return { time, isJson: false, isWhole: false, members: fields };
+}
+
+/** The line inside, whose time and fields are first; without a message, that is the line. */
+function passedLine({ fields, text }: PassedLines, times: WrittenTimes, json: JsonReader): LogLine {
+  const { time: written, ...others } = fields;
+  const added = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+  const inner = readLogLine(text, times, json);
+  const members = (): Members => {
+    const own = inner.members();
+    const hasMessage = MESSAGE_FIELDS.some((name) => memberAt(own, name) !== undefined);
+    return { ...added, ...(!hasMessage && { message: text }), ...own };
+  };
+  return { ...inner, time: inner.time ?? times.of(written), isWhole: false, members };
 }
 
 function jsonLine(object: Members, times: WrittenTimes, json: JsonReader): LogLine {
-  const log = containerLine(object);
-  const inner = log === undefined ? undefined : readLogLine(log, times, json).members();
-  const members = isAsWritten(object) ? object : { ...object, ...mongoLevel(object), ...inner };
+  const implied = impliedFields(object, json);
+  const members = implied === undefined ? object : { ...object, ...implied };
   const { time, timeField } = timeIn(members, times, json);
   return { time, timeField, isJson: true, isWhole: members === object, members: () => members };
 }
 
 /** Whether an object says nothing but what its members are. */
 export function isAsWritten(object: Members): boolean {
-  return containerLine(object) === undefined && mongoLevel(object) === undefined;
+  return impliedFields(object, PLAIN_JSON) === undefined;
 }
 
-/** MongoDB writes `s` for the level, and `t` for the time. */
-function mongoLevel({ s, t, level }: Members): { readonly level: string } | undefined {
-  const isOne = typeof s === 'string' && level === undefined && isJsonObject(t) && '$date' in t;
-  return isOne && /^(?:[IWEF]|D[1-5]?)$/.test(s) ? { level: LEVEL_LETTERS[s.charAt(0)]! } : undefined;
-}
-
-/** The line in an object that the `json-file` driver of Docker writes, always as the first member. */
-function containerLine(object: Members): string | undefined {
-  const { log, stream, time } = object;
-  if (typeof log !== 'string' || typeof stream !== 'string' || typeof time !== 'string') return undefined;
-  return Object.keys(object)[0] === 'log' ? log : undefined;
+/** MongoDB writes `s` for the level, and `t` for the time; journald writes `PRIORITY` and `MESSAGE`. */
+function impliedFields(object: Members, { plain }: JsonReader): Members | undefined {
+  const { s, t, level, message, PRIORITY, MESSAGE, __REALTIME_TIMESTAMP: time } = object;
+  const isMongo = typeof s === 'string' && level === undefined && isJsonObject(t) && '$date' in t;
+  if (isMongo && /^(?:[IWEF]|D[1-5]?)$/.test(s)) return { level: LEVEL_LETTERS[s.charAt(0)]! };
+  if (time === undefined || MESSAGE === undefined || level !== undefined || message !== undefined)
+    return undefined;
+  return { ...(PRIORITY !== undefined && { level: levelName(String(plain(PRIORITY))) }), message: MESSAGE };
 }
 
 /** The first member with a time, and that time in epoch milliseconds. */

@@ -1,19 +1,11 @@
 import { NEWLINE as LF, OPEN_BRACKET, SPACE } from '../ascii.ts';
-import { type Chunks, concatBytes, NO_BYTES, utf8Text } from '../bytes.ts';
+import { type Chunks, concatBytes, NO_BYTES, utf8Bytes, utf8Text } from '../bytes.ts';
 import { isClosing, isOpening, valueEnd } from '../json-text.ts';
 import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
 import { tryOr } from '../try-or.ts';
+import { CRI, ENVELOPE, envelopeAt, type PassedLines, passedLines, STAMP } from './formats/envelopes.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
-import {
-  CONTAINER_LINE,
-  CONTAINER_PART,
-  CONTAINER_PARTS,
-  CRASH,
-  CRASH_LINES,
-  CRASH_START,
-  JAVA_HEAD,
-  OWN_CRASH,
-} from './formats/text-formats.ts';
+import { CRASH, CRASH_LINES, CRASH_START, JAVA_HEAD, OWN_CRASH } from './formats/text-formats.ts';
 import { COLOR, COLORS, startsWithTime, textLine } from './formats/text-line.ts';
 import { loggedLevel } from './logged-line.ts';
 import { LEVEL_WORDS, severityOf } from './severity.ts';
@@ -63,9 +55,9 @@ const LEVEL = String.raw`(?:${COLOR})*\W?(?:${LEVEL_WORDS.join('|')})\b`;
 const isLogged = testAt(String.raw`[\t\u001b -~]{0,64}?\d\d:\d\d|${LEVEL}`, 'iy');
 const isLeveled = testAt(LEVEL, 'iy');
 const isJavaHead = testAt(JAVA_HEAD);
-const isContainerLine = testAt(CONTAINER_LINE);
-const isContainerPart = testAt(CONTAINER_PART);
-const areParts = testAt(CONTAINER_PARTS);
+const isCri = testAt(CRI);
+const isStamped = testAt(STAMP);
+const mayBePassed = testAt(ENVELOPE);
 const isJson = testAt(String.raw`[ \t]*\{`);
 /** A bracket alone may start JSON over several lines. */
 const isJsonLine = testAt(String.raw`[ \t]*\{[ \t]*[^ \t\r\n]`);
@@ -95,7 +87,7 @@ export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> 
     if (bytes === SILENCE && open.length === 0) continue;
     const added = bytes === SILENCE ? [] : [Uint8Array.of(LF), bytes];
     const lines = open.length === 0 ? bytes : concatBytes([open, ...added]);
-    const found = bytes === SILENCE ? lines.length + 1 : (openBracket(lines) ?? startOfOpen(lines));
+    const found = bytes === SILENCE ? lines.length + 1 : openRecord(lines);
     // The first lines may have no time, and get that of the next one.
     const isHeld: boolean = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
     isFirst = false;
@@ -140,6 +132,33 @@ function openBracket(lines: Uint8Array): number | undefined {
 }
 
 /** Where the last record starts, or one before it, if lines that follow may continue it; otherwise, after the end. */
+function openRecord(lines: Uint8Array): number {
+  return openBracket(lines) ?? startOfOpen(lines);
+}
+
+/** The same for lines in envelopes, of which the last one is from `start` to `end`. */
+function openPassed(lines: Uint8Array, start: number, end: number): number {
+  const at = (from: number, to: number) => envelopeAt(utf8Text(lines.subarray(from, to)), 0);
+  const starts = [start];
+  const passed = [at(start, end)!];
+  for (let first = start; first > 0 && end - first < MAX_BYTES && starts.length < MAX_LINES; ) {
+    const before = first < 2 ? 0 : lines.lastIndexOf(LF, first - 2) + 1;
+    const own = at(before, first - 1);
+    if (own === undefined || own.source !== passed[0]!.source) break;
+    starts.unshift(before);
+    passed.unshift(own);
+    first = before;
+  }
+  const text = passed.map(({ line, isPart }) => (isPart ? line : `${line}\n`)).join('');
+  const isWhole = text.endsWith('\n');
+  const inside = utf8Bytes(isWhole ? text.slice(0, -1) : text);
+  const found = openRecord(inside);
+  if (isWhole && found > inside.length) return end + 1;
+  let before = inside.subarray(0, found).reduce((count, byte) => (byte === LF ? count + 1 : count), 0);
+  const index = passed.findIndex(({ isPart }) => before === 0 || (!isPart && --before < 0));
+  return starts[index] ?? start;
+}
+
 function startOfOpen(lines: Uint8Array): number {
   /** The last line that starts a record, unless it continues one that starts with a time. */
   let last: number | undefined;
@@ -150,10 +169,14 @@ function startOfOpen(lines: Uint8Array): number {
     // Neither JSON nor a time starts with such a letter, and most lines of plain text do.
     const isText = last !== undefined && count > 2 && isLetter(lines[start]!);
     const line = isText ? '' : utf8Text(lines.subarray(start, Math.min(end, start + HEAD_BYTES)));
-    if (isContainerLine(line, 0)) {
-      if (last !== undefined && !isContainerPart(utf8Text(lines.subarray(start, end)), 0)) return last;
-      last = start;
-    } else if (isJsonLine(line, 0)) return last ?? end + 1;
+    if (mayBePassed(line, 0)) {
+      // A program may write such times itself, and then text without one.
+      if (last !== undefined && !isStamped(line, 0)) return last;
+      const isPassed = envelopeAt(utf8Text(lines.subarray(start, end)), 0) !== undefined;
+      const open = isPassed ? openPassed(lines, start, end) : end + 1;
+      return end === lines.length ? open : Math.min(open, start);
+    }
+    if (isJsonLine(line, 0)) return last ?? end + 1;
     else if (startsWithTime(line, 0)) return start;
     else if (last === undefined && !isBlank(line, 0) && !isContinuation(line, 0)) {
       // Below the first line of java.util.logging, a level is not the start.
@@ -170,7 +193,7 @@ function startOfOpen(lines: Uint8Array): number {
 interface RecordPlaces {
   readonly starts: number[];
   readonly ends: number[];
-  /** Whether any are lines of a container in parts. */
+  /** Whether any has several lines in envelopes. */
   readonly hasParts: boolean;
 }
 
@@ -198,6 +221,13 @@ export function recordPlaces(text: string): RecordPlaces {
     return (last === head && isJavaHead(text, head)) || !isRecord(text.slice(start, end));
   };
   for (let start = 0; start < text.length; ) {
+    const isObject = isPlainObject(text, start);
+    const passed = isObject ? undefined : passedLines(text, start);
+    if (passed !== undefined) {
+      hasParts = addPassed(passed, starts, ends) || hasParts;
+      [last, lines, isSevere, start] = [passed.last, 1, undefined, passed.next];
+      continue;
+    }
     const isBracket = isOpening(text.charCodeAt(start)) && !(text.charCodeAt(start + 1) > SPACE);
     const after = isBracket ? takeObjects(text, start, starts, ends) : start;
     if (after > start) {
@@ -209,14 +239,9 @@ export function recordPlaces(text: string): RecordPlaces {
     const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
     const head = starts.at(-1);
     const hasRoom = head !== undefined && lines < MAX_LINES && end - head <= MAX_BYTES;
-    // Of JSON, only a line of a container continues a record.
-    const isBelow =
-      hasRoom &&
-      !isPlainObject(text, start) &&
-      (continues(text, start, head, last) || isBelowTime(start, end));
+    const isBelow = hasRoom && !isObject && (continues(text, start, head, last) || isBelowTime(start, end));
     if (isBelow && (isIndented(text, start) || !isAlone(start))) {
       ends[ends.length - 1] = end;
-      hasParts ||= isContainerLine(text, start);
       last = start;
       lines++;
     } else if (isPrinted(text.charCodeAt(start)) || text.slice(start, end).trim() !== '') {
@@ -225,13 +250,39 @@ export function recordPlaces(text: string): RecordPlaces {
       last = start;
       lines = 1;
       isSevere = undefined;
-      crashLines.lastIndex = start;
-      if (!isFirstOfMost(text.charCodeAt(start)) && crashLines.test(text))
-        ends[ends.length - 1] = next = crashLines.lastIndex;
+      if (startsCrash(text, start)) ends[ends.length - 1] = next = crashLines.lastIndex;
     }
     start = next + 1;
   }
   return { starts, ends, hasParts };
+}
+
+/** Whether the lines from a position on are the first ones of a crash, which end where the pattern does. */
+function startsCrash(text: string, start: number): boolean {
+  crashLines.lastIndex = start;
+  return !isFirstOfMost(text.charCodeAt(start)) && crashLines.test(text);
+}
+
+/** Adds the records of lines in envelopes. @returns whether any has several of them */
+function addPassed({ text, places, insides }: PassedLines, starts: number[], ends: number[]): boolean {
+  const inner = recordPlaces(text);
+  const lineBefore = (place: number, from: number): number => {
+    let line = from;
+    while (line + 1 < places.length && insides[line + 1]! < place) line++;
+    return line;
+  };
+  let line = -1;
+  let hasParts = false;
+  for (const [index, place] of inner.starts.entries()) {
+    const first = lineBefore(place + 1, Math.max(0, line));
+    // JSON over several lines can have the end of one object and the start of the next in a line.
+    if (first !== line) starts.push(places[first]![0]);
+    else ends.pop();
+    line = lineBefore(inner.ends[index]!, first);
+    ends.push(places[line]![1]);
+    hasParts ||= line > first;
+  }
+  return hasParts;
 }
 
 /** Whether a line starts as an object that is no line of a container. */
@@ -256,8 +307,7 @@ function takeObjects(text: string, start: number, starts: number[], ends: number
 function continues(text: string, start: number, head: number, last: number): boolean {
   const first = text.charCodeAt(start);
   if (first <= SPACE) return isIndented(text, start) && !isJson(text, head);
-  if (isFirstOfMost(first) && (first !== OPEN_BRACKET || !isBracketOfStack(text, start)))
-    return isContainerLine(text, start) && areParts(text, last);
+  if (isFirstOfMost(first) && (first !== OPEN_BRACKET || !isBracketOfStack(text, start))) return false;
   if (!isContinuation(text, start) || isJson(text, head)) return false;
   if (isLink(text, start)) return true;
   if (isEnding(text, start)) return isCrash(text, head) || isTimed(text, head);
@@ -269,15 +319,14 @@ function continues(text: string, start: number, head: number, last: number): boo
 /** Whether the record that starts here is text after a time. */
 function isTimed(text: string, head: number): boolean {
   if (isLetter(text.charCodeAt(head))) return false;
-  return !isJson(text, head) && !isContainerLine(text, head) && startsWithTime(text, head);
+  return !isJson(text, head) && !isCri(text, head) && startsWithTime(text, head);
 }
 
 /** Whether a line of text has a time, a level or fields of its own. */
 function isRecord(text: string): boolean {
   const plain = text.replaceAll(COLORS, '');
   if (isLeveled(plain, 0) || logfmtPairs(plain) !== undefined) return true;
-  const { time, line } = textLine(plain);
-  return time !== undefined || line !== undefined;
+  return textLine(plain).time !== undefined;
 }
 
 function isLetter(code: number): boolean {

@@ -10,11 +10,12 @@ const OTLP_RECORD = 'resourceLogs[0].scopeLogs[0].logRecords[0]';
 /**
  * Fields in which programs write the time, the level, the service and the message, by precedence: pino, bunyan and winston,
  * zap, OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python, CLEF (`@t`,
- * `@l`), go-kit (`lvl`), MongoDB (`t.$date`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`).
+ * `@l`), go-kit (`lvl`), MongoDB (`t.$date`), nginx (`time_iso8601`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`).
  */
 export const TIME_FIELDS = [
   ...['@timestamp', 'timestamp', 'time', 'ts', '@t', 't.$date', 'datetime', 'date', 'asctime', 'eventTime'],
-  ...['__REALTIME_TIMESTAMP', 'TimeCreated', 'Timestamp', `${OTLP_RECORD}.timeUnixNano`],
+  ...['time_iso8601', 'time_local', 'msec', '__REALTIME_TIMESTAMP', 'TimeCreated', 'Timestamp'],
+  `${OTLP_RECORD}.timeUnixNano`,
 ];
 export const LEVEL_FIELDS = [
   ...['level', 'severity', 'severity_text', 'loglevel', 'log.level', 'levelname', 'severityText', '#level'],

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../core/json-object.ts';
+import { ENVELOPE } from '../../core/records/formats/envelopes.ts';
 import { logfmtMatches } from '../../core/records/formats/logfmt.ts';
 import { ACCESS_LOG, CRASH_MARKS } from '../../core/records/formats/text-formats.ts';
 import { isAsWritten } from '../../core/records/log-line.ts';
@@ -16,8 +17,8 @@ const MAX_LENGTH = 1024 * 1024;
 const MANY_UNKNOWN = 1000;
 const LEARN_EVERY = 16;
 
-/** The start of JSON, logfmt or an access log. With a second word other than `-`, a client could be a virtual host. */
-const MAYBE_LAYOUT = /^(?:\{|[\w.-]+=|(?:\S+:\d+ )?\S+ - \S)/;
+/** The start of JSON, logfmt or an access log. */
+const MAYBE_LAYOUT = /^(?:\{(?!"log":")|[\w.-]+=|(?:\S+ )?[^\s,]+(?:, \S+)* - \S)/;
 const ACCESS = new RegExp(ACCESS_LOG, 'd');
 /** The field of a column. That of the time is the server's own, so no event gets the text. */
 const fieldOf = (column: string): string => (column === 'time' ? '@timestamp' : column);
@@ -156,7 +157,7 @@ function levelsWith(literal: string): LevelSearch | undefined {
     // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
     inJson: new RegExp(`level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))`, 'y'),
     inText: new RegExp(
-      `^<|^[IWEF]\\d|[{=]|log:|^(?:node:|file:|/|[A-Z]:\\\\)|${'error'.includes(literal) ? `${CRASH_MARKS}|` : ''}${words.join('|')}`,
+      `^<|^[IWEF]\\d|[{=]|^(?:${ENVELOPE})|^(?:node:|file:|/|[A-Z]:\\\\)|${'error'.includes(literal) ? `${CRASH_MARKS}|` : ''}${words.join('|')}`,
       'i',
     ),
   };

@@ -108,7 +108,7 @@ export class LineQuery {
 
   /** Why the result is incomplete or probably not what was meant. Set at the end. */
   get warnings(): readonly string[] {
-    return this.#warnings;
+    return [...this.#warnings, ...this.#options.times.warnings(this.#now)];
   }
 
   /** Number of events read. */

@@ -30,8 +30,8 @@ const NANOS = '@timestamp.nanos';
 /** Is in each `level`, and rarely in other words. */
 const IN_LEVEL = 'vel';
 const BEFORE = 'le'.length;
-/** Objects of MongoDB have it, and their level elsewhere. */
-const MONGO = '$date"';
+/** Objects of MongoDB and journald have one of these, and their level elsewhere. */
+const OTHER_LEVELS = ['$date"', '"PRIORITY"'];
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
 const MIN_MICROSECONDS = 100_000_000_000_000;
@@ -213,13 +213,15 @@ export class LineTable implements EventTable {
     const isInLine = this.#lineSearch((from) =>
       levels === undefined ? text.indexOf(literal, from) : levelPlace(text, levels.inJson, from),
     );
-    const isOfMongo = this.#lineSearch((from) => text.indexOf(MONGO, from));
+    const others = OTHER_LEVELS.map((mark) => this.#lineSearch((from) => text.indexOf(mark, from)));
     const isJson = (index: number): boolean =>
       isPlainObject(text, this.#starts[index]!) && text.charCodeAt(this.#ends[index]! - 1) === BRACE;
     const test = (index: number): boolean => {
       if (isInLine(index) || this.#hasEscape(index)) return true;
       if (levels === undefined) return false;
-      return isOfMongo(index) || (!isJson(index) && levels.inText.test(this.#line(index)));
+      return (
+        others.some((isOther) => isOther(index)) || (!isJson(index) && levels.inText.test(this.#line(index)))
+      );
     };
     const next = (index: number): number => {
       let found = index;

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WrittenTimes } from '../../../src/core/records/formats/written-times.ts';
+import { readLogLine } from '../../../src/core/records/log-line.ts';
 import { splitRecords } from '../../../src/core/records/log-records.ts';
 import { loggedLine } from '../../../src/core/records/logged-line.ts';
 import { structuredLines } from '../../../src/core/records/structured-lines.ts';
@@ -163,7 +165,36 @@ const OTHERS = [
 const PRETTY = '{\n  "level": "info",\n  "n": { "a": 1 }\n}\n';
 const PARTS = ['P {"n":', 'P 1', 'F }'].map((rest) => `2026-11-28T04:15:55Z stdout ${rest}`);
 
+/** What programs that pass lines on make of one. */
+const ENVELOPES: Readonly<Record<string, (line: string) => string>> = {
+  CRI: (line) => `2026-11-28T04:15:55.1Z stderr F ${line}`,
+  Docker: (line) => JSON.stringify({ log: `${line}\n`, stream: 'stderr', time: '2026-11-28T04:15:55Z' }),
+  'docker logs -t': (line) => `2026-11-28T04:15:55.759123456Z ${line}`,
+  compose: (line) => `web-1  | ${line}`,
+  'compose -t': (line) => `web-1  | 2026-11-28T04:15:55.759123456Z ${line}`,
+  'kubectl logs --prefix': (line) => `[pod/web-1/app] ${line}`,
+};
+const inEnvelopes = (record: string, envelope: (line: string) => string): string =>
+  record.split('\n').map(envelope).join('\n');
+
 describe('The records of lines', () => {
+  it.each(Object.entries(ENVELOPES))('are those of the lines inside of %s', async (_, envelope) => {
+    const records = Object.values(STACKS).flatMap((stack) => [
+      '2026-11-28 04:15:00 INFO a',
+      stack,
+      '{"n":1}',
+    ]);
+    const plain = await recordsOf(records.join('\n'));
+    const passed = plain.map((record) => inEnvelopes(record, envelope));
+    expect(await recordsOf(passed.join('\n'))).toEqual(passed);
+    const read = passed.map((record) => readLogLine(record, new WrittenTimes()).members());
+    expect(read.slice(0, 2).map(({ level, message }) => [level, message])).toEqual([
+      ['info', plain[0]],
+      [readLogLine(plain[1]!, new WrittenTimes()).members().level, plain[1]],
+    ]);
+    expect(read.at(-1)).toMatchObject({ n: 1 });
+  });
+
   it.each(Object.entries(STACKS))('include the stack of %s', async (_, stack) => {
     expect(await recordsOf(`plain\n${stack}\n2026-11-28 04:15:00 INFO next\n`)).toEqual([
       'plain',
@@ -197,6 +228,10 @@ describe('The records of lines', () => {
         ...Object.values(STACKS),
         ...OTHERS,
         ...PARTS,
+        ...Object.values(ENVELOPES).flatMap((envelope) =>
+          Object.values(STACKS).map((stack) => inEnvelopes(stack, envelope)),
+        ),
+        ...Object.values(ENVELOPES).map((envelope) => inEnvelopes(PRETTY.trim(), envelope)),
         PRETTY,
         '',
         ' \t',

@@ -44,4 +44,16 @@ describe('Written times', () => {
     expect(times.at('13:00:00.001 [main] INFO started', 0)).toBe(Date.UTC(2026, 10, 27, 12, 0, 0, 1));
     expect(times.of('12:59:59.999')).toBeUndefined();
   });
+
+  it('without a year are at most a day in the future, of which they warn', () => {
+    const times = new WrittenTimes(CONTEXT);
+    expect(times.at('Nov 28 13:00:00 web-1 a: b', 0)).toBe(CONTEXT.latest);
+    expect(times.at('Nov 30 01:00:00 web-1 a: b', 0)).toBe(Date.UTC(2025, 10, 30));
+    expect(times.warnings(CONTEXT.latest)).toEqual([]);
+    expect(times.at('Nov 28 15:00:00 web-1 a: b', 0)).toBe(Date.UTC(2026, 10, 28, 14));
+    expect(times.at('2026-11-30 15:00:00Z a zone is a fact', 0)).toBe(Date.UTC(2026, 10, 30, 15));
+    expect(times.warnings(CONTEXT.latest)).toEqual([
+      'times are up to 120 minutes in the future. If they are of another time zone, set it with --timezone.',
+    ]);
+  });
 });

@@ -73,6 +73,8 @@ const JSON_TIMES: Readonly<Record<string, (time: Date) => object>> = {
     stream: 'stderr',
     time: time.toISOString(),
   }),
+  'JSON of nginx': (time) => ({ time_iso8601: time.toISOString(), status: 200, request: 'GET /' }),
+  'JSON of nginx with seconds': (time) => ({ msec: (time.getTime() / 1000).toFixed(3), status: 200 }),
   'OTLP of the collector': (time) => ({
     resourceLogs: [
       {
@@ -224,6 +226,16 @@ describe('Lines without a time', () => {
   });
 });
 
+describe('Lines of journald', () => {
+  it('have a level and a message, which searches find', async () => {
+    const message = 'order é';
+    const text = JSON.stringify({ __REALTIME_TIMESTAMP: `${FIRST}000`, PRIORITY: '3', MESSAGE: message });
+    const rows: object[] = [];
+    for await (const some of new LineQuery('level=error message="order é"').run([text])) rows.push(...some);
+    expect(rows).toMatchObject([{ level: 'error', message: 'order é' }]);
+  });
+});
+
 describe('Values that a line has in parts', () => {
   it.each([
     ['a container', '2026-11-28T04:14:55Z stdout P {"msg":"or\n2026-11-28T04:14:55Z stdout F der"}'],
@@ -242,6 +254,11 @@ describe('Values that a line has in parts', () => {
 });
 
 describe('Access logs', () => {
+  it('below something else are text', async () => {
+    const [row] = await queried('2026-11-28T04:14:55Z 10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "-" 200 7');
+    expect(Object.keys(ownFields(row!))).toEqual(['@timestamp', '@rawstring']);
+  });
+
   it.each([
     [
       '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET /?q=\\"x\\" HTTP/1.1" 200 7 "-" "a \\"b\\""',
@@ -254,6 +271,18 @@ describe('Access logs', () => {
     [
       'shop:443 10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
       { vhost: 'shop:443', client: '10.0.0.1' },
+    ],
+    [
+      'shop.example 10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { vhost: 'shop.example', client: '10.0.0.1', userid: '-' },
+    ],
+    [
+      '10.0.0.3, 10.0.0.9 - eve [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { client: '10.0.0.3', proxies: '10.0.0.9', userid: 'eve' },
+    ],
+    [
+      '2026-11-28T04:14:55.759123456Z 10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',
+      { client: '10.0.0.1', userid: '-' },
     ],
     [
       '2001:db8::1 - eve smith [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7',

@@ -1,37 +1,23 @@
+import { ENVELOPE } from './envelopes.ts';
+
 /** A format of text lines. */
 export interface TextFormat {
   readonly name: string;
   /**
    * Finds more than a time at the start of a line and a level in its first words, which every line may have. Groups are
-   * fields, except `time`; `priority`, of syslog; and `line`, a line of any format that a program wrote and another one
-   * passed on.
+   * fields, except `time`, and `priority` of syslog.
    */
   readonly columns?: RegExp;
-  /** What is between two parts of `line`: the other program passes on a long line in several parts. */
-  readonly seam?: RegExp;
   readonly examples: readonly [string, string, string];
 }
 
 /**
  * Common Log Format, with or without the two columns of "combined", a virtual host before it and a response time after it.
- * Users can have spaces, and Apache writes a quote as `\"`.
+ * The client may be a list (`X-Forwarded-For`). Users can have spaces, and Apache writes a quote as `\"`.
  */
 export const ACCESS_LOG =
-  /^(?:(?<vhost>\S+:\d+(?! - )) )?(?<client>\S+) \S+ (?<userid>\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: (?<responsetime>[^\s"]\S*))?)?/;
+  /^(?:(?<vhost>\S+:\d+(?! - )|[A-Za-z][\w.-]*(?= [\da-f]+[.:][\da-f.:]+,? )) )?(?<client>[^\s,]+)(?:, (?<proxies>\S+(?:, \S+)*))? \S+ (?<userid>-(?= \[)|(?!- )\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: (?<responsetime>[^\s"]\S*))?)?/;
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)`;
-/** The start of a line of CRI. `P` is a part of one, `F` a whole line or the end of one. */
-const CRI_LINE = `${ISO} (?:stdout|stderr) [FP] `;
-/** A line of Docker, which is a part of one unless `log` ends with a newline. */
-const DOCKER_LOG = String.raw`\{"log":"[^"\\\n]*(?:\\.[^"\\\n]*)*`;
-const DOCKER_PART = `${DOCKER_LOG}(?<!\\\\n)","stream":`;
-/** What is between two parts of such a line. */
-export const DOCKER_SEAM = /","stream":[^\n]*\}\r?\n\{"log":"/g;
-/** A line of a container. */
-export const CONTAINER_LINE = String.raw`${CRI_LINE}|\{"log":"`;
-/** A line of a container that ends in the next one. */
-export const CONTAINER_PART = `${ISO} (?:stdout|stderr) P |${DOCKER_PART}`;
-/** Two lines of a container that are parts of one. */
-export const CONTAINER_PARTS = String.raw`${ISO} (stdout|stderr) P [^\n]*\n${ISO} \1 [FP] |${DOCKER_PART}("\w+")[^\n]*\n${DOCKER_LOG}","stream":\2`;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
 export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
 /** The first line of what Node.js and Rust print when a program crashes: only with the next ones it says so. */
@@ -63,11 +49,12 @@ export const CRASH_MARKS =
 const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): `;
 /** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */
 export const STRUCTURED_START = new RegExp(
-  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|[a-z][\w.-]*\s+\||${ISO} (?:std|\S+ \S+\[)|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
+  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${ENVELOPE}|${ISO} \S+ \S+\[|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
   'y',
 );
 /** After a time, what such a line may have unless it is one of an access log. */
-export const STRUCTURED_REST = /\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std|\S+ \S+\[)/y;
+export const STRUCTURED_REST =
+  /\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std(?:out|err) [FP] |\S+ \S+\[)/y;
 /** What each line of an access log has. */
 export const ACCESS_SEAM = '] "';
 const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\])?: (?<message>.*)`;
@@ -107,8 +94,6 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
   },
   {
     name: 'containers of Kubernetes (CRI)',
-    columns: new RegExp(`^(?<time>${ISO}) (?<stream>stdout|stderr) [FP] (?<line>.*)$`, 's'),
-    seam: new RegExp(`\\r?\\n${CRI_LINE}`, 'g'),
     examples: [
       '2026-11-28T04:14:55.759123456Z stdout F {"level":30,"time":1795839295759,"msg":"order placed"}',
       '2026-11-28T04:15:55.759123456Z stderr F level=error msg="order failed"',
@@ -117,11 +102,26 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
   },
   {
     name: 'docker compose logs',
-    columns: /^(?<container>[a-z][\w.-]*[-_]\d+)\s+\| (?<line>.*)$/s,
     examples: [
       'web-1  | {"level":50,"time":1795839295759,"msg":"order failed"}',
       'db-1   | 2026-11-28 04:15:55.759 UTC [1] LOG:  database system is ready to accept connections',
       'web-1  | ts=2026-11-28T04:16:55Z level=warn msg="order is slow"',
+    ],
+  },
+  {
+    name: 'docker logs -t, kubectl logs --timestamps',
+    examples: [
+      '2026-11-28T04:14:55.759123456Z {"level":50,"time":1795839295759,"msg":"order failed"}',
+      '2026-11-28T04:15:55.759123456Z ERROR order failed',
+      '2026-11-28T04:16:55.759123456+00:00 level=error msg="order failed"',
+    ],
+  },
+  {
+    name: 'kubectl logs --prefix',
+    examples: [
+      '[pod/web-1/app] {"level":50,"time":1795839295759,"msg":"order failed"}',
+      '[pod/web-1/app] 2026-11-28 04:15:55,759 ERROR order failed',
+      '[pod/db-0/db] 2026-11-28T04:16:55.759123456Z level=error msg="order failed"',
     ],
   },
   {

@@ -12,8 +12,6 @@ export interface TextLine {
   /** Epoch milliseconds. */
   readonly time: number | undefined;
   fields(): Fields;
-  /** The line of a program that another one passed on. */
-  readonly line?: string | undefined;
 }
 
 /** A color, or another style of a terminal. */
@@ -23,8 +21,10 @@ export const COLORS = new RegExp(COLOR, 'g');
 const LEAD = String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`;
 const lead = new RegExp(LEAD, 'iy');
 const spaceAndLead = new RegExp(String.raw`\s*${LEAD}`, 'iy');
-const FORMATS = TEXT_FORMATS.flatMap(({ columns, seam }) => (columns === undefined ? [] : { columns, seam }));
+const FORMATS = TEXT_FORMATS.flatMap(({ columns }) => columns ?? []);
 const UTC = new WrittenTimes({ timeZone: 'UTC' });
+/** As long a time may be that of an envelope. */
+const STAMP_LENGTH = '2026-11-28T04:14:55.759123456Z'.length;
 const HEAD_LENGTH = 120;
 /** The level is one of the words up to this one: a word of the message is none. */
 const HEAD = /(?:[^\S\n]*\S+){0,5}/y;
@@ -45,14 +45,13 @@ function anyCase(word: string): string {
 
 /** Reads a line of text that is neither JSON nor logfmt. */
 export function textLine(text: string, times = UTC): TextLine {
-  for (const { columns, seam } of isPlain(text, 0) ? [] : FORMATS) {
+  for (const columns of isPlain(text, 0) ? [] : FORMATS) {
     const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
     const { time: written } = groups;
-    const line = seam === undefined ? groups.line : groups.line?.replaceAll(seam, '');
     const time = written === undefined ? undefined : times.of(written);
     // Otherwise, another line happens to look alike.
-    if (time !== undefined || written === undefined) return { time, line, fields: () => columnsOf(groups) };
+    if (time !== undefined || written === undefined) return { time, fields: () => columnsOf(groups) };
   }
   const { time, level } = plainLine(text, 0, text.length, times, times.at(text, 0));
   return { time, fields: (): Fields => (level === undefined ? {} : { level }) };
@@ -67,7 +66,11 @@ export function isPlain(text: string, at: number, rest = at): boolean {
   const code = text.charCodeAt(rest);
   STRUCTURED_START.lastIndex = at;
   STRUCTURED_REST.lastIndex = rest;
-  const isTimed = rest > at && text.charCodeAt(at) <= NINE && (code === SPACE || code === CLOSE_BRACKET);
+  const isTimed =
+    rest > at &&
+    rest - at < STAMP_LENGTH &&
+    text.charCodeAt(at) <= NINE &&
+    (code === SPACE || code === CLOSE_BRACKET);
   return (isTimed && !STRUCTURED_REST.test(text)) || !STRUCTURED_START.test(text);
 }
 
@@ -90,7 +93,7 @@ function endOf(regex: RegExp, text: string, at: number): number {
   return regex.lastIndex;
 }
 
-function columnsOf({ time: _, line: __, priority, level: written, ...columns }: Columns): Fields {
+function columnsOf({ time: _, priority, level: written, ...columns }: Columns): Fields {
   const fields: Record<string, string> = {};
   const known = written ?? (priority && String(Number(priority) % 8));
   const level = known ? (LEVEL_LETTERS[known] ?? levelName(known)) : levelIn(columns.message ?? '', 0);

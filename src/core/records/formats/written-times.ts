@@ -1,3 +1,4 @@
+import { countText } from '../../count-text.ts';
 import { DAY_MS, HOUR_MS, MAX_EPOCH_MS, MINUTE_MS } from '../../epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../../time-zone.ts';
 import { integerOf } from '../logger-line.ts';
@@ -7,7 +8,12 @@ import { epochMilliseconds } from '../timestamp.ts';
 export interface TimeContext {
   /** IANA name of the zone of times without one. @default the zone of this machine */
   readonly timeZone?: string | undefined;
-  /** A time without a year or a date is the latest one up to this, in epoch milliseconds. @default the current time */
+  /**
+   * A time without a date is the latest one up to this, in epoch milliseconds; one without a year may be a day later: its
+   * zone may be another one.
+   *
+   * @default the current time
+   */
   readonly latest?: number | undefined;
 }
 
@@ -72,11 +78,23 @@ export class WrittenTimes {
   #zone: TimeZone | undefined;
   /** A time up to its minute, that minute, the length and the comma of its seconds, what follows these, and the length of that. */
   #minute = { head: '\n', epoch: 0, width: 0, comma: Number.NaN, rest: '', size: 0 };
+  /** The latest time without a zone, up to its minute. */
+  #newest = 0;
   /** Where the time that {@link at} found ends. */
   end = 0;
 
   constructor(context: TimeContext = {}) {
     this.#context = context;
+  }
+
+  /** A warning if times without a zone are in the future. */
+  warnings(now = Date.now()): readonly string[] {
+    const minutes = Math.floor((this.#newest - now) / MINUTE_MS);
+    return minutes < 1
+      ? []
+      : [
+          `times are up to ${countText(minutes, 'minute')} in the future. If they are of another time zone, set it with --timezone.`,
+        ];
   }
 
   /** The value of a field, epoch milliseconds; `undefined` if it is not a time. The unit of a number follows from its size. */
@@ -132,6 +150,8 @@ export class WrittenTimes {
       if (match === null) continue;
       this.end = regex.lastIndex;
       const time = this.#timeOf((part) => match[places[part] ?? -1]);
+      if (time !== undefined && match[places.zone ?? -1] === undefined && places.epoch === undefined)
+        this.#newest = Math.max(this.#newest, time);
       if (time !== undefined && match[places.year ?? -1] !== undefined) this.#remember(text, start, time);
       return time;
     }
@@ -163,7 +183,7 @@ export class WrittenTimes {
       return new Date(date).getUTCDate() === day && monthIndex < 12 ? onDate(date) : undefined;
     };
     if (year !== undefined) return inYear(Number(year));
-    return latestUpTo(latest, new Date(latest).getUTCFullYear(), inYear);
+    return latestUpTo(latest + DAY_MS, new Date(latest).getUTCFullYear(), inYear);
   }
 
   #epochOf(localMs: number, zone: string | undefined): number {

@@ -8,7 +8,6 @@ import {
 import { authenticationFailure, CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { environmentSetting } from '../../output/environment.ts';
 import type { Setting } from '../../output/setting.ts';
-import { writeNote } from '../../output/standard-output.ts';
 import { type ConnectionSettings, resolveConnection } from '../../settings/connection-settings.ts';
 import { describeFailure, serverAdvice } from '../../settings/failure.ts';
 import { connectionOptions, openClient, requireSettings, sayIfInsecure } from '../../settings/service.ts';
@@ -62,9 +61,7 @@ export async function withIngest(
   if (flags.quiet !== true) sayIfInsecure(settings);
   try {
     const problem = isHec ? undefined : await parserProblem(flags.parser, connection);
-    if (problem !== undefined && isUser) throw new CommandFailure(problem);
-    // An ingest token can be for another repository.
-    if (problem !== undefined && flags.quiet !== true) writeNote(`logclient: ${problem}`);
+    if (problem !== undefined) throw new CommandFailure(problem);
     const options = await ingesterOptions(settings, settings.token.value, flags);
     const { host } = options.connection.baseUrl;
     // An ingest token determines the repository, which is only known of a local server.
