@@ -116,7 +116,7 @@ class BucketChart implements Accumulator {
   #accumulatorAt(series: Series, start: number): Accumulator {
     let accumulator = series.buckets.get(start);
     if (accumulator === undefined) {
-      accumulator = this.#open(series, start);
+      accumulator = this.#hasWindows ? this.#openPlaced(series, start) : this.#options.inner.open(this.#run);
       // Each has a scope of its own.
       this.#run.retain?.(groupBytes([], 2));
       series.buckets.set(start, accumulator);
@@ -213,10 +213,6 @@ class BucketChart implements Accumulator {
     const { conversion } = this.#options;
     if (rows.length === 0) return [{}];
     return conversion === undefined ? rows : rows.map((row) => conversion(row, this.#grid.spanMs));
-  }
-
-  #open(series: Series, start: number): Accumulator {
-    return this.#hasWindows ? this.#openPlaced(series, start) : this.#options.inner.open(this.#run);
   }
 
   #openPlaced({ shared }: Series, start: number): Accumulator {

@@ -4,14 +4,16 @@ import { type AggregateStage, aggregatePipeline } from '../operators/aggregate-p
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import type { CompiledStep, PresetArguments, Scope } from '../signature/scope.ts';
 
+/** Why a step that reads its events twice is rejected. */
+export const FIRST_PASS = 'Functions that read all events first, such as selfJoinFilter(), are not allowed';
+
 /** Compiles the argument of a parameter such as `function`: a call, an array, or `{ … }` that contains an aggregate. */
 export function compileAggregate(node: ExpressionNode | AssignmentNode, scope: Scope): AggregateStep {
   switch (node.kind) {
     case 'Array':
       return aggregateList(node.elements.map((element) => compileAggregate(element, scope)));
-    case 'Subquery': {
+    case 'Subquery':
       return compileBraces(node.pipeline, node.span, scope);
-    }
     case 'SavedQuery':
       return scope.inSavedQuery(node, (pipeline, inner) => compileBraces(pipeline, pipeline.span, inner));
     case 'Assignment':
@@ -25,10 +27,7 @@ export function compileAggregate(node: ExpressionNode | AssignmentNode, scope: S
 function compileBraces(pipeline: PipelineNode, span: Span, scope: Scope): AggregateStep {
   const steps = scope.steps(pipeline);
   if (steps.some((compiled) => compiled.kind === 'stream' && compiled.step.firstPass !== undefined)) {
-    scope.fail(
-      span,
-      'Functions that read all events first, such as selfJoinFilter(), are not allowed in an argument',
-    );
+    scope.fail(span, `${FIRST_PASS} in an argument`);
   }
   const aggregate = joinSteps(steps);
   if (aggregate !== undefined) return { ...aggregate, filtersGroups: true };
@@ -41,10 +40,8 @@ function compileAggregateCall(node: ExpressionNode, presets: PresetArguments, sc
   }
   const call = scope.call(node, presets);
   if (call.kind === 'aggregate') return call.step;
-  return scope.fail(
-    node.nameSpan,
-    `${node.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }`,
-  );
+  const hint = 'put it before the aggregate, or together with one in { … }';
+  return scope.fail(node.nameSpan, `${node.name}() is not an aggregate function: ${hint}`);
 }
 
 /** Joins steps to one aggregate; `undefined` if none of them is one. */

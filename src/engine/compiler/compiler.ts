@@ -25,7 +25,7 @@ import type {
   PresetArguments,
   Scope,
 } from '../signature/scope.ts';
-import { compileAggregate } from './aggregate-argument.ts';
+import { compileAggregate, FIRST_PASS } from './aggregate-argument.ts';
 import { bindArguments } from './arguments.ts';
 import type { Compilation } from './compilation.ts';
 import { compileExpression } from './compile-expression.ts';
@@ -91,10 +91,8 @@ export class Compiler implements Scope {
   parameter({ name, span }: ParameterNode): ParameterValue {
     const value = this.#parameters.get(name);
     if (typeof value === 'object') {
-      return this.fail(
-        span,
-        `?${name} is an array, which is only allowed where an array is, such as in(values=?${name})`,
-      );
+      const hint = `which is only allowed where an array is, such as in(values=?${name})`;
+      return this.fail(span, `?${name} is an array, ${hint}`);
     }
     return { text: value ?? '*', given: value !== undefined };
   }
@@ -196,10 +194,7 @@ export class Compiler implements Scope {
           return this.fail(node.span, `An aggregate function ${hint}`);
         }
         if (compiled.step.firstPass === undefined) return compiled.step;
-        return this.fail(
-          node.span,
-          `Functions that read all events first, such as selfJoinFilter(), are not allowed inside ${where} { … }`,
-        );
+        return this.fail(node.span, `${FIRST_PASS} inside ${where} { … }`);
       }),
     );
   }

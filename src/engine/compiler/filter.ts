@@ -149,18 +149,14 @@ interface FieldCall {
 function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
   const call = scope.call(node, field === undefined ? {} : { field });
   if (call.kind !== 'filter') {
-    return scope.fail(
-      node.nameSpan,
-      `${node.name}() is not a filter: it is not allowed under "or" or "not" or in a condition`,
-    );
+    const problem = 'is not a filter: it is not allowed under "or" or "not" or in a condition';
+    return scope.fail(node.nameSpan, `${node.name}() ${problem}`);
   }
   const { test } = call;
   if (negated) return negation(test);
   if (call.step !== undefined) {
-    scope.fail(
-      node.span,
-      `${node.name}() changes events here, so it is only allowed at the top level of a step, joined with "and"`,
-    );
+    const hint = 'so it is only allowed at the top level of a step, joined with "and"';
+    scope.fail(node.span, `${node.name}() changes events here, ${hint}`);
   }
   return test;
 }
@@ -294,19 +290,12 @@ function compileMatch({ field, arms }: MatchNode, scope: Scope): StreamStep {
 }
 
 function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly StreamStep[] {
-  switch (guard.kind) {
-    case 'Regex': {
-      const extraction = compileExtraction(guard, field, scope);
-      return [extraction ?? filterStep(fieldMatches(field, compileRegexNode(guard, scope)))];
-    }
-    case 'Call':
-      return [compileGuardCall(guard, field, scope)];
-    case 'Pattern':
-      if (!guard.quoted && (guard.text === '*' || guard.text === 'true')) return [];
-      break;
-    case 'Parameter':
-      break;
+  if (guard.kind === 'Regex') {
+    const extraction = compileExtraction(guard, field, scope);
+    return [extraction ?? filterStep(fieldMatches(field, compileRegexNode(guard, scope)))];
   }
+  if (guard.kind === 'Call') return [compileGuardCall(guard, field, scope)];
+  if (guard.kind === 'Pattern' && !guard.quoted && (guard.text === '*' || guard.text === 'true')) return [];
   return [filterStep(fieldPattern(field, patternText(guard, scope), { anchored: true }))];
 }
 

@@ -313,10 +313,8 @@ export const objectArrayEval = define.transform({
   compile({ array, asArray, function: steps, var: variable }, call) {
     checkObjectVariable(variable, call);
     if (asArray.name === array.name) {
-      call.fail(
-        'objectArray:eval() can\'t overwrite the array that it reads: set "asArray" to another name',
-        'asArray',
-      );
+      const hint = 'set "asArray" to another name';
+      call.fail(`objectArray:eval() can't overwrite the array that it reads: ${hint}`, 'asArray');
     }
     const apply = new ElementFunction(steps, { array, variable, output: asArray.name });
     return mapping(apply, asArray, (row) => readSparseElements(row, array.name));

@@ -87,7 +87,6 @@ function dropColumns(before: Columns, array: ArrayFields): Columns {
 export const arrayLength = define.value({
   name: 'array:length',
   uncertain: ['A name without brackets, as in `array:length(a)`, means the same array.'],
-  output: '_length',
   parameters: { array: required(arrayName, { unnamed: true }) },
   compile:
     ({ array }) =>
@@ -172,7 +171,6 @@ const index = integer({ min: 0, max: MAX_INDEX });
 /** Concatenates the elements of an array between two indices, inclusive, up to the first gap. */
 export const concatArray = define.value({
   name: 'concatArray',
-  output: '_concatArray',
   parameters: {
     field: required(fieldName, { unnamed: true }),
     separator: withDefault(text, ''),

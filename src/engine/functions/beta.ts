@@ -6,7 +6,7 @@ import { define, optional, required } from '../signature/function-spec.ts';
 /** The value of a query parameter. Without a value or default, no field is written. */
 export const betaParam = define.value({
   name: 'beta:param',
-  output: undefined,
+  output: null,
   parameters: { parameter: required(text, { unnamed: true }), as: required(fieldName) },
   compile({ parameter: name }, { scope }) {
     const span = { start: 0, end: 0 };

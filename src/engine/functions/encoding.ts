@@ -38,11 +38,9 @@ interface Decoding extends Pick<TextFunction, 'name' | 'output' | 'uncertain'> {
 }
 
 /** A function that decodes a field to a string. Invalid bytes give no result. */
-function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): FunctionSpec {
+function defineDecoding({ bytesOf, ...spec }: Decoding): FunctionSpec {
   return define.value({
-    name,
-    output,
-    uncertain,
+    ...spec,
     parameters: {
       field: required(fieldName, { unnamed: true }),
       charset: withDefault(charset, 'UTF-8'),
@@ -58,7 +56,6 @@ function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): Fu
 /** Decodes Base64. Skips characters outside the alphabet. No result if the bytes are not text. */
 export const base64Decode = defineDecoding({
   name: 'base64Decode',
-  output: '_base64Decode',
   bytesOf(text) {
     const digits = text.replace(/[^A-Za-z0-9+/]+/g, '');
     // A single remaining digit is less than a byte.
@@ -68,7 +65,6 @@ export const base64Decode = defineDecoding({
 
 export const base64Encode = defineTextFunction({
   name: 'base64Encode',
-  output: '_base64Encode',
   convert: (text) => Buffer.from(text, 'utf8').toString('base64'),
 });
 
@@ -108,7 +104,6 @@ export const urlEncode = defineTextFunction({
 export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
   define.value({
     name: `crypto:${algorithm}`,
-    output: `_${algorithm}`,
     parameters: { field: required(fieldNames, { unnamed: true }) },
     compile:
       ({ field }) =>
@@ -143,7 +138,6 @@ const MAX_INTEGER = 2 ** 31 - 1;
 /** A non-cryptographic hash of values as an integer, below `limit` if there is one. */
 export const hash = define.value({
   name: 'hash',
-  output: '_hash',
   uncertain: ['The service does not document its algorithm, so the values differ.'],
   parameters: {
     field: required(fieldNames, { unnamed: true }),
@@ -208,7 +202,6 @@ export const hashRewrite = define.transform({
 /** An 8-digit hex hash that is the same for strings with the same words in any order. */
 export const tokenHash = defineTextFunction({
   name: 'tokenHash',
-  output: '_tokenHash',
   uncertain: ['The service does not document its algorithm, so the values differ.'],
   convert(text) {
     let sum = 0;

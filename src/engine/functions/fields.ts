@@ -126,7 +126,6 @@ export const defaultFunction = define.transform({
 /** The first value that is not null and, by default, not empty. */
 export const coalesce = define.value({
   name: 'coalesce',
-  output: '_coalesce',
   parameters: {
     expressions: required(expressions, { unnamed: true }),
     ignoreEmpty: withDefault(flag, true),
@@ -141,7 +140,6 @@ export const coalesce = define.value({
 export const concat = define.value({
   name: 'concat',
   uncertain: ['Missing fields are skipped.'],
-  output: '_concat',
   parameters: { field: required(fieldNames, { unnamed: true }) },
   compile:
     ({ field }) =>
@@ -153,7 +151,6 @@ export const concat = define.value({
 export const ifFunction = define.value({
   name: 'if',
   uncertain: ['A null condition counts as false.'],
-  output: '_if',
   parameters: {
     condition: required(expression, { unnamed: true }),
     // biome-ignore lint/suspicious/noThenProperty: the language calls it so, and nothing awaits a parameter list.
@@ -171,7 +168,6 @@ export const ifFunction = define.value({
 /** The value of a field whose name is an expression. */
 export const getField = define.value({
   name: 'getField',
-  output: '_getField',
   parameters: { source: required(expression, { unnamed: true }) },
   compile: ({ source }) => ({
     over(table, run) {
@@ -202,7 +198,6 @@ export const setField = define.transform({
 /** Number of fields without tags. */
 export const eventFieldCount = define.value({
   name: 'eventFieldCount',
-  output: '_eventFieldCount',
   parameters: {},
   compile: () => (row) => {
     let count = 0;
@@ -216,7 +211,6 @@ export const eventFieldCount = define.value({
 /** Total size of all values in bytes, without field names. */
 export const eventSize = define.value({
   name: 'eventSize',
-  output: '_eventSize',
   partial: ['The size is the total number of UTF-8 bytes in the values, not the stored size.'],
   parameters: {},
   compile: () => (row) => {

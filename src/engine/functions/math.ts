@@ -63,7 +63,6 @@ const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
 export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS).map(([name, compute]) =>
   define.value({
     name: `math:${name}`,
-    output: `_${name}`,
     parameters: { field: required(fieldName, { unnamed: true }) },
     compile: ({ field }) => convertedNumber(field, compute),
   }),
@@ -72,7 +71,6 @@ export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS)
 /** The angle of the point (x, y) to the x axis, in radians. */
 export const mathArctan2 = define.value({
   name: 'math:arctan2',
-  output: '_arctan2',
   parameters: { x: required(numberOrField), y: required(numberOrField) },
   compile: ({ x, y }) => ofNumbers([y, x], Math.atan2),
 });
@@ -80,7 +78,6 @@ export const mathArctan2 = define.value({
 /** The remainder of a division, with the sign of the divisor. Both numbers are rounded down first. */
 export const mathMod = define.value({
   name: 'math:mod',
-  output: '_mod',
   parameters: {
     field: required(fieldName, { unnamed: true }),
     divisor: required(numberOrField),
@@ -95,7 +92,6 @@ export const mathMod = define.value({
 
 export const mathPow = define.value({
   name: 'math:pow',
-  output: '_pow',
   parameters: {
     field: required(fieldName, { unnamed: true }),
     exponent: required(numberOrField),

@@ -151,7 +151,6 @@ function addFile(
 /** The subnet of an IPv4 address, such as 10.0.14.0/23; no result for other values. */
 export const subnet = define.value({
   name: 'subnet',
-  output: '_subnet',
   parameters: {
     field: required(fieldName, { unnamed: true }),
     bits: required(integer({ min: 0, max: 32 })),
@@ -275,7 +274,6 @@ function writeIndicators(row: Fields, { indicators, prefix, include }: Output): 
 /** The geohash of the point in two fields. */
 export const geohash = define.value({
   name: 'geohash',
-  output: '_geohash',
   parameters: {
     lat: withDefault(fieldName, 'ip.lat'),
     lon: withDefault(fieldName, 'ip.lon'),

@@ -12,7 +12,6 @@ import {
   aggregates,
   byteSize,
   condition,
-  condition as conditionType,
   durationMs,
   fieldName,
   fieldNames,
@@ -192,7 +191,7 @@ export const partition = define.aggregate({
   name: 'partition',
   parameters: {
     function: required(aggregates, { unnamed: true }),
-    condition: required(conditionType),
+    condition: required(condition),
     split: withDefault(oneOf('before', 'after'), 'before'),
   },
   compile({ function: inner, condition, split }, call) {

@@ -49,7 +49,6 @@ function defineLetterCase(
 ): FunctionSpec {
   return define.value({
     name,
-    output: `_${name}`,
     parameters: {
       field: required(fieldName, { unnamed: true }),
       locale: optional(locale),
@@ -90,14 +89,12 @@ export const lowercase = define.transform({
 /** Length of a field's value in UTF-16 code units. */
 export const length = defineTextFunction({
   name: 'length',
-  output: '_length',
   convert: ({ length }) => length,
 });
 
 /** Length of a string in grapheme clusters. */
 export const textLength = define.value({
   name: 'text:length',
-  output: '_length',
   parameters: { string: required(expression, { unnamed: true }) },
   compile: ({ string }) =>
     computed([string], (value) => {
@@ -215,7 +212,6 @@ const TRIM = {
 
 export const textTrim = define.value({
   name: 'text:trim',
-  output: '_trim',
   parameters: {
     field: required(fieldName, { unnamed: true }),
     mode: withDefault(oneOf('both', 'start', 'end'), 'both'),
@@ -265,7 +261,6 @@ export const format = define.value({
     'A missing field prints as null, even with %s.',
     'An integer with more than 1,000 digits is not treated as a number.',
   ],
-  output: '_format',
   parameters: {
     format: required(text, { unnamed: true }),
     field: required(fieldNames),

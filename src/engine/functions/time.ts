@@ -45,7 +45,6 @@ export const end = defineQueryTime('end');
 function defineQueryTime(name: 'now' | 'start' | 'end'): FunctionSpec {
   return define.value({
     name,
-    output: `_${name}`,
     parameters: { as: optional(fieldName, { unnamed: true }) },
     compile: () => (_row, run) => run[name],
   });
@@ -73,7 +72,6 @@ export const setTimeInterval = define.definition({
 /** Converts a duration such as `2d` to milliseconds. */
 export const duration = define.value({
   name: 'duration',
-  output: '_duration',
   parameters: { duration: required(durationMs, { unnamed: true }) },
   compile:
     ({ duration: milliseconds }) =>
@@ -140,7 +138,7 @@ export const formatTime = define.value({
   name: 'formatTime',
   partial: ['`%N` has millisecond precision.'],
   uncertain: ['Fractions of a millisecond are truncated.', '`%Z` prints Z for UTC.'],
-  output: undefined,
+  output: null,
   parameters: {
     format: required(text, { unnamed: true }),
     field: withDefault(fieldName, '@timestamp'),
@@ -203,7 +201,6 @@ const PARTS: Readonly<Record<string, (local: Date) => number | string>> = {
 export const timeParts: readonly FunctionSpec[] = Object.entries(PARTS).map(([name, read]) =>
   define.value({
     name: `time:${name}`,
-    output: `_${name}`,
     uncertain: [
       'The time zone defaults to UTC if neither `timezone` nor the field named by `timezoneField` is set.',
     ],

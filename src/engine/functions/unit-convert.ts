@@ -1,3 +1,4 @@
+import { lengthOf, UNIT_SPELLINGS } from '../../language/duration.ts';
 import { converted } from '../columns/expression.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
@@ -44,23 +45,6 @@ const DECIMAL: ReadonlyMap<string, number> = new Map([
 const BINARY: ReadonlyMap<string, number> = new Map(
   [...LARGE].map((letter, index) => [`${letter.toUpperCase()}i`, 1024 ** (index + 1)]),
 );
-/** The meaning of decimal prefixes with `binary`. */
-const BINARY_BY_LETTER: ReadonlyMap<string, number> = new Map([
-  ...[...LARGE].map((letter, index): [string, number] => [letter, 1024 ** (index + 1)]),
-  ['K', 1024],
-]);
-const SECONDS: ReadonlyMap<string, number> = new Map([
-  ['s', 1],
-  ['sec', 1],
-  ['m', 60],
-  ['min', 60],
-  ['h', 3600],
-  ['hour', 3600],
-  ['d', 86_400],
-  ['day', 86_400],
-  ['w', 604_800],
-  ['week', 604_800],
-]);
 
 /** Longer text is not a quantity; splitting takes quadratic time. */
 const MAX_TEXT_LENGTH = 200;
@@ -77,8 +61,8 @@ function splitQuantity(text: string): { readonly amount: number; readonly unit: 
 /** Parses `B`, `MB`, `k`, `hits/min`, preferring the longest prefix; `undefined` if the text is not a unit. */
 function readUnitOf(text: string, { binary, base }: UnitOptions): Unit | undefined {
   const [name = '', time, ...more] = text.split('/');
-  const seconds = time === undefined ? 1 : SECONDS.get(time);
-  if (seconds === undefined || more.length > 0 || (base !== undefined && !name.endsWith(base)))
+  const timeUnit = UNIT_SPELLINGS.get(time ?? 's');
+  if (timeUnit === undefined || more.length > 0 || (base !== undefined && !name.endsWith(base)))
     return undefined;
   const prefix = base === undefined ? longestPrefix(name) : name.slice(0, name.length - base.length);
   const factor = prefixFactor(prefix, binary);
@@ -88,7 +72,7 @@ function readUnitOf(text: string, { binary, base }: UnitOptions): Unit | undefin
     base: name.slice(prefix.length),
     prefix,
     numerator,
-    denominator: denominator * seconds,
+    denominator: (denominator * lengthOf({ count: 1, unit: timeUnit })) / 1000,
     time,
   };
 }
@@ -100,7 +84,7 @@ function longestPrefix(name: string): string {
 
 function prefixFactor(prefix: string, binary: boolean): readonly [number, number] | undefined {
   if (prefix === '') return [1, 1];
-  const power = BINARY.get(prefix) ?? (binary ? BINARY_BY_LETTER.get(prefix) : undefined);
+  const power = BINARY.get(prefix) ?? (binary ? BINARY.get(`${prefix.replace('k', 'K')}i`) : undefined);
   if (power !== undefined) return [power, 1];
   const exponent = DECIMAL.get(prefix);
   if (exponent === undefined) return undefined;
@@ -152,13 +136,8 @@ export const unitConvert = define.value({
 });
 
 function readUnitArgument(name: string, options: UnitOptions, parameter: string, call: CallSite): Unit {
-  return (
-    readUnitOf(name, options) ??
-    call.fail(
-      `unit:convert() does not know the unit "${name}": write a unit such as B, MB, Gi or hits/min`,
-      parameter,
-    )
-  );
+  const problem = `unit:convert() does not know the unit "${name}": write a unit such as B, MB, Gi or hits/min`;
+  return readUnitOf(name, options) ?? call.fail(problem, parameter);
 }
 
 function convert(amount: number, from: Unit, target: Unit | undefined, keepUnit: boolean): Value {

@@ -222,15 +222,8 @@ export const aggregates: ArgumentType<AggregateStep> = {
   expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
   form: { kind: 'aggregate' },
   read(node, scope) {
-    switch (node.kind) {
-      case 'Call':
-      case 'Array':
-      case 'Subquery':
-      case 'SavedQuery':
-        return scope.aggregate(node);
-      default:
-        return undefined;
-    }
+    const isList = node.kind === 'Array' || node.kind === 'Subquery';
+    return isList || node.kind === 'Call' || node.kind === 'SavedQuery' ? scope.aggregate(node) : undefined;
   },
   // stats(count(), max(x)) is stats([count(), max(x)]).
   join: (earlier, later) =>

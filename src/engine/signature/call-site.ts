@@ -26,12 +26,9 @@ export interface CallSite {
  * @throws QueryError at that argument if there is no such file.
  */
 export function requireFile(call: CallSite, name: string): LookupTable {
-  const file = call.scope.library.file(name);
-  if (file !== undefined) return file;
-  return call.fail(
-    `There is no lookup file ${JSON.stringify(name)}${suggestion(name, call.scope.library.fileNames())}`,
-    'file',
-  );
+  const { library } = call.scope;
+  const hint = () => suggestion(name, library.fileNames());
+  return library.file(name) ?? call.fail(`There is no lookup file ${JSON.stringify(name)}${hint()}`, 'file');
 }
 
 /**

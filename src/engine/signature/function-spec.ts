@@ -141,16 +141,16 @@ export const define = {
   },
 
   /**
-   * Has the parameter `as`, unless the function declares it itself. `output` is the default output field; `undefined`
-   * makes `as` mandatory for a step.
+   * Has the parameter `as`, unless the function declares it itself. `output` is the default output field: by default,
+   * the name after `_`, without its namespace. `null` makes `as` mandatory for a step.
    */
   value<const P extends Parameters>(
     spec: Signature<P> & {
-      readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
+      readonly output?: string | ((args: ArgumentsOf<P>) => string) | null;
       readonly compile: Compile<P, ValueResult>;
     },
   ): FunctionSpec {
-    const { output } = spec;
+    const { output = `_${spec.name.replace(/^\w+:/, '')}` } = spec;
     const erased = erase(
       { ...spec, parameters: { ...spec.parameters, as: spec.parameters.as ?? optional(fieldName) } },
       'value',
@@ -160,15 +160,13 @@ export const define = {
           kind: 'value',
           value: typeof value === 'function' ? rowExpression(value, fieldsOf(spec, args)) : value,
           as:
-            args.as !== undefined
-              ? (args.as as string)
-              : typeof output === 'function'
-                ? output(args)
-                : output,
+            (args.as as string | undefined) ??
+            (typeof output === 'function' ? output(args) : output) ??
+            undefined,
         };
       },
     );
-    return { ...erased, output: typeof output === 'function' ? 'field' : output };
+    return { ...erased, output: typeof output === 'function' ? 'field' : (output ?? undefined) };
   },
 
   transform<const P extends Parameters>(

@@ -6,8 +6,8 @@ import { define, type FunctionSpec, optional, required } from './function-spec.t
 
 export interface TextFunction {
   readonly name: string;
-  /** Default output field. */
-  readonly output: string;
+  /** Default output field, if it is not the name after `_`. */
+  readonly output?: string;
   readonly uncertain?: readonly string[];
   /** Whether it has the parameter `type`. */
   readonly hasType?: true;
@@ -16,17 +16,9 @@ export interface TextFunction {
 }
 
 /** A function of one field. */
-export function defineTextFunction({
-  name,
-  output,
-  uncertain = [],
-  hasType,
-  convert,
-}: TextFunction): FunctionSpec {
+export function defineTextFunction({ hasType, convert, ...spec }: TextFunction): FunctionSpec {
   return define.value({
-    name,
-    output,
-    uncertain,
+    ...spec,
     ...(hasType && { partial: [TYPE_NOTE] }),
     parameters: {
       field: required(fieldName, { unnamed: true }),

@@ -21,11 +21,8 @@ export function requireTable(call: CallSite, name: string): NamedTable {
   const table = draft.tables.get(name);
   if (table !== undefined) return table;
   if (draft.tables.size > 0 && library.file(name) === undefined) {
-    const known = [...draft.tables.keys(), ...library.fileNames()];
-    call.fail(
-      `There is no table and no lookup file ${JSON.stringify(name)}${suggestion(name, known)}`,
-      'file',
-    );
+    const hint = suggestion(name, [...draft.tables.keys(), ...library.fileNames()]);
+    call.fail(`There is no table and no lookup file ${JSON.stringify(name)}${hint}`, 'file');
   }
   const file = requireFile(call, name);
   const isMissing = file === MISSING_FILE;

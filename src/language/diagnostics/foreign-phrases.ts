@@ -236,7 +236,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
   const isFilter = mistake.place === 'test' || mistake.place === 'mark';
   const joined = mistake.place === 'clause' && isInside ? `| ${written}` : written;
   const fix = isFilter
-    ? filterAround(place, span, context)
+    ? filterEdit(source, conditionAround(masked, span, steps[index]!.span), context)
     : written === ''
       ? undefined
       : {
@@ -271,16 +271,6 @@ function noteOn(written: string, language: string): string {
 /** `level=error LIMIT 10`, but not `rate limit 10`. */
 function isClauseAfter(before: string, phrase: string): boolean {
   return /[=<>]\s*\S+\s*$/.test(before) || /^[A-Z]{2}/.test(phrase);
-}
-
-/** The filter around a phrase, as this language writes it. */
-function filterAround(
-  { source, masked, steps, index }: PhrasePlace,
-  phrase: Span,
-  context: WriteContext,
-): TextEdit | undefined {
-  const span = conditionAround(masked, phrase, steps[index]!.span);
-  return filterEdit(source, span, context);
 }
 
 /** An edit that writes a condition as this language does; `undefined` if it can't be or need not be written anew. */

@@ -234,9 +234,7 @@ function moved(code: string, message: string, start: number, { span }: FilterNod
 export function checkCalls(tree: PipelineNode, source: string): readonly Finding[] {
   const findings: Finding[] = [];
   walk(tree, {
-    Call(call, parent) {
-      findings.push(...checkCall(call, presetsOf(call, parent), source));
-    },
+    Call: (call, parent) => void findings.push(...checkCall(call, presetsOf(call, parent), source)),
   });
   return findings;
 }

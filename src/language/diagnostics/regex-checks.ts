@@ -25,9 +25,7 @@ export function checkRegexes(tree: PipelineNode, query: string): readonly Findin
       }
     },
     Assignment: ({ value }) => void diagnostics.push(...groupsBelow(value)),
-    And({ operands }) {
-      diagnostics.push(...cutProblems(operands, query));
-    },
+    And: ({ operands }) => void diagnostics.push(...cutProblems(operands, query)),
     Or: (node) => void diagnostics.push(...groupsBelow(node)),
     Not: (node) => void diagnostics.push(...groupsBelow(node)),
   });

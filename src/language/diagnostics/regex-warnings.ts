@@ -14,7 +14,7 @@ named-reference: ^\\k< ==> The service rejects references to named groups, \k<na
 atomic-group: ^\(\?> ==> The service rejects atomic groups, (?>\u2026). Write (?:\u2026) instead.
 possessive-quantifier: ^[*+?]\+$ ==> Possessive quantifiers, such as a++, are documented as unsupported. Write a+ instead.
 repeated-start: ^\^. ==> The service rejects a quantifier after ^. Leave it out, or write (?:^)?.
-brace: ^\{$ ==> The service rejects a { that starts no quantifier. Write it as \{.
+brace: ^\{$ ==> A { that starts no quantifier is not documented. Write it as \{.
 escape: IN_CLASS\\[hHvRe] ==> The escapes \h, \H, \v, \R and \e are documented as unsupported. Write [ \t], [^ \t], \x0b, \r?\n and \x1b instead.
 posix-class: ^\[(?:\\.|[^\\])*\[:\^?\w+:\] ==> POSIX classes, such as [[:alpha:]], are documented as unsupported. Write [A-Za-z] instead.
 posix-property: IN_CLASS\\[pP]\{\^?(?:Lower|Upper|ASCII|Alpha|Digit|Alnum|Punct|Graph|Print|Blank|Cntrl|XDigit|Space)\} ==> POSIX properties, such as \p{Lower}, are documented as unsupported. Write [a-z] or \p{Ll} instead.

@@ -147,7 +147,7 @@ function escapedPath(text: string, span: Span): Finding | undefined {
 /** `/\Windows\System32/`, in which `\W` and `\S` are classes of characters. */
 function pathInRegex(body: string, span: Span): Finding | undefined {
   const [found] = FOLDERS.exec(body) ?? [];
-  const message = `"${found?.replace(/^\\\\/g, '')}" is not a folder in a regular expression: write each backslash of a path as \\\\.`;
+  const message = `"${found?.replace('\\\\', '')}" is not a folder in a regular expression: write each backslash of a path as \\\\.`;
   return found === undefined ? undefined : warning('path-in-regex', span, message);
 }
 
@@ -195,7 +195,7 @@ function excludes(a: ComparisonNode, b: ComparisonNode): boolean {
 }
 
 function limitOf({ value }: ComparisonNode): number {
-  return value.kind === 'Pattern' || value.kind === 'Number' ? Number(value.text) : Number.NaN;
+  return 'text' in value ? Number(value.text) : Number.NaN;
 }
 
 function plainValue({ value }: ComparisonNode): string {
@@ -345,20 +345,15 @@ function bareArrays(call: CallNode, textIn: (span: Span) => string): readonly Fi
 function placeholders(text: string, span: Span): Finding | undefined {
   const parts = text.split(/\{([A-Za-z_][\w.]*)\}/);
   if (parts.length < 3) return undefined;
-  const values = parts
-    .map((part, place) => (place % 2 === 1 ? part : JSON.stringify(part)))
-    .filter((one) => one !== '""');
+  const values = parts.map((part, place) => (place % 2 === 1 ? part : JSON.stringify(part)));
   return warning('placeholders', span, 'Names in braces are text in a string.', formatted(values));
 }
 
 /** `in(host, values=[])`, `in(host, values="a,b")` */
-function emptyValues(call: CallNode): Finding | undefined {
+function emptyValues(call: CallNode, source: string): Finding | undefined {
   const [values] = valuesOf(call, 'values');
   if (values?.kind === 'String' && /^[^\s,]+(?:, ?[^\s,]+)+$/.test(values.value)) {
-    const written = `[${values.value
-      .split(/, ?/)
-      .map((one) => JSON.stringify(one))
-      .join(', ')}]`;
+    const written = `[${source.slice(values.span.start, values.span.end).replace(/, ?/g, '", "')}]`;
     return warning('empty-values', values.span, 'This is one value with a comma.', written);
   }
   if (values?.kind !== 'Array' || values.elements.length > 0) return undefined;

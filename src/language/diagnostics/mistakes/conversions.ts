@@ -167,7 +167,6 @@ export function aggregates(text: string, context?: WriteContext): string {
   const isAlone =
     calls.every((call) => call.startsWith('{')) && calls.some((call) => call.includes(' | count('));
   if (calls.includes('') || isAlone) return '';
-  // Alone, a query in braces would leave out groups without rows.
   const isList = calls.length > 1 || calls[0]?.startsWith('{') === true;
   return isList ? `[${withNames(calls).join(', ')}]` : (calls[0] ?? '');
 }

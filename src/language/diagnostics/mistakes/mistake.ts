@@ -68,18 +68,10 @@ export function mistakesOf(origin: string, table: string, writers: Writers = {})
       const [, place = '', code = '', rest = ''] = /^\s*(\w+) ([\w-]+): (.*)$/.exec(line)!;
       const [main = '', words] = rest.split(' ## ');
       const [typed = '', write] = main.split(' ==> ');
-      if (place === 'command')
-        return typed.split(' ').map((name) => {
-          // It may also be the name of a field.
-          return mistake(origin, writers, [
-            'pipe',
-            code,
-            `/${name}(?:\\s+(?![<>=!:]).*)?/`,
-            undefined,
-            words,
-          ]);
-        });
-      return [mistake(origin, writers, [place as Place, code, typed, write, words])];
+      if (place !== 'command') return [mistake(origin, writers, [place as Place, code, typed, write, words])];
+      // It may also be the name of a field.
+      const steps = typed.split(' ').map((name) => `/${name}(?:\\s+(?![<>=!:]).*)?/`);
+      return steps.map((step) => mistake(origin, writers, ['pipe', code, step, undefined, words]));
     });
 }
 

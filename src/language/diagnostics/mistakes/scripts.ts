@@ -43,6 +43,8 @@ part if-braces: /if\s*\([^()]*\)\s*\{.*\}/ ## ${CASE}
 part if-values: if({filter}, {value}, {value2}) ==> if({ {filter.own} }, then={value}, else={value2})
 step if-values: /@NAME@\s*:=\s*case\((.*)\)/ ==> @case ## ${CASE}
 part if-values: /case\([^()]*,.*\)/ ## ${CASE}
+step test-and: /test\(((?:[^()]|\([^()]*\))+?)\s*(?:\sand\s|&&)\s*((?:[^()]|\([^()]*\))+)\)/ ==> test($1) | test($2) ## Write test(a > 5) or test(b > 5).
+part test-and: /test\((?:[^()]|\([^()]*\))+?(?:\s(?:and|or)\s|&&|\|\|).*\)/ ## Write test(a > 5) or test(b > 5).
 part split-index: /split\(\s*@NAME@[^()]*\)\s*\[.*?\]/ ## Write regex(".*[/\\\\](?<name>.+)", field=$1).
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
