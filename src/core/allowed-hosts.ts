@@ -40,7 +40,8 @@ export function hostProblem(
       return `The host ${quoted(host)} is not allowed. Use localhost or an IP address, or add the host to allowedHosts (--allow-host).`;
     }
   }
-  if (origin === undefined || SAFE_METHODS.includes(method) || isSameOrigin(origin, host)) return undefined;
+  if (origin === undefined || SAFE_METHODS.includes(method)) return undefined;
+  if (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) return undefined;
   const name = hostNameOf(origin);
   if (name !== undefined && isAllowed(name)) return undefined;
   return `Web pages of ${quoted(origin)} are not allowed to change anything. Add their host to allowedHosts (--allow-host).`;
@@ -62,10 +63,6 @@ function isListed(name: string, allowedHosts: readonly string[]): boolean {
     const allowed = entry.toLowerCase();
     return allowed.startsWith('.') ? `.${name}`.endsWith(allowed) : name === allowed;
   });
-}
-
-function isSameOrigin(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
 
 /** The normalized host name in a URL; `undefined` if there is none. */

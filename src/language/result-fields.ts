@@ -1,6 +1,7 @@
 import { withNumbers } from '../core/number-columns.ts';
 import { tryOr } from '../core/try-or.ts';
 import { fieldsAfter, type PossibleFields } from './diagnostics/field-flow.ts';
+import { findSignature } from './functions/find-function.ts';
 import { parse } from './parse.ts';
 
 /** What is known of the fields of the rows of a query. `undefined`: they can have any, or it can't be parsed. */
@@ -15,6 +16,15 @@ export function resultFields(query: string): PossibleFields {
 export function resultNumbers(query: string): ReadonlySet<string> {
   const fields = [...(resultFields(query) ?? [])];
   return new Set(fields.flatMap(([name, { isNumber }]) => (isNumber ? [name] : [])));
+}
+
+/** The first aggregate function among the steps of a query; `undefined` if there is none, or the query is invalid. */
+export function aggregateOf(query: string): string | undefined {
+  for (const step of tryOr([], () => parse(query).steps)) {
+    if (step.kind === 'Stats') return 'stats';
+    if (step.kind === 'Call' && findSignature(step.name)?.kind === 'aggregate') return step.name;
+  }
+  return undefined;
 }
 
 /** How a row differs from what is known of the fields of a query. */

@@ -8,8 +8,8 @@ import { LineBatches } from './line-batches.ts';
 export interface LinesSource {
   /** Tags of all lines, without `#`. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** IANA name of the zone of times without one. @default the zone of this machine */
-  readonly timeZone?: string | undefined;
+  /** How to read times. @default in the zone of this machine, up to `modified` */
+  readonly times?: WrittenTimes | undefined;
   /** When the last line was written, epoch milliseconds; `undefined` for lines that are still written. */
   readonly modified?: number | undefined;
   /** The time of lines if no line so far has one, epoch milliseconds. @default `modified`, or the time of arrival */
@@ -33,10 +33,10 @@ export class StoredLines extends LineBatches {
   constructor(
     { clock, options }: Pick<ServerCore, 'clock' | 'options'>,
     repository: Repository,
-    { tags = {}, timeZone, modified, otherwise = modified, readShare }: LinesSource,
+    { tags = {}, modified, otherwise = modified, readShare, ...source }: LinesSource,
   ) {
     const builder = new EventBuilder(clock, options.maxEventBytes);
-    const times = new WrittenTimes({ timeZone, latest: modified });
+    const { times = new WrittenTimes({ latest: modified }) } = source;
     super({ builder, repository: repository.name, tags, times, otherwise });
     this.#repository = repository;
     repository.readShare = readShare;

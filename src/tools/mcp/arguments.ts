@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { shortenText } from '../../core/shorten-text.ts';
-import { pointInTime } from '../output/flag-values.ts';
+import { timeAt } from '../output/flag-values.ts';
 import type { Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -58,12 +58,9 @@ export const TIME =
   'a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds';
 
 export function timeOf(name: string, value: Time): string | number | undefined {
-  if (value === undefined || value === 0) return value;
-  try {
-    return pointInTime(String(value));
-  } catch {
-    throw new ToolError(wrongValue(name, TIME, value));
-  }
+  const time = value === undefined ? value : timeAt(String(value));
+  if (time === undefined && value !== undefined) throw new ToolError(wrongValue(name, TIME, value));
+  return time;
 }
 
 /** Says what an argument must be instead of its value. */

@@ -1,9 +1,9 @@
 import { tryOr } from '../../core/try-or.ts';
 import {
+  aggregateOf,
   applyEdit,
   check,
   type Diagnostic,
-  describeFunction,
   describeProblem,
   parse,
   positionAt,
@@ -61,13 +61,4 @@ function describe(query: string, { severity, code, message, span, fix, isSuggest
 
 function notRun(query: string, errors: readonly Diagnostic[]): string {
   return `the query was not run, because it is invalid.\n${describeProblems(query, errors)}\nThe tool "help" explains the language and its functions.`;
-}
-
-/** The first aggregate function among the steps of a query; `undefined` if there is none, or the query is invalid. */
-function aggregateOf(query: string): string | undefined {
-  for (const step of tryOr([], () => parse(query).steps)) {
-    if (step.kind === 'Stats') return 'stats';
-    if (step.kind === 'Call' && describeFunction(step.name)?.kind === 'aggregate') return step.name;
-  }
-  return undefined;
 }

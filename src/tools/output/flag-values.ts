@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
+import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
 import { tryOr } from '../../core/try-or.ts';
 
@@ -113,25 +113,26 @@ const RELATIVE =
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Parses a point in time: `15m` (ago), `now`, a date, a date with a time (in the local time zone unless it names
- * another), epoch milliseconds, or epoch seconds and others by their size.
+ * Reads a point in time: `15m` (ago), `now`, a date, a date with a time, epoch milliseconds, or epoch seconds and others by
+ * their size. Returns `undefined` for other text.
+ *
+ * @param timeZone of times that name none. Default: local time
  */
-export function pointInTime(text: string): number | string {
+export function timeAt(text: string, timeZone?: string): number | string | undefined {
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
   if (value === 'now' || RELATIVE.test(value)) return value;
   const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
   if (epoch !== undefined) return epoch;
-  if (ISO.test(value)) {
-    // A date alone would be read as UTC, but one with a time as local.
-    const midnight = value.length === 10 ? 'T00:00' : '';
-    const time = parseTime(value.replace(' ', 'T').replace(',', '.').replace(' ', '') + midnight);
-    if (!Number.isNaN(time)) return time;
-  }
-  throw new InvalidArgumentError(
-    'It must be a relative time such as 15m or "2 days", a time such as 2026-11-20T10:00, or epoch milliseconds.',
-  );
+  const midnight = value.length === 10 ? ' 00:00' : '';
+  return ISO.test(value) ? new WrittenTimes({ timeZone }).of(value + midnight) : undefined;
 }
+
+/** Checks a point in time, which {@link timeAt} reads once the time zone is known. */
+export const pointInTime = parserOf(
+  'It must be a relative time such as 15m or "2 days", a time such as 2026-11-20T10:00, or epoch milliseconds.',
+  (text) => (timeAt(text) === undefined ? undefined : text),
+);
 
 /** Checks the name of a time zone. */
 export const timeZoneName = parserOf(

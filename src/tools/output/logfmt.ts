@@ -13,12 +13,8 @@ export function logfmtFormat({ columns }: RowShape, { isTerminal }: Surface): Ro
 export function logfmtLine(row: Row, names: readonly string[]): string {
   return names
     .filter((name) => Object.hasOwn(row, name) && row[name] !== undefined)
-    .map((name) => `${nameText(name)}=${valueText(cellText(row, name))}`)
+    .map((name) => `${name.replace(/[\s="]/g, '_')}=${valueText(cellText(row, name))}`)
     .join(' ');
-}
-
-function nameText(name: string): string {
-  return /[\s="]/.test(name) ? name.replace(/[\s="]/g, '_') : name;
 }
 
 function valueText(value: string): string {

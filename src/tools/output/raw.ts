@@ -13,7 +13,7 @@ export function rawFormat({ columns }: RowShape, { isTerminal }: Surface): RowFo
   });
 }
 
-function rawText(row: Row, columns: readonly string[] | undefined): string {
+export function rawText(row: Row, columns?: readonly string[]): string {
   if (Object.hasOwn(row, '@rawstring')) return cellText(row, '@rawstring');
   const names = columns ?? Object.keys(row);
   return names.length === 1 ? cellText(row, names[0]!) : logfmtLine(row, names);

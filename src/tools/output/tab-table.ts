@@ -49,7 +49,7 @@ export function tabTable(
   return {
     text: [header, ...lines].join('\n'),
     shown: shown.length,
-    isCut: isShort || isLonger(shown, length),
+    isCut: isShort || shown.some((row) => row.some((value) => value.length > length)),
   };
 }
 
@@ -68,8 +68,4 @@ function linesWithin(rows: readonly (readonly string[])[], length: number, room:
 
 function lineOf(row: readonly string[], length: number): string {
   return row.map((value) => shortenText(value, length)).join('\t');
-}
-
-function isLonger(rows: readonly (readonly string[])[], length: number): boolean {
-  return rows.some((row) => row.some((value) => value.length > length));
 }

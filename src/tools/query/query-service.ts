@@ -33,7 +33,8 @@ export async function runQueryOnService(
   const startedAt = performance.now();
   await withService(flags, {}, async ({ client, settings, signal }) => {
     const bar = new ProgressBar(process.stderr, flags.quiet !== true);
-    const options = { ...queryOptions(interval, flags), signal };
+    const timeZone = flags.timezone ?? localTimeZone();
+    const options = { ...interval, arguments: flags.param, timeZone, signal };
     let hasMatch = false;
     try {
       await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false });
@@ -97,10 +98,6 @@ function isPaged(
   if (!haveOwnIds(events, queryString)) return false;
   const isSmall = limit === Number.POSITIVE_INFINITY && metadata.processedEvents <= MAX_HELD_EVENTS;
   return service === 'ngsiem' || !isSmall;
-}
-
-function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {
-  return { start, end, arguments: param, timeZone: timezone ?? localTimeZone() };
 }
 
 /** The shape of a result. */

@@ -1,10 +1,12 @@
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
+import { aggregateOf, resultFields } from '../../language/index.ts';
 import { CommandFailure } from '../output/command-failure.ts';
+import { timeAt } from '../output/flag-values.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
-import { logfmtLine } from '../output/logfmt.ts';
 import { Outage } from '../output/outage.ts';
 import type { OutputFlags } from '../output/output-flags.ts';
-import { cellText, type Row } from '../output/row-format.ts';
+import { rawText } from '../output/raw.ts';
+import type { Row } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
@@ -13,11 +15,13 @@ import { withService } from '../settings/service.ts';
 import { refuseFile, warnIfUnread } from './query-input.ts';
 
 const DEFAULT_LAST = 10;
+const NO_EVENTS =
+  'tail shows only events, and this query returns an aggregate. Use "logclient query", with --live for updates.';
 
 /** The flags of `logclient tail`. */
 export interface TailFlags extends ConnectionFlags, OutputFlags {
   readonly last?: number;
-  readonly since?: number | string;
+  readonly since?: string;
   readonly limit?: number;
   readonly highlight?: readonly RegExp[];
   readonly exclude?: readonly RegExp[];
@@ -32,6 +36,10 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
     (path) => `tail reads from the service. For a file: logclient view --follow ${path}`,
   );
   warnIfUnread(flags, 'To query its lines, use "logclient query --stdin".');
+  // Without events, the service has no row that shows it.
+  const isWithoutEvents =
+    aggregateOf(queryString) !== undefined && !(resultFields(queryString)?.has('@id') ?? true);
+  if (isWithoutEvents) throw new CommandFailure(NO_EVENTS);
   const { exclude = [] } = flags;
   endlessOutputSignal();
   await withService(flags, {}, async ({ client, signal, settings }) => {
@@ -43,7 +51,7 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
     }
     try {
       for await (const event of client.tail<Row>(queryString, { ...tailOptions(flags, writer), signal })) {
-        if (exclude.some((pattern) => textOf(event).search(pattern) !== -1)) continue;
+        if (exclude.some((pattern) => rawText(event).search(pattern) !== -1)) continue;
         await writer.write([event]);
         if (writer.written === flags.limit) break;
       }
@@ -55,19 +63,12 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
   });
 }
 
-/** The text of an event: as it was sent, or its fields if the query removed `@rawstring`. */
-function textOf(event: Row): string {
-  return Object.hasOwn(event, '@rawstring')
-    ? cellText(event, '@rawstring')
-    : logfmtLine(event, Object.keys(event));
-}
-
-function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter): TailOptions {
+function tailOptions({ since, last, param, timezone }: TailFlags, { surface }: RowWriter): TailOptions {
   const outage = new Outage(surface.warn);
   return {
     ...(since === undefined
       ? { last: last ?? DEFAULT_LAST }
-      : { since: since === 'now' ? Date.now() : since }),
+      : { since: since === 'now' ? Date.now() : timeAt(since, timezone) }),
     arguments: param,
     onReconnect: ({ attempt }) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
@@ -83,9 +84,7 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
 
 function asTailFailure(error: unknown): unknown {
   if (error instanceof LogQueryException && /watch\(\)|aggregate/i.test(error.message)) {
-    return new CommandFailure(
-      'tail shows only events, and this query returns an aggregate. Use "logclient query", with --live for updates.',
-    );
+    return new CommandFailure(NO_EVENTS);
   }
   return error;
 }

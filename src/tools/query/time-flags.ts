@@ -1,12 +1,14 @@
 import { usageFailure } from '../output/command-failure.ts';
 import type { Flag } from '../output/flag.ts';
-import { pointInTime } from '../output/flag-values.ts';
+import { pointInTime, timeAt } from '../output/flag-values.ts';
 
 /** The time range of a query. */
 export interface TimeFlags {
-  readonly since?: number | string;
-  readonly from?: number | string;
-  readonly to?: number | string;
+  readonly since?: string;
+  readonly from?: string;
+  readonly to?: string;
+  /** Of times that name none. */
+  readonly timezone?: string;
 }
 
 export interface Interval {
@@ -29,10 +31,10 @@ export function timeFlags(defaults: string): readonly Flag[] {
 }
 
 /** @throws CommandFailure if the end is before the start. */
-export function intervalOf({ since, from, to }: TimeFlags): Interval {
-  const start = since ?? from;
-  if (typeof start === 'number' && typeof to === 'number' && start > to) {
+export function intervalOf({ since, from = since, to, timezone }: TimeFlags): Interval {
+  const [start, end] = [from, to].map((time) => (time === undefined ? time : timeAt(time, timezone)));
+  if (typeof start === 'number' && typeof end === 'number' && start > end) {
     throw usageFailure('--from must be before --to.');
   }
-  return { start, end: to };
+  return { start, end };
 }

@@ -65,7 +65,9 @@ export async function resolveConnection(
   const kept = await readProfile(profile, flags.config, environment);
   const fromFlags = await flagSource(flags);
   const server = await discover([{ ...fromFlags, repository: undefined }, kept], environment);
-  if (flags.quiet !== true) announce(server);
+  if (flags.quiet !== true && server !== undefined && server.url !== announced)
+    writeNote(discoverySentence(server));
+  announced = server?.url;
   const effective =
     server === undefined ? environment : { ...server.variables, ...generalVariables(environment) };
   const variables = fromServer(server, await environmentSource(effective));
@@ -92,11 +94,6 @@ async function discover(
 ): Promise<LocalServerState | undefined> {
   const isSet = sources.some((source) => Object.values(source).some((setting) => setting !== undefined));
   return isSet || !canDiscover(environment) ? undefined : respondingLocalServer();
-}
-
-function announce(server: LocalServerState | undefined): void {
-  if (server !== undefined && server.url !== announced) writeNote(discoverySentence(server));
-  announced = server?.url;
 }
 
 /** The settings with the server as their origin, if they are from a server. */

@@ -3,6 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
+import { countText } from '../../core/count-text.ts';
 import { isStructured, structuredLines } from '../../core/records/structured-lines.ts';
 import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
@@ -51,8 +52,15 @@ export async function formOf(path: string, isPlain = false): Promise<'compressed
   }
 }
 
+/** The text of chunks. Reports NULs, which it skips. @throws CommandFailure if it is not text */
+export function textOf(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  const onNuls = (count: number): void =>
+    writeNote(`logclient: skipped ${countText(count, 'NUL byte')} in ${name}.`);
+  return textChunks(chunks, (start) => refuseBinary(start, name), onNuls);
+}
+
 /** @throws CommandFailure if a file with this start is not text */
-export function refuseBinary(start: Uint8Array, name: string): void {
+function refuseBinary(start: Uint8Array, name: string): void {
   const compression = compressionOf(start);
   if (compression !== undefined) {
     const command = { gzip: 'gunzip', zstd: 'zstd -d', xz: 'xz -d', bzip2: 'bunzip2' }[compression];
@@ -89,7 +97,7 @@ export async function* plainText(
   const text =
     decompressor === undefined ? all : pipeline(Readable.from(copies(all)), decompressor, () => {});
   try {
-    yield* textChunks(text as AsyncIterable<Uint8Array>, (start) => refuseBinary(start, name));
+    yield* textOf(text as AsyncIterable<Uint8Array>, name);
   } catch (error) {
     throw readFailure(name, error);
   }

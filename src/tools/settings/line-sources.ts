@@ -6,7 +6,7 @@ import { linePlaces, SILENCE, wholeLines } from '../../core/line-splitter.ts';
 import { recordPlaces, wholeRecords } from '../../core/records/log-records.ts';
 import { isStructured } from '../../core/records/structured-lines.ts';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
-import { bytesOfFile, formOf, plainText, refuseBinary } from './file-bytes.ts';
+import { bytesOfFile, formOf, plainText, textOf } from './file-bytes.ts';
 import { type FollowOptions, followedChunks } from './followed-file.ts';
 
 /** The last record of a pipe is complete after this time. */
@@ -53,7 +53,7 @@ export async function* recordsOf(
 export function chunksOf(source: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
   if (source === '-') return standardInput(options.signal);
   if (!options.follow) return bytesOfFile(source);
-  return textChunks(followedChunks(source, options), (start) => refuseBinary(start, source));
+  return textOf(followedChunks(source, options), source);
 }
 
 /** @throws CommandFailure for stdin without a pipe, or if any file can't be read, before anything is sent. */

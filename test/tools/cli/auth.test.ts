@@ -305,7 +305,10 @@ describe('logclient auth login', () => {
   it.each<[readonly string[], RegExp]>([
     [['--token-file', 'TOKEN'], /a profile for LogScale needs --url <address> and --repository <name>/],
     [['--config', 'x'], /--config is the file of humioctl, which logclient doesn't write/],
-    [['--client-secret-file', 'TOKEN'], /no API client ID is set\. Pass --client-id/],
+    [
+      ['--client-secret-file', 'TOKEN'],
+      /no API client ID is set\. Pass --client-id <id>, or a token with --token-file -\./,
+    ],
   ])('rejects %j with exit code 2', async (words, message) => {
     const file = await secretFile();
     const flags = words.map((word) => (word === 'TOKEN' ? file : word));

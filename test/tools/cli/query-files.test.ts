@@ -202,3 +202,30 @@ describe('logclient query --follow', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
   });
 });
+
+describe('A log', () => {
+  it('of times without a zone reads --from and --to in --timezone, too', async () => {
+    const path = await put('app.log', '{"time":"2026-01-01T10:00:00Z","msg":"in"}\n');
+    const times = ['--from', '2026-01-01T05:00', '--to', '2026-01-01 05:01'];
+    expect(await messages(path, ...times, '--timezone', 'America/New_York')).toEqual(['in']);
+  });
+
+  it.each(['file', 'stdin'])('with NULs after a power loss is read without them, from a %s', async (from) => {
+    const text = `${record(0, 'a')}\n${'\0'.repeat(4096)}${record(1, 'b')}\n`;
+    const [word, input, name] =
+      from === 'stdin'
+        ? ['--stdin', text, 'stdin']
+        : [await put('a.log', text), undefined, join(folder, 'a.log')];
+    const { stdout, stderr } = await runCommand(['query', word, '--template', '{msg}'], { input });
+    expect(stdout).toBe('a\nb\n');
+    expect(stderr).toBe(`logclient: skipped 4,096 NUL bytes in ${name}.\n`);
+  });
+
+  it.each([
+    ['spread NULs', [...'level=info'].join('\0').repeat(20)],
+    ['the magic of tar', `${'a.log'.padEnd(257, '\0')}ustar${'\0'.repeat(250)}${'a line\n'.repeat(900)}`],
+  ])('with %s is rejected as binary', async (_, text) => {
+    const { stderr } = await runCommand(['query', await put('a.log', text)]);
+    expect(stderr).toContain('contains binary data');
+  });
+});

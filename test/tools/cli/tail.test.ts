@@ -73,6 +73,14 @@ describe('logclient tail', () => {
     );
   });
 
+  it.each(['level=nosuch | groupBy(level)', 'level=nosuch | count()'])(
+    'rejects %s before an event arrives',
+    async (query) => {
+      const { code, stderr } = await runCommand(['tail', query], { env: accessTo(server) });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('shows only events') });
+    },
+  );
+
   it('skips events that match --exclude and counts only the others toward --limit', async () => {
     const shown = async (...words: string[]) =>
       (await runCommand(['tail', '--template', '{n}', ...words], { env: accessTo(server) })).stdout;

@@ -54,7 +54,8 @@ async function askClient(known: Source, signal: AbortSignal): Promise<Source> {
   const hasAddress = known.cloud !== undefined || known.url !== undefined;
   const cloud = hasAddress ? known.cloud : await optional('Cloud', DEFAULT_CLOUD);
   const clientId = known.clientId ?? (await optional('Client ID'));
-  if (clientId === undefined) throw usageFailure('no API client ID is set. Pass --client-id <id>.');
+  if (clientId === undefined)
+    throw usageFailure('no API client ID is set. Pass --client-id <id>, or a token with --token-file -.');
   const clientSecret =
     known.clientSecret ?? answered('client secret', await askSecret('Client secret', signal));
   if (clientSecret === undefined) {

@@ -1,7 +1,7 @@
 import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
-import { pointInTime } from '../../output/flag-values.ts';
+import { pointInTime, timeAt } from '../../output/flag-values.ts';
 import { type Call, deletion, existingIn, IF_EXISTS, type Resource, requireChanges } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
@@ -17,7 +17,7 @@ const PROPERTIES: readonly Flag[] = [
 ];
 
 function savedTime(text: string): string {
-  return String(pointInTime(text));
+  return String(timeAt(pointInTime(text)));
 }
 
 /** `logclient saved-queries`: named queries on the service. */

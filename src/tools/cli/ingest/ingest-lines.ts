@@ -75,6 +75,7 @@ async function shipAll(
       }
       next = undefined;
     }
+    for (const warning of times.warnings()) shipping.say(warning);
   };
   try {
     // Followed files have no end, so they are read at the same time.

@@ -30,7 +30,8 @@ export async function startLiveLog(server: FoundServer): Promise<() => Promise<v
   const stopping = new AbortController();
   const printed = new PrintedEvents(Date.now());
   const print = (event: Row): void => {
-    if (printed.add(event)) process.stderr.write(marked(format.rows([event]), surface));
+    if (printed.add(event))
+      process.stderr.write(format.rows([event]).replace(/^(?=.)/gm, surface.colors.dim(MARK)));
   };
   const follow = async (): Promise<void> => {
     const options = { since: Date.now(), signal: stopping.signal, onReconnect: reportReconnect };
@@ -84,10 +85,6 @@ function reportReconnect({ attempt }: TailReconnect): void {
 /** The view of all repositories. */
 function allLogsOf({ variables }: FoundServer): string | undefined {
   return variables.FALCON_CLIENT_ID === undefined ? 'humio-search-all' : variables.LOGSCALE_REPOSITORY;
-}
-
-function marked(text: string, { colors }: Surface): string {
-  return text.replace(/^(?=.)/gm, colors.dim(MARK));
 }
 
 function stderrSurface(): Surface {

@@ -38,6 +38,7 @@ export class LineReader {
   #bytes = 0;
   #bytesRead = 0;
   #isRead = false;
+  readonly #times: WrittenTimes[] = [];
   readonly #server: LocalServer;
   readonly #options: LineReaderOptions;
 
@@ -78,6 +79,8 @@ export class LineReader {
         ? ''
         : `. The oldest ${oldest} did not fit in memory; "logclient query" reads whole files`;
     writeNote(`logclient: read ${countText(this.lines, 'line')} from ${names}${note}${rest}.`);
+    for (const warning of this.#times.flatMap((times) => times.warnings()))
+      writeNote(`logclient: ${warning}`);
   }
 
   async #readNewestFirst(sources: readonly string[], tagsOf: (source: string) => Tags): Promise<void> {
@@ -107,7 +110,7 @@ export class LineReader {
     const others = this.#bytesRead;
     const modified = (await file.stat()).mtimeMs;
     const times = new WrittenTimes({ timeZone: this.#options.timeZone, latest: modified });
-    const lines = this.#linesOf({ tags, modified });
+    const lines = this.#linesOf({ tags, modified, times });
     try {
       for await (const { bytes, firstTime, left } of newestFirst(file, size, times)) {
         if (this.#options.signal.aborted) return;
@@ -141,8 +144,11 @@ export class LineReader {
   }
 
   #linesOf(source: LinesSource): StoredLines {
+    const { timeZone } = this.#options;
+    const { times = new WrittenTimes({ timeZone, latest: source.modified }) } = source;
+    this.#times.push(times);
     const readShare = this.#isRead || this.#bytes === 0 ? undefined : this.#bytesRead / this.#bytes;
-    return StoredLines.into(this.#server, { ...source, timeZone: this.#options.timeZone, readShare });
+    return StoredLines.into(this.#server, { ...source, times, readShare });
   }
 
   #add(source: StoredLines, add: () => void): void {

@@ -43,7 +43,7 @@ export async function* newestFirst(
     if (left > 0 && time === undefined && length <= MAX_LINE_BYTES) continue;
     firstTime = time ?? firstTime;
     const isFirst = left === 0;
-    yield { bytes: isFirst ? withoutNuls(withoutMark(lines)) : lines.subarray(timedAt), firstTime, left };
+    yield { bytes: withoutNuls(isFirst ? withoutMark(lines) : lines.subarray(timedAt)), firstTime, left };
     // What precedes the first time is read again.
     end = isFirst ? 0 : left + start + timedAt;
     length = PART_BYTES;

@@ -62,7 +62,9 @@ async function runQuery(args: Input, logs: CallLogs, signal: AbortSignal): Promi
     return noMatch(answer, 'No rows', logs, search);
   }
   const { isAggregate, columns } = shapeOf(result);
-  const named = args.fields ?? (page.every(isWholeEvent) ? undefined : (columns ?? fieldNames(page)));
+  // Aggregates such as head() and sort() return events.
+  const areEvents = page.every((row) => row['@id'] !== undefined && row['@rawstring'] !== undefined);
+  const named = args.fields ?? (areEvents ? undefined : (columns ?? fieldNames(page)));
   const { shown, isCut } = showRows(answer, logs, page, named);
   const last = offset + shown;
   const order = isAggregate ? '' : ', newest first';
@@ -101,11 +103,6 @@ async function find(
       : await client.query<Row>(query, { ...fixed, limit: offset + PAGE_EVENTS });
   const counted = await client.query<{ _count?: string }>(`${query}\n| count()`, fixed);
   return { result, rows, total: Math.max(rows.length, Number(counted[0]?._count ?? 0)) };
-}
-
-/** Aggregates such as head() and sort() return events. */
-function isWholeEvent(row: Row): boolean {
-  return row['@id'] !== undefined && row['@rawstring'] !== undefined;
 }
 
 function cursorOf(
