@@ -1,9 +1,4 @@
-import {
-  discoverLocalServer,
-  type FoundServer,
-  howToUseServer,
-  reportServer,
-} from '../core/discovery/local-servers.ts';
+import { discoverLocalServer, type FoundServer, howToUseServer } from '../core/discovery/local-servers.ts';
 import { firstSet, fromEnvironment, requireSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { callOptionsOf } from '../core/http/call-options.ts';
@@ -26,6 +21,7 @@ import {
   refuseUnknownOptions,
   rejectPair,
   requireFunction,
+  requireOptions,
   requireText,
   requireToken,
   resolveAll,
@@ -108,11 +104,10 @@ function resolveRequestOptions(owner: string, options: RequestOptions): Resolved
 
 /** @throws LogOptionsException */
 export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogClientOptions {
-  refuseUnknownOptions(OWNER, options, LOG_CLIENT_OPTIONS);
+  requireOptions(OWNER, options);
   const server = discoverLocalServer(options, 'client');
   if (server === undefined) return resolveClient(options);
   const resolved = resolveClient({ ...options, ...localServerOptions(server, options) });
-  reportServer(server);
   return { ...resolved, connection: { ...resolved.connection, localServer: server } };
 }
 
@@ -137,6 +132,7 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
       access: () => resolveAccess(options),
     },
     [
+      () => refuseUnknownOptions(OWNER, options, LOG_CLIENT_OPTIONS),
       () => rejectPair(OWNER, options, 'auth', 'userToken'),
       () => rejectPair(OWNER, options, 'cloud', 'baseUrl'),
     ],
@@ -197,7 +193,7 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   connection: ResolvedRequestOptions;
 } {
   const owner = 'LogIngestClient';
-  refuseUnknownOptions(owner, options, ['ingestToken', ...REQUEST_OPTION_NAMES]);
+  requireOptions(owner, options);
   const server = discoverLocalServer(options, 'ingest');
   const { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken } = server?.variables ?? {};
   const settings = {
@@ -205,10 +201,11 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
     baseUrl: options.baseUrl ?? baseUrl,
     ingestToken: options.ingestToken ?? ingestToken,
   };
-  const resolved = resolveAll({
-    token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),
-    connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
-  });
-  reportServer(server);
-  return resolved;
+  return resolveAll(
+    {
+      token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),
+      connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
+    },
+    [() => refuseUnknownOptions(owner, options, ['ingestToken', ...REQUEST_OPTION_NAMES])],
+  );
 }

@@ -40,7 +40,7 @@ export async function ingestRequest(
   { headers, ...call }: CallOptions,
   data: unknown,
 ): Promise<CallOptions & RestCallOptions> {
-  const json = jsonText(owner, data);
+  const json = jsonText(owner, data, rejectLost);
   if (json.length < MIN_GZIP_LENGTH) return { ...call, headers, data: json };
   return { ...call, headers: { 'content-encoding': 'gzip', ...headers }, data: await promisify(gzip)(json) };
 }
@@ -82,42 +82,27 @@ export function requireElements(elements: readonly StructuredEventGroup[]): void
     }
     if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
     events.forEach((event: StructuredEventGroup['events'][number] | undefined, position) => {
-      const problem = timeProblem(event?.timestamp) ?? lostProblem(event?.attributes, 'attributes');
-      if (problem === undefined) return;
-      const place = `event ${position} of element ${index}`;
-      throw new LogOptionsException(`ingestJsonData: ${place} ${problem} Nothing was sent.`);
+      const time: unknown = event?.timestamp;
+      const advice = typeof time === 'number' ? secondsAdvice(time) : '';
+      if (isEventTime(time) && advice === '') return;
+      throw new LogOptionsException(
+        `ingestJsonData: event ${position} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
+      );
     });
   });
 }
 
-function timeProblem(time: unknown): string | undefined {
-  const advice = typeof time === 'number' ? secondsAdvice(time) : '';
-  if (isEventTime(time) && advice === '') return undefined;
-  return `needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice}`;
-}
-
-/** Deeper values are left to JSON. */
-const MAX_DEPTH = 100;
-
-/** The first value that JSON would change or omit, such as an Error or a Map. `undefined` is omitted on purpose. */
-function lostProblem(value: unknown, place: string, parents: readonly unknown[] = []): string | undefined {
-  const isCircular = parents.includes(value);
-  if (isCircular || isLost(value)) {
-    const got = isCircular ? 'an object that contains itself' : describe(value);
-    return `has a value in ${place} that JSON can't hold (got ${got}). Convert it with String(), or use an Ingester, which converts all values.`;
-  }
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return undefined;
-  if (parents.length === MAX_DEPTH) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const problem = lostProblem(member, `${place}.${name}`, [...parents, value]);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+/** For `JSON.stringify`: rejects what it would change or omit, such as an Error or a Map. `undefined` is omitted on purpose. */
+function rejectLost(name: string, value: unknown): unknown {
+  if (!isLost(value)) return value;
+  throw new TypeError(
+    `"${name}" is ${describe(value)}: use String(), or an Ingester, which converts all values`,
+  );
 }
 
 function isLost(value: unknown): boolean {
   if (value === null || ['string', 'boolean', 'undefined'].includes(typeof value)) return false;
   if (typeof value !== 'object') return !Number.isFinite(value);
-  if (Array.isArray(value) || isRecord(value) || 'toJSON' in value) return false;
+  if (Array.isArray(value) || isRecord(value)) return false;
   return isError(value) || Object.keys(value).length === 0;
 }

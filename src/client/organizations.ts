@@ -48,11 +48,7 @@ export abstract class OrganizationMethods extends UserMethods {
     }
   }
 
-  /**
-   * Creates an organization without users. Requires permission to administer the service.
-   *
-   * @throws LogHTTPException with the code `LOG_EXISTS` if an organization has this name.
-   */
+  /** Creates an organization without users. Requires permission to administer the service. */
   async createOrganization(name: string, options: CreateOrganizationOptions = {}): Promise<Organization> {
     const call = this.call('createOrganization', options, {
       description: unchecked,
@@ -60,7 +56,6 @@ export abstract class OrganizationMethods extends UserMethods {
     });
     const variables = { ...call.texts({ name }), ...call.ownOptions() };
     return call.createOr<Organization>({
-      duplicate: `organization ${JSON.stringify(name)}`,
       create: () => call.part('createEmptyOrganization', CREATE, variables),
       find: async () =>
         (await this.listOrganizations(call.callOptions)).find((organization) => organization.name === name),

@@ -10,7 +10,7 @@ import type {
   ParserTestResult,
 } from '../core/wire/parsers.ts';
 import { IngestTokenMethods } from './ingest-tokens.ts';
-import { type CreateOptions, type OptionChecks, type ResourceCall, requireIfExists } from './resource.ts';
+import { type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
 
 /** Fields that a parser treats specially. */
 export interface ParserFieldsOptions {
@@ -295,7 +295,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
     const updated = await call.ifListed(
       nameOrId,
       (id) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } }),
-      () => ownParsers(this, nameOrId, call),
+      (options) => this.listParsers(options),
     );
     return call.existing('parser', nameOrId, updated);
   }
@@ -316,25 +316,10 @@ export abstract class ParserMethods extends IngestTokenMethods {
     return call.ifListed(
       nameOrId,
       (id) => call.part<boolean>('deleteParser.result', DELETE, call.inRepository({ id })),
-      () => ownParsers(this, nameOrId, call),
+      (options) => this.listParsers(options),
       false,
     );
   }
-}
-
-/** The parsers that can be changed. @throws LogHTTPException if only a built-in one has the name or ID */
-async function ownParsers(
-  client: ParserMethods,
-  nameOrId: string,
-  call: ResourceCall,
-): Promise<ParserSummary[]> {
-  const parsers = await client.listParsers(call.callOptions);
-  const named = parsers.filter(({ id, name }) => id === nameOrId || name === nameOrId);
-  if (named.length === 0 || !named.every(({ isBuiltIn }) => isBuiltIn)) {
-    return parsers.filter(({ isBuiltIn }) => !isBuiltIn);
-  }
-  const problem = `The parser ${JSON.stringify(nameOrId)} is built in, so it can't be changed or deleted.`;
-  throw call.rejection('LOG_INVALID', `${problem} Create a parser with another name.`);
 }
 
 function withoutAliases({ outputEventIndex, failures }: AliasedFailures): ParserOutputFailures {

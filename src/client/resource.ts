@@ -39,14 +39,13 @@ interface Creation<T> {
   find(): Promise<T | undefined>;
   /** Omitted for a resource without properties to update. */
   update?(existing: T): Promise<T>;
-  /** The resource, such as `user "ann"`, if the service accepts a name that is in use: the client looks it up first. */
-  readonly duplicate?: string;
 }
 
 /** An item of a list, which methods find by its name and, if it has one, its ID. */
 interface Listed {
   readonly name: string;
   readonly id?: string;
+  readonly isBuiltIn?: boolean;
 }
 
 /** For options that the service checks. */
@@ -163,14 +162,11 @@ export class ResourceCall {
   }
 
   /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link ownOptions} first to check them. */
-  async createOr<T>({ create, find, update, duplicate }: Creation<T>): Promise<T> {
+  async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
     const settled = (existing: T): T | Promise<T> =>
       ifExists === 'update' && update !== undefined ? update(existing) : existing;
-    const before = ifExists === 'error' && duplicate === undefined ? undefined : await find();
-    if (before !== undefined && ifExists === 'error') {
-      throw this.rejection('LOG_EXISTS', `The ${duplicate} already exists.`);
-    }
+    const before = ifExists === 'error' ? undefined : await find();
     if (before !== undefined) return settled(before);
     try {
       return await create();
@@ -200,9 +196,16 @@ export class ResourceCall {
     } catch (error) {
       if (!isRejection(error)) throw error;
       const listed = await list(this.callOptions);
-      if (listed.some(({ id }) => id === idOrName)) throw error;
-      const match = listed.find(({ name }) => name === idOrName);
+      const named = listed.filter(({ id, name }) => id === idOrName || name === idOrName);
+      const match = named.find(({ isBuiltIn }) => !isBuiltIn) ?? named[0];
       if (match === undefined) return absent as Absent;
+      if (match.isBuiltIn) {
+        throw this.rejection(
+          'LOG_INVALID',
+          `${JSON.stringify(idOrName)} is built in: it can't be changed or deleted.`,
+        );
+      }
+      if (match.id === idOrName) throw error;
       // A resource without an ID that is listed now was created in the meantime.
       if (match.id === undefined && error.code !== 'LOG_NOT_FOUND') throw error;
       return run(match.id ?? idOrName);

@@ -126,29 +126,25 @@ export abstract class UserMethods extends QueryValidationMethods {
     const call = this.call('createUser', options, { isRoot: requireBoolean, ifExists: requireIfExists });
     const data = { isRoot: false, ...call.ownOptions(), ...call.texts({ email }) };
     const { ifExists = 'keep', isRoot } = options;
-    const create = (): Promise<User> =>
-      restOrGraphql(
-        () => call.rest('POST', 'users', (response) => response.json<User>(), { data }),
-        async () => {
-          const user = await call.part<GraphqlUser>('addUserV2', ADD, {
-            input: { username: email, ...data },
-          });
-          // An invited user who has not accepted yet has only an email address.
-          return restUser({ ...user, username: email });
-        },
-      );
     // The service itself keeps existing users.
-    if (ifExists === 'keep') return create();
-    return call.createOr<User>({
-      duplicate: `user ${JSON.stringify(email)}`,
-      create,
-      find: async () => (await listUsers(call)).find((user) => user.email === email),
-      update: async (existing) => {
-        if (isRoot === undefined) return existing;
-        await this.updateUser(existing.userID, { ...call.callOptions, isRoot });
-        return { ...existing, isRoot };
+    const users = ifExists === 'keep' ? [] : await listUsers(call);
+    const existing = users.find((user) => user.email === email);
+    if (existing !== undefined) {
+      if (ifExists === 'error') {
+        throw call.rejection('LOG_EXISTS', `The user ${JSON.stringify(email)} already exists.`);
+      }
+      if (isRoot === undefined) return existing;
+      await this.updateUser(existing.userID, { ...call.callOptions, isRoot });
+      return { ...existing, isRoot };
+    }
+    return restOrGraphql(
+      () => call.rest('POST', 'users', (response) => response.json<User>(), { data }),
+      async () => {
+        const user = await call.part<GraphqlUser>('addUserV2', ADD, { input: { username: email, ...data } });
+        // An invited user who has not accepted yet has only an email address.
+        return restUser({ ...user, username: email });
       },
-    });
+    );
   }
 
   /**

@@ -417,8 +417,10 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
 function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): Credentials {
   const hasAddress = (baseUrl ?? ingestUrl ?? firstSet('baseUrl', 'ingestUrl')) !== undefined;
   const variables = hasAddress ? 'LOGSCALE_INGEST_TOKEN' : 'LOGSCALE_URL and LOGSCALE_INGEST_TOKEN';
+  const set =
+    owner === 'logclient/auto' ? 'Set' : 'Pass "ingestToken" (or "userToken" and "repository"), or set';
   const problem =
-    `${owner} needs a token. Pass "ingestToken" (or "userToken" and "repository"), or set ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
+    `${owner} needs a token. ${set} ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
   if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
 }

@@ -1,5 +1,4 @@
 import type { Timer } from '../core/clock.ts';
-import { reportServer } from '../core/discovery/local-servers.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { Backlog, lostRecords } from './backlog.ts';
 import { Backpressure, type BackpressureLimits } from './backpressure.ts';
@@ -120,7 +119,6 @@ export class IngestPipeline implements ProcessExitListener {
     });
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(this, options.flushOnSignals);
-    reportServer(options.localServer);
   }
 
   /** Numbers of the next record and of the first one that is not settled. */

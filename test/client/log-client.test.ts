@@ -242,25 +242,20 @@ describe('Ingest methods', () => {
 });
 
 describe('Values of ingestJsonData()', () => {
-  const circular: Record<string, unknown> = {};
-  circular.self = circular;
-
   it.each<[string, unknown, string]>([
     ['error', new RangeError('x'), 'a RangeError'],
     ['set', new Set([1]), 'a Set'],
     ['big', 1n, '1'],
     ['ratio', Number.NaN, 'NaN'],
     ['call', () => {}, 'a function'],
-    ['deep.self', { self: circular }, 'an object that contains itself'],
-  ])('that JSON would lose are rejected with their place: %s', async (place, value, got) => {
+  ])('that JSON would lose are rejected with their name: %s', async (name, value, got) => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
-    const attributes = { [place.split('.')[0]!]: value };
+    const attributes = { deep: [{ [name]: value }] };
     const elements = [{ events: [{ timestamp: 1 }, { timestamp: 1, attributes }] }] as never;
     const error = await client.ingestJsonData(elements).catch((caught: unknown) => caught);
     expect(String(error)).toContain(
-      `ingestJsonData: event 1 of element 0 has a value in attributes.${place}`,
+      `ingestJsonData: "data" can't be serialized as JSON ("${name}" is ${got}: use String()`,
     );
-    expect(String(error)).toContain(`(got ${got})`);
     expect(service.calls).toEqual([]);
   });
 
@@ -496,12 +491,9 @@ describe('Organizations', () => {
 
   it('are created with a name and a description', async () => {
     const created = { id: 'o1', name: 'New "one"', description: 'text' };
-    const { service, client } = await startGraphql({
-      searchOrganizations: { totalResults: 0, results: [] },
-      createEmptyOrganization: created,
-    });
+    const { service, client } = await startGraphql({ createEmptyOrganization: created });
     expect(await client.createOrganization('New "one"', { description: 'text' })).toEqual(created);
-    expect(asked(service, 1)).toEqual({
+    expect(asked(service)).toEqual({
       field: 'createEmptyOrganization',
       variables: { name: 'New "one"', description: 'text' },
     });

@@ -119,7 +119,11 @@ describe('logclient/auto', () => {
   });
 
   const invalid: readonly (readonly [string, string, string])[] = [
-    ['LOGSCALE_INGEST_TOKEN', '', 'logclient/auto needs a token. Pass '],
+    [
+      'LOGSCALE_INGEST_TOKEN',
+      '',
+      'logclient/auto needs a token. Set LOGSCALE_INGEST_TOKEN. To use a local server, ',
+    ],
     ['LOGSCALE_URL', 'nowhere', 'LOGSCALE_URL does not start with http:// or https://. Add https://'],
     ['LOGSCALE_TAGS', 'shop', 'LOGSCALE_TAGS must have the form "service=shop,env=production" (got "shop")'],
   ];

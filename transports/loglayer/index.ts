@@ -100,10 +100,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
     return this;
   }
 
-  /**
-   * Resolves to true when all records logged before the call are delivered or dropped, or to false after `closeTimeoutMs`
-   * without progress. Records then stay queued and are sent when the service is back. Never rejects.
-   */
+  /** Sends queued records, and resolves to whether all are settled: see `Ingester.flush`. Never rejects. */
   flush(): Promise<boolean> {
     return this.#delivery.flush();
   }

@@ -37,9 +37,9 @@ let lastId = 0;
 const flushing = new Set<{ readonly stream: EndableStream }>();
 
 /**
- * Sends queued records, like `Ingester.flush`. Unlike `logger.flush(callback)`, it works with multiple `targets`, levels and pipelines. It does not wait
- * for pipeline streams that hold lines longer than one turn of the event loop. With the first releases of pino 8
- * (thread-stream before 2.4.1), it only waits until the worker has read the records.
+ * Sends queued records, like `Ingester.flush`. Unlike `logger.flush(callback)`, it works with multiple `targets`, levels
+ * and pipelines. It does not wait for pipeline streams that hold lines longer than one turn of the event loop. With the
+ * first releases of pino 8 (thread-stream before 2.4.1), it only waits until the worker has read the records.
  *
  * @param target a pino logger, or the stream returned by `pino.transport`, `pino.multistream`, `createPinoTransport` or
  * `createPinoStream`.
@@ -49,10 +49,8 @@ const flushing = new Set<{ readonly stream: EndableStream }>();
  */
 export async function flush<T extends object>(target: FlushTarget<T>): Promise<boolean> {
   // pino's worker does not keep the process alive.
-  const results = await keepAlive(
-    Promise.all(streamsOf('flush', target).map((stream) => flushStream(stream))),
-  );
-  return results.every(Boolean);
+  const flushes = streamsOf('flush', target).map((stream) => flushStream(stream));
+  return (await keepAlive(Promise.all(flushes))).every(Boolean);
 }
 
 /** Like {@link flush} for one stream, but doesn't keep the process alive. If it is exiting, its worker flushes and ends in time. */
@@ -73,8 +71,9 @@ export async function flushStream(stream: EndableStream, isExiting = false): Pro
     onClose = () => resolve(true);
     stream.once('close', onClose);
   });
-  const flushed = stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream, isExiting)]);
-  const isFlushed = await flushed;
+  const isFlushed = await (stream.writableEnded
+    ? closed
+    : Promise.race([closed, flushWorker(stream, isExiting)]));
   stream.off('close', onClose);
   allowListeners(stream, -1);
   flushing.delete(held);

@@ -47,8 +47,8 @@ const FIRST_DELIVERY_MS = 1_000;
 
 const data = (workerData as ThreadStreamData | null)?.workerData;
 const streams = new Set<SameThreadPinoStream>();
-/** The last result for streams that thread-stream flushes before each of our requests: from 4.1 on, a stream that is the only one. */
-const flushedByPino = new Map<SameThreadPinoStream, boolean>();
+/** The last flush of a stream that thread-stream flushes before each of our requests: from 4.1 on, the only stream. */
+const flushedByPino = new Map<SameThreadPinoStream, Promise<boolean>>();
 
 /** Waits for the logger's levels, which pino 9 and later send to the worker. */
 export async function configureFromPino(stream: SameThreadPinoStream): Promise<void> {
@@ -107,11 +107,11 @@ export function connectToProgram(stream: SameThreadPinoStream): void {
 function startFlushesAtOnce(stream: SameThreadPinoStream): void {
   const started: Promise<boolean>[] = [];
   stream.flush = async (callback) => {
-    flushedByPino.set(stream, flushedByPino.get(stream) ?? false);
-    const isFlushed = await (started.shift() ?? flushNow(stream));
-    flushedByPino.set(stream, isFlushed);
+    const flushed = started.shift() ?? flushNow(stream);
+    flushedByPino.set(stream, flushed);
+    await flushed;
     callback?.();
-    return isFlushed;
+    return flushed;
   };
   parentPort?.on('message', (message?: { readonly code?: unknown }) => {
     if (message?.code === 'FLUSH' && flushedByPino.has(stream)) started.push(flushNow(stream));
@@ -146,7 +146,7 @@ function acceptFlush(): void {
 }
 
 /** With several targets, lines need a few turns of the event loop to arrive, and more through a pipeline. False if no transport could start. */
-async function flushAll(flushed: ReadonlyMap<unknown, boolean> = flushedByPino): Promise<boolean> {
+async function flushAll(flushed: ReadonlyMap<unknown, Promise<boolean>> = flushedByPino): Promise<boolean> {
   const accepted = (): number => [...streams].reduce((sum, stream) => sum + stream.stats.accepted, 0);
   for (let quiet = 0, before = accepted(); quiet < QUIET_TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -76,10 +76,7 @@ export class LogTransport extends TransportStream {
     callback?.();
   }
 
-  /**
-   * Resolves to true when all records logged before the call are delivered or dropped, or to false after `closeTimeoutMs`
-   * without progress. Records then stay queued and are sent when the service is back. Never rejects.
-   */
+  /** Sends queued records, and resolves to whether all are settled: see `Ingester.flush`. Never rejects. */
   flush(): Promise<boolean> {
     return this.#delivery.flush();
   }

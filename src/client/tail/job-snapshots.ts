@@ -32,7 +32,7 @@ export async function* jobSnapshots<Row extends object>({
 }: JobSnapshotsOptions): AsyncGenerator<PollResult<Row>, void, undefined> {
   // Failures after the first connection are retried here, without a limit.
   const call = { ...callOptionsOf('watch', query), maxRetries: 0 };
-  const reconnection = new Reconnection(onReconnect);
+  const reconnection = new Reconnection();
   let job: BaseQueryJob<Row> | undefined;
   let hasBegun = false;
   let begunAt = 0;
@@ -53,7 +53,7 @@ export async function* jobSnapshots<Row extends object>({
         else if (!hasBegun || !isTransientLater(error)) throw error;
         const isCanceled = error instanceof LogQueryJobCancelledException;
         if (isCanceled && reconnection.losses >= MAX_CANCELLATIONS) throw error;
-        await reconnection.wait(error, query.signal);
+        await reconnection.wait(error, { signal: query.signal, onReconnect });
         continue;
       }
       if (result.isDone && performance.now() - begunAt >= STABLE_AFTER_MS) reconnection.succeed();

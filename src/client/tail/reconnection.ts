@@ -3,6 +3,8 @@ import { LogQueryJobCancelledException, LogQueryJobExpiredException } from '../.
 import { retryDelayMs } from '../../core/http/retry.ts';
 import type { LiveQueryOptions } from './live-query-options.ts';
 
+const DELAYS = { firstBoundMs: 500, maxDelayMs: 15_000 };
+
 /** After a connection that lasted this long, or a job that has shown a complete result, failures are counted from zero. */
 export const STABLE_AFTER_MS = 10_000;
 
@@ -11,33 +13,23 @@ export function isJobGone(error: unknown): boolean {
   return error instanceof LogQueryJobExpiredException || error instanceof LogQueryJobCancelledException;
 }
 
-/** The delay before the next attempt, in milliseconds: as requested by the service, or growing with each attempt. */
-export function reconnectDelayMs(attempt: number, error: unknown): number {
-  return retryDelayMs(attempt, error, { firstBoundMs: 500, maxDelayMs: 15_000 });
-}
-
 /** The waits between attempts at a live query. */
 export class Reconnection {
-  readonly #onReconnect: LiveQueryOptions['onReconnect'];
   #failures = 0;
   /** Number of jobs that the service has lost. */
   losses = 0;
-
-  constructor(onReconnect: LiveQueryOptions['onReconnect']) {
-    this.#onReconnect = onReconnect;
-  }
 
   /** Call it when the query works, to count from zero. */
   succeed(): void {
     this.#failures = this.losses = 0;
   }
 
-  /** Waits after a failure. A service that says that a job is gone works: the first one is replaced immediately. */
-  async wait(error: unknown, signal: AbortSignal | undefined): Promise<void> {
+  /** Waits as the service requests, or longer each time. If it says that a job is gone, it works: the first is replaced at once. */
+  async wait(error: unknown, { signal, onReconnect }: LiveQueryOptions): Promise<void> {
     const isGone = isJobGone(error);
     const count = isGone ? this.losses++ : this.#failures++;
-    const delayMs = isGone && count === 0 ? 0 : reconnectDelayMs(count, error);
-    this.#onReconnect?.({ attempt: this.#failures + this.losses, delayMs, error });
+    const delayMs = isGone && count === 0 ? 0 : retryDelayMs(count, error, DELAYS);
+    onReconnect?.({ attempt: this.#failures + this.losses, delayMs, error });
     if (delayMs > 0) await delay(delayMs, signal);
   }
 }

@@ -30,12 +30,11 @@ export class TailConnections<Row extends object> {
   /** Why the query can't be streamed. */
   #refusal: LogQueryException | undefined;
   #count = 0;
-  readonly #reconnection: Reconnection;
+  readonly #reconnection = new Reconnection();
 
   constructor(options: TailConnectionsOptions) {
-    const { source, queryString, plan } = options;
+    const { source, queryString } = options;
     this.#options = options;
-    this.#reconnection = new Reconnection(plan.onReconnect);
     if (isLogScale(source.service)) this.#connection = 'stream';
     else this.#connection = joinsEvents(queryString) ? 'result' : 'arrivals';
   }
@@ -78,11 +77,11 @@ export class TailConnections<Row extends object> {
       if (error instanceof LogQueryException) this.#refusal = error;
       return;
     }
-    const { progress, query } = this.#options;
+    const { plan, progress, query } = this.#options;
     if (error !== undefined) this.#requireTransient(error);
     if (progress.openMs >= STABLE_AFTER_MS) this.#reconnection.succeed();
     progress.break();
-    await this.#reconnection.wait(error, query.signal);
+    await this.#reconnection.wait(error, { signal: query.signal, onReconnect: plan.onReconnect });
   }
 
   #needsSwitch(error: unknown): boolean {

@@ -37,7 +37,7 @@ export async function tailHistory<Row extends object>(
   queryString: string,
   { last, ...options }: QueryOptions & { last: number },
 ): Promise<TailHistory<Row>> {
-  const reconnection = new Reconnection(undefined);
+  const reconnection = new Reconnection();
   let job: StaticQueryJob<Row> | undefined;
   for (let attempt = 0; ; attempt++) {
     try {
@@ -48,7 +48,7 @@ export async function tailHistory<Row extends object>(
       options.signal?.throwIfAborted();
       const canResume = job !== undefined && (isTransientLater(error) || isJobGone(error));
       if (!canResume || attempt + 1 >= MAX_ATTEMPTS) throw error;
-      await reconnection.wait(error, options.signal);
+      await reconnection.wait(error, { signal: options.signal });
     }
   }
 }

@@ -88,8 +88,7 @@ export function choosingServer<Options extends object>(
 const reports = new WeakMap<FoundServer, string>();
 
 /**
- * The local server for a client or a transport, if neither its options nor the environment have settings. If the options
- * are valid, pass it to {@link reportServer}.
+ * The local server for a client or a transport, if neither its options nor the environment have settings.
  *
  * @param kind a client can choose a repository; an ingest token belongs to one.
  */

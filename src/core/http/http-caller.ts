@@ -23,6 +23,8 @@ import { endReporter, type OnRequest } from './request-report.ts';
 import { type RetryPlan, retryWaitMs } from './retry.ts';
 import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
+type Replace = (name: string, value: unknown) => unknown;
+
 /** Options of `callRest()` and `callPath()`. */
 export interface RestCallOptions extends AttemptOptions {
   /**
@@ -329,9 +331,9 @@ function encodeBody(owner: string, { data, files }: RestCallOptions): Body {
 }
 
 /** The JSON of a request's body. @throws LogOptionsException */
-export function jsonText(owner: string, data: unknown): string {
+export function jsonText(owner: string, data: unknown, replace?: Replace): string {
   try {
-    const text: string | undefined = JSON.stringify(data);
+    const text: string | undefined = JSON.stringify(data, replace);
     if (text !== undefined) return text;
   } catch (cause) {
     const [reason] = String((cause as Error).message).split('\n', 1);

@@ -28,10 +28,7 @@ export interface RestoreConsole {
    * rejects; can be called repeatedly and in any order with other captures.
    */
   (): Promise<void>;
-  /**
-   * Resolves to true when all records captured before the call are delivered or dropped, or to false after `closeTimeoutMs`
-   * without progress. Records then stay queued and are sent when the service is back. Never rejects.
-   */
+  /** Sends queued records, and resolves to whether all are settled: see `Ingester.flush`. Never rejects. */
   flush(): Promise<boolean>;
   /** Counters, with a worker up to 1 s old; exact after `flush` and after restoring. */
   readonly stats: IngesterStats;

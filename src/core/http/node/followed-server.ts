@@ -1,4 +1,4 @@
-import { type FoundServer, RESTART_ADVICE, serversAt } from '../../discovery/local-servers.ts';
+import { type FoundServer, RESTART_ADVICE, reportServer, serversAt } from '../../discovery/local-servers.ts';
 import { UNPROVEN } from '../../discovery/server-proof.ts';
 import { LogConnectionException } from '../../errors.ts';
 import { connectionCode } from '../connection-code.ts';
@@ -17,6 +17,7 @@ export class FollowedServer {
   constructor(found: FoundServer, headersFor: (server: FoundServer) => Headers) {
     this.#current = found;
     this.#headersFor = headersFor;
+    reportServer(found);
   }
 
   /** The headers with the credentials of the current server. */
