@@ -1,3 +1,5 @@
+import { isThenable } from './builtin-types.ts';
+
 /**
  * Calls a hook of the program. Catches what it throws, and also a later rejection, which would end the process.
  *
@@ -10,8 +12,4 @@ export function callHook(call: () => unknown, onFailure: (error: unknown) => voi
   } catch (error) {
     onFailure(error);
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

@@ -123,16 +123,21 @@ export function linePlaces(text: string): { readonly starts: number[]; readonly 
   const starts: number[] = [];
   const ends: number[] = [];
   for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const next = newline === -1 ? text.length : newline;
-    const end = next > start && text.charCodeAt(next - 1) === CARRIAGE_RETURN ? next - 1 : next;
+    const end = lineEnd(text, start);
     if (isPrinted(text.charCodeAt(start)) || text.slice(start, end).trim() !== '') {
       starts.push(start);
       ends.push(end);
     }
-    start = next + 1;
+    start = text.indexOf('\n', end) + 1 || text.length;
   }
   return { starts, ends };
+}
+
+/** Where the line at a position of a text ends, before LF or CRLF. */
+export function lineEnd(text: string, at: number): number {
+  const newline = text.indexOf('\n', at);
+  const end = newline === -1 ? text.length : newline;
+  return end > at && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
 }
 
 /** Whether an ASCII character is no whitespace. */

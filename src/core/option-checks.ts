@@ -1,4 +1,4 @@
-import { isDate, isRegExp } from './builtin-types.ts';
+import { isDate, isRegExp, isThenable } from './builtin-types.ts';
 import { LogOptionsException } from './exception.ts';
 import { nearestName } from './nearest-name.ts';
 import { MAX_TIMER_MS } from './timer-limit.ts';
@@ -133,10 +133,6 @@ function hasClass(value: object): boolean {
   if (prototype === null) return false;
   const isObject = !Object.hasOwn(prototype, 'constructor') || prototype.constructor.name === 'Object';
   return !isObject || hasClass(prototype);
-}
-
-function isThenable(value: object): boolean {
-  return typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
 export interface NumberRange {

@@ -65,7 +65,11 @@ export function toHttpException(
     return new LogHTTPException(proxyAuthenticationSentence(request.proxy), details);
   }
   if (statusCode >= 300 && statusCode <= 399) {
-    return wrongAddress(redirectSentence(what, statusCode, source, redactor(location ?? '')));
+    const target = redirectTarget(redactor(location ?? ''));
+    const leadsTo = target === '' ? '' : ` to ${target}`;
+    return wrongAddress(
+      `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set ${source} to the final address of the service.`,
+    );
   }
   if (statusCode === 400 && TLS_EXPECTED.test(body)) {
     return wrongAddress(
@@ -115,12 +119,6 @@ function isHtml(response: AnswerHead): boolean {
 /** Whether a body is a web page. Not every proxy sends a content type. */
 export function isPage(body: string): boolean {
   return /^\s*<(?:!doctype html|html)\b/i.test(body);
-}
-
-function redirectSentence(what: string, statusCode: number, source: string, location: string): string {
-  const target = redirectTarget(location);
-  const leadsTo = target === '' ? '' : ` to ${target}`;
-  return `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set ${source} to the final address of the service.`;
 }
 
 /** The target of a redirect, for messages: without credentials and query string, and cut. */

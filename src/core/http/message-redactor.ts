@@ -13,16 +13,15 @@ export function messageRedactor(
   secrets: readonly string[],
   redactOthers: RedactText = (text) => text,
 ): RedactText {
-  const forms = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(encodings);
+  // A service may echo a token unchanged, inside JSON, inside a URL, or inside a web page.
+  const forms = secrets.flatMap((secret) => {
+    if (secret.length < MIN_SECRET_LENGTH) return [];
+    return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), escapeHtml(secret)];
+  });
   // Longest first, because a secret can be part of another.
   const sorted = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) =>
     redactOthers(sorted.reduce((redacted, secret) => redacted.replaceAll(secret, REPLACEMENT), text));
-}
-
-/** A service may echo a token unchanged, inside JSON, inside a URL, or inside a web page. */
-function encodings(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), escapeHtml(secret)];
 }
 
 function escapeHtml(text: string): string {

@@ -3,7 +3,9 @@ import { LogConnectionException, LogHTTPException, LogTimeoutException } from '.
 /** Whether the same call may succeed later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof LogConnectionException || error instanceof LogTimeoutException) return true;
-  return error instanceof LogHTTPException && isTransientStatus(error.statusCode);
+  if (!(error instanceof LogHTTPException)) return false;
+  const { statusCode } = error;
+  return [408, 425, 429].includes(statusCode) || (statusCode >= 500 && statusCode !== 501);
 }
 
 /** The same after such a call has succeeded: a web page means maintenance then, not a wrong address. */
@@ -11,9 +13,4 @@ export function isTransientLater(error: unknown): boolean {
   const isPage =
     error instanceof LogHTTPException && error.code === 'LOG_WRONG_BASE_URL' && error.statusCode === 200;
   return isPage || isTransient(error);
-}
-
-function isTransientStatus(statusCode: number): boolean {
-  if (statusCode === 408 || statusCode === 425 || statusCode === 429) return true;
-  return statusCode >= 500 && statusCode !== 501;
 }

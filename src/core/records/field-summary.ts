@@ -39,17 +39,15 @@ export function summarizeFields(
     }
   }
   return [...fields]
-    .map(([name, values]) => summarize(name, values, rows.length))
+    .map(([name, values]): FieldSummary => {
+      const counts = [...values].sort(([, left], [, right]) => right - left);
+      const covered = counts.reduce((sum, [, count]) => sum + count, 0);
+      return { name, coverage: covered / rows.length, distinct: values.size, top: counts.slice(0, TOP) };
+    })
     .sort(
       (left, right) =>
         rank(left) - rank(right) || right.coverage - left.coverage || (left.name < right.name ? -1 : 1),
     );
-}
-
-function summarize(name: string, values: ReadonlyMap<string, number>, rows: number): FieldSummary {
-  const counts = [...values].sort(([, left], [, right]) => right - left);
-  const covered = counts.reduce((sum, [, count]) => sum + count, 0);
-  return { name, coverage: covered / rows, distinct: values.size, top: counts.slice(0, TOP) };
 }
 
 /** Fields that tell records apart come first. A value that all records share, or that is unique to each, tells less. */

@@ -64,14 +64,17 @@ export class ProfileCollector {
   }
 
   result(): LogProfile {
-    const { patterns } = this.#patterns.result();
+    const patterns = this.#patterns.result().patterns.map((group) => {
+      // The same in all logs, unlike the kinds: some IDs happen to have digits only.
+      return [[group.field, ...group.literals, group.ending].join('\n'), group] as const;
+    });
     return {
       records: this.#records,
       perMinute:
         this.#last > this.#first ? (MINUTE_MS * this.#records) / (this.#last - this.#first) : Number.NaN,
       levels: this.#levels,
       fields: this.#fields,
-      patterns: new Map(patterns.map((group) => [keyOf(group), group])),
+      patterns: new Map(patterns),
     };
   }
 
@@ -83,11 +86,6 @@ export class ProfileCollector {
       else if (member !== null) this.#fields.set(at, (this.#fields.get(at) ?? new Set()).add(typeof member));
     }
   }
-}
-
-/** The same in all logs, unlike the kinds: some IDs happen to have digits only. */
-function keyOf({ field, literals, ending }: PatternGroup): string {
-  return [field, ...literals, ending].join('\n');
 }
 
 /** The differences between two logs, most important first. */

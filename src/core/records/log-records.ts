@@ -3,7 +3,15 @@ import { type Chunks, concatBytes, NO_BYTES, utf8Bytes, utf8Text } from '../byte
 import { isClosing, isOpening, valueEnd } from '../json-text.ts';
 import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
 import { tryOr } from '../try-or.ts';
-import { CRI, ENVELOPE, envelopeAt, type PassedLines, passedLines, STAMP } from './formats/envelopes.ts';
+import {
+  CRI,
+  ENVELOPE,
+  envelopeAt,
+  envelopeFinder,
+  type PassedLines,
+  passedLines,
+  STAMP,
+} from './formats/envelopes.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
 import { CRASH, CRASH_LINES, CRASH_START, JAVA_HEAD, OWN_CRASH } from './formats/text-formats.ts';
 import { COLOR, COLORS, startsWithTime, textLine } from './formats/text-line.ts';
@@ -136,27 +144,27 @@ function openRecord(lines: Uint8Array): number {
   return openBracket(lines) ?? startOfOpen(lines);
 }
 
-/** The same for lines in envelopes, of which the last one is from `start` to `end`. */
-function openPassed(lines: Uint8Array, start: number, end: number): number {
-  const at = (from: number, to: number) => envelopeAt(utf8Text(lines.subarray(from, to)), 0);
-  const starts = [start];
-  const passed = [at(start, end)!];
-  for (let first = start; first > 0 && end - first < MAX_BYTES && starts.length < MAX_LINES; ) {
-    const before = first < 2 ? 0 : lines.lastIndexOf(LF, first - 2) + 1;
-    const own = at(before, first - 1);
-    if (own === undefined || own.source !== passed[0]!.source) break;
-    starts.unshift(before);
-    passed.unshift(own);
-    first = before;
+/** The same for lines in envelopes, of which the last one ends at `end`. */
+function openPassed(lines: Uint8Array, end: number): number {
+  const starts: number[] = [];
+  let source: string | undefined;
+  for (
+    let next = end + 1;
+    next > 0 && end - next < MAX_BYTES && starts.length < MAX_LINES;
+    next = starts[0]!
+  ) {
+    const start = lines.subarray(0, next - 1).lastIndexOf(LF) + 1;
+    const own = envelopeAt(utf8Text(lines.subarray(start, next - 1)), 0);
+    if (own === undefined || own.source !== (source ?? own.source)) break;
+    source = own.source;
+    starts.unshift(start);
   }
-  const text = passed.map(({ line, isPart }) => (isPart ? line : `${line}\n`)).join('');
-  const isWhole = text.endsWith('\n');
-  const inside = utf8Bytes(isWhole ? text.slice(0, -1) : text);
-  const found = openRecord(inside);
-  if (isWhole && found > inside.length) return end + 1;
-  let before = inside.subarray(0, found).reduce((count, byte) => (byte === LF ? count + 1 : count), 0);
-  const index = passed.findIndex(({ isPart }) => before === 0 || (!isPart && --before < 0));
-  return starts[index] ?? start;
+  const passed = passedLines(utf8Text(lines.subarray(starts[0], end)), 0);
+  if (passed === undefined) return end + 1;
+  const inside = utf8Bytes(passed.text);
+  const found = Math.min(openRecord(inside), passed.isPart ? inside.lastIndexOf(LF) + 1 : Infinity);
+  const place = utf8Text(inside.subarray(0, found)).length;
+  return found > inside.length ? end + 1 : starts[envelopeFinder(passed)(place)]!;
 }
 
 function startOfOpen(lines: Uint8Array): number {
@@ -172,8 +180,7 @@ function startOfOpen(lines: Uint8Array): number {
     if (mayBePassed(line, 0)) {
       // A program may write such times itself, and then text without one.
       if (last !== undefined && !isStamped(line, 0)) return last;
-      const isPassed = envelopeAt(utf8Text(lines.subarray(start, end)), 0) !== undefined;
-      const open = isPassed ? openPassed(lines, start, end) : end + 1;
+      const open = openPassed(lines, end);
       return end === lines.length ? open : Math.min(open, start);
     }
     if (isJsonLine(line, 0)) return last ?? end + 1;
@@ -193,7 +200,7 @@ function startOfOpen(lines: Uint8Array): number {
 interface RecordPlaces {
   readonly starts: number[];
   readonly ends: number[];
-  /** Whether any has several lines in envelopes. */
+  /** Whether any lines are in envelopes. */
   readonly hasParts: boolean;
 }
 
@@ -224,8 +231,9 @@ export function recordPlaces(text: string): RecordPlaces {
     const isObject = isPlainObject(text, start);
     const passed = isObject ? undefined : passedLines(text, start);
     if (passed !== undefined) {
-      hasParts = addPassed(passed, starts, ends) || hasParts;
-      [last, lines, isSevere, start] = [passed.last, 1, undefined, passed.next];
+      addPassed(passed, starts, ends);
+      hasParts = true;
+      [last, lines, isSevere, start] = [passed.places.at(-1)!.start, 1, undefined, passed.next];
       continue;
     }
     const isBracket = isOpening(text.charCodeAt(start)) && !(text.charCodeAt(start + 1) > SPACE);
@@ -263,26 +271,19 @@ function startsCrash(text: string, start: number): boolean {
   return !isFirstOfMost(text.charCodeAt(start)) && crashLines.test(text);
 }
 
-/** Adds the records of lines in envelopes. @returns whether any has several of them */
-function addPassed({ text, places, insides }: PassedLines, starts: number[], ends: number[]): boolean {
-  const inner = recordPlaces(text);
-  const lineBefore = (place: number, from: number): number => {
-    let line = from;
-    while (line + 1 < places.length && insides[line + 1]! < place) line++;
-    return line;
-  };
-  let line = -1;
-  let hasParts = false;
+/** Adds the records of lines in envelopes. */
+function addPassed(passed: PassedLines, starts: number[], ends: number[]): void {
+  const inner = recordPlaces(passed.text);
+  const find = envelopeFinder(passed);
+  let last = -1;
   for (const [index, place] of inner.starts.entries()) {
-    const first = lineBefore(place + 1, Math.max(0, line));
+    const first = find(place);
     // JSON over several lines can have the end of one object and the start of the next in a line.
-    if (first !== line) starts.push(places[first]![0]);
+    if (first !== last) starts.push(passed.places[first]!.start);
     else ends.pop();
-    line = lineBefore(inner.ends[index]!, first);
-    ends.push(places[line]![1]);
-    hasParts ||= line > first;
+    last = find(inner.ends[index]! - 1);
+    ends.push(passed.places[last]!.end);
   }
-  return hasParts;
 }
 
 /** Whether a line starts as an object that is no line of a container. */

@@ -90,15 +90,13 @@ function placeOf(frame: string): Place | undefined {
   const start = called.endsWith(')') ? called.indexOf(' (') : called.search(/\s(?!async\s)/);
   const text = called.endsWith(')') ? called.slice(start + 2, -1) : called.slice(start + 1);
   const [, named = '', line, column = '1'] = /^(.+?):(\d+)(?::(\d+))?$/.exec(text) ?? [];
-  const path = named.startsWith('file:///') ? decoded(named.slice('file://'.length)) : named;
+  const url = /^file:\/\/(\/.*)/.exec(named)?.[1];
+  const path =
+    url === undefined ? named : tryOr(url, () => decodeURIComponent(url).replace(/^\/(?=[A-Za-z]:)/, ''));
   return isAbsolute(path) ? { text, path, line: Number(line), column: Number(column) } : undefined;
 }
 
 /** Windows interprets a path that starts with two slashes as the name of another machine. */
 function isAbsolute(path: string): boolean {
   return /^(?:\/(?![\\/])|[A-Za-z]:[\\/](?![\\/]))/.test(path);
-}
-
-function decoded(path: string): string {
-  return tryOr(path, () => decodeURIComponent(path).replace(/^\/(?=[A-Za-z]:)/, ''));
 }

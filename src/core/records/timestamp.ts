@@ -34,15 +34,12 @@ export function timestampOf(value: unknown): number | string | undefined {
 
 /** Whether the service accepts a value as the time of a structured event. */
 export function isEventTime(value: unknown): boolean {
-  const sent: unknown = isConvertible(value) ? value.toJSON() : value;
+  const object = value as { toJSON?(): unknown } | null | undefined;
+  // JSON has another value for some objects, such as the string of a `Temporal.Instant`.
+  const sent: unknown = typeof object?.toJSON === 'function' ? object.toJSON() : value;
   if (typeof sent === 'number') return sent >= 0 && sent <= MAX_EPOCH_MS;
   const date = typeof sent === 'string' ? WRITTEN_INSTANT.exec(sent)?.[1] : undefined;
   return date !== undefined && parseTime(date) >= 0;
-}
-
-/** Whether JSON has another value for it, such as the string of a `Temporal.Instant`. */
-function isConvertible(value: unknown): value is { toJSON(): unknown } {
-  return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === 'function';
 }
 
 /** Whether a string is ISO 8601 with an offset. The service rejects events with invalid dates or dates before 1970. */

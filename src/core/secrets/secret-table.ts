@@ -183,7 +183,9 @@ export const PATTERNS: readonly SecretPattern[] = [
     // A token has another form than a word. `Bearer realm="x"` is a challenge of a server.
     regex: `${BEFORE}(${anyCase('Bearer')}\\s+(?![a-z_]+=\\\\*["'])(?=${CREDENTIAL}*(?:\\d|[a-z][A-Z]|[A-Za-z][-._~+/=]+[A-Za-z])|${CREDENTIAL}{15,}[\\w=])|(?:[Bb]asic|BASIC)\\s+(?=${CREDENTIAL}*[\\d=])(?=${CREDENTIAL}{12}))${CREDENTIAL}+`,
     gates: ['Bearer', 'Basic'].map((scheme) => `${anyCase(scheme)}[\\s\\\\\\x80-\\xff]`),
-    isSecret: (text) => !/^basic/i.test(text) || isBasic(text.slice('Basic'.length).trim()),
+    // After `Basic`, a user and a password, in base64.
+    isSecret: (text) =>
+      !/^basic/i.test(text) || tryOr('', () => atob(text.slice('Basic'.length).trim())).includes(':'),
   },
   ...TOKENS.map(([name, source]): SecretPattern => {
     return {
@@ -248,11 +250,6 @@ function anyCase(text: string): Gate {
       ? `[${letter.toLowerCase()}${letter.toUpperCase()}]`
       : `\\x${letter.charCodeAt(0).toString(16)}`,
   );
-}
-
-/** The credentials are a user and a password, in base64. */
-function isBasic(text: string): boolean {
-  return tryOr('', () => atob(text)).includes(':');
 }
 
 function isCardNumber(text: string): boolean {

@@ -27,9 +27,6 @@ export function resolveCa(owner: string, ca: unknown): readonly string[] | undef
 
 function isPem(text: unknown): text is string {
   const certificates = typeof text === 'string' ? (text.match(CERTIFICATE) ?? []) : [];
-  return certificates.length > 0 && certificates.every(isCertificate);
-}
-
-function isCertificate(text: string): boolean {
-  return tryOr(false, () => new X509Certificate(text).raw.length > 0);
+  const isValid = (pem: string) => tryOr(false, () => new X509Certificate(pem).raw.length > 0);
+  return certificates.length > 0 && certificates.every(isValid);
 }

@@ -47,7 +47,10 @@ export function nodeHttpAdapter(route: Route = {}): NodeHttpAdapter {
       const response = await (isPlain && route.proxy !== undefined
         ? forward(request, route.proxy, route.ca)
         : exchange(request, route));
-      const header = (name: string): string | undefined => headerText(response.headers[name]);
+      const header = (name: string): string | undefined => {
+        const value = response.headers[name];
+        return Array.isArray(value) ? value.join(', ') : value;
+      };
       return {
         statusCode: response.statusCode ?? 0,
         headers: response.headers,
@@ -144,7 +147,9 @@ function responseTo(
       method,
       headers: { 'accept-encoding': OFFERED_CODINGS, ...headers, ...length },
     });
-    if (!background && isQueued(options.agent as Agent, request)) {
+    const { requests = {} } = options.agent as Partial<Agent>;
+    // An agent with `maxSockets` may have no socket for it yet.
+    if (!background && Object.values(requests).some((queue) => queue?.includes(request as never))) {
       deadline?.clearTimeout();
       request.once('socket', () => deadline?.restart());
     }
@@ -167,13 +172,4 @@ function responseTo(
     if (background) runInBackground(request);
     request.end(body);
   });
-}
-
-/** Whether a request waits for a socket of an agent with `maxSockets`. */
-function isQueued({ requests = {} }: Partial<Agent>, request: ClientRequest): boolean {
-  return Object.values(requests).some((queue) => queue?.includes(request as never));
-}
-
-function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
 }

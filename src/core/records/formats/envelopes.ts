@@ -1,5 +1,6 @@
-import { OPEN_BRACE, OPEN_BRACKET } from '../../ascii.ts';
+import { OPEN_BRACKET } from '../../ascii.ts';
 import { isJsonObject } from '../../json-object.ts';
+import { lineEnd } from '../../line-splitter.ts';
 import { tryOr } from '../../try-or.ts';
 
 /** What another program makes of a line that it passes on. */
@@ -20,46 +21,30 @@ const ZONE = String.raw`(?:Z|[+-]\d\d:?\d\d)`;
 export const CRI = String.raw`${SECOND}(?:[.,]\d+)?${ZONE} (?:stdout|stderr) [FP] `;
 /** `docker logs -t` and `kubectl logs --timestamps` always write nine digits. */
 export const STAMP = String.raw`${SECOND}\.\d{9}${ZONE} `;
-const stamped = /(?<time>\S+) (?:(?<stream>stdout|stderr) (?<part>[FP]) )?/y;
 const COMPOSE = String.raw`(?<container>[a-z][\w.-]*[-_]\d+)[ \t]+\| `;
 const POD = String.raw`\[pod/(?<pod>[^\]/\s]+)/(?<container>[^\]\s]+)\] `;
-const stamp = new RegExp(`${CRI}|${STAMP}`, 'y');
+const stamped = new RegExp(`(?=${CRI}|${STAMP})(?<time>\\S+) (?:(?<stream>std...?) (?<part>[FP]) )?`, 'y');
 const compose = new RegExp(COMPOSE, 'y');
 const pod = new RegExp(POD, 'y');
 /** The start of a line that the `json-file` driver of Docker writes, with the line as the first member. */
 const DOCKER = '{"log":"';
 /** The start of any of these lines. */
-export const ENVELOPE = [CRI, STAMP, COMPOSE, POD, DOCKER.replace('{', '\\{')]
-  .map((source) => source.replaceAll(/\?<\w+>/g, ''))
-  .join('|');
+export const ENVELOPE = `${CRI}|${STAMP}|${COMPOSE}|${POD}|\\${DOCKER}`.replaceAll(/\?<\w+>/g, '');
 const UPPER_T = 0x54;
 const LOWER_A = 0x61;
-const NEWLINE = /\r?\n$/;
 
 /** The envelope of the line at a position of a text. */
 export function envelopeAt(text: string, at: number): Envelope | undefined {
+  if (text.startsWith(DOCKER, at)) return dockerLine(text.slice(at, lineEnd(text, at)));
   const first = text.charCodeAt(at);
-  if (first === OPEN_BRACE)
-    return text.startsWith(DOCKER, at) ? dockerLine(text.slice(at, lineEnd(text, at))) : undefined;
-  const regex = first === OPEN_BRACKET ? pod : first >= LOWER_A ? compose : stamp;
-  if ((regex === stamp && text.charCodeAt(at + 10) !== UPPER_T) || !startsAt(regex, text, at))
-    return undefined;
-  const named = regex === stamp ? stamped : regex;
-  named.lastIndex = at;
-  const { part, ...fields } = named.exec(text)!.groups!;
+  const head = first === OPEN_BRACKET ? pod : first >= LOWER_A ? compose : stamped;
+  if (head === stamped && text.charCodeAt(at + 10) !== UPPER_T) return undefined;
+  head.lastIndex = at;
+  const groups = head.exec(text)?.groups;
+  if (groups === undefined) return undefined;
+  const { part, ...fields } = groups;
   const source = `${fields.pod} ${fields.container} ${fields.stream}`;
-  return { fields, source, isPart: part === 'P', line: text.slice(named.lastIndex, lineEnd(text, at)) };
-}
-
-function startsAt(regex: RegExp, text: string, at: number): boolean {
-  regex.lastIndex = at;
-  return regex.test(text);
-}
-
-function lineEnd(text: string, at: number): number {
-  const newline = text.indexOf('\n', at);
-  const end = newline === -1 ? text.length : newline;
-  return text[end - 1] === '\r' ? end - 1 : end;
+  return { fields, source, isPart: part === 'P', line: text.slice(head.lastIndex, lineEnd(text, at)) };
 }
 
 function dockerLine(json: string): Envelope | undefined {
@@ -68,7 +53,7 @@ function dockerLine(json: string): Envelope | undefined {
   const { log, ...fields } = object;
   const { stream, time } = fields;
   if (typeof log !== 'string' || typeof stream !== 'string' || typeof time !== 'string') return undefined;
-  return { fields, source: stream, isPart: !log.endsWith('\n'), line: log.replace(NEWLINE, '') };
+  return { fields, source: stream, isPart: !log.endsWith('\n'), line: log.replace(/\r?\n$/, '') };
 }
 
 /** Lines of one source, one after the other. */
@@ -76,12 +61,11 @@ export interface PassedLines {
   readonly fields: Envelope['fields'];
   /** The lines inside. */
   readonly text: string;
-  /** Where each envelope starts and ends. */
-  readonly places: readonly (readonly [start: number, end: number])[];
-  /** Where the line of each envelope starts in `text`. */
-  readonly insides: readonly number[];
-  /** Where the last line starts, and the one after it. */
-  readonly last: number;
+  /** Where each envelope starts and ends, and where its line starts in `text`. */
+  readonly places: readonly { readonly start: number; readonly end: number; readonly inside: number }[];
+  /** Whether the last line is not complete. */
+  readonly isPart: boolean;
+  /** Where the next line starts. */
   readonly next: number;
 }
 
@@ -89,8 +73,7 @@ export interface PassedLines {
 export function passedLines(text: string, at: number, isRecord = false): PassedLines | undefined {
   const first = envelopeAt(text, at);
   if (first === undefined) return undefined;
-  const places: [number, number][] = [];
-  const insides: number[] = [];
+  const places = [];
   let inside = '';
   let isPart = true;
   let next = at;
@@ -100,11 +83,19 @@ export function passedLines(text: string, at: number, isRecord = false): PassedL
     const own = start === at ? first : envelopeAt(text, start);
     if (own?.source !== first.source && !isRecord) break;
     if (!isPart) inside += '\n';
-    insides.push(inside.length);
-    inside += own === undefined ? text.slice(start, end) : own.line;
+    places.push({ start, end, inside: inside.length });
+    inside += own?.line ?? text.slice(start, end);
     isPart = own?.isPart ?? false;
-    places.push([start, end]);
     next = text.indexOf('\n', end) + 1 || text.length;
   }
-  return { fields: first.fields, text: inside, places, insides, last: places.at(-1)![0], next };
+  return { fields: first.fields, text: inside, places, isPart, next };
+}
+
+/** Finds the envelope of each place inside, in ascending order. */
+export function envelopeFinder({ places }: PassedLines): (inside: number) => number {
+  let index = 0;
+  return (inside) => {
+    while (index + 1 < places.length && places[index + 1]!.inside <= inside) index++;
+    return index;
+  };
 }

@@ -90,11 +90,8 @@ export class WrittenTimes {
   /** A warning if times without a zone are in the future. */
   warnings(now = Date.now()): readonly string[] {
     const minutes = Math.floor((this.#newest - now) / MINUTE_MS);
-    return minutes < 1
-      ? []
-      : [
-          `times are up to ${countText(minutes, 'minute')} in the future. If they are of another time zone, set it with --timezone.`,
-        ];
+    const advice = 'If they are of another time zone, set it with --timezone.';
+    return minutes < 1 ? [] : [`times are up to ${countText(minutes, 'minute')} in the future. ${advice}`];
   }
 
   /** The value of a field, epoch milliseconds; `undefined` if it is not a time. The unit of a number follows from its size. */
@@ -205,7 +202,5 @@ function latestUpTo(latest: number, about: number, timeIn: (number: number) => n
 
 function offsetOf(zone: string): number {
   const hours = ABBREVIATIONS[zone];
-  if (hours !== undefined) return hours * HOUR_MS;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || '0');
-  return (zone.startsWith('-') ? -1 : 1) * minutes * MINUTE_MS;
+  return hours === undefined ? timeZoneOrUtc(zone).offsetAt(0) : hours * HOUR_MS;
 }
