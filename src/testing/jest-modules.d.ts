@@ -3,9 +3,7 @@
 declare module '@jest/globals' {
   export const expect: {
     extend(matchers: Record<string, unknown>): void;
-    getState(): { readonly currentTestName?: string };
   };
-  export function beforeEach(hook: () => Promise<void>): void;
   export function afterEach(hook: () => Promise<void>): void;
 }
 

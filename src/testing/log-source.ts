@@ -30,14 +30,11 @@ export class LogSource {
   readonly #flush: () => Promise<readonly string[]>;
   /** Why the latest {@link flush} did not get all records; empty if it did. */
   missing: readonly string[] = [];
-  /** The repository of the records. */
-  readonly repository: string;
   /** Applied to what is shown. */
   readonly mask: ReportMask;
 
   constructor(client: LogClient, flush: () => Promise<readonly string[]>, mask: ReportMask) {
     this.#client = client;
-    this.repository = client.repository;
     this.#flush = flush;
     this.mask = mask;
   }

@@ -12,8 +12,6 @@ export interface MatcherContext {
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;
   readonly snapshotState?: object | undefined;
-  /** vitest: the test, if it is known. */
-  readonly task?: { readonly id: string } | undefined;
   readonly utils?: {
     matcherHint?(name: string, received?: string, expected?: string, options?: { isNot?: boolean }): string;
     EXPECTED_COLOR?(text: string): string;
@@ -83,8 +81,7 @@ export const logMatchers = {
     const { testPath, currentTestName: testName, snapshotState } = this;
     const { _updateSnapshot: writes }: { readonly _updateSnapshot?: BaselineMode['writes'] } =
       snapshotState ?? {};
-    const testId = 'task' in this ? (this.task?.id ?? '') : undefined;
-    return assertions.noNewPatterns(name, baseline, { testPath, testName, testId, writes });
+    return assertions.noNewPatterns(name, baseline, { testPath, testName, writes });
   }),
 };
 

@@ -153,7 +153,7 @@ describe('A pattern for records', () => {
     [7, 'records expects a query or an object of fields (got 7).'],
     [
       /card/,
-      'records expects a query or an object of fields. Use a RegExp for the value of a field: { message: /card/ }.',
+      'records expects a query or an object of fields (got /card/). Use it for the value of a field: { message: /…/ }.',
     ],
     [
       { err: { code: () => 1 } },

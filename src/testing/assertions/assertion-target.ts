@@ -12,12 +12,3 @@ export interface AssertionTarget {
   /** The loggers that were captured or tracked at any time. */
   readonly loggers: readonly TestedLogger[];
 }
-
-/** An object that matchers accept: a `LogTest`. */
-export interface AssertionSubject {
-  readonly [ASSERTION_TARGET]: AssertionTarget;
-}
-
-export function isAssertionSubject(value: unknown): value is AssertionSubject {
-  return typeof value === 'object' && value !== null && ASSERTION_TARGET in value;
-}

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { expectationLine, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import { headed, matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
@@ -16,7 +16,7 @@ export async function hasLogged(
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
   const rows = await source.find(expectation, options);
-  const expected = paint.expected(expectationText(expectation));
+  const expected = paint.expected(expectationLine(expectation, source.mask));
   if (expectation.kind === 'query' && rows.length > 0 && !isOfEvents(rows)) {
     if (await source.hasRowsWithoutRecords(expectation.queryString, options)) throw alwaysTrue(expectation);
   }

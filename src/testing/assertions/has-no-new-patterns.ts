@@ -3,7 +3,6 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
-import { ownerOf } from '../report/test-logs.ts';
 import { requireEvidence } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
 import { headed } from './seen-lines.ts';
@@ -14,8 +13,6 @@ export interface BaselineMode {
   /** The file of the test; relative paths start in its folder. @default unknown */
   readonly testPath?: string | undefined;
   readonly testName?: string | undefined;
-  /** Id of the test; empty if the runner can't know it. @default not checked */
-  readonly testId?: string | undefined;
   /** Which patterns to write, as for snapshots: all with `-u`, those of a new test, or none. @default none if `CI` is set */
   readonly writes?: 'all' | 'new' | 'none' | undefined;
   readonly howToUpdate?: string | undefined;
@@ -25,13 +22,8 @@ export interface BaselineMode {
 export async function hasNoNewPatterns(
   context: AssertionContext,
   file: string,
-  { testPath = '', testName = '', testId, writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
+  { testPath = '', testName = '', writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
-  const owner = ownerOf(context.source) ?? testId;
-  if (testId === '' || (testId !== undefined && owner !== testId))
-    throw new LogOptionsException(
-      '\'toHaveNoNewPatterns\' cannot be used without test context. In a concurrent test, use the "expect" of the test: async ({ logs, expect }) => …',
-    );
   // The baseline would be empty.
   await requireEvidence(context);
   const path = resolve(dirname(testPath), file);

@@ -10,7 +10,7 @@ import {
 import { type AssertionOptions, rejectUnknownAssertionOptions } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { noteFailure } from '../report/test-logs.ts';
-import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
+import { ASSERTION_TARGET, type AssertionTarget } from './assertion-target.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
 import { requireEvidence } from './evidence.ts';
 import { flushed } from './flushed.ts';
@@ -149,7 +149,7 @@ export async function evaluate(
   assertion: LogAssertion,
   { name, frames, isNot, paint }: AssertionStyle,
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
-  const { pending, ...target } = requireSubject(name, received)[ASSERTION_TARGET];
+  const { pending, ...target } = requireTarget(name, received);
   return pending.run(name, frames, async (isOver) => {
     const verdict = await assertion({ ...target, isNot, paint, isOver });
     const isMet = verdict.pass !== isNot;
@@ -165,8 +165,9 @@ export async function evaluate(
   });
 }
 
-function requireSubject(owner: string, value: unknown): AssertionSubject {
-  if (isAssertionSubject(value)) return value;
+function requireTarget(owner: string, value: unknown): AssertionTarget {
+  const target: AssertionTarget | undefined = Object(value)[ASSERTION_TARGET];
+  if (target !== undefined) return target;
   if (isLogger(value)) {
     throw new LogOptionsException(
       `${owner} can't read from a logger: pass "logs", the result of startLogTest() or captureLogs().`,

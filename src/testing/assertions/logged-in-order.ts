@@ -1,5 +1,5 @@
 import type { LogEvent } from '../../index.ts';
-import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { expectationLine, type ResolvedExpectation } from '../expectations/expectation.ts';
 import type { AssertionOptions } from '../log-source.ts';
 import { logLine } from '../report/log-line.ts';
 import { requireEvents } from './logged-times.ts';
@@ -63,7 +63,7 @@ function stepLines(
   chosen: readonly number[],
   records: readonly LogEvent[],
 ): string[] {
-  const text = `${index + 1}. ${paint.expected(expectationText(expectation))}`;
+  const text = `${index + 1}. ${paint.expected(expectationLine(expectation, mask))}`;
   const place = chosen[index];
   if (place !== undefined) return [`  ✓ ${text}`, `       ${logLine(mask.record(records[place]!))}`];
   if (index > chosen.length) return [`    ${text}`];

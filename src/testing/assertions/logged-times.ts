@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
-import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { expectationLine, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import { headed, matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
@@ -51,7 +51,7 @@ export async function loggedTimes(
     searched: matches.length > 0 && range.max === Number.POSITIVE_INFINITY ? undefined : options,
     isFinal: matches.length > range.max,
     explain: async () =>
-      headed(`${heading}: ${paint.expected(expectationText(expectation))}`, [
+      headed(`${heading}: ${paint.expected(expectationLine(expectation, source.mask))}`, [
         ...matchingLines(matches, source.mask),
         ...(matches.length > 0 ? [''] : []),
         ...(matches.length < range.min ? await nearest(context, expectation, options, matches) : []),

@@ -1,11 +1,12 @@
-import { isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { quoteField } from '../../core/query-text.ts';
+import { shortenText } from '../../core/shorten-text.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
 import { demandsOn } from '../../language/demands.ts';
 import { check } from '../../language/index.ts';
 import { argumentProblem } from '../../tools/sources/query-parameters.ts';
+import type { ReportMask } from '../report/report-mask.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
 import { isUnfiltered } from './query-term.ts';
@@ -17,6 +18,16 @@ export type LogExpectation = QueryText | LogFields;
 export type ResolvedExpectation =
   | { readonly kind: 'query'; readonly queryString: string }
   | { readonly kind: 'fields'; readonly patterns: ReadonlyMap<string, FieldPattern> };
+
+/** What to expect instead of an object without fields, by its kind. */
+const ADVICE: Readonly<Record<string, string>> = {
+  RegExp: ' Use it for the value of a field: { message: /…/ }.',
+  Error: ' Expect the fields of the logged error: { err: { message: error.message } }.',
+  Map: ' Use Object.fromEntries(map).',
+};
+
+/** Longer expectations are cut in messages. */
+const MAX_LINE_CHARACTERS = 500;
 
 /**
  * @param owner the function to name in errors
@@ -32,15 +43,10 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
     if (doubt === undefined) return { kind: 'query', queryString };
     throw new LogOptionsException(`${owner}: ${doubt.message}`);
   }
-  if (typeof expectation !== 'object' || expectation === null || Array.isArray(expectation)) {
-    throw new LogOptionsException(
-      `${owner} expects a query or an object of fields (got ${describe(expectation)}).`,
-    );
-  }
-  if (isRegExp(expectation)) {
-    throw new LogOptionsException(
-      `${owner} expects a query or an object of fields. Use a RegExp for the value of a field: { message: ${String(expectation)} }.`,
-    );
+  const kind = Object.prototype.toString.call(expectation).slice(8, -1);
+  if (kind !== 'Object') {
+    const got = `(got ${describe(expectation)}).${ADVICE[kind] ?? ''}`;
+    throw new LogOptionsException(`${owner} expects a query or an object of fields ${got}`);
   }
   const patterns = flattenFields(owner, expectation);
   const [first] = patterns.keys();
@@ -91,7 +97,12 @@ export function demandsOf(
   return patterns.size === 0 ? undefined : { kind: 'fields', patterns };
 }
 
-/** An expectation on one line, for messages. */
+/** An expectation on one line, for messages: without secrets, and cut. */
+export function expectationLine(expectation: ResolvedExpectation, mask: ReportMask): string {
+  return shortenText(mask.text(expectationText(expectation)), MAX_LINE_CHARACTERS);
+}
+
+/** An expectation on one line. */
 export function expectationText(expectation: ResolvedExpectation): string {
   if (expectation.kind === 'query') return expectation.queryString.replace(/\s*\n\s*/g, ' ');
   return [...expectation.patterns].map(([name, pattern]) => `${name}=${patternText(pattern)}`).join(' ');

@@ -25,8 +25,8 @@ export interface TestedLogger {
    * @param arrived those of the records that have arrived
    */
   levels(arrived: ReadonlySet<string>): readonly KnownFields[] | undefined;
-  /** The fields that it writes instead of others: `{ message: 'msg' }`. */
-  names(): KnownFields;
+  /** The field for the message; `undefined` if it is unknown. */
+  readonly messageKey?: string | undefined;
   /** The tags of all its records: `{ '#service': 'shop' }`; `undefined` if they are unknown. */
   readonly tags?: KnownFields | undefined;
   /** Number of records that have arrived; infinite if it is unknown. */

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPinoStream } from '../../../transports/pino/index.ts';
 import { STREAM_SYMBOL, symbolOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import { flattenFields } from '../expectations/field-pattern.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
@@ -72,7 +71,7 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     dropped: () => stream.stats.dropped,
     losses: () => trouble.describeLosses(stream.stats.dropped),
     levels: () => pinoLevels(family),
-    names: () => pinoNames(logger),
+    messageKey: messageKeyOf(logger),
     delivered: () => stream.stats.delivered,
     lost: () => undefined,
     async stop() {
@@ -101,22 +100,14 @@ export function pinoLevels(family: ReadonlySet<PinoLogger>, lowest = 0): KnownFi
     const enabled = all.filter(([, label]) => logger.isLevelEnabled(label));
     return enabled.map(([number, label]) => {
       const fields = JSON.parse(`${cache[number] ?? '{"level":0'}}`);
-      if (typeof fields.level === 'number') return { ...fields, level: label };
-      return Object.fromEntries(flattenFields('capture', fields)) as KnownFields;
+      return typeof fields.level === 'number' ? { ...fields, level: label } : fields;
     });
   });
 }
 
-/** The fields that a logger writes instead of those of pino. */
-export function pinoNames(logger: PinoLogger): KnownFields {
-  const nameOf = (key: string) => Object(logger)[symbolOf(logger, key)!] as string;
-  const [levelKey = 'level'] = pinoLevels(new Set([logger])).flatMap(Object.keys);
-  const names = { message: nameOf('pino.messageKey'), err: nameOf('pino.errorKey'), level: levelKey };
-  return Object.fromEntries(
-    Object.entries({ ...names, msg: names.message }).filter(
-      ([name, own]) => own !== undefined && own !== name,
-    ),
-  );
+/** The field for the message; `undefined` if it is unknown. */
+export function messageKeyOf(logger: PinoLogger): string | undefined {
+  return Object(logger)[symbolOf(logger, 'pino.messageKey')!];
 }
 
 /** Replaces the logger's stream with one that drops everything. */

@@ -3,7 +3,7 @@ import { STREAM_SYMBOL, streamsOf, symbolOf } from '../../../transports/pino/log
 import { LogOptionsException } from '../../core/errors.ts';
 import type { Drop, IngesterStats, Warning } from '../../index.ts';
 import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
-import { followChildren, isPinoLogger, type PinoLogger, pinoLevels, pinoNames } from './pino-capture.ts';
+import { followChildren, isPinoLogger, messageKeyOf, type PinoLogger, pinoLevels } from './pino-capture.ts';
 import { detachment, isWinstonLogger, winstonLevels } from './winston-capture.ts';
 
 /** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
@@ -75,7 +75,7 @@ function tracked(
   return {
     flush,
     levels: () => logger && pinoLevels(family, lowestLevel(logger, shippers)),
-    names: () => (logger === undefined ? {} : pinoNames(logger)),
+    messageKey: logger && messageKeyOf(logger),
     // Without counters, any record may be its own.
     delivered: () => shippers.reduce((sum, { stats = latest }) => sum + (stats?.delivered ?? Infinity), 0),
     lost: () => undefined,

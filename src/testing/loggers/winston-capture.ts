@@ -44,19 +44,6 @@ export function detachment({ transports }: WinstonLogger, own: readonly object[]
   return "configure(), clear() or remove() has taken the test's transport from the winston logger. Capture or track it again.";
 }
 
-/** Notes where the format of the logger puts the message. */
-class CaptureTransport extends LogTransport {
-  names: KnownFields = {};
-
-  override log(info: Parameters<LogTransport['log']>[0], callback?: () => void): void {
-    const { message } = this.call ?? {};
-    const isMoved = typeof message === 'string' && message !== '' && !('message' in info);
-    const moved = isMoved ? Object.entries(info).find(([, value]) => String(value).includes(message)) : [];
-    if (moved?.[0] !== undefined) this.names = { message: moved[0], msg: moved[0] };
-    super.log(info, callback);
-  }
-}
-
 /** Adds a transport to a winston logger, and removes it at the end. */
 export function captureWinston(
   logger: WinstonLogger,
@@ -67,7 +54,7 @@ export function captureWinston(
   for (const own of silenced) own.silent = true;
   const trouble = new DeliveryTrouble('captured winston logger');
   const { onWarning } = trouble;
-  const transport = new CaptureTransport({ ...connection, ...CAPTURE_DELIVERY, onWarning, worker: false });
+  const transport = new LogTransport({ ...connection, ...CAPTURE_DELIVERY, onWarning, worker: false });
   const level = (): string => {
     const others = logger.transports.filter((each) => (each as object) !== transport);
     const logging = others.filter((each) => each.silent !== true || silenced.includes(each));
@@ -84,7 +71,7 @@ export function captureWinston(
     dropped: () => transport.stats.dropped,
     losses: () => trouble.describeLosses(transport.stats.dropped),
     levels: (arrived) => winstonLevels(logger, level(), arrived),
-    names: () => transport.names,
+    messageKey: 'message',
     delivered: () => transport.stats.delivered,
     lost: () => detachment(logger, [transport]),
     async stop() {

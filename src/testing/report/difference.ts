@@ -1,4 +1,5 @@
-import { cut, quoted, shownLines } from './log-line.ts';
+import { shortenText } from '../../core/shorten-text.ts';
+import { quoted } from './log-line.ts';
 
 /** Longer strings are shown from shortly before the first difference. */
 const MAX_WHOLE_CHARACTERS = 80;
@@ -12,12 +13,12 @@ export function differenceText(
   wrong: (text: string) => string = String,
 ): string {
   if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS) {
-    return `is ${wrong(shownLines(value))}${colorHint(value)}`;
+    return `is ${wrong(quoted(shortenText(value, MAX_WHOLE_CHARACTERS)))}${colorHint(value)}`;
   }
   const at = firstDifference(value, expected);
   const part = (text: string): string => {
     const start = Math.max(0, at - CHARACTERS_BEFORE);
-    return quoted((start > 0 ? '…' : '') + cut(text.slice(start), SHOWN_CHARACTERS));
+    return quoted((start > 0 ? '…' : '') + shortenText(text.slice(start), SHOWN_CHARACTERS));
   };
   return `is ${wrong(part(value))}, not ${part(expected)} (first difference at character ${at + 1})${colorHint(value)}`;
 }

@@ -4,6 +4,7 @@ import { isCommonField } from '../../core/records/logger-line.ts';
 import { errorLines, recordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
+import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent } from '../../index.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
@@ -14,7 +15,7 @@ const MAX_ERROR_LINES = 20;
 export function recordLines(record: LogEvent): string[] {
   const error = recordError(record);
   if (error === undefined) return [logLine(record)];
-  const lines = errorLines(error).map((line) => `    ${cut(printable(line), MAX_LINE_CHARACTERS)}`);
+  const lines = errorLines(error).map((line) => `    ${shortenText(printable(line), MAX_LINE_CHARACTERS)}`);
   const left = lines.length - MAX_ERROR_LINES;
   const more = left > 0 ? [`    … ${countText(left, 'more line')}`] : [];
   return [logLine(record, error.fields), ...lines.slice(0, MAX_ERROR_LINES), ...more];
@@ -30,17 +31,12 @@ export function logLine(record: LogEvent, hidden: ReadonlySet<string> = new Set(
   );
   const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
   const parts = [timeOf(record), level, messageOf(record, messageField), ...shown];
-  return cut(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);
+  return shortenText(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);
 }
 
 /** The first line of a value, in quotes only if its end would be unclear. */
 export function shownValue(value: string): string {
-  return quoted(cut(value.replace(/[\n\r].*/s, ' …'), MAX_VALUE_CHARACTERS));
-}
-
-/** The same with all lines, if they are short. */
-export function shownLines(value: string): string {
-  return quoted(cut(value, MAX_VALUE_CHARACTERS));
+  return quoted(shortenText(value.replace(/[\n\r].*/s, ' …'), MAX_VALUE_CHARACTERS));
 }
 
 /** Escapes newlines and colors; adds quotes unless the text is a single word. */
@@ -67,8 +63,4 @@ function messageOf(record: LogEvent, field: string | undefined): string {
   // The fields of an event without a message are shown one by one.
   const message = field === '@rawstring' && text.startsWith('{') ? '' : text;
   return stripVTControlCharacters(message).replace(/[\n\r].*/s, ' …');
-}
-
-export function cut(text: string, maxCharacters: number): string {
-  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
 }

@@ -1,4 +1,5 @@
 import { nearestName } from '../../core/nearest-name.ts';
+import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
@@ -6,7 +7,7 @@ import { namesBelow } from '../expectations/logged-fields.ts';
 import { type QueryTerm, queryTerms } from '../expectations/query-term.ts';
 import type { AssertionOptions, LogSource } from '../log-source.ts';
 import { differenceText } from './difference.ts';
-import { cut, logLine, shownValue } from './log-line.ts';
+import { logLine, shownValue } from './log-line.ts';
 import type { Paint } from './paint.ts';
 import type { ReportMask } from './report-mask.ts';
 
@@ -75,7 +76,7 @@ function fieldConditions(
   const shown = (name: string, pattern: FieldPattern): FieldPattern =>
     typeof pattern === 'string' ? mask.record({ [name]: pattern })[name]! : pattern;
   return [...patterns].map(([name, pattern]) => ({
-    name: cut(`${name}=${mask.text(patternText(shown(name, pattern)))}`, MAX_CONDITION_CHARACTERS),
+    name: shortenText(`${name}=${mask.text(patternText(shown(name, pattern)))}`, MAX_CONDITION_CHARACTERS),
     distance(record) {
       if (fits(record, name, pattern)) return 0;
       if (namesBelow(record, nameIn(record, name)).length > 0) return DIFFERENT;

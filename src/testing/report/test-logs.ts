@@ -86,11 +86,6 @@ export function noteLogTest({ source, pending }: OpenLogs, owner?: string): void
   testLogs().open.set(source, { source, pending, owner, before: 0 });
 }
 
-/** Id of the only test that the records belong to, if it is known. */
-export function ownerOf(source: LogSource): string | undefined {
-  return testLogs().open.get(source)?.owner;
-}
-
 /** Keeps the records for the report. Call it before they are deleted. */
 export async function forgetLogTest(source: LogSource): Promise<void> {
   const { open, closed, isWanted } = testLogs();
