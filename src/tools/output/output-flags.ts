@@ -72,7 +72,7 @@ function rowFlags(kind: OutputKind): readonly Flag[] {
     ...only(
       kind !== 'list',
       '--timezone <name>',
-      'Time zone for times, buckets, and times without a zone in flags and lines, such as UTC. Default: local time.',
+      'Time zone for output, and for flags and lines without a zone, such as UTC. Default: local time.',
       timeZoneName,
     ),
     ...only(kind === 'query' || kind === 'result', '--no-chart', "Don't draw charts or bars on a terminal."),

@@ -40,7 +40,8 @@ interface Roles {
 
 /** Without metadata: a field that names the series precedes the aggregates. Its values can be numbers, too. */
 function likelyGroups(rows: readonly Row[], columns: readonly string[]): readonly string[] {
-  const isValue = (column: string): boolean => rows.every((row) => isNumeric(cellText(row, column)));
+  const isValue = (column: string): boolean =>
+    rows.every((row) => Number.isFinite(Number(cellText(row, column))));
   const isUnique = new Set(rows.map((row) => cellText(row, '_bucket'))).size === rows.length;
   return columns.filter(
     (column, index) => !isValue(column) || (!isUnique && index === 0 && columns.length > 1),
@@ -69,8 +70,4 @@ function seriesOf(
     }
   }
   return [...series.values()];
-}
-
-function isNumeric(text: string): boolean {
-  return text === '' || Number.isFinite(Number(text));
 }
