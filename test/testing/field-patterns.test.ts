@@ -151,6 +151,12 @@ describe('A pattern for records', () => {
       'records: the field "at" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got an invalid Date).',
     ],
     [7, 'records expects a query or an object of fields (got 7).'],
+    [new Map(), expect.stringContaining('(got a Map). Use Object.fromEntries(map).')],
+    [
+      new Error('x'),
+      expect.stringContaining('(got a Error). Expect the fields of the logged error: { err: {'),
+    ],
+    [Promise.resolve(), expect.stringContaining('(got a promise: await it).')],
     [
       /card/,
       'records expects a query or an object of fields (got /card/). Use it for the value of a field: { message: /…/ }.',

@@ -6,7 +6,6 @@ import { QueryFragment, type QueryText } from '../../index.ts';
 import { demandsOn } from '../../language/demands.ts';
 import { check } from '../../language/index.ts';
 import { argumentProblem } from '../../tools/sources/query-parameters.ts';
-import type { ReportMask } from '../report/report-mask.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
 import { isUnfiltered } from './query-term.ts';
@@ -98,7 +97,10 @@ export function demandsOf(
 }
 
 /** An expectation on one line, for messages: without secrets, and cut. */
-export function expectationLine(expectation: ResolvedExpectation, mask: ReportMask): string {
+export function expectationLine(
+  expectation: ResolvedExpectation,
+  mask: { text(text: string): string },
+): string {
   return shortenText(mask.text(expectationText(expectation)), MAX_LINE_CHARACTERS);
 }
 

@@ -1,7 +1,5 @@
 import { tryOr } from '../../core/try-or.ts';
-import type { StepNode } from '../../language/ast.ts';
-import { type FilterNode, parse, print, walk } from '../../language/index.ts';
-import { conjunctsOf } from '../../language/operator-chain.ts';
+import { type FilterNode, type PipelineNode, parse, print, walk } from '../../language/index.ts';
 
 /** One of the conditions joined with `and`, to find out which of them a record fails. */
 export interface QueryTerm {
@@ -24,10 +22,10 @@ const FILTER_KINDS: readonly string[] = ['And', 'Or', 'Not', 'Boolean', 'Compari
  * @throws QuerySyntaxError
  */
 export function queryTerms(queryString: string): QueryTerm[] {
-  const filters: StepNode[] = [];
+  const filters: FilterNode[] = [];
   for (const step of parse(queryString).steps) {
     if (!isFilter(step)) break;
-    filters.push(...conjunctsOf(step));
+    filters.push(...conjuncts(step));
   }
   return filters.map((filter) => ({
     queryString: print(filter),
@@ -41,7 +39,7 @@ export function isUnfiltered(queryString: string): boolean {
   return tryOr(false, () => parse(queryString).steps.every(keepsAll));
 }
 
-function keepsAll(step: StepNode): boolean {
+function keepsAll(step: PipelineNode['steps'][number]): boolean {
   if (step.kind === 'And') return step.operands.every(keepsAll);
   if (step.kind === 'Boolean') return step.value;
   if (step.kind !== 'FreeText') return step.kind === 'Assignment';
@@ -65,11 +63,15 @@ export function unfedQuery(queryString: string): string {
   return print({ ...pipeline, steps: [...steps.slice(0, at), nothing, ...steps.slice(at)] });
 }
 
-function isFilter(step: StepNode): step is FilterNode {
+function isFilter(step: PipelineNode['steps'][number]): step is FilterNode {
   return FILTER_KINDS.includes(step.kind);
 }
 
-function fieldsOf(filter: StepNode): string[] {
+function conjuncts(filter: FilterNode): FilterNode[] {
+  return filter.kind === 'And' ? filter.operands.flatMap(conjuncts) : [filter];
+}
+
+function fieldsOf(filter: FilterNode): string[] {
   const names = new Set<string>();
   walk(filter, { Field: ({ name }) => void names.add(name) });
   return [...names];
