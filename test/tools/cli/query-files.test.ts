@@ -212,11 +212,11 @@ describe('A log', () => {
 
   it.each(['file', 'stdin'])('with NULs after a power loss is read without them, from a %s', async (from) => {
     const text = `${record(0, 'a')}\n${'\0'.repeat(4096)}${record(1, 'b')}\n`;
-    const [word, input, name] =
+    const [word, stdin, name] =
       from === 'stdin'
         ? ['--stdin', text, 'stdin']
         : [await put('a.log', text), undefined, join(folder, 'a.log')];
-    const { stdout, stderr } = await runCommand(['query', word, '--template', '{msg}'], { input });
+    const { stdout, stderr } = await runCommand(['query', word, '--template', '{msg}'], { stdin });
     expect(stdout).toBe('a\nb\n');
     expect(stderr).toBe(`logclient: skipped 4,096 NUL bytes in ${name}.\n`);
   });
