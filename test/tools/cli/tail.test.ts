@@ -73,7 +73,7 @@ describe('logclient tail', () => {
     );
   });
 
-  it.each(['level=nosuch | groupBy(level)', 'level=nosuch | count()'])(
+  it.each(['level=fatal | groupBy(level)', 'level=fatal | count()'])(
     'rejects %s before an event arrives',
     async (query) => {
       const { code, stderr } = await runCommand(['tail', query], { env: accessTo(server) });
