@@ -3,14 +3,17 @@ import { LogQueryJobCancelledException, LogQueryJobExpiredException } from '../.
 import { retryDelayMs } from '../../core/http/retry.ts';
 import type { LiveQueryOptions } from './live-query-options.ts';
 
-const DELAYS = { firstBoundMs: 500, maxDelayMs: 15_000 };
-
 /** After a connection that lasted this long, or a job that has shown a complete result, failures are counted from zero. */
 export const STABLE_AFTER_MS = 10_000;
 
 /** Whether a query job no longer exists: it expired, was deleted or canceled, or the service has restarted. */
 export function isJobGone(error: unknown): boolean {
   return error instanceof LogQueryJobExpiredException || error instanceof LogQueryJobCancelledException;
+}
+
+/** The delay before the next attempt, in milliseconds: as requested by the service, or growing with each attempt. */
+export function reconnectDelayMs(attempt: number, error: unknown): number {
+  return retryDelayMs(attempt, error, { firstBoundMs: 500, maxDelayMs: 15_000 });
 }
 
 /** The waits between attempts at a live query. */
@@ -24,11 +27,11 @@ export class Reconnection {
     this.#failures = this.losses = 0;
   }
 
-  /** Waits as the service requests, or longer each time. If it says that a job is gone, it works: the first is replaced at once. */
+  /** Waits after a failure. A service that says that a job is gone works: the first one is replaced immediately. */
   async wait(error: unknown, { signal, onReconnect }: LiveQueryOptions): Promise<void> {
     const isGone = isJobGone(error);
     const count = isGone ? this.losses++ : this.#failures++;
-    const delayMs = isGone && count === 0 ? 0 : retryDelayMs(count, error, DELAYS);
+    const delayMs = isGone && count === 0 ? 0 : reconnectDelayMs(count, error);
     onReconnect?.({ attempt: this.#failures + this.losses, delayMs, error });
     if (delayMs > 0) await delay(delayMs, signal);
   }

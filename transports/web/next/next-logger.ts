@@ -20,10 +20,7 @@ export type LogMethod = (message: string | Error, fields?: unknown) => void;
 export interface NextLogger extends Readonly<Record<LogLevel, LogMethod>> {
   /** Returns a logger that adds fields to every record. */
   child(fields: object): NextLogger;
-  /**
-   * Resolves to true when all records logged before the call are delivered or dropped, or to false after `closeTimeoutMs`
-   * without progress. Only needed in programs without requests, such as scripts. Never rejects.
-   */
+  /** Like `Ingester.flush`. Only needed in programs without requests, such as scripts. Never rejects. */
   flush(): Promise<boolean>;
 }
 
