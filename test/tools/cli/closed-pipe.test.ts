@@ -71,7 +71,9 @@ it('logclient ingest --echo ships all lines, also after the reader of its pipe e
   const env = { PATH: process.env.PATH, HOME: folder, ...accessTo(server) };
   const { output, ended } = startProcess('bash', ['-c', script], { env });
   expect(await ended).toBe(0);
-  expect(output.stderr).toBe(`logclient: shipped 300 records to ${hostOf(server)}, repository sandbox.\ncode 0\n`);
+  expect(output.stderr).toBe(
+    `logclient: shipped 300 records to ${hostOf(server)}, repository sandbox.\ncode 0\n`,
+  );
 });
 
 describe('Signals', () => {
