@@ -133,7 +133,7 @@ export function linePlaces(text: string): { readonly starts: number[]; readonly 
   return { starts, ends };
 }
 
-/** Where the line at a position of a text ends, before LF or CRLF. */
+/** Where the line at a position ends, before LF or CRLF. */
 export function lineEnd(text: string, at: number): number {
   const newline = text.indexOf('\n', at);
   const end = newline === -1 ? text.length : newline;

@@ -33,7 +33,7 @@ export const ENVELOPE = `${CRI}|${STAMP}|${COMPOSE}|${POD}|\\${DOCKER}`.replaceA
 const UPPER_T = 0x54;
 const LOWER_A = 0x61;
 
-/** The envelope of the line at a position of a text. */
+/** The envelope of the line at a position of the text. */
 export function envelopeAt(text: string, at: number): Envelope | undefined {
   if (text.startsWith(DOCKER, at)) return dockerLine(text.slice(at, lineEnd(text, at)));
   const first = text.charCodeAt(at);
@@ -69,7 +69,7 @@ export interface PassedLines {
   readonly next: number;
 }
 
-/** The lines in envelopes of one source from a position of a text on; `undefined` if the first one has none. @param isRecord keeps lines without one */
+/** The lines in envelopes of one source from a position on; `undefined` if the first one has none. @param isRecord keeps lines without one */
 export function passedLines(text: string, at: number, isRecord = false): PassedLines | undefined {
   const first = envelopeAt(text, at);
   if (first === undefined) return undefined;
