@@ -107,7 +107,7 @@ export class Delivery {
     do {
       if (this.#canSend) this.#sending ??= this.#send();
     } while (await this.#sending);
-    return this.#queue.length === 0;
+    return !this.#queue.length;
   }
 
   #schedule(): void {

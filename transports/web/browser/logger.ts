@@ -92,7 +92,7 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
     warn: (message, fields) => write(2, message, context, fields),
     error: (message, fields) => write(3, message, context, fields),
     child: (fields) => create({ ...context, ...fields }),
-    flush: async () => delivery?.flush() ?? true,
+    flush: async () => (delivery ? delivery.flush() : true),
     close() {
       endCapture?.();
       return this.flush();
