@@ -64,7 +64,7 @@ describe('Sections of a stack', () => {
     ].join('\n');
     expect(outline(stack)).toEqual([
       'java.lang.IllegalStateException: no stock\nat com.example.Shop.buy(Shop.java:12)\n(at org.springframework.web.Servlet.run(Servlet.java:1))\n(at java.base/java.lang.Thread.run(Thread.java:833))',
-      'Caused by: java.io.IOException: closed\n(... 23 more)',
+      'Caused by: java.io.IOException: closed\n... 23 more',
     ]);
   });
 

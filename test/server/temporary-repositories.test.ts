@@ -164,7 +164,7 @@ describe('A temporary repository', () => {
 
   it.each([
     ['no lines', '\n \n', 'The file has no lines.'],
-    ['other bytes than text', 'PNG\0\0\0\rIHDR', 'This is not a text file in UTF-8.'],
+    ['other bytes than text', 'P\0N\0G\0\r\0I\0H\0D\0R', 'This is not a text file in UTF-8.'],
     ['damaged gzip', Uint8Array.of(0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8), "The file can't be read: "],
   ])('is deleted if the file has %s, which the response says', async (_, content, reason) => {
     const server = await start();

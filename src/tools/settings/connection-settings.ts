@@ -67,7 +67,7 @@ export async function resolveConnection(
   const server = await discover([{ ...fromFlags, repository: undefined }, kept], environment);
   if (flags.quiet !== true && server !== undefined && server.url !== announced)
     writeNote(discoverySentence(server));
-  announced = server?.url;
+  announced = flags.quiet === true ? announced : server?.url;
   const effective =
     server === undefined ? environment : { ...server.variables, ...generalVariables(environment) };
   const variables = fromServer(server, await environmentSource(effective));

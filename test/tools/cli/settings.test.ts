@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pointInTime } from '../../../src/tools/output/flag-values.ts';
+import { pointInTime, timeAt } from '../../../src/tools/output/flag-values.ts';
 import { resolveConnection } from '../../../src/tools/settings/connection-settings.ts';
 import { blocksOf } from '../../docs/markdown-blocks.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
@@ -206,7 +206,7 @@ describe('pointInTime()', () => {
     ['2026-11-20', new Date(2026, 10, 20).getTime()],
     ['2026-11-20 10:00', new Date(2026, 10, 20, 10).getTime()],
   ])('parses %j as %j', (text, expected) => {
-    expect(pointInTime(text)).toBe(expected);
+    expect(timeAt(pointInTime(text))).toBe(expected);
   });
 
   it.each([
