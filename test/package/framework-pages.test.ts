@@ -35,7 +35,8 @@ function readPage(page: string, recipes: readonly string[]): Page {
     .filter((line) => line.startsWith('npm install '))
     .flatMap((line) => line.split(' ').slice(2))
     .filter((word) => !word.startsWith('-') && word !== 'logclient');
-  return { blocks, packages: names.map((name) => `${name}@${versions[name]}`) };
+  const packages = names.map((name) => name.replace(/(?<=.)@.*/, ''));
+  return { blocks, packages: packages.map((name) => `${name}@${versions[name]}`) };
 }
 
 /** The shell lines of a page, in order. */

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './fresh-project.ts';
 
 const FOLDER = join(ROOT, 'dist/page');
-const MAX_GZIP_BYTES = 243_000;
+const MAX_GZIP_BYTES = 245_000;
 
 describe('Packaged web page', () => {
-  it('loads one script and one style sheet, compressed, of at most 243 kB together, and one for its first chart', () => {
+  it('loads one script and one style sheet, compressed, of at most 245 kB together, and one for its first chart', () => {
     const files = readdirSync(FOLDER).filter((name) => /\.(?:js|css)/.test(name));
     expect(files.sort()).toEqual([
       'charts.js.gz',

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { escapeRegex } from '../../core/escape-regex.ts';
-import { WrittenTimes } from '../../core/records/formats/written-times.ts';
-import { epochMilliseconds } from '../../core/records/timestamp.ts';
 import { tryOr } from '../../core/try-or.ts';
 
 type Named = Readonly<Record<string, string>>;
@@ -20,7 +18,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
 }
 
 /** Makes the parser of a flag. @param read returns `undefined` for a value that is wrong, and why */
-function parserOf<Value>(problem: string, read: (text: string) => Value | undefined) {
+export function parserOf<Value>(problem: string, read: (text: string) => Value | undefined) {
   return (text: string): Value => {
     const value = read(text);
     if (value !== undefined) return value;
@@ -107,32 +105,6 @@ export function textPattern(text: string, before: readonly RegExp[] = []): reado
     throw new InvalidArgumentError(`${(error as Error).message}.`);
   }
 }
-
-const RELATIVE =
-  /^\d+\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mon|months?|q|qtrs?|quarters?|y|yrs?|years?)$/i;
-const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
-
-/**
- * Reads a point in time: `15m` (ago), `now`, a date, a date with a time, epoch milliseconds, or epoch seconds and others by
- * their size. Returns `undefined` for other text.
- *
- * @param timeZone of times that name none. Default: local time
- */
-export function timeAt(text: string, timeZone?: string): number | string | undefined {
-  const value = text.trim();
-  if (value === '0') return 0; // The start of all times.
-  if (value === 'now' || RELATIVE.test(value)) return value;
-  const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
-  if (epoch !== undefined) return epoch;
-  const midnight = value.length === 10 ? ' 00:00' : '';
-  return ISO.test(value) ? new WrittenTimes({ timeZone }).of(value + midnight) : undefined;
-}
-
-/** Checks a point in time, which {@link timeAt} reads once the time zone is known. */
-export const pointInTime = parserOf(
-  'It must be a relative time such as 15m or "2 days", a time such as 2026-11-20T10:00, or epoch milliseconds.',
-  (text) => (timeAt(text) === undefined ? undefined : text),
-);
 
 /** Checks the name of a time zone. */
 export const timeZoneName = parserOf(

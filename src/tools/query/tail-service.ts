@@ -1,7 +1,7 @@
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { aggregateOf, resultFields } from '../../language/index.ts';
 import { CommandFailure } from '../output/command-failure.ts';
-import { timeAt } from '../output/flag-values.ts';
+import { timeAt } from '../output/flag-times.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { Outage } from '../output/outage.ts';
 import type { OutputFlags } from '../output/output-flags.ts';

@@ -1,6 +1,6 @@
 import { usageFailure } from '../output/command-failure.ts';
 import type { Flag } from '../output/flag.ts';
-import { pointInTime, timeAt } from '../output/flag-values.ts';
+import { pointInTime, timeAt } from '../output/flag-times.ts';
 
 /** The time range of a query. */
 export interface TimeFlags {

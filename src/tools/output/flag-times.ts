@@ -1,0 +1,29 @@
+import { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { epochMilliseconds } from '../../core/records/timestamp.ts';
+import { parserOf } from './flag-values.ts';
+
+const RELATIVE =
+  /^\d+\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mon|months?|q|qtrs?|quarters?|y|yrs?|years?)$/i;
+const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/**
+ * Reads a point in time: `15m` (ago), `now`, a date, a date with a time, epoch milliseconds, or epoch seconds and others by
+ * their size. Returns `undefined` for other text.
+ *
+ * @param timeZone of times that name none. Default: local time
+ */
+export function timeAt(text: string, timeZone?: string): number | string | undefined {
+  const value = text.trim();
+  if (value === '0') return 0; // The start of all times.
+  if (value === 'now' || RELATIVE.test(value)) return value;
+  const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
+  if (epoch !== undefined) return epoch;
+  const midnight = value.length === 10 ? ' 00:00' : '';
+  return ISO.test(value) ? new WrittenTimes({ timeZone }).of(value + midnight) : undefined;
+}
+
+/** Checks a point in time, which {@link timeAt} reads once the time zone is known. */
+export const pointInTime = parserOf(
+  'It must be a relative time such as 15m or "2 days", a time such as 2026-11-20T10:00, or epoch milliseconds.',
+  (text) => (timeAt(text) === undefined ? undefined : text),
+);
