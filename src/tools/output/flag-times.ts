@@ -1,10 +1,12 @@
-import { WrittenTimes } from '../../core/records/formats/written-times.ts';
+import { parseTime } from '../../core/epoch.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
+import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { parserOf } from './flag-values.ts';
 
 const RELATIVE =
   /^\d+\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mon|months?|q|qtrs?|quarters?|y|yrs?|years?)$/i;
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
+const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
 /**
  * Reads a point in time: `15m` (ago), `now`, a date, a date with a time, epoch milliseconds, or epoch seconds and others by
@@ -18,8 +20,13 @@ export function timeAt(text: string, timeZone?: string): number | string | undef
   if (value === 'now' || RELATIVE.test(value)) return value;
   const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
   if (epoch !== undefined) return epoch;
-  const midnight = value.length === 10 ? ' 00:00' : '';
-  return ISO.test(value) ? new WrittenTimes({ timeZone }).of(value + midnight) : undefined;
+  if (!ISO.test(value)) return undefined;
+  // A date alone would be read as UTC, but one with a time as local.
+  const midnight = value.length === 10 ? 'T00:00' : '';
+  const written = value.replace(' ', 'T').replace(',', '.').replace(' ', '') + midnight;
+  const isLocal = timeZone === undefined || OFFSET.test(written);
+  const time = isLocal ? parseTime(written) : timeZoneOrUtc(timeZone).toEpoch(parseTime(`${written}Z`));
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Checks a point in time, which {@link timeAt} reads once the time zone is known. */
