@@ -1,6 +1,6 @@
 import { parseTime } from '../../core/epoch.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
-import { timeZoneOrUtc } from '../../core/time-zone.ts';
+import type { TimeZone } from '../../core/time-zone.ts';
 import { parserOf } from './flag-values.ts';
 
 const RELATIVE =
@@ -12,9 +12,9 @@ const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
  * Reads a point in time: `15m` (ago), `now`, a date, a date with a time, epoch milliseconds, or epoch seconds and others by
  * their size. Returns `undefined` for other text.
  *
- * @param timeZone of times that name none. Default: local time
+ * @param zone of times that name none. Default: local time
  */
-export function timeAt(text: string, timeZone?: string): number | string | undefined {
+export function timeAt(text: string, zone?: TimeZone): number | string | undefined {
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
   if (value === 'now' || RELATIVE.test(value)) return value;
@@ -24,8 +24,8 @@ export function timeAt(text: string, timeZone?: string): number | string | undef
   // A date alone would be read as UTC, but one with a time as local.
   const midnight = value.length === 10 ? 'T00:00' : '';
   const written = value.replace(' ', 'T').replace(',', '.').replace(' ', '') + midnight;
-  const isLocal = timeZone === undefined || OFFSET.test(written);
-  const time = isLocal ? parseTime(written) : timeZoneOrUtc(timeZone).toEpoch(parseTime(`${written}Z`));
+  const isLocal = zone === undefined || OFFSET.test(written);
+  const time = isLocal ? parseTime(written) : zone.toEpoch(parseTime(`${written}Z`));
   return Number.isNaN(time) ? undefined : time;
 }
 

@@ -1,6 +1,6 @@
 import { localServers } from '../../core/discovery/local-servers.ts';
 import type { ConnectionSettings } from '../settings/connection-settings.ts';
-import type { Interval } from './time-flags.ts';
+import type { Interval } from './interval.ts';
 
 /** Address that shows a query on the web page of a local server of this computer; `undefined` for other services. */
 export function pageLink(

@@ -4,7 +4,7 @@ import type { Row, Surface } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { widthOf } from '../output/text-width.ts';
 import { timeText } from '../output/time-text.ts';
-import type { Interval } from './time-flags.ts';
+import type { Interval } from './interval.ts';
 
 /** What a query on the service has found. */
 export interface QueryOutcome {

@@ -10,7 +10,7 @@ import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
 import { Sample } from './sample.ts';
-import type { Interval } from './time-flags.ts';
+import type { Interval } from './interval.ts';
 
 const MIB = 1024 * 1024;
 

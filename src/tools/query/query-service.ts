@@ -17,7 +17,7 @@ import type { QueryFlags } from './query-flags.ts';
 import { footerText, writeFooter } from './query-footer.ts';
 import { warnIfUnread } from './query-input.ts';
 import { QueryOutput } from './query-output.ts';
-import type { Interval } from './time-flags.ts';
+import type { Interval } from './interval.ts';
 
 /** Larger results are read in pages. */
 const MAX_HELD_EVENTS = 100_000;

@@ -1,3 +1,4 @@
+import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { aggregateOf, resultFields } from '../../language/index.ts';
 import { CommandFailure } from '../output/command-failure.ts';
@@ -68,7 +69,12 @@ function tailOptions({ since, last, param, timezone }: TailFlags, { surface }: R
   return {
     ...(since === undefined
       ? { last: last ?? DEFAULT_LAST }
-      : { since: since === 'now' ? Date.now() : timeAt(since, timezone) }),
+      : {
+          since:
+            since === 'now'
+              ? Date.now()
+              : timeAt(since, timezone === undefined ? undefined : timeZoneOrUtc(timezone)),
+        }),
     arguments: param,
     onReconnect: ({ attempt }) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.

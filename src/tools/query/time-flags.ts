@@ -1,6 +1,5 @@
-import { usageFailure } from '../output/command-failure.ts';
 import type { Flag } from '../output/flag.ts';
-import { pointInTime, timeAt } from '../output/flag-times.ts';
+import { pointInTime } from '../output/flag-times.ts';
 
 /** The time range of a query. */
 export interface TimeFlags {
@@ -9,12 +8,6 @@ export interface TimeFlags {
   readonly to?: string;
   /** Of times that name none. */
   readonly timezone?: string;
-}
-
-export interface Interval {
-  /** In a format that queries accept; `undefined` if not set. */
-  readonly start: number | string | undefined;
-  readonly end: number | string | undefined;
 }
 
 export function timeFlags(defaults: string): readonly Flag[] {
@@ -28,13 +21,4 @@ export function timeFlags(defaults: string): readonly Flag[] {
     ],
     ['--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime, 'live'],
   ];
-}
-
-/** @throws CommandFailure if the end is before the start. */
-export function intervalOf({ since, from = since, to, timezone }: TimeFlags): Interval {
-  const [start, end] = [from, to].map((time) => (time === undefined ? time : timeAt(time, timezone)));
-  if (typeof start === 'number' && typeof end === 'number' && start > end) {
-    throw usageFailure('--from must be before --to.');
-  }
-  return { start, end };
 }

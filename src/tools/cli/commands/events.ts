@@ -1,7 +1,7 @@
 import { hasStep } from '../../../core/query-text.ts';
 import { viewSentence } from '../../../core/view-sentence.ts';
 import { usageFailure } from '../../output/command-failure.ts';
-import { intervalOf, type TimeFlags, timeFlags } from '../../query/time-flags.ts';
+import { type TimeFlags, timeFlags } from '../../query/time-flags.ts';
 import { confirmDeletion, type Resource, type ResourceFlags, YES } from './resource.ts';
 
 type Flags = ResourceFlags & TimeFlags;
@@ -27,6 +27,7 @@ export const EVENTS: Resource<Flags> = {
       async run(call, query) {
         const { client, signal, flags } = call;
         if (!hasStep(query)) throw usageFailure('<query> is empty. "*" means all events.');
+        const { intervalOf } = await import('../../query/interval.ts');
         const { start, end } = intervalOf(flags);
         if (start === undefined) throw usageFailure('no time range is set. Pass --since or --from.');
         const domain = await client.getSearchDomain(client.repository, { signal });

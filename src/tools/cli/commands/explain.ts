@@ -1,5 +1,5 @@
 import { type QueryFlags, RUN_FLAGS, requireQuery } from '../../query/query-flags.ts';
-import { intervalOf, timeFlags } from '../../query/time-flags.ts';
+import { timeFlags } from '../../query/time-flags.ts';
 import type { CommandRow } from '../command.ts';
 import { runQuery } from './query.ts';
 
@@ -33,6 +33,7 @@ export const EXPLAIN: CommandRow<QueryFlags> = {
     // A comment can end the query.
     const explaining = { query: `${query.trimEnd() || '*'}\n| explain:asTable()`, lines };
     const options = { ...flags, numberColumns: NUMBER_COLUMNS, explained: query };
+    const { intervalOf } = await import('../../query/interval.ts');
     await runQuery(explaining, intervalOf(flags), options);
   },
 };

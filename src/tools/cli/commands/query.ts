@@ -1,8 +1,9 @@
 import { rowLimit } from '../../output/flag-values.ts';
 import { checkGateFlags, GATE_FLAGS } from '../../query/gate.ts';
+import type { Interval } from '../../query/interval.ts';
 import { type QueryFlags, RUN_FLAGS } from '../../query/query-flags.ts';
 import type { QueryAndLines } from '../../query/query-input.ts';
-import { type Interval, intervalOf, timeFlags } from '../../query/time-flags.ts';
+import { timeFlags } from '../../query/time-flags.ts';
 import type { CommandRow } from '../command.ts';
 
 /** `logclient query`: runs a query on the service or on lines from a pipe. */
@@ -48,6 +49,7 @@ export const QUERY: CommandRow<QueryFlags> = {
   async run(flags, words: readonly string[]) {
     const { readQueryAndLines } = await import('../../query/query-input.ts');
     const input = await readQueryAndLines(words, flags);
+    const { intervalOf } = await import('../../query/interval.ts');
     const interval = intervalOf(flags);
     checkGateFlags(flags);
     if (flags.live !== true) return runQuery(input, interval, flags);

@@ -1,0 +1,20 @@
+import { timeZoneOrUtc } from '../../core/time-zone.ts';
+import { usageFailure } from '../output/command-failure.ts';
+import { timeAt } from '../output/flag-times.ts';
+import type { TimeFlags } from './time-flags.ts';
+
+export interface Interval {
+  /** In a format that queries accept; `undefined` if not set. */
+  readonly start: number | string | undefined;
+  readonly end: number | string | undefined;
+}
+
+/** @throws CommandFailure if the end is before the start. */
+export function intervalOf({ since, from = since, to, timezone }: TimeFlags): Interval {
+  const zone = timezone === undefined ? undefined : timeZoneOrUtc(timezone);
+  const [start, end] = [from, to].map((time) => (time === undefined ? time : timeAt(time, zone)));
+  if (typeof start === 'number' && typeof end === 'number' && start > end) {
+    throw usageFailure('--from must be before --to.');
+  }
+  return { start, end };
+}
