@@ -94,7 +94,6 @@ function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: Q
     tags,
     arguments: flags.param,
     files: flags.lookup,
-    // Few queries read it.
     get timeZone() {
       return flags.timezone ?? localTimeZone();
     },
