@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { shortenText } from '../../core/shorten-text.ts';
-import { timeAt } from '../output/flag-times.ts';
+import { timeAt } from '../output/flag-values.ts';
 import type { Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 

@@ -1,6 +1,6 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import { timeAt } from '../output/flag-times.ts';
+import { timeAt } from '../output/flag-values.ts';
 import type { TimeFlags } from './time-flags.ts';
 
 export interface Interval {

@@ -10,9 +10,9 @@ import { cutTo } from '../output/text-width.ts';
 import { drawTimeChart } from '../output/time-chart.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { withService } from '../settings/service.ts';
+import type { Interval } from './interval.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
-import type { Interval } from './interval.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
 export async function runLive(queryString: string, { start }: Interval, flags: QueryFlags): Promise<void> {

@@ -7,10 +7,10 @@ import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
+import type { Interval } from './interval.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
 import { Sample } from './sample.ts';
-import type { Interval } from './interval.ts';
 
 const MIB = 1024 * 1024;
 

@@ -11,13 +11,13 @@ import { localTimeZone } from '../output/time-text.ts';
 import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { withService } from '../settings/service.ts';
 import { Gate } from './gate.ts';
+import type { Interval } from './interval.ts';
 import { explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { footerText, writeFooter } from './query-footer.ts';
 import { warnIfUnread } from './query-input.ts';
 import { QueryOutput } from './query-output.ts';
-import type { Interval } from './interval.ts';
 
 /** Larger results are read in pages. */
 const MAX_HELD_EVENTS = 100_000;

@@ -2,7 +2,7 @@ import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { aggregateOf, resultFields } from '../../language/index.ts';
 import { CommandFailure } from '../output/command-failure.ts';
-import { timeAt } from '../output/flag-times.ts';
+import { timeAt } from '../output/flag-values.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { Outage } from '../output/outage.ts';
 import type { OutputFlags } from '../output/output-flags.ts';

@@ -1,5 +1,5 @@
 import type { Flag } from '../output/flag.ts';
-import { pointInTime } from '../output/flag-times.ts';
+import { pointInTime } from '../output/flag-values.ts';
 
 /** The time range of a query. */
 export interface TimeFlags {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pointInTime, timeAt } from '../../../src/tools/output/flag-times.ts';
+import { pointInTime, timeAt } from '../../../src/tools/output/flag-values.ts';
 import { resolveConnection } from '../../../src/tools/settings/connection-settings.ts';
 import { blocksOf } from '../../docs/markdown-blocks.ts';
 import { runCommand } from '../../helpers/cli-run.ts';

@@ -1,7 +1,7 @@
 import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
-import { pointInTime, timeAt } from '../../output/flag-times.ts';
+import { pointInTime, timeAt } from '../../output/flag-values.ts';
 import { type Call, deletion, existingIn, IF_EXISTS, type Resource, requireChanges } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];

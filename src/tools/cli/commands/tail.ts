@@ -1,5 +1,4 @@
-import { pointInTime } from '../../output/flag-times.ts';
-import { namedValue, textPattern, wholeNumber } from '../../output/flag-values.ts';
+import { namedValue, pointInTime, textPattern, wholeNumber } from '../../output/flag-values.ts';
 import type { TailFlags } from '../../query/tail-service.ts';
 import type { CommandRow } from '../command.ts';
 
