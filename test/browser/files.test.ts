@@ -113,7 +113,7 @@ describe('A file', () => {
   it('that is no text file is named with the reason, and can be followed by another one', async () => {
     const page = await openPage(server);
     await page.locator('.start').waitFor();
-    await dropFiles(page, { '<img src=x onerror="document.title=1">.png': 'PNG\0\0\0\0' });
+    await dropFiles(page, { '<img src=x onerror="document.title=1">.png': 'PNG\r\n\x1a\n\0\0\x01\0\x02\0' });
     await expect
       .poll(() => strip(page).getByRole('alert').innerText())
       .toContain('<img src=x onerror="document.title=1">.png: This is not a text file');
