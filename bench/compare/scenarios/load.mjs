@@ -52,7 +52,7 @@ export const load = [
     work: { records: 1_000_000, perTurn: 100, bytes: 280 },
     ending: 'close on request',
     promises: [
-      nothingIsLost,
+      everyLossIsReported,
       nothingIsDuplicated,
       orderIsKept,
       staysBelow(200),
