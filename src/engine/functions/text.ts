@@ -28,7 +28,7 @@ import {
   withDefault,
 } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
-import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
+import { graphemesOf } from '../text/graphemes.ts';
 import { editDistance } from '../text/text-distance.ts';
 import { compileTextFormat } from '../text/text-format.ts';
 import { toNumber, toText, type Value } from '../value.ts';
@@ -99,14 +99,17 @@ export const textLength = define.value({
   compile: ({ string }) =>
     computed([string], (value) => {
       const text = toText(value);
-      return text === undefined ? undefined : countGraphemes(text);
+      return text === undefined ? undefined : graphemesOf(text).length;
     }),
 });
 
-/** A filter that compares the strings of two expressions. False if either is null. */
-function defineTextTest(name: string, holds: (text: string, part: string) => boolean): FunctionSpec {
-  return define.filter({
-    name,
+/** How a string has another one in it, by the name of the filter. */
+const TESTS = { contains: 'includes', startsWith: 'startsWith', endsWith: 'endsWith' } as const;
+
+/** Filters that compare the strings of two expressions. False if either is null. */
+export const textTests: readonly FunctionSpec[] = Object.entries(TESTS).map(([name, has]) =>
+  define.filter({
+    name: `text:${name}`,
     parameters: {
       string: required(expression, { unnamed: true }),
       substring: required(expression),
@@ -115,21 +118,12 @@ function defineTextTest(name: string, holds: (text: string, part: string) => boo
       test: isTrue(
         computed([string, substring], (value, wanted) => {
           const [text, part] = [toText(value), toText(wanted)];
-          return text !== undefined && part !== undefined && holds(text, part);
+          return text !== undefined && part !== undefined && text[has](part);
         }),
       ),
     }),
-  });
-}
-
-/** Keeps events for which one string contains another. */
-export const textContains = defineTextTest('text:contains', (text, part) => text.includes(part));
-
-/** Keeps events for which one string starts with another. */
-export const textStartsWith = defineTextTest('text:startsWith', (text, part) => text.startsWith(part));
-
-/** Keeps events for which one string ends with another. */
-export const textEndsWith = defineTextTest('text:endsWith', (text, part) => text.endsWith(part));
+  }),
+);
 
 /**
  * The position of the n-th occurrence of a character or substring, counted from 0 in grapheme clusters. No result if
@@ -155,8 +149,7 @@ export const textPositionOf = define.value({
       const start = begin === undefined ? 0 : wholeNumber(first);
       const count = occurrence === undefined ? 1 : wholeNumber(nth);
       if (text === undefined || !part || start === undefined || !count) return undefined;
-      const characters = isPlainText(text) ? text : splitGraphemes(text);
-      return findOccurrence(characters, splitGraphemes(part), start, count);
+      return findOccurrence(graphemesOf(text), [...graphemesOf(part)], start, count);
     }),
 });
 
@@ -195,7 +188,7 @@ export const textSubstring = define.value({
       const text = toText(value);
       const from = begin === undefined ? 0 : toNumber(first);
       if (text === undefined || from === undefined) return undefined;
-      const characters = isPlainText(text) ? text : splitGraphemes(text);
+      const characters = graphemesOf(text);
       const to = end === undefined ? characters.length : toNumber(last);
       const isInside = to !== undefined && from >= 0 && from <= to && to <= characters.length;
       if (!isInside || !Number.isInteger(from) || !Number.isInteger(to)) return undefined;

@@ -1,3 +1,4 @@
+import { regexLiteral } from '../../printer.ts';
 import { aggregates, fieldArray, fieldList, present, toExpression, written } from './conversions.ts';
 import { OWN, SEARCH, WHERE, type WriteContext } from './dialect.ts';
 import {
@@ -9,7 +10,6 @@ import {
   like,
   ofWholeText,
   quoted,
-  regexLiteral,
   TEXT,
   term,
 } from './strings.ts';
