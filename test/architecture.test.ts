@@ -85,7 +85,6 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Packages that code for shipping logs may import: installed with ours, or small and bundled. */
 const CLIENT_PACKAGES = [
   ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
-  'fastest-levenshtein',
   'thread-stream',
 ];
 

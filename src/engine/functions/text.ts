@@ -1,3 +1,4 @@
+import { editDistance } from '../../core/edit-distance.ts';
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields } from '../arrays/array-fields.ts';
@@ -6,6 +7,7 @@ import { isTrue } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
 import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
 import { compilePattern } from '../pattern-error.ts';
+import { QueryLimitError } from '../query-limit-error.ts';
 import {
   expression,
   expressions,
@@ -29,7 +31,6 @@ import {
 } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
 import { graphemesOf } from '../text/graphemes.ts';
-import { editDistance } from '../text/text-distance.ts';
 import { compileTextFormat } from '../text/text-format.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
@@ -315,6 +316,9 @@ export const textEditDistanceAsArray = define.transform({
   },
 });
 
+/** Steps of a comparison: about a tenth of a second. */
+const MAX_CELLS = 5_000_000;
+
 /** Returns `undefined` above `maxDistance` and for null. */
 function distanceFunction({
   maxDistance,
@@ -325,6 +329,12 @@ function distanceFunction({
   return (left: Value, right: Value): number | undefined => {
     const [a, b] = [toText(left), toText(right)];
     if (a === undefined || b === undefined) return undefined;
+    const isNear = Math.abs(a.length - b.length) <= maxDistance;
+    if (isNear && a.length * Math.min(b.length, 2 * maxDistance + 1) > MAX_CELLS) {
+      throw new QueryLimitError(
+        `text:editDistance() can't compare strings of ${a.length} and ${b.length} characters with maxDistance=${maxDistance}. Shorten the strings, or use a smaller maxDistance.`,
+      );
+    }
     return editDistance(fold(a), fold(b), { maxDistance, transpositions });
   };
 }
