@@ -108,7 +108,6 @@ export const SHARED: Readonly<Record<string, string>> = {
   'sql-in': 'SQL or KQL',
   'sql-union': 'SQL, SPL or KQL',
   'wildcard-words': 'several filters, because of the space',
-  'field-pattern': 'the name of one field',
   'percentile-range': 'not from 0 to 100',
   'star-text': 'no pattern: in an expression, "*" is a character',
   'round-digits': 'not possible: round() returns whole numbers',
