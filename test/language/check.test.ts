@@ -167,7 +167,8 @@ test.each([
   'UserName=John Not Smith',
   'user=bob | eve',
 ])('%s has no warning of a surely wrong value', (query) => {
-  const codes = /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text|field-\w+|quoted-regex|lost-field)$/;
+  const codes =
+    /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text|field-\w+|quoted-regex|lost-field)$/;
   expect(check(query).filter(({ code }) => codes.test(code))).toEqual([]);
 });
 
