@@ -60,6 +60,8 @@ const ENTRIES = [
   'src/language/index.ts',
   // The testing kit asks what a query demands of the level.
   'src/language/demands.ts',
+  // Rules and fixes read the queries of programs, which browsers don't.
+  'src/language/template.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',
@@ -85,7 +87,6 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Packages that code for shipping logs may import: installed with ours, or small and bundled. */
 const CLIENT_PACKAGES = [
   ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
-  'fastest-levenshtein',
   'thread-stream',
 ];
 

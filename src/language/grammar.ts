@@ -316,6 +316,9 @@ function parseFieldCallOperand(tokens: TokenCursor, name: Token): ComparisonNode
 }
 
 function rejectReservedWord(tokens: TokenCursor, word: Token): void {
+  const field = tokens.peekAfter(word, 'filter');
+  if (/^(?:case|match)$/i.test(word.text) && tokens.peekAfter(field, 'filter').kind === '{')
+    tokens.fail(`Write ${field.text} match { value => steps; * => steps }`, word);
   if (isKeyword(word, 'in')) tokens.fail('"in" is a function: write in(field, values=[…])', word);
   if (isKeyword(word, 'like')) {
     const hint = 'to negate it, write "not" before the field';

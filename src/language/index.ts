@@ -33,7 +33,5 @@ export { aggregateOf, falseFields, resultFields, resultNumbers } from './result-
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
 export { QuerySyntaxError, QueryTextError } from './syntax-error.ts';
 export type { ParseOptions } from './syntax-tree.ts';
-// Queries in the source of programs.
-export { type TemplateQuery, templateQuery, withTemplateValues } from './template.ts';
 // Looking at a tree.
 export { childrenOf, type QueryVisitor, walk } from './walk.ts';

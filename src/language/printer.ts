@@ -9,7 +9,6 @@ import type {
   ParameterNode,
   PatternNode,
   QueryNode,
-  RegexNode,
 } from './ast.ts';
 import {
   EXPRESSION_WORD,
@@ -77,7 +76,7 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
 
   Field: ({ name, quoted }) => printName(name, quoted || !isFieldName(name)),
   Pattern: ({ text, quoted }) => printName(text, quoted || !isPattern(text)),
-  Regex: printRegex,
+  Regex: ({ body, flags }) => regexLiteral(body, flags),
   Number: ({ text, quoted }) => printName(text, quoted),
   Parameter: printParameter,
 
@@ -123,8 +122,9 @@ function joinAround(left: string, equality: string, right: string): string {
   return left + before + equality + after + right;
 }
 
-function printRegex({ body, flags }: RegexNode): string {
-  const text = body.replace(/\\.|[/\n\r]/g, (part) => REGEX_ESCAPES[part] ?? part);
+/** A regular expression between slashes. */
+export function regexLiteral(body: string, flags = ''): string {
+  const text = body.replace(/\\.|[/\n\r]/gs, (part) => REGEX_ESCAPES[part] ?? part);
   return `/${text === '' ? '(?:)' : text}/${flags}`;
 }
 
@@ -136,25 +136,16 @@ function printParameter({ name, quoted, defaultValue }: ParameterNode, print: Pr
 }
 
 const UNARY_BINDING = 4;
-const BINDING: Readonly<Record<BinaryNode['operator'], number>> = {
-  '==': 1,
-  '!=': 1,
-  '<': 1,
-  '<=': 1,
-  '>': 1,
-  '>=': 1,
-  '<=>': 1,
-  '+': 2,
-  '-': 2,
-  '*': 3,
-  '/': 3,
-  '%': 3,
-};
+
+/** The precedence of an operator: comparisons have the lowest. */
+function bindingOf({ operator }: BinaryNode): number {
+  return /[*/%]/.test(operator) ? 3 : /[+-]/.test(operator) ? 2 : 1;
+}
 
 function printBinary(node: BinaryNode, print: Print): string {
   // Sums and products are left-associative; comparisons can't be chained.
   const { first, links } = chainOf(node);
-  const binding = BINDING[node.operator];
+  const binding = bindingOf(node);
   const firstText = printFactor(first, binding === 1 ? binding + 1 : binding, print);
   const rest = links.map(
     ({ operator, operand }) => `${operator} ${printFactor(operand, binding + 1, print)}`,
@@ -164,7 +155,7 @@ function printBinary(node: BinaryNode, print: Print): string {
 
 /** An operand, in parentheses if its precedence is too low. */
 function printFactor(operand: ExpressionNode, binding: number, print: Print): string {
-  const isLoose = operand.kind === 'Binary' && BINDING[operand.operator] < binding;
+  const isLoose = operand.kind === 'Binary' && bindingOf(operand) < binding;
   return isLoose ? `(${print(operand)})` : print(operand);
 }
 

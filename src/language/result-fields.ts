@@ -1,5 +1,5 @@
-import { withNumbers } from '../core/number-columns.ts';
 import { tryOr } from '../core/try-or.ts';
+import { isNumberText } from './character-classes.ts';
 import { fieldsAfter, type PossibleFields } from './diagnostics/field-flow.ts';
 import { findSignature } from './functions/find-function.ts';
 import { parse } from './parse.ts';
@@ -37,8 +37,9 @@ export function falseFields(
   const others = Array.from(fields).flatMap(([name, { isNumber, isSure }]) => {
     const value = Object.hasOwn(row, name) ? row[name] : undefined;
     if (value === undefined) return isSure ? [`lacks "${name}"`] : [];
-    const isFalse = isNumber && typeof withNumbers({ value }, ['value']).value !== 'number';
-    return isFalse ? [`has "${name}" = ${JSON.stringify(value)}, which is no number`] : [];
+    return isNumber && !isNumberText(String(value))
+      ? [`has "${name}" = ${JSON.stringify(value)}, which is no number`]
+      : [];
   });
   return [...unknown, ...others];
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { distance } from 'fastest-levenshtein';
 import { describe, expect, test } from 'vitest';
+import { editDistance } from '../../src/core/edit-distance.ts';
 import type { Fields } from '../../src/engine/index.ts';
-import { editDistance } from '../../src/engine/text/text-distance.ts';
 import { cases } from '../helpers/laws.ts';
 import { rowsOf } from './run-query.ts';
 

@@ -9,7 +9,7 @@ import type { FunctionDoc } from '../../src/language/functions/docs/function-doc
 import { FUNCTION_GROUPS } from '../../src/language/functions/docs/index.ts';
 import { unsupportedFunction } from '../../src/language/functions/find-function.ts';
 import { EXAMPLE_EVENTS } from './example-events.ts';
-import { exampleRun } from './function-example.ts';
+import { exampleRun, shownExample } from './function-example.ts';
 import { SAMPLE_EVENTS, SAMPLE_FILES } from './sample-data.ts';
 
 /** What the functions of a group have in common. */
@@ -84,7 +84,7 @@ function exampleBlocks(name: string, doc: FunctionDoc): string[] {
   const events = EXAMPLE_EVENTS[name] ?? [];
   return [
     ...(events.length > 0 ? ['Input:', textBlock(events)] : []),
-    `\`\`\`lql\n${doc.example}\n\`\`\``,
+    `\`\`\`lql\n${shownExample(name, doc)}\n\`\`\``,
     textBlock(exampleRun(name, doc).rows()),
   ];
 }

@@ -32,6 +32,16 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['test(user == "bob*")', 'star-text', 'user="bob*"'],
   ['command=/x/ as y', 'searched-as', undefined],
   ['user|exists: true', 'sigma', 'user=*'],
+  ['math:abs(-5)', 'field-name', undefined],
+  ['drop([User*])', 'field-pattern', undefined],
+  ['groupBy([user, _time])', 'field-name', 'groupBy([user, @timestamp])'],
+  ['in(FileName, values=["/cmd/"])', 'quoted-regex', undefined],
+  ['path="/cmd|pwsh/i"', 'quoted-regex', undefined],
+  ['UserName=John Smith', 'lost-field', 'UserName="John Smith"'],
+  ['user=bob|eve', 'lost-field', 'in(user, values=[bob, eve])'],
+  ['groupBy(user) where _count > 5', 'free-text-after-aggregate', 'groupBy(user) | _count > 5'],
+  ['groupBy(user) > 5', 'syntax', 'groupBy(user) | _count > 5'],
+  ['match status { 200 => x := 1; * }', 'syntax', undefined],
   ['level=error | fields a b', 'spl-search', 'level=/\\Aerror\\z/i | select([a, b])'],
   ['level=error | order by x', 'kql-sort', 'level=error | sort(x, order=desc, limit=max)'],
   ['level=error | extend x = y', 'kql-extend', 'level=error | x := y'],
@@ -151,8 +161,14 @@ test.each([
   'failed as expected',
   'percentile(ms, percentiles=[99.9])',
   'test(user == "**")',
+  '_time := @timestamp | groupBy(_time)',
+  'writeJson("User*")',
+  'in(path, values=["/login/"])',
+  'UserName=John Not Smith',
+  'user=bob | eve',
 ])('%s has no warning of a surely wrong value', (query) => {
-  const codes = /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text)$/;
+  const codes =
+    /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text|field-\w+|quoted-regex|lost-field)$/;
   expect(check(query).filter(({ code }) => codes.test(code))).toEqual([]);
 });
 

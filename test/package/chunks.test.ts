@@ -24,11 +24,8 @@ interface Chunk {
 const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const INSTALLED = Object.keys(peerDependencies);
 
-/** It finds similar option names for error messages, everywhere. */
-const BUNDLED_EVERYWHERE = ['fastest-levenshtein'];
-
 /** It feeds workers. */
-const BUNDLED_WITH_WORKERS = [...BUNDLED_EVERYWHERE, 'thread-stream'];
+const BUNDLED_WITH_WORKERS = ['thread-stream'];
 
 const NOT_FOR_CLIENTS = /^src\/(server|engine|testing|tools)\//;
 /** Checks queries for Next-Gen SIEM. Programs that only log never load it, except for the lexer, which `lql` uses. */
@@ -96,7 +93,7 @@ describe('Chunks of the build', () => {
     names.flatMap((name) => [`${name}.js`, `${name}.cjs`]).map((entry) => [entry, packages]);
 
   it.each([
-    ...clients(BUNDLED_EVERYWHERE, 'index', 'ingest-handler'),
+    ...clients([], 'index', 'ingest-handler'),
     ...clients(BUNDLED_WITH_WORKERS, 'pino', 'winston', 'loglayer', 'console', 'next'),
     ['auto-capture.cjs', BUNDLED_WITH_WORKERS] as const,
   ])('keep the server, the CLI and their packages out of %s', (entry, packages) => {
@@ -175,7 +172,7 @@ describe('Chunks of the build', () => {
         .map((url) => basename(url));
       const loaded = chunks.filter(({ fileName }) => files.includes(basename(fileName)));
       expect(loaded.map(({ fileName }) => basename(fileName)).sort()).toEqual(files.sort());
-      expect(bundledIn(loaded)).toEqual(['commander', ...BUNDLED_EVERYWHERE]);
+      expect(bundledIn(loaded)).toEqual(['commander']);
       expect(loaded.reduce((sum, { code }) => sum + code.length, 0)).toBeLessThanOrEqual(maxBytes);
       expect(sourcesIn(loaded).filter((path) => !/^src\/(tools|core)\b/.test(path))).toEqual([]);
     },

@@ -1,5 +1,5 @@
 import type { TimeZone } from '../../core/time-zone.ts';
-import { calendarStart, nextCalendarStart } from '../time/calendar-span.ts';
+import { calendarStart } from '../time/calendar-span.ts';
 import { lengthOfSpan, type Span } from './bucket-span.ts';
 
 /**
@@ -35,7 +35,7 @@ export class BucketGrid {
   }
 
   nextStart(start: number): number {
-    if (typeof this.span !== 'number') return nextCalendarStart(this.span, start, this.#zone);
+    if (typeof this.span !== 'number') return calendarStart(this.span, start, this.#zone, 1);
     const next = this.#findStart(start + this.spanMs);
     // A day can have 25 hours.
     return next > start ? next : Math.max(this.#findStart(start + this.spanMs * 1.5), start + 1);

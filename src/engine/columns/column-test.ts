@@ -68,11 +68,11 @@ export function testIf(mayMatch: OfEvent<boolean>, test: OfEvent<Verdict>): OfEv
 }
 
 export function notTest(test: EventTest): EventTest {
-  return typeof test === 'boolean' ? !test : (index) => inverted(test(index));
-}
-
-function inverted(verdict: Verdict): Verdict {
-  return verdict === undefined ? undefined : !verdict;
+  if (typeof test === 'boolean') return !test;
+  return (index) => {
+    const verdict = test(index);
+    return verdict === undefined ? undefined : !verdict;
+  };
 }
 
 /** Whether one of several values passes. `find` calls its argument with their verdicts, until that returns true. */

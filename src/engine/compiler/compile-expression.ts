@@ -6,7 +6,6 @@ import {
   type ComparisonNode,
   chainOf,
   type ExpressionNode,
-  type UnaryNode,
 } from '../../language/index.ts';
 import { computed, constant, type Expression, fieldValue } from '../columns/expression.ts';
 import { truthOf } from '../columns/predicate.ts';
@@ -25,7 +24,7 @@ export function compileExpression(node: ExpressionNode, scope: Scope): Expressio
     case 'Bareword':
       return compileBareword(node);
     case 'Unary':
-      return compileUnary(node, scope);
+      return computed([compileExpression(node.operand, scope)], node.operator === '-' ? negative : negate);
     case 'Binary':
       return compileBinary(node, scope);
     case 'Call':
@@ -45,11 +44,6 @@ function compileBareword(node: BarewordNode): Expression {
   if (parseNumber(text) !== undefined) return constant(text);
   if (text === 'true' || text === 'false') return constant(text === 'true');
   return fieldValue(text);
-}
-
-function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Expression {
-  const expression = compileExpression(operand, scope);
-  return computed([expression], operator === '-' ? negative : negate);
 }
 
 function negative(value: Value): Value {

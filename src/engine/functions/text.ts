@@ -1,3 +1,4 @@
+import { editDistance } from '../../core/edit-distance.ts';
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields } from '../arrays/array-fields.ts';
@@ -6,6 +7,7 @@ import { isTrue } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
 import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
 import { compilePattern } from '../pattern-error.ts';
+import { QueryLimitError } from '../query-limit-error.ts';
 import {
   expression,
   expressions,
@@ -28,8 +30,7 @@ import {
   withDefault,
 } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
-import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
-import { editDistance } from '../text/text-distance.ts';
+import { graphemesOf } from '../text/graphemes.ts';
 import { compileTextFormat } from '../text/text-format.ts';
 import { toNumber, toText, type Value } from '../value.ts';
 
@@ -99,14 +100,17 @@ export const textLength = define.value({
   compile: ({ string }) =>
     computed([string], (value) => {
       const text = toText(value);
-      return text === undefined ? undefined : countGraphemes(text);
+      return text === undefined ? undefined : graphemesOf(text).length;
     }),
 });
 
-/** A filter that compares the strings of two expressions. False if either is null. */
-function defineTextTest(name: string, holds: (text: string, part: string) => boolean): FunctionSpec {
-  return define.filter({
-    name,
+/** How a string has another one in it, by the name of the filter. */
+const TESTS = { contains: 'includes', startsWith: 'startsWith', endsWith: 'endsWith' } as const;
+
+/** Filters that compare the strings of two expressions. False if either is null. */
+export const textTests: readonly FunctionSpec[] = Object.entries(TESTS).map(([name, has]) =>
+  define.filter({
+    name: `text:${name}`,
     parameters: {
       string: required(expression, { unnamed: true }),
       substring: required(expression),
@@ -115,21 +119,12 @@ function defineTextTest(name: string, holds: (text: string, part: string) => boo
       test: isTrue(
         computed([string, substring], (value, wanted) => {
           const [text, part] = [toText(value), toText(wanted)];
-          return text !== undefined && part !== undefined && holds(text, part);
+          return text !== undefined && part !== undefined && text[has](part);
         }),
       ),
     }),
-  });
-}
-
-/** Keeps events for which one string contains another. */
-export const textContains = defineTextTest('text:contains', (text, part) => text.includes(part));
-
-/** Keeps events for which one string starts with another. */
-export const textStartsWith = defineTextTest('text:startsWith', (text, part) => text.startsWith(part));
-
-/** Keeps events for which one string ends with another. */
-export const textEndsWith = defineTextTest('text:endsWith', (text, part) => text.endsWith(part));
+  }),
+);
 
 /**
  * The position of the n-th occurrence of a character or substring, counted from 0 in grapheme clusters. No result if
@@ -155,8 +150,7 @@ export const textPositionOf = define.value({
       const start = begin === undefined ? 0 : wholeNumber(first);
       const count = occurrence === undefined ? 1 : wholeNumber(nth);
       if (text === undefined || !part || start === undefined || !count) return undefined;
-      const characters = isPlainText(text) ? text : splitGraphemes(text);
-      return findOccurrence(characters, splitGraphemes(part), start, count);
+      return findOccurrence(graphemesOf(text), [...graphemesOf(part)], start, count);
     }),
 });
 
@@ -195,7 +189,7 @@ export const textSubstring = define.value({
       const text = toText(value);
       const from = begin === undefined ? 0 : toNumber(first);
       if (text === undefined || from === undefined) return undefined;
-      const characters = isPlainText(text) ? text : splitGraphemes(text);
+      const characters = graphemesOf(text);
       const to = end === undefined ? characters.length : toNumber(last);
       const isInside = to !== undefined && from >= 0 && from <= to && to <= characters.length;
       if (!isInside || !Number.isInteger(from) || !Number.isInteger(to)) return undefined;
@@ -322,6 +316,9 @@ export const textEditDistanceAsArray = define.transform({
   },
 });
 
+/** Steps of a comparison: about a tenth of a second. */
+const MAX_CELLS = 5_000_000;
+
 /** Returns `undefined` above `maxDistance` and for null. */
 function distanceFunction({
   maxDistance,
@@ -332,6 +329,12 @@ function distanceFunction({
   return (left: Value, right: Value): number | undefined => {
     const [a, b] = [toText(left), toText(right)];
     if (a === undefined || b === undefined) return undefined;
+    const isNear = Math.abs(a.length - b.length) <= maxDistance;
+    if (isNear && a.length * Math.min(b.length, 2 * maxDistance + 1) > MAX_CELLS) {
+      throw new QueryLimitError(
+        `text:editDistance() can't compare strings of ${a.length} and ${b.length} characters with maxDistance=${maxDistance}. Shorten the strings, or use a smaller maxDistance.`,
+      );
+    }
     return editDistance(fold(a), fold(b), { maxDistance, transpositions });
   };
 }

@@ -33,22 +33,14 @@ import { givenZone, timestampParameters, writeTimestamp } from '../timestamps/ti
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
 import { compileTimestampPattern } from '../timestamps/timestamp-pattern.ts';
 
-/** When the query was submitted. Epoch milliseconds. */
-export const now = defineQueryTime('now');
-
-/** The start of the query's interval. Epoch milliseconds. */
-export const start = defineQueryTime('start');
-
-/** The end of the query's interval. Epoch milliseconds. */
-export const end = defineQueryTime('end');
-
-function defineQueryTime(name: 'now' | 'start' | 'end'): FunctionSpec {
-  return define.value({
+/** When the query was submitted, and the start and the end of its interval. Epoch milliseconds. */
+export const queryTimes: readonly FunctionSpec[] = (['now', 'start', 'end'] as const).map((name) =>
+  define.value({
     name,
     parameters: { as: optional(fieldName, { unnamed: true }) },
     compile: () => (_row, run) => run[name],
-  });
-}
+  }),
+);
 
 /** Sets the interval of the query and overrides that of the request. The time zone applies only to these two times. */
 export const setTimeInterval = define.definition({

@@ -4,18 +4,9 @@ const PLAIN = /^[ -~]*$/;
 /** Created when needed: the first use of `Intl` takes 20 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Whether every UTF-16 code unit is a grapheme cluster. */
-export function isPlainText(text: string): boolean {
-  return PLAIN.test(text);
-}
-
-/** Splits text into grapheme clusters: an emoji or an accented letter is one. */
-export function splitGraphemes(text: string): string[] {
-  if (PLAIN.test(text)) return text.split('');
+/** The grapheme clusters of a text, which is a sequence of them itself if it is plain: an emoji or an accented letter is one. */
+export function graphemesOf(text: string): string | readonly string[] {
+  if (PLAIN.test(text)) return text;
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
-}
-
-export function countGraphemes(text: string): number {
-  return PLAIN.test(text) ? text.length : splitGraphemes(text).length;
 }

@@ -25,14 +25,9 @@ export function readCalendarSpan(text: string): CalendarSpan | number | undefine
   return unit in DAYS || unit in MONTHS ? { unit: unit as CalendarSpan['unit'], count, lengthMs } : lengthMs;
 }
 
-/** The start of the span that contains a time. Spans of several units are counted from that of 1970. */
-export function calendarStart(span: CalendarSpan, time: number, zone: TimeZone): number {
-  return startOf(span, numberOf(span, time, zone), zone);
-}
-
-/** The start of the next span. */
-export function nextCalendarStart(span: CalendarSpan, time: number, zone: TimeZone): number {
-  return startOf(span, numberOf(span, time, zone) + 1, zone);
+/** The start of the span that contains a time, or of a later one. Spans of several units are counted from that of 1970. */
+export function calendarStart(span: CalendarSpan, time: number, zone: TimeZone, later = 0): number {
+  return startOf(span, numberOf(span, time, zone) + later, zone);
 }
 
 function numberOf({ unit, count }: CalendarSpan, time: number, zone: TimeZone): number {

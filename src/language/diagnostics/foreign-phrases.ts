@@ -354,7 +354,7 @@ function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
       if (text === undefined) return '';
       const before = steps[index - 1];
       if (order.sort !== undefined && before?.after?.sort === order.sort && isSort(before, source))
-        context.start = before.written?.span.start ?? skipSpace(masked, before.span.start);
+        context.start = before.written?.span.start ?? before.span.start + masked.slice(before.span.start).search(/\S|$/);
       return text;
     },
   };
@@ -375,10 +375,6 @@ function withLengths(text: string, before: string): string {
 function hasSeveralValues(condition: string, before: string): boolean {
   const words = condition.replace(/array_length\(\w+\)/g, '').split(/[^\w.@#]+/);
   return [...before.matchAll(COLLECTED)].some(([, field, as, name = as ?? field]) => words.includes(name!));
-}
-
-function skipSpace(text: string, start: number): number {
-  return start + /^\s*/.exec(text.slice(start, start + 100))![0].length;
 }
 
 /** What the rows before a step are, when the steps before are written as proposed. */

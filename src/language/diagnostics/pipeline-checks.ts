@@ -261,8 +261,9 @@ export function checkSteps(tree: PipelineNode): readonly Finding[] {
   let isOrdered = false;
   let hasRows = false;
   for (const step of tree.steps) {
+    const before = hasRows;
     for (const part of step.kind === 'And' ? step.operands : [step]) {
-      if (hasRows) findings.push(...freeTextIn(part));
+      if (hasRows) findings.push(...freeTextIn(part, !before));
       const name = nameOf(part) ?? '';
       if (!isOrdered && ORDERED.includes(name)) {
         const message = `${name}() needs ordered rows: put an aggregate function such as head() or sort() before it.`;
@@ -318,12 +319,16 @@ function misplacedAggregates(tree: PipelineNode): readonly Finding[] {
 export const FREE_TEXT =
   'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*';
 
-function freeTextIn(step: StepNode): readonly Finding[] {
+/** @param isStart whether the step has an aggregate before the text, so that probably a `|` is missing */
+function freeTextIn(step: StepNode, isStart: boolean): readonly Finding[] {
   const findings: Finding[] = [];
   walk(step, {
     FreeText({ value, span }) {
       if (value.kind === 'Parameter' || (value.kind === 'Pattern' && /^\**$/.test(value.text))) return;
-      findings.push(error('free-text-after-aggregate', span, `${FREE_TEXT}.`));
+      const isWord = isStart && value.kind === 'Pattern';
+      const message = isWord ? 'A "|" is missing before this step.' : `${FREE_TEXT}.`;
+      const fix = isWord ? { span: { start: span.start, end: span.start }, text: '| ' } : undefined;
+      findings.push({ ...error('free-text-after-aggregate', span, message), fix });
     },
     Subquery: () => false,
   });

@@ -27,11 +27,12 @@ import {
 } from './call-arguments.ts';
 import { error, type Finding, warning } from './diagnostic.ts';
 import { formatted, named } from './mistakes/conversions.ts';
+import { known } from './mistakes/times.ts';
 import { lostOrders } from './row-order.ts';
 
 /** Finds valid parts of a query that give an empty or a wrong result, or that surely mean something else. */
 export function silentMistakes(tree: PipelineNode, source: string): readonly Finding[] {
-  const findings: (Finding | undefined)[] = [...lostOrders(tree)];
+  const findings: (Finding | undefined)[] = [...lostOrders(tree), manyPipes(tree)];
   const textIn = ({ start, end }: Span) => source.slice(start, end);
   const seconds = (time: { readonly span: Span }, { span }: { readonly span: Span }) =>
     times.has(textIn(time.span)) ? epochSeconds(textIn(span), span) : undefined;
@@ -45,22 +46,18 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
     Or: ({ operands, span }) => void findings.push(alwaysTrue(operands, span), lostField(operands, textIn)),
     And: ({ operands }, parent) =>
       void findings.push(parent?.kind === 'Pipeline' ? undefined : neverTrue(operands)),
-    Comparison(node) {
-      findings.push(
-        subnetText(node),
-        percentSign(node),
+    Comparison: (node) =>
+      void findings.push(
         seconds(node.field, node.value),
-        comparedName(node, made, source),
-      );
-    },
+        ...COMPARISONS.map((find) => find(node, source, made)),
+      ),
     Match: ({ arms }) =>
       void findings.push(unreachable(arms, ({ guard, pipeline }) => [guard, ...pipeline.steps])),
     Case: ({ clauses }) => void findings.push(...caseMistakes(clauses, textIn)),
     FreeText: (node) =>
       void findings.push(searchedMark(node, /^[:,;|>]+$/, 'start a step, write "|"', textIn)),
     Array: ({ elements }) => void findings.push(...repeatedOutputs(elements)),
-    Pipeline: (node, parent) =>
-      void findings.push(parent === undefined ? manyPipes(node) : undefined, neverTrue(node.steps)),
+    Pipeline: (node) => void findings.push(neverTrue(node.steps), ...pipedValues(node, textIn)),
     Binary(node) {
       const { left, right } = node;
       const sum = left.span.start < sumEnd ? undefined : textSum(node, source);
@@ -79,6 +76,7 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
       void findings.push(
         CALLS[nameOf(call) ?? '']?.(call, source, parent),
         ...bareArrays(call, textIn),
+        ...wrongNames(call, made),
         ...textsOf(call, ['regex'], pathInRegex),
         ...textsOf(call, ['start', 'end'], epochSeconds),
       ),
@@ -107,6 +105,14 @@ function searchedMark(
   if (!word || !pattern.test(word)) return undefined;
   return warning('searched-mark', node.span, `"${word}" is searched for here. To ${toWrite}.`);
 }
+
+const COMPARISONS = [
+  subnetText,
+  percentSign,
+  comparedName,
+  lostName,
+  ({ value, field }: ComparisonNode) => quotedRegex(value, field.name),
+];
 
 type CallCheck = (call: CallNode, source: string, parent: QueryNode | undefined) => Finding | undefined;
 
@@ -203,7 +209,7 @@ function plainValue({ value }: ComparisonNode): string {
 }
 
 /** `x := a | y := b | x=y` */
-function comparedName(node: ComparisonNode, made: ReadonlySet<string>, source: string): Finding | undefined {
+function comparedName(node: ComparisonNode, source: string, made: ReadonlySet<string>): Finding | undefined {
   const { field, operator, value, span } = node;
   const text = value.kind === 'Pattern' && !value.quoted ? value.text : '';
   const isField = made.has(text) && made.has(field.name) && !source.includes(`"${text}"`);
@@ -212,8 +218,36 @@ function comparedName(node: ComparisonNode, made: ReadonlySet<string>, source: s
   return warning('compared-field', span, `"${text}" is a string here, not the field.`, written);
 }
 
+/** `user=bob|eve`: with spaces, the words may be meant. */
+function pipedValues({ steps }: PipelineNode, textIn: (span: Span) => string): readonly Finding[] {
+  return steps.flatMap((first, place) => {
+    const values: FilterNode[] = [];
+    for (const next of first.kind === 'Comparison' ? steps.slice(place + 1, place + 20) : []) {
+      const { end } = (values.at(-1) ?? first).span;
+      if (next.kind !== 'FreeText' || textIn({ start: end, end: next.span.start }) !== '|') break;
+      values.push(next);
+    }
+    return values.length === 0 ? [] : (lostField([first as FilterNode, ...values], textIn, true) ?? []);
+  });
+}
+
+/** `UserName=John Smith` */
+function lostName({ span }: ComparisonNode, source: string): Finding | undefined {
+  const [, field = '', name] = NAME.exec(source.slice(span.start, span.start + 200)) ?? [];
+  if (name === undefined) return undefined;
+  const message = `${JSON.stringify(name.replace(/^\w+ /, ''))} is searched for in all fields here.`;
+  const end = span.start + field.length + 1 + name.length;
+  return warning('lost-field', { start: span.start, end }, message, `${field}="${name}"`);
+}
+
+const NAME = /^([\w.@#]*[Nn]ame)=([A-Z][a-z]+(?: (?!And\b|Or\b|Not\b)[A-Z][a-z]+)+)(?!\S)/;
+
 /** `file="a.exe" or "b.exe"`. With other endings, the words may be meant. */
-function lostField(operands: readonly FilterNode[], textIn: (span: Span) => string): Finding | undefined {
+function lostField(
+  operands: readonly FilterNode[],
+  textIn: (span: Span) => string,
+  isJoined = false,
+): Finding | undefined {
   const [first, ...others] = operands;
   if (first?.kind !== 'Comparison' || first.operator !== '=' || first.value.kind !== 'Pattern')
     return undefined;
@@ -221,7 +255,7 @@ function lostField(operands: readonly FilterNode[], textIn: (span: Span) => stri
     one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
   );
   const [ending = ' '] = /\.\w{2,4}$/.exec(first.value.text) ?? [];
-  const isCertain = texts.every((text) => text.endsWith(ending));
+  const isCertain = isJoined || texts.every((text) => text.endsWith(ending));
   const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textIn(span)));
   if (!isCertain && !areWords) return undefined;
   const span = { start: first.span.start, end: operands.at(-1)!.span.end };
@@ -238,6 +272,32 @@ function subnetText({ field, operator, value, span }: ComparisonNode): Finding |
   if (!/^!?=$/.test(operator) || /net|cidr|range|prefix|route|block/i.test(field.name)) return undefined;
   const written = `${operator.slice(0, -1)}cidr(${print(field)}, subnet="${value.text}")`;
   return warning('subnet-text', span, 'No address is equal to a subnet.', written);
+}
+
+/** `file="/cmd/"`: a path can start and end with a slash, but has no marks of a regular expression. */
+function quotedRegex(value: QueryNode, field: string): Finding | undefined {
+  const text =
+    value.kind === 'String' ? value.value : value.kind === 'Pattern' && value.quoted ? value.text : '';
+  if (!(/name$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/).test(text)) return undefined;
+  const message = `In quotes, this is text, and no regular expression. Write ${field}=${text}.`;
+  return warning('quoted-regex', value.span, message);
+}
+
+/** `math:abs(-5)`, `drop("User*")`, `min(_time)`: such a value is the name of one field. */
+function wrongNames(call: CallNode, made: ReadonlySet<string>): readonly (Finding | undefined)[] {
+  const values = call.arguments.filter((argument) => {
+    const parameter = parameterOf(argument, call);
+    return parameter?.form.kind === 'field' && !/^(?:as|include|column|key)$/.test(parameter.name);
+  });
+  return elementsOf(values.map(({ value }) => value)).map((value) => {
+    const text = textOf(value) ?? '';
+    const message = `${JSON.stringify(text)} is the name of one field here`;
+    if (isNumberText(text)) return warning('field-name', value.span, `${message}, not a number.`);
+    if (/^(?:select|drop)$/.test(nameOf(call)!) && text.includes('*'))
+      return warning('field-pattern', value.span, `${message}. Write ${nameOf(call)}([a, b]).`);
+    if (!/^_(?:time|raw)$/.test(text) || made.has(text)) return undefined;
+    return warning('field-name', value.span, `"${text}" is a field of Splunk.`, known(text));
+  });
 }
 
 /** `status=5%` */
@@ -356,7 +416,13 @@ function emptyValues(call: CallNode, source: string): Finding | undefined {
     const written = `[${source.slice(values.span.start, values.span.end).replace(/, ?/g, '", "')}]`;
     return warning('empty-values', values.span, 'This is one value with a comma.', written);
   }
-  if (values?.kind !== 'Array' || values.elements.length > 0) return undefined;
+  if (values?.kind !== 'Array') return undefined;
+  const field = textArgument(call, 'field') ?? 'field';
+  for (const value of values.elements) {
+    const found = quotedRegex(value, field);
+    if (found !== undefined) return found;
+  }
+  if (values.elements.length > 0) return undefined;
   return warning('empty-values', call.span, 'Without values, in() finds nothing.');
 }
 

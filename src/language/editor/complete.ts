@@ -102,6 +102,8 @@ function suggestionsAt(place: Place): readonly Suggestion[] {
   if (last?.kind === '$') return savedQueries(source, '');
   if (last?.kind === '?') return variables(place.query);
   if (call !== undefined) return inCall(place, call);
+  if (/^[<>]=?$/.test(last?.kind ?? '')) return [];
+  if (/^(?:[-+*/%]|==|<=>)$/.test(last?.kind ?? '')) return [...fields(place), ...functions(['value'])];
   switch (last?.kind) {
     case '=':
     case '!=':
@@ -110,19 +112,6 @@ function suggestionsAt(place: Place): readonly Suggestion[] {
       return [...fields(place), ...functions(['value', 'aggregate'])];
     case '=~':
       return functions(['filter', 'value', 'transform']);
-    case '<':
-    case '>':
-    case '<=':
-    case '>=':
-      return [];
-    case '+':
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '==':
-    case '<=>':
-      return [...fields(place), ...functions(['value'])];
     case 'word':
     case 'string':
     case 'regex':

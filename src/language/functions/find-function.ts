@@ -110,7 +110,8 @@ export function insteadOf(part: string): string | undefined {
     .replaceAll('$', field.replace(/^(?:_time|TimeGenerated)$/, '@timestamp'))
     .replace('=0, end=3', `=${begin}, end=${begin + length}`);
   const isTest = /[<>=]/.test(plain) && !/^\w+\s*=[^=]/.test(plain);
-  return synonym && `Write ${isTest ? `test(${text.replace(/\w+\([^()]*\)/, () => call)})` : call}.`;
+  const alone = synonym === '$' ? ': values are numbers if possible' : '';
+  return synonym && `Write ${isTest ? `test(${text.replace(/\w+\([^()]*\)/, () => call)})` : call + alone}.`;
 }
 
 /** The parameter with this name or alias. Parameter names are case-sensitive. */

@@ -23,10 +23,6 @@ export function charactersOf(text: string): CharacterSet {
   return setOf(...[...text].map((character) => only(character.codePointAt(0) ?? 0)));
 }
 
-export function propertySet(name: string): CharacterSet {
-  return { ranges: [], properties: [name], negated: false };
-}
-
 export const ANY_CHARACTER = setOf([0, MAX_CODE_POINT]);
 
 /** Line terminators, which `.` does not match. */

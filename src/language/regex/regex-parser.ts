@@ -6,7 +6,6 @@ import {
   complement,
   ignoringCase,
   LINE_BREAKS,
-  propertySet,
   setOf,
   singleCharacter,
   union,
@@ -405,7 +404,8 @@ function readProperty(body: string, start: number): ReadCharacters {
   if (posix !== undefined) return { set: isNegated ? complement(posix) : posix, end };
   const name = knownProperty(short ?? long.replace(/^(?:Is|In)(?=[A-Z])/, ''));
   if (name === undefined) throw new RegexError(`invalid property name in ${whole}`, start);
-  return { set: propertySet(`${isNegated ? 'P' : 'p'}{${name}}`), end };
+  const properties = [`${isNegated ? 'P' : 'p'}{${name}}`];
+  return { set: { ranges: [], properties, negated: false }, end };
 }
 
 /** The name of a property in JavaScript. */

@@ -1,11 +1,5 @@
-import {
-  applyEdit,
-  check,
-  type Severity,
-  type Span,
-  templateQuery,
-  withTemplateValues,
-} from '../../language/index.ts';
+import { applyEdit, check, type Severity, type Span } from '../../language/index.ts';
+import { templateQuery, withTemplateValues } from '../../language/template.ts';
 import type { Fixer, Rule, RuleContext, TaggedTemplate } from './rule.ts';
 
 /** Options of the rule `logclient/valid-query`. */

@@ -2,7 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, extname, join, normalize, sep } from 'node:path';
 import { withoutTextMark } from '../../core/bytes.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
-import { templateQuery } from '../../language/index.ts';
+import { templateQuery } from '../../language/template.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { readTextFile } from '../settings/input-file.ts';
 import type { EmbeddedQuery, FileQueries } from './embedded-query.ts';

@@ -1,4 +1,5 @@
-import { applyEdit, type Span, type TextEdit, withTemplateValues } from '../../language/index.ts';
+import { applyEdit, type Span, type TextEdit } from '../../language/index.ts';
+import { withTemplateValues } from '../../language/template.ts';
 import { type EmbeddedQuery, fileOffset } from './embedded-query.ts';
 import { type QueryFile, templatesIn } from './query-files.ts';
 

@@ -163,7 +163,7 @@ export function aggregates(text: string, context?: WriteContext): string {
     .flatMap((part) => part.split(/(?<=\)|^\w+|\sas\s+[\w@]+)\s+(?!as\b)(?=\w)/i))
     .filter((part) => part !== '')
     .map((part) => aggregate(part, context) || (context?.fail?.(part) ?? ''));
-  // Alone, queries in braces would leave out groups without rows.
+  // Alone, queries in braces leave out groups without rows.
   const isAlone =
     calls.every((call) => call.startsWith('{')) && calls.some((call) => call.includes(' | count('));
   if (calls.includes('') || isAlone) return '';
@@ -205,16 +205,31 @@ export function named(call: string, as: string): string {
   return `${call.slice(0, -1)}${call.endsWith('()') ? '' : ', '}as=${as})`;
 }
 
+/** {@link aggregates}, with a count of all events beside counts of some, which would leave out groups without any. */
+function countedAll(functions: string, context?: WriteContext): string {
+  return aggregates(functions, context) || aggregates(`${functions}, count as _events`, context);
+}
+
+function withoutAll(calls: string): string {
+  return calls.includes('as=_events') ? ' | drop(_events)' : '';
+}
+
+/** Aggregates of all events as steps. */
+export function summary(functions: string, context?: WriteContext): string {
+  const calls = countedAll(functions, context);
+  return calls + withoutAll(calls);
+}
+
 /** `groupBy()`, also by a key such as `bin(time, 5m)`: `bucket()` returns at most 500 groups. Empty without an equivalent. */
 export function groupCall(functions = '', keys = '', context?: WriteContext): string {
-  const all = aggregates(functions, context);
+  const all = countedAll(functions, context);
   // A list of one query in braces would leave out groups without rows, too.
   const [, calls = all, rename = ''] = /^\[\{ ([^{}]*)( \| rename\([^()]*\)) \}\]$/.exec(all) ?? [];
   const [bin = '', name = '@timestamp', time = '', span = ''] =
     /(?:(\w+)\s*=\s*)?\b(?:bin|bin_at|span)\(\s*([\w.@]+)\s*,\s*(\w+)\s*\)/i.exec(keys) ?? [];
   const names = splitNames(bin === '' ? keys : keys.replace(bin, name));
   if (calls === '' || names.length === 0 || !names.every((one) => /^[\w.@#]+$/.test(one))) return '';
-  const group = `${emptyTexts(functions)}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}`;
+  const group = `${emptyTexts(functions)}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}${withoutAll(calls)}`;
   if (bin === '') return group;
   const start = timeBin(name, time, span);
   return start && `${start} | ${group}`;

@@ -1,7 +1,6 @@
 import { quoteString } from '../../../core/query-text.ts';
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import {
-  aggregates,
   assigned,
   emptyTexts,
   expanded,
@@ -13,6 +12,7 @@ import {
   listed,
   sortCall,
   splitOutside,
+  summary,
   toExpression,
 } from './conversions.ts';
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
@@ -113,7 +113,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
   },
   group: ([calls, keys], context) => groupCall(calls, keys, context),
   all([calls = ''], context) {
-    const call = aggregates(calls, context);
+    const call = summary(calls, context);
     return call && emptyTexts(calls) + call;
   },
   // A regex with one group.

@@ -1,18 +1,9 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import { tryOr } from '../../../core/try-or.ts';
+import { regexLiteral } from '../../printer.ts';
 import { groupCall, splitOutside, written } from './conversions.ts';
 import { mistakesOf, TIME } from './mistake.ts';
-import {
-  comparand,
-  contentOf,
-  exactly,
-  freeText,
-  ofWholeText,
-  oneOf,
-  regexLiteral,
-  term,
-  wholeValue,
-} from './strings.ts';
+import { comparand, contentOf, exactly, freeText, ofWholeText, oneOf, term, wholeValue } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
 const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$-]|\\.)*)(?![^\s)])`;

@@ -1,3 +1,4 @@
+import { regexLiteral } from '../../printer.ts';
 import { aggregates, fieldArray, fieldList, present, toExpression, written } from './conversions.ts';
 import { OWN, SEARCH, WHERE, type WriteContext } from './dialect.ts';
 import {
@@ -9,7 +10,6 @@ import {
   like,
   ofWholeText,
   quoted,
-  regexLiteral,
   TEXT,
   term,
 } from './strings.ts';
@@ -108,7 +108,6 @@ export const SHARED: Readonly<Record<string, string>> = {
   'sql-in': 'SQL or KQL',
   'sql-union': 'SQL, SPL or KQL',
   'wildcard-words': 'several filters, because of the space',
-  'field-pattern': 'the name of one field',
   'percentile-range': 'not from 0 to 100',
   'star-text': 'no pattern: in an expression, "*" is a character',
   'round-digits': 'not possible: round() returns whole numbers',

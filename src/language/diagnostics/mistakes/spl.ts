@@ -1,11 +1,11 @@
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import {
-  aggregates,
   assigned,
   expanded,
   groupCall,
   present,
   sortCall,
+  summary,
   timeBin,
   toExpression,
 } from './conversions.ts';
@@ -58,7 +58,6 @@ pipe spl-rex: /rex\s+(?![<>=!:]).*/ ## Write regex("(?<name>.+)", field=field).
 pipe spl-regex: regex {field} = {text} ==> {field}={text.regex}
 pipe spl-regex: regex {field} != {text} ==> {field}!={text.regex}
 pipe spl-regex: regex {text} ==> {text.regex}
-step count-if: /(?:stats|summarize)\s+(?:\w+\s*=\s*)?count(?:if\(|\(\s*eval\()([^(),]*)\)+(?:\s+as\s+\w+)?(?:,?\s*count\(\s*eval\([^()]*\)\s*\)(?:\s+as\s+\w+)?)*(?:\s+by\s+([\w.@#]+).*)?/ ## Write groupBy($2, function=[{ $1 | count(as=n) }, count()]).
 step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | default(value=NULL, field={field2}) | groupBy([{field}, {field2}], function={calls})
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
 step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000))
@@ -94,7 +93,7 @@ pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> @each
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
-pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+)\s.*\b(?:maxspan|startswith|endswith)=.*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
+pipe spl-transaction: /transaction\s+(?=.*\b(?:maxspan|startswith|endswith)=)(?:\w+=\S+\s+)*([\w.@#]+).*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
 pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+).*/ ## Write groupBy($1, function=session(collect(@rawstring), maxpause=5m)).
 pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
@@ -130,7 +129,7 @@ test spl-cidrmatch: cidrmatch({text}, {field}) ==> cidr({field}, subnet={text})
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {
-  all: ([calls = ''], context) => (hasSeconds(calls, context) ? '' : aggregates(calls, context)),
+  all: ([calls = ''], context) => (hasSeconds(calls, context) ? '' : summary(calls, context)),
   group: ([calls = '', keys = ''], context) => {
     if (hasSeconds(calls, context)) return '';
     const call = groupCall(calls, keys, context);

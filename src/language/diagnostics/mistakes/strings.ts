@@ -1,6 +1,7 @@
 import { escapeRegex } from '../../../core/escape-regex.ts';
 import { quoteString } from '../../../core/query-text.ts';
 import { isNumberText } from '../../character-classes.ts';
+import { regexLiteral } from '../../printer.ts';
 
 // Strings of other languages, which are in single or double quotes, in back quotes, or in C#'s verbatim form @"…".
 
@@ -23,15 +24,6 @@ export function contentOf(text: string): string {
 /** A string of this language; one that is already in double quotes stays as it is. */
 export function quoted(text: string): string {
   return text.startsWith('"') ? text : quoteString(contentOf(text));
-}
-
-/** A regular expression as a literal. */
-export function regexLiteral(body: string, flags = ''): string {
-  const text = body.replace(
-    /\\.|[/\n\r]/gs,
-    (part) => ({ '/': '\\/', '\n': '\\n', '\r': '\\r' })[part] ?? part,
-  );
-  return `/${text}/${flags}`;
 }
 
 /** How a string is compared, in words of KQL. With `has`, it is a whole term of letters and digits, or its start or end. */
@@ -114,7 +106,7 @@ export function asTerm(content: string, side = '', ignoresCase = true): string {
 
 /** A regular expression without `.*` at its ends, in which a dot is any character: values can have several lines. */
 function trimmedRegex(body: string, flags: string): string {
-  const text = body.replace(/^(?:\\A)?\.\*|\.\*(?:\\z)?$/g, '') || '(?:)';
+  const text = body.replace(/^(?:\\A)?\.\*|\.\*(?:\\z)?$/g, '');
   return regexLiteral(text, text.replace(/\\./gs, '').includes('.') ? `${flags}d` : flags);
 }
 

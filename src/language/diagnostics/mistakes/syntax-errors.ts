@@ -49,8 +49,8 @@ export const REPAIRS: readonly RepairRow[] = [
   // The output of an aggregate is a field of the next step.
   [
     /(\w+)(\([^()]*\))\s*⟦([^|;}\n]*[^|;}\s⟧])/d,
-    (name, call, rest) => outputOf(name, (output) => `${name}${call} | ${output} ${rest}`),
-    (name, call, rest) => outputOf(name, (output) => `${name}${call} | ${output} := ${output} ${rest}`),
+    (name, call, rest) => outputOf(name, rest, (output) => `${name}${call} | ${output} ${rest}`),
+    (name, call, rest) => outputOf(name, rest, (output) => `${name}${call} | ${output} := ${output} ${rest}`),
   ],
   [
     /(?<=(?:^|[|{;[,=])\s*)⟦(\w+)⟧(?=\s*(?:$|[|;}\],)]))/d,
@@ -89,7 +89,8 @@ function listed(values = ''): string {
   return replaceOutside(values, /\s*,\s*|\s+or\s+/gi, () => ', ');
 }
 
-function outputOf(name = '', write: (output: string) => string): string | undefined {
-  const output = SINGLE_OUTPUTS[findSignature(name)?.name ?? ''];
+function outputOf(name = '', rest = '', write: (output: string) => string): string | undefined {
+  const isCounted = /^groupBy$/i.test(name) && /^[<>=!]/.test(rest);
+  const output = isCounted ? '_count' : SINGLE_OUTPUTS[findSignature(name)?.name ?? ''];
   return output === undefined ? undefined : write(output);
 }

@@ -13,8 +13,8 @@ export interface FunctionGroup {
 }
 
 /**
- * Groups from lines `name: sentence ⇒ example` below a line `# title`. An example continues in lines that start with
- * spaces.
+ * Groups from lines `name: sentence ⇒ example` below a line `# title`. In the example, `$(` calls the function. It
+ * continues in lines that start with spaces.
  */
 export function functionGroups(table: string): readonly FunctionGroup[] {
   return table
@@ -34,5 +34,5 @@ export function functionGroups(table: string): readonly FunctionGroup[] {
 
 function functionDoc(line: string): readonly [name: string, doc: FunctionDoc] {
   const [, name = '', sentence = '', example = ''] = /^([\w:]+): (.*?) ⇒ (.*)$/s.exec(line)!;
-  return [name, { sentence, example: example.replaceAll('\n  ', '\n') }];
+  return [name, { sentence, example: example.replaceAll('\n  ', '\n').replaceAll('$(', `${name}(`) }];
 }

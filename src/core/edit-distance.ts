@@ -1,8 +1,3 @@
-import { QueryLimitError } from '../query-limit-error.ts';
-
-/** About a tenth of a second. */
-const MAX_CELLS = 5_000_000;
-
 export interface EditDistanceOptions {
   /** The search stops above this distance. */
   readonly maxDistance: number;
@@ -21,11 +16,6 @@ export function editDistance(
   { maxDistance, transpositions }: EditDistanceOptions,
 ): number | undefined {
   if (Math.abs(a.length - b.length) > maxDistance) return undefined;
-  if (a.length * Math.min(b.length, 2 * maxDistance + 1) > MAX_CELLS) {
-    throw new QueryLimitError(
-      `text:editDistance() can't compare strings of ${a.length} and ${b.length} characters with maxDistance=${maxDistance}. Shorten the strings, or use a smaller maxDistance.`,
-    );
-  }
   const tooFar = maxDistance + 1;
   const rows = Array.from({ length: 3 }, () => new Array<number>(b.length + 2).fill(tooFar));
   for (let column = 0; column <= Math.min(b.length, maxDistance); column += 1) rows[0]![column] = column;
