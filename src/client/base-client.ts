@@ -80,12 +80,8 @@ export abstract class BaseLogClient {
     call: CallOptions,
   ): Promise<IngestAnswer> {
     if (this.#endpoints === undefined) throw notSupported(owner);
-    return this.webCaller.readRest(
-      'POST',
-      this.#endpoints[kind],
-      await ingestRequest(owner, call, data),
-      readAnswer,
-    );
+    const request = await ingestRequest(owner, call, data);
+    return this.webCaller.readRest('POST', this.#endpoints[kind], request, readAnswer);
   }
 }
 

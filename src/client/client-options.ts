@@ -142,13 +142,14 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
 
 function resolveAccess(options: LogClientOptions): Omit<ResolvedLogClientOptions, 'repository'> {
   if (!usesClientCredentials(options)) {
-    const { token, connection } = resolveAll(
-      {
-        token: () => tokenOf(OWNER, 'userToken', options.userToken),
-        connection: () => resolveRequestOptions(OWNER, options),
+    const { token, connection } = resolveAll({
+      token: () => tokenOf(OWNER, 'userToken', options.userToken),
+      connection: () => resolveRequestOptions(OWNER, options),
+      cloud: () => {
+        if (options.cloud === undefined) return;
+        throw new LogOptionsException(`${OWNER}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
       },
-      [() => rejectCloud(options)],
-    );
+    });
     return { auth: { service: 'logscale', token }, connection };
   }
   const resolveAddress = (): URL => resolveFalconAddress(OWNER, options);
@@ -159,11 +160,6 @@ function resolveAccess(options: LogClientOptions): Omit<ResolvedLogClientOptions
       resolveRequestOptions(OWNER, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),
   });
   return { auth: { service: 'ngsiem', credentials }, connection };
-}
-
-function rejectCloud({ cloud }: LogClientOptions): void {
-  if (cloud === undefined) return;
-  throw new LogOptionsException(`${OWNER}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
 }
 
 const LOG_CLIENT_OPTIONS = ['repository', 'userToken', 'auth', 'cloud', ...REQUEST_OPTION_NAMES];

@@ -64,15 +64,13 @@ export abstract class FileMethods extends FileContentMethods {
    */
   async createFile(name: string, options: CreateOptions = {}): Promise<LookupFileContent> {
     const call = this.call('createFile', options, { ifExists: requireIfExists });
-    call.ownOptions();
     const variables = call.inRepository({ name });
     return call.createOr<LookupFileContent>({
       create: () => call.part('newFile', NEW_FILE, variables),
       find: async () => {
         const names = await fileNames(this, call.callOptions);
-        return names.some((file) => file.name === name)
-          ? this.getFileContent(name, call.callOptions)
-          : undefined;
+        const isThere = names.some((file) => file.name === name);
+        return isThere ? this.getFileContent(name, call.callOptions) : undefined;
       },
     });
   }

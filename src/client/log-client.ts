@@ -1,6 +1,4 @@
-import type { FoundServer } from '../core/discovery/local-servers.ts';
 import { LogConnectionException } from '../core/errors.ts';
-import type { ResolvedCredentials } from '../core/http/falcon/client-credentials.ts';
 import { FalconCaller } from '../core/http/falcon/falcon-caller.ts';
 import { FollowedServer } from '../core/http/node/followed-server.ts';
 import type { WebCaller } from '../core/http/node/web-caller.ts';
@@ -222,16 +220,15 @@ export class LogClient extends RepositoryMethods {
 function openCaller(auth: ResolvedAuth, connection: Parameters<typeof tokenCaller>[1]): WebCaller {
   if (auth.service === 'logscale') return tokenCaller(auth.token, connection, 'LOGSCALE_TOKEN');
   const { baseUrl, localServer, ...options } = connection;
-  const followed = localServer && new FollowedServer(localServer, sameCredentials(auth.credentials));
-  return new FalconCaller(baseUrl, auth.credentials, { ...options, followed });
-}
-
-/** Access tokens of Next-Gen SIEM belong to the credentials of one server. */
-function sameCredentials({ clientSecret }: ResolvedCredentials) {
-  return ({ url, variables }: FoundServer): Readonly<Record<string, string>> => {
-    if (variables.FALCON_CLIENT_SECRET === clientSecret) return {};
-    throw new LogConnectionException(
-      `The local server at ${url} was restarted with other credentials. Restart this program.`,
-    );
-  };
+  const { credentials } = auth;
+  const followed =
+    localServer &&
+    new FollowedServer(localServer, ({ url, variables }) => {
+      // Access tokens of Next-Gen SIEM belong to the credentials of one server.
+      if (variables.FALCON_CLIENT_SECRET === credentials.clientSecret) return {};
+      throw new LogConnectionException(
+        `The local server at ${url} was restarted with other credentials. Restart this program.`,
+      );
+    });
+  return new FalconCaller(baseUrl, credentials, { ...options, followed });
 }

@@ -223,7 +223,6 @@ export abstract class ParserMethods extends IngestTokenMethods {
     options: CreateOptions = {},
   ): Promise<Parser> {
     const call = this.call('createParserFromTemplate', options, { ifExists: requireIfExists });
-    call.ownOptions();
     const input = { viewName: this.repository, ...call.texts({ name, yamlTemplate }) };
     return call.createOr<Parser>({
       create: () => call.part('createParserFromTemplate', CREATE_FROM_TEMPLATE, { input }),

@@ -33,11 +33,7 @@ export abstract class QueryValidationMethods extends StatusMethods {
    */
   async validateQuery(queryString: QueryText, options: ValidateQueryOptions = {}): Promise<QueryValidation> {
     const owner = 'validateQuery';
-    const call = this.call(owner, options, {
-      isLive: unchecked,
-      arguments: unchecked,
-      version: unchecked,
-    });
+    const call = this.call(owner, options, { isLive: unchecked, arguments: unchecked, version: unchecked });
     const values = requireStringMap(owner, 'arguments', options.arguments ?? {}, true);
     return call.part('validateQuery', VALIDATE, {
       queryString: requireString(owner, 'the query', queryStringOf(queryString)),

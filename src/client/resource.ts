@@ -161,9 +161,10 @@ export class ResourceCall {
     return own;
   }
 
-  /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link ownOptions} first to check them. */
+  /** Creates a resource, or treats an existing one as `ifExists` says. @throws LogOptionsException */
   async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
+    requireIfExists(this.#owner, 'ifExists', ifExists);
     const settled = (existing: T): T | Promise<T> =>
       ifExists === 'update' && update !== undefined ? update(existing) : existing;
     const before = ifExists === 'error' ? undefined : await find();
@@ -200,10 +201,8 @@ export class ResourceCall {
       const match = named.find(({ isBuiltIn }) => !isBuiltIn) ?? named[0];
       if (match === undefined) return absent as Absent;
       if (match.isBuiltIn) {
-        throw this.rejection(
-          'LOG_INVALID',
-          `${JSON.stringify(idOrName)} is built in: it can't be changed or deleted.`,
-        );
+        const message = `${JSON.stringify(idOrName)} is built in: it can't be changed or deleted.`;
+        throw this.rejection('LOG_INVALID', message);
       }
       if (match.id === idOrName) throw error;
       // A resource without an ID that is listed now was created in the meantime.

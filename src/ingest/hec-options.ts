@@ -61,17 +61,12 @@ export function resolveHecOptions(
     throwProblems(misplaced.map((name) => `${owner}: "${name}" requires format: 'hec'.`));
     return undefined;
   }
+  const checks = metadataNames.map((name) => [name, () => requireText(owner, name, options[name])]);
   const { collector, metadata } = resolveAll({
     collector: () => resolveCollector(owner, options),
-    metadata: () => resolveMetadata(owner, options),
+    metadata: () => Object.freeze(resolveAll<HecMetadata>(Object.fromEntries(checks))),
   });
   return { ...collector, metadata };
-}
-
-function resolveMetadata(owner: string, options: HecOptions): HecMetadata {
-  const names = METADATA.filter((name) => options[name] !== undefined);
-  const checks = names.map((name) => [name, () => requireText(owner, name, options[name])]);
-  return Object.freeze(resolveAll<HecMetadata>(Object.fromEntries(checks)));
 }
 
 function resolveCollector(

@@ -40,18 +40,20 @@ import {
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
 import { type RedactOptions, resolveRedactOptions } from './redact-options.ts';
+import type { DeliveryHooks } from './report/delivery-emitter.ts';
+import type { DroppedRecords } from './report/delivery-event.ts';
+import { resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 
 export { type RedactOptions, resolveRedactOptions };
-
-import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
-import type { Warning } from './report/warning.ts';
-import { resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 
 /** Policy for new records when the queue is full. */
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
 
 /** Options for destination, batching, queueing and retries. */
-export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, HecOptions {
+export interface IngesterOptions
+  extends Omit<ConnectionOptions, 'timeoutMs'>,
+    HecOptions,
+    Omit<DeliveryHooks, 'onDrop'> {
   /** Ingest token, which also determines the repository; for `hec`, the API key or token. @default LOGSCALE_INGEST_TOKEN from the environment */
   ingestToken?: string | undefined;
   /**
@@ -180,10 +182,6 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    * hook runs on the main thread and receives no `events`.
    */
   onDrop?: ((drop: DroppedRecords) => void) | undefined;
-  /** Called with each warning, which is then not written to stderr. */
-  onWarning?: ((warning: Warning) => void) | undefined;
-  /** Called when delivery resumes after failed attempts. */
-  onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 
 /** pino and thread-stream give a worker ten seconds to end. */

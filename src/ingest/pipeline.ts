@@ -79,11 +79,12 @@ export class IngestPipeline implements ProcessExitListener {
     this.#hec = options.hec && new HecEncoder(options.hec);
     const redactor = options.redact && new RecordRedactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, maxQueueBytes, onWarning, tags, tagFields } = options;
-    this.tags = new TagWriter(tags, tagFields, (message) => this.#accounting.tooManyTags(message));
     const redactText = redactor && ((text: string): string => redactor.redactText(text));
+    const warnings = new Warnings({ world, onWarning, onEvent, redactText });
+    this.tags = new TagWriter(tags, tagFields, (message) => void warnings.report('tags', () => message));
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, world);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings({ world, onWarning, onEvent, redactText }),
+      warnings,
       world,
       events: this.#events,
       onEvent,
@@ -147,7 +148,12 @@ export class IngestPipeline implements ProcessExitListener {
       return true;
     }
     this.#accounting.redacted(redactor?.values ?? 0);
-    let record = this.#shortened(limitNames(redacted, this.#options.batchIds ? 2 : 0));
+    const { maxEventBytes, batchIds } = this.#options;
+    let record = limitNames(redacted, batchIds ? 2 : 0);
+    // The service would remove all fields of a larger event.
+    if (record.byteLength > maxEventBytes) {
+      record = createRecord(shortenEvent(record.eventText, maxEventBytes), record.tagsText);
+    }
     record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined || this.#options.noDestination !== undefined) {
       const lost = lostRecords([], [record.kept()]);
@@ -278,13 +284,6 @@ export class IngestPipeline implements ProcessExitListener {
       if (isSettled) return true;
       if (settledRecords(this.stats) === before) return false;
     }
-  }
-
-  /** The service would remove all fields of a larger event. */
-  #shortened(record: IngestRecord): IngestRecord {
-    const { maxEventBytes } = this.#options;
-    if (record.byteLength <= maxEventBytes) return record;
-    return createRecord(shortenEvent(record.eventText, maxEventBytes), record.tagsText);
   }
 
   /** Searches the spool for records of exited processes, now and every {@link ADOPTION_INTERVAL_MS}. */

@@ -39,7 +39,7 @@ export interface RedactOptions {
 
 export type ResolvedRedactOptions = Required<SecretFinderOptions>;
 
-const EXAMPLE = `{ keys: ['ssn'], patterns: { email: true } }`;
+const KIND = " such as { keys: ['ssn'], patterns: { email: true } }, true or false";
 
 /** @returns `undefined` if nothing is redacted. @throws LogOptionsException */
 export function resolveRedactOptions(
@@ -48,12 +48,7 @@ export function resolveRedactOptions(
 ): ResolvedRedactOptions | undefined {
   if (redact === false) return undefined;
   const given = redact === true ? {} : redact;
-  const options: RedactOptions = requireObject(
-    owner,
-    '"redact"',
-    given,
-    ` such as ${EXAMPLE}, true or false`,
-  );
+  const options: RedactOptions = requireObject(owner, '"redact"', given, KIND);
   const name = `${owner} "redact"`;
   const { replacement = '[redacted]' } = options;
   const { patterns, ...others } = resolveOptions(name, options, {

@@ -22,11 +22,7 @@ export class OwnWorkerPinoStream extends Writable implements PinoStream {
     // Lines are passed on as they arrive, so the stream buffers nothing.
     super({ decodeStrings: false, highWaterMark: Number.MAX_SAFE_INTEGER });
     markTransport(this);
-    this.#delivery = new LineDelivery(this, {
-      options,
-      mapperFor: pinoLineMapper,
-      mapper: 'pino',
-    });
+    this.#delivery = new LineDelivery(this, { options, mapperFor: pinoLineMapper, mapper: 'pino' });
     this.#sink = this.#delivery.sink;
     onPinoConfig(this, (line) => this.#sink.control(line));
   }

@@ -41,10 +41,10 @@ export interface PinoTransportOptions
 }
 
 /** Options of `createPinoTransport`. Hooks run on the main thread; `onDrop` receives no `events`. */
-export interface CreatePinoTransportOptions extends PinoTransportOptions, DeliveryHooks {
-  /** @see IngesterOptions.flushOnSignals */
-  flushOnSignals?: IngesterOptions['flushOnSignals'];
-}
+export interface CreatePinoTransportOptions
+  extends PinoTransportOptions,
+    DeliveryHooks,
+    Pick<IngesterOptions, 'flushOnSignals'> {}
 
 const OWNER = 'logclient/pino';
 
@@ -65,7 +65,12 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
   return resolveAll({ resolved: () => resolveIngesterOptions(others, OWNER, ADVICE) }, [
     () => rejectFunctions(own),
     () => rejectBlock(OWNER, own),
-    () => rejectFlushOnSignals(flushOnSignals),
+    () => {
+      if (flushOnSignals === undefined) return;
+      throw new LogOptionsException(
+        `${OWNER}: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.`,
+      );
+    },
   ]).resolved;
 }
 
@@ -76,13 +81,6 @@ function rejectFunctions(options: Readonly<Record<string, unknown>>): void {
       (name) =>
         `${OWNER}: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
     ),
-  );
-}
-
-function rejectFlushOnSignals(value: unknown): void {
-  if (value === undefined) return;
-  throw new LogOptionsException(
-    `${OWNER}: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.`,
   );
 }
 

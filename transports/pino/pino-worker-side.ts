@@ -135,10 +135,8 @@ function acceptFlush(): void {
       void flushAll(new Map());
     }
     if (message?.code !== FLUSH_CODE) return;
-    const response: FlushResponse = {
-      id: message.id,
-      threadStreamVersion: data?.$context?.threadStreamVersion ?? '',
-    };
+    const { threadStreamVersion = '' } = data?.$context ?? {};
+    const response: FlushResponse = { id: message.id, threadStreamVersion };
     emit(FLUSHING_EVENT, response);
     if (message.isLast) for (const stream of streams) stream.pipeline.abandon();
     void flushAll().then((isFlushed) => emit(FLUSHED_EVENT, { ...response, isFlushed }));

@@ -41,13 +41,8 @@ export function logCall(info: WinstonInfo): LogCall | undefined {
   try {
     const { message, timestamp, stack, [SPLAT]: splat } = info;
     const values = Array.isArray(splat) && splat.length > 0 ? splat.slice() : NO_VALUES;
-    return {
-      info,
-      message,
-      timestamp,
-      stack: stack ?? (isError(message) ? message.stack : undefined),
-      values,
-    };
+    const errorStack = stack ?? (isError(message) ? message.stack : undefined);
+    return { info, message, timestamp, stack: errorStack, values };
   } catch {
     return undefined; // A getter or a proxy that throws.
   }

@@ -78,15 +78,14 @@ lql.join = (values: readonly LqlValue[], separator = ', ', ifEmpty?: QueryFragme
   if (ifEmpty !== undefined && !isQueryFragment(ifEmpty)) {
     throw new LogOptionsException(`lql.join: "ifEmpty" must be made by lql (got ${describe(ifEmpty)}).`);
   }
-  if (values.length === 0) return ifEmpty ?? refuseEmpty(separator);
-  return new QueryFragment(joined(values, textPart(lql.raw(separator).toString()), 'item'));
-};
-
-function refuseEmpty(separator: string): never {
+  if (values.length > 0) {
+    return new QueryFragment(joined(values, textPart(lql.raw(separator).toString()), 'item'));
+  }
+  if (ifEmpty !== undefined) return ifEmpty;
   throw new LogOptionsException(
     `lql.join: the list is empty, and omitting it would change what the query finds. Pass a replacement as the third argument: lql.join(list, ${JSON.stringify(separator)}, lql\`false\`) finds nothing, lql\`true\` finds everything, lql\`\` omits it.`,
   );
-}
+};
 
 function joined(values: readonly LqlValue[], separator: FragmentPart, name: string): FragmentPart[] {
   return values.flatMap((value, index) => {

@@ -1,5 +1,5 @@
 import { LogException } from '../../core/errors.ts';
-import { idOf, mayWriteId, timeOf } from '../../core/event-order.ts';
+import { hasPlace, idOf, mayWriteId, timeOf } from '../../core/event-order.ts';
 import type { QueryAround, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { PollResult } from './poll-result.ts';
@@ -61,10 +61,11 @@ export class OlderEvents {
   }
 
   #unseen<Row extends object>(events: readonly Row[]): Row[] {
+    if (!events.every(hasPlace)) throw cannotPage();
     const oldestBefore = this.#oldestTimestamp;
     const idsBefore = new Set(this.#idsAtOldest);
     return events.filter((event) => {
-      const { id, timestamp } = place(event);
+      const [id, timestamp] = [idOf(event)!, timeOf(event)];
       if (timestamp > oldestBefore || idsBefore.has(id)) return false;
       idsBefore.add(id);
       this.#remember(id, timestamp);
@@ -85,12 +86,6 @@ export class OlderEvents {
 export function inInterval(input: QueryInput, metadata: Partial<QueryMetadata>): QueryInput {
   const { queryStart: start = input.start, queryEnd: end = input.end } = metadata;
   return { ...input, ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
-}
-
-function place(event: object): { id: string; timestamp: number } {
-  const [id, timestamp] = [idOf(event), timeOf(event)];
-  if (id !== undefined && Number.isFinite(timestamp)) return { id, timestamp };
-  throw cannotPage();
 }
 
 export function cannotPage(message = NO_PLACE): LogException {

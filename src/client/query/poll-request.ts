@@ -49,7 +49,11 @@ export async function requestPoll(
       { ...POLL_RETRIES, onRetry },
     );
   } catch (error) {
-    throw isGone(error) ? expired(jobId, error) : error;
+    if (!isGone(error)) throw error;
+    throw new LogQueryJobExpiredException(
+      `The service no longer knows the query job ${jobId}: it expired, was deleted, or the service restarted. Create a new one.`,
+      { cause: error, queryId: jobId, requestId: error.requestId },
+    );
   }
 }
 
@@ -61,13 +65,6 @@ export function jobPath({ repository }: QueryScope, jobId: string): string {
 /** Whether the service doesn't know the job. An HTML page with status 404 is not from the service. */
 export function isGone(error: unknown): error is LogHTTPException {
   return error instanceof LogHTTPException && error.statusCode === 404 && error.code === 'LOG_NOT_FOUND';
-}
-
-function expired(jobId: string, cause: LogHTTPException): LogQueryJobExpiredException {
-  return new LogQueryJobExpiredException(
-    `The service no longer knows the query job ${jobId}: it expired, was deleted, or the service restarted. Create a new one.`,
-    { cause, queryId: jobId, requestId: cause.requestId },
-  );
 }
 
 /** A proxy can respond with JSON, too. */

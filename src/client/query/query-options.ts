@@ -172,21 +172,23 @@ function requireAround(owner: string, option: string, value: unknown): QueryArou
   return { ...around, timestamp };
 }
 
+const INTERVALS = [
+  ['start', 'end'],
+  ['ingestStart', 'ingestEnd'],
+] as const;
+
 /** Live queries of the service have a sliding window. */
 function requireLiveInterval(owner: string, input: QueryInput): void {
-  for (const name of ['start', 'ingestStart'] as const) {
-    const start = input[name];
+  for (const [from, to] of INTERVALS) {
+    const { [from]: start, [to]: end } = input;
     if (start !== undefined && /^\s*-?\d+\s*$|@|calendar:/.test(String(start))) {
       throw new LogOptionsException(
-        `${owner}: a live query needs a relative "${name}" without anchors, such as "10 minutes" (got ${describe(start)}).`,
+        `${owner}: a live query needs a relative "${from}" without anchors, such as "10 minutes" (got ${describe(start)}).`,
       );
     }
-  }
-  for (const name of ['end', 'ingestEnd'] as const) {
-    const end = input[name];
     if (end !== undefined && end !== 'now') {
       throw new LogOptionsException(
-        `${owner}: a live query has no end; omit "${name}" or set it to "now" (got ${describe(end)}).`,
+        `${owner}: a live query has no end; omit "${to}" or set it to "now" (got ${describe(end)}).`,
       );
     }
   }
@@ -196,11 +198,8 @@ function requireLiveInterval(owner: string, input: QueryInput): void {
 }
 
 function requireOrder(owner: string, input: QueryInput): void {
-  for (const [from, to] of [
-    ['start', 'end'],
-    ['ingestStart', 'ingestEnd'],
-  ] as const) {
-    const [start, end] = [input[from], input[to]];
+  for (const [from, to] of INTERVALS) {
+    const { [from]: start, [to]: end } = input;
     if (typeof start === 'number' && typeof end === 'number' && start > end) {
       throw new LogOptionsException(`${owner}: "${from}" (${start}) is after "${to}" (${end}).`);
     }

@@ -104,23 +104,23 @@ export async function runQuery<Row extends object = LogEvent>(
   options: RunQueryOptions = {},
 ): Promise<Row[]> {
   const input = resolveQueryInput('query', queryString, options, ['limit', 'onProgress', 'onWarning']);
-  const { limit, onProgress, onWarning } = options;
+  const { limit = Number.POSITIVE_INFINITY, onProgress, onWarning } = options;
   if (input.isLive === true) {
     throw new LogOptionsException(
       'query: a live query never completes. Use tail(), watch() or createQueryJob().',
     );
   }
-  const maxRows =
-    limit === undefined
-      ? Number.POSITIVE_INFINITY
-      : requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
+  const maxRows = requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
   requireFunction('query', 'onProgress', onProgress);
   requireFunction('query', 'onWarning', onWarning);
   const call = callOptionsOf('query', options);
   const jobScope = pinned(scope, options.numbers);
   const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));
   try {
-    const tell = (result: PollResult<object>, rows: number): void => onProgress?.(progressOf(result, rows));
+    const tell = ({ progress, metadata, warnings }: PollResult<object>, rows: number): void => {
+      const { workDone, totalWork, processedEvents } = metadata;
+      onProgress?.({ progress, workDone, totalWork, processedEvents, rows, warnings });
+    };
     const warn = onWarning ?? warnOnce(queryString);
     return await allRows(job, { scope: jobScope, input, call, maxRows, tell, warn });
   } finally {
@@ -180,11 +180,6 @@ async function allRows<Row extends object>(
 /** A stream that fails leaves paging. */
 function pageInstead(error: unknown): undefined {
   if (!(error instanceof LogException)) throw error;
-}
-
-function progressOf({ progress, metadata, warnings }: PollResult<object>, rows: number): QueryProgress {
-  const { workDone, totalWork, processedEvents } = metadata;
-  return { progress, workDone, totalWork, processedEvents, rows, warnings };
 }
 
 /** Shows the warnings of a query the first time that it has any. */

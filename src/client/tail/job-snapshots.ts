@@ -22,14 +22,10 @@ const MAX_CANCELLATIONS = 4;
  * Yields the result of a query repeatedly, at the poll interval of the service. Creates expired jobs again, and
  * waits while the service is unreachable; only the first connection must succeed. Deletes every job.
  */
-export async function* jobSnapshots<Row extends object>({
-  source,
-  queryString,
-  query,
-  isLive = true,
-  partial = false,
-  onReconnect,
-}: JobSnapshotsOptions): AsyncGenerator<PollResult<Row>, void, undefined> {
+export async function* jobSnapshots<Row extends object>(
+  options: JobSnapshotsOptions,
+): AsyncGenerator<PollResult<Row>, void, undefined> {
+  const { source, queryString, query, isLive = true, partial = false, onReconnect } = options;
   // Failures after the first connection are retried here, without a limit.
   const call = { ...callOptionsOf('watch', query), maxRetries: 0 };
   const reconnection = new Reconnection();

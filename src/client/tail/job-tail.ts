@@ -97,11 +97,8 @@ export class JobTail<Row extends object> {
   async *#pastEvents(origin: number): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.#past === undefined) return;
     const { ingestEnd } = this.#past;
-    const slices = this.#slices('@timestamp', this.#past, ({ from, to }) => ({
-      start: from,
-      end: to,
-      ingestEnd,
-    }));
+    const rangeOf = ({ from, to }: TimeInterval): QueryOptions => ({ start: from, end: to, ingestEnd });
+    const slices = this.#slices('@timestamp', this.#past, rangeOf);
     for await (const { events, to } of slices) {
       yield events.filter((event) => !(timeOf(event, '@ingesttimestamp') > origin));
       this.#past = { ...this.#past, from: to + 1 };

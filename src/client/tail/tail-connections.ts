@@ -101,10 +101,9 @@ export class TailConnections<Row extends object> {
 
 /** Before the first successful connection, only the timeout of a quiet one is transient. */
 function canResume(error: unknown, hasBegun: boolean): boolean {
-  if (hasBegun) return isTransientLater(error) || isJobGone(error);
-  return (
-    error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException || isJobGone(error)
-  );
+  if (isJobGone(error)) return true;
+  if (hasBegun) return isTransientLater(error);
+  return error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException;
 }
 
 /** The error that a service without streaming does not report. */

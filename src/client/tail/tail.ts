@@ -66,13 +66,11 @@ async function* tailEvents<Row extends object>(
 }
 
 /** The existing events that the tail starts with, oldest first. */
-async function pastEvents<Row extends object>({
-  source,
-  queryString,
-  query,
-  plan: { last },
-  progress,
-}: TailConnectionsOptions & { plan: TailPlan }): Promise<Row[]> {
+async function pastEvents<Row extends object>(
+  options: TailConnectionsOptions & { plan: TailPlan },
+): Promise<Row[]> {
+  const { source, queryString, query, plan, progress } = options;
+  const { last } = plan;
   if (last === undefined) return [];
   const start = progress.historyStart;
   const history = await tailHistory<Row>(source, queryString, { ...query, start, last });

@@ -8,7 +8,9 @@ export interface BrowserRecord {
 }
 
 /** Levels of browser records, lowest first. */
-export type BrowserLogLevel = 'debug' | 'info' | 'warn' | 'error';
+export const BROWSER_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+export type BrowserLogLevel = (typeof BROWSER_LOG_LEVELS)[number];
 
 /** Body of the request with which a browser sends records, as JSON. */
 export interface BrowserRecordsRequest {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { memberName, membersOf } from '../../core/json-text.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 
+const MARKS = ['batchId', 'seq'];
+
 /**
  * Returns a function that adds the fields `batchId` and `seq`, the number of the record, so that duplicates can be
  * detected if a batch arrives twice. They replace fields of the same names.
@@ -22,11 +24,7 @@ function withMembers(eventText: string, container: string, added: string): strin
   const { value, valueStart } = attributes;
   const isNull = value.trim() === 'null';
   if (!isNull && !value.startsWith('{')) return eventText; // The service rejects the event.
-  const own = isNull ? [] : membersOf(value).filter((member) => !isMark(memberName(member)));
+  const own = isNull ? [] : membersOf(value).filter((member) => !MARKS.includes(memberName(member)));
   const written = [added, ...own.map(({ name, value }) => `${name}:${value}`)];
   return `${eventText.slice(0, valueStart)}{${written.join()}}${eventText.slice(valueStart + value.length)}`;
-}
-
-function isMark(name: string): boolean {
-  return name === 'batchId' || name === 'seq';
 }

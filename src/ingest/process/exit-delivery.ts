@@ -18,13 +18,16 @@ const START_ALLOWANCE_MS = 1_500;
  * @returns `atExit` if nothing was attempted.
  */
 export function deliverAtExit(backlog: Backlog, context: DeliveryContext): EndOfDelivery {
-  const { options, world } = context;
-  const { closeTimeoutMs } = options;
+  const { options, world, check } = context;
+  const { closeTimeoutMs, connection, token } = options;
   if (backlog.isEmpty || !isReachableByWorker(options)) return 'atExit';
   const waitMs = world.exit.timeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
   if (waitMs <= 0) return 'atExit';
   const end = world.uptimeMs() + waitMs;
-  const caller = openCaller(context, waitMs);
+  const { followed, redactText } = check;
+  const calling = { secrets: [token], redactText, followed, startTimeoutMs: waitMs };
+  // No worker can be started without permission, for example.
+  const caller = tryOr(undefined, () => world.openBlockingCaller(connection, calling));
   if (caller === undefined) return 'atExit';
   const deadline = Math.min(end, world.uptimeMs() + closeTimeoutMs);
   const result = deliver(backlog, context, caller, deadline);
@@ -81,13 +84,4 @@ export function isReachableByWorker({ connection, localServer }: ResolvedIngeste
   const { agent, fetch } = connection;
   if (localServer !== undefined) return true;
   return fetch === undefined && agent === undefined && !usesGlobalDispatcher(connection);
-}
-
-/** @returns `undefined` if no worker can be started, for example without permission. */
-function openCaller(
-  { options: { connection, token }, check: { followed, redactText }, world }: DeliveryContext,
-  startTimeoutMs: number,
-): BlockingCaller | undefined {
-  const options = { secrets: [token], redactText, followed, startTimeoutMs };
-  return tryOr(undefined, () => world.openBlockingCaller(connection, options));
 }

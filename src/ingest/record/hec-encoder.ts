@@ -3,14 +3,11 @@ import { memberName, membersOf } from '../../core/json-text.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { HecMetadata } from '../hec-options.ts';
 import { isDigit } from './json-bytes.ts';
+import { MAX_KEPT_BYTES } from './line-bytes.ts';
 import { createRecord, EncodedRecord, type IngestRecord } from './record.ts';
-
-/** Maximum number of cached tag sets. Tags are meant for few values. */
-const MAX_CACHED = 1_000;
+import { MAX_CACHED_TAGS } from './tags.ts';
 
 const INITIAL_BYTES = 4 * 1024;
-/** A buffer that had to grow beyond this size is released. */
-const MAX_KEPT_BYTES = 1024 * 1024;
 
 /** Start of almost all events: a timestamp without escapes, and fields. */
 const USUAL_START = /^\{"timestamp":("[^"\\]*"|\d+(?:\.\d+)?),"attributes":(?=\{)/;
@@ -80,7 +77,7 @@ export class HecEncoder {
     const fields = tagsText === '{}' ? '' : `"fields":${tagsText}`;
     const members = [this.#metadata, fields].filter((text) => text !== '');
     const end = Buffer.from(`${members.map((text) => `,${text}`).join('')}}`);
-    if (this.#ends.size >= MAX_CACHED) this.#ends.clear();
+    if (this.#ends.size >= MAX_CACHED_TAGS) this.#ends.clear();
     this.#ends.set(tagsText, end);
     return end;
   }

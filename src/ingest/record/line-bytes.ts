@@ -17,7 +17,7 @@ export const MAX_BYTES_PER_UNIT = 3;
 const INITIAL_BYTES = 4 * 1024;
 
 /** A buffer that had to grow beyond this size is released. */
-const MAX_KEPT_BYTES = 1024 * 1024;
+export const MAX_KEPT_BYTES = 1024 * 1024;
 
 /** Splits text into lines of UTF-8 bytes without LF or CRLF. A line is valid until {@link drop}. */
 export class LineBytes implements ByteLine {

@@ -1,9 +1,7 @@
 import { SecretFinder } from '../../core/secrets/secret-finder.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';
 import { type ByteTest, createRecord, type IngestRecord } from './record.ts';
-
-/** Maximum number of known tag sets. Tags are meant for few values. */
-const MAX_KNOWN = 1_000;
+import { MAX_CACHED_TAGS } from './tags.ts';
 
 /** Replaces secrets in records. Records without secrets are neither copied nor parsed. */
 export class RecordRedactor {
@@ -42,7 +40,7 @@ export class RecordRedactor {
   #redactedTags(tagsText: string): string {
     if (tagsText === '' || this.#plainTags.has(tagsText)) return tagsText;
     const text = this.#finder.replaceInJson(tagsText, this.#replace);
-    if (this.#plainTags.size >= MAX_KNOWN) this.#plainTags.clear();
+    if (this.#plainTags.size >= MAX_CACHED_TAGS) this.#plainTags.clear();
     if (text === tagsText) this.#plainTags.add(text);
     return text;
   }

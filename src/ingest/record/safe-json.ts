@@ -198,13 +198,8 @@ function* ownMembers(value: object): Iterable<readonly [string, unknown]> {
 
 /** Members of an error. The standard ones are inherited or not enumerable. */
 function* errorMembers(error: Error): Iterable<readonly [string, unknown]> {
-  const standard = ['name', 'message', 'stack', 'cause', 'errors'];
-  for (const name of standard) {
-    if (name in error) yield [name, safeProperty(error, name)];
-  }
-  for (const name of Object.keys(error)) {
-    if (!standard.includes(name)) yield [name, safeProperty(error, name)];
-  }
+  const standard = ['name', 'message', 'stack', 'cause', 'errors'].filter((name) => name in error);
+  for (const name of new Set([...standard, ...Object.keys(error)])) yield [name, safeProperty(error, name)];
 }
 
 function* mapMembers(map: ReadonlyMap<unknown, unknown>): Iterable<readonly [string, unknown]> {

@@ -5,7 +5,7 @@ import { jsonString, safeProperty } from './safe-json.ts';
 export type Tags = Readonly<Record<string, string>>;
 
 /** Maximum number of cached tag sets. Tags are meant for few values. */
-const MAX_CACHED = 1_000;
+export const MAX_CACHED_TAGS = 1_000;
 
 /** Writes the tags of records as JSON. Equal tags give equal strings, which group the records. */
 export class TagWriter {
@@ -52,7 +52,7 @@ export class TagWriter {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const text = this.#text(values, []);
-    if (this.#cache.size >= MAX_CACHED) this.#tooMany();
+    if (this.#cache.size >= MAX_CACHED_TAGS) this.#tooMany();
     this.#cache.set(key, text);
     return text;
   }
@@ -60,7 +60,7 @@ export class TagWriter {
   #tooMany(): void {
     this.#cache.clear();
     this.#warn?.(
-      `More than ${MAX_CACHED} different tags were created from tagFields (${this.fieldNames.join(', ')}), which makes searches slow. Use fields with few distinct values, such as level.`,
+      `More than ${MAX_CACHED_TAGS} different tags were created from tagFields (${this.fieldNames.join(', ')}), which makes searches slow. Use fields with few distinct values, such as level.`,
     );
     this.#warn = undefined;
   }

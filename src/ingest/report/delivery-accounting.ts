@@ -142,11 +142,8 @@ export class DeliveryAccounting {
 
   damaged(records: number, message: string): void {
     const lost = { length: records, read: () => [] };
-    this.#dropped(
-      'damaged',
-      lost,
-      (count) => `${recordsWere(count)} lost in the spool: ${sentence(message)}`,
-    );
+    const why = sentence(message);
+    this.#dropped('damaged', lost, (count) => `${recordsWere(count)} lost in the spool: ${why}`);
   }
 
   /** The record is not passed to hooks, because it may contain secrets. */
@@ -160,10 +157,6 @@ export class DeliveryAccounting {
     const { warnings } = this.#targets;
     if (isRare) warnings.reportAlways('spool', message);
     else warnings.report('spool', () => sentence(message));
-  }
-
-  tooManyTags(message: string): void {
-    this.#targets.warnings.report('tags', () => message);
   }
 
   /** Nothing is lost, but users should know where the records are. */

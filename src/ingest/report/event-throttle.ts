@@ -51,7 +51,11 @@ export class EventThrottle implements ProcessExitListener {
 
   /** Called when a record was added, which changes the counters. */
   added(): void {
-    this.#statsTimer ??= this.#world.clock.startTimer(STATS_INTERVAL_MS, () => this.#emitStatsAgain());
+    this.#statsTimer ??= this.#world.clock.startTimer(STATS_INTERVAL_MS, () => {
+      this.#statsTimer = undefined;
+      const { queuedRecords, spooledRecords, inFlightRecords } = this.#emitStats();
+      if (queuedRecords + spooledRecords + inFlightRecords > 0) this.added();
+    });
   }
 
   emitAll(): void {
@@ -78,11 +82,5 @@ export class EventThrottle implements ProcessExitListener {
       this.#emit({ name: 'stats', value: stats });
     }
     return stats;
-  }
-
-  #emitStatsAgain(): void {
-    this.#statsTimer = undefined;
-    const { queuedRecords, spooledRecords, inFlightRecords } = this.#emitStats();
-    if (queuedRecords + spooledRecords + inFlightRecords > 0) this.added();
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Reason for a drop: the queue was full (`overflow`), the service rejected the record (`rejected`), it was undelivered
- * or logged at close (`closed`), unreadable in the spool (`damaged`), or could not be redacted (`unredactable`).
+ * at close, logged after it, or had no service to go to (`closed`), unreadable in the spool (`damaged`), or could not be redacted (`unredactable`).
  */
 export type DropReason = 'overflow' | 'rejected' | 'closed' | 'damaged' | 'unredactable';
 

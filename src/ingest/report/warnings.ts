@@ -103,6 +103,7 @@ export class Warnings implements ProcessExitListener {
   /** Reports a warning even if the last one of its kind is recent. */
   reportAlways(kind: WarningKind, text: string): void {
     const { world, onEvent, redactText = (plain) => plain } = this.#options;
+    const { onWarning = (warning) => writeErrorLine(`logclient: ${warning.message}`) } = this.#options;
     const message = redactText(text).replace(CONTROL, ' ');
     // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, world.clock.now());
@@ -110,7 +111,7 @@ export class Warnings implements ProcessExitListener {
     this.#isShowing = true;
     // A failing hook or a closed stderr must not stop delivery.
     callHook(
-      () => this.#write({ kind, message }),
+      () => onWarning({ kind, message }),
       () => {},
     );
     this.#isShowing = false;
@@ -119,10 +120,5 @@ export class Warnings implements ProcessExitListener {
   /** The end of what a warning has reported. Hooks have their own for it. */
   recovered(): void {
     if (this.#options.onWarning === undefined) writeErrorLine(`logclient: ${DELIVERED_AGAIN}`);
-  }
-
-  #write(warning: Warning): unknown {
-    if (this.#options.onWarning !== undefined) return this.#options.onWarning(warning);
-    return writeErrorLine(`logclient: ${warning.message}`);
   }
 }

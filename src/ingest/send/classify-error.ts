@@ -21,7 +21,13 @@ export function classifyError(error: unknown, options: ResolvedIngesterOptions):
     return { kind: 'retryable', dependsOn: 'size', reason, error };
   }
   if (options.localServer !== undefined && error instanceof LogConnectionException) {
-    return localServerFailure(error);
+    return {
+      kind: 'retryable',
+      reason: error.message.replace(` ${RESTART_ADVICE}`, ''),
+      advice: RESTART_ADVICE,
+      error,
+      needsAttention: connectionCode(error) === UNPROVEN,
+    };
   }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
   const reason = error instanceof Error ? error.message : 'unknown error';
@@ -29,16 +35,6 @@ export function classifyError(error: unknown, options: ResolvedIngesterOptions):
   const isUnreadable = /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(String(connectionCode(error)));
   const dependsOn = isReset(error) || isUnreadable ? 'records' : undefined;
   return { kind: 'retryable', dependsOn, reason, error };
-}
-
-function localServerFailure(error: LogConnectionException): FailedOutcome {
-  return {
-    kind: 'retryable',
-    reason: error.message.replace(` ${RESTART_ADVICE}`, ''),
-    advice: RESTART_ADVICE,
-    error,
-    needsAttention: connectionCode(error) === UNPROVEN,
-  };
 }
 
 /** Whether the service closed the connection without a response. */

@@ -1,9 +1,5 @@
 import type { ResolvedIngesterOptions } from '../options.ts';
 
-export interface DeliveredOutcome {
-  readonly kind: 'delivered';
-}
-
 /** The batch stays queued and is sent again. */
 export interface RetryableOutcome {
   readonly kind: 'retryable';
@@ -36,7 +32,7 @@ export interface RejectedOutcome {
 export type FailedOutcome = RetryableOutcome | RejectedOutcome;
 
 /** The outcome of an attempt to deliver a batch. Expected failures are values, not exceptions. */
-export type SendOutcome = DeliveredOutcome | FailedOutcome;
+export type SendOutcome = { readonly kind: 'delivered' } | FailedOutcome;
 
 /** A request of an attempt. */
 export interface Call {

@@ -1,13 +1,11 @@
 import { crc32 } from 'node:zlib';
 import * as ascii from '../../core/ascii.ts';
-import { MAX_BYTES_PER_UNIT } from '../record/line-bytes.ts';
+import { MAX_BYTES_PER_UNIT, MAX_KEPT_BYTES } from '../record/line-bytes.ts';
 import type { IngestRecord } from '../record/record.ts';
 
 /** The checksum and a space. */
 export const PREFIX_BYTES = 9;
 const INITIAL_BYTES = 64 * 1024;
-/** A buffer that had to grow beyond this size is released. */
-const MAX_KEPT_BYTES = 1024 * 1024;
 
 /** In JSON, these are whitespace between tokens. Here, they separate lines and tags. */
 const SEPARATORS = /[\n\t]/g;

@@ -13,13 +13,7 @@ import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingest
 import { type LineSink, type LineSinkOptions, SameThreadLineSink } from './line-sink.ts';
 import type { ResolvedTransportOptions } from './worker-options.ts';
 import { WorkerProgress } from './worker-progress.ts';
-import {
-  END_LINE,
-  type MapperName,
-  type WorkerMessage,
-  type WorkerRequest,
-  type WorkerSettings,
-} from './worker-protocol.ts';
+import { END_LINE, type MapperName, type WorkerMessage, type WorkerRequest } from './worker-protocol.ts';
 import { isDeliveryWorker, startWorkerThread, type WorkerThread } from './worker-thread.ts';
 import { WorkerWriter } from './worker-writer.ts';
 
@@ -94,7 +88,15 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#emitter = options.emitter;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#thread = startWorkerThread(this.#settings(workerOptions, port2));
+    this.#thread = startWorkerThread({
+      logclientWorker: true,
+      mapper: options.mapper,
+      options: workerOptions,
+      localServer: options.ingester.localServer,
+      forwardsWarnings: options.ingester.onWarning !== undefined,
+      progress: this.#progress.shared,
+      port: port2,
+    });
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
@@ -159,18 +161,6 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#gone(); // Its event needs a turn of the event loop.
   }
 
-  #settings(options: IngesterOptions, port: MessagePort): WorkerSettings {
-    return {
-      logclientWorker: true,
-      mapper: this.#options.mapper,
-      options,
-      localServer: this.#options.ingester.localServer,
-      forwardsWarnings: this.#options.ingester.onWarning !== undefined,
-      progress: this.#progress.shared,
-      port,
-    };
-  }
-
   #listen(): void {
     const thread = this.#thread;
     // A worker that is starting keeps the process alive.
@@ -200,11 +190,6 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     }
     if (message.name === 'stats') this.#stats = message.value;
     this.#emitter.emit(message);
-  }
-
-  #receiveAll(): void {
-    const next = (): { message: WorkerMessage } | undefined => receiveMessageOnPort(this.#port);
-    for (let each = next(); each !== undefined; each = next()) this.#receive(each.message);
   }
 
   async #flushWorker(): Promise<boolean> {
@@ -237,7 +222,8 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
 
   #gone(): void {
     if (this.#isGone) return;
-    this.#receiveAll();
+    const next = (): { message: WorkerMessage } | undefined => receiveMessageOnPort(this.#port);
+    for (let each = next(); each !== undefined; each = next()) this.#receive(each.message);
     this.#isGone = true;
     processExit.unwatch(this);
     this.#unwatchSignals();

@@ -25,12 +25,9 @@ export function resolveWorkerOptions(
   const unfit = Object.entries(workerOptions).filter(
     ([name, value]) => typeof value === 'function' || (name === 'agent' && value !== undefined),
   );
-  const { resolved } = resolveAll({ resolved: () => resolveIngesterOptions(options, owner, advice) }, [
-    () =>
-      throwProblems(
-        unfit.map(([name]) => `${owner}: "${name}" can't be passed to a worker thread. ${remedy}`),
-      ),
-  ]);
+  const problems = unfit.map(([name]) => `${owner}: "${name}" can't be passed to a worker thread. ${remedy}`);
+  const checks = { resolved: () => resolveIngesterOptions(options, owner, advice) };
+  const { resolved } = resolveAll(checks, [() => throwProblems(problems)]);
   if (workerOptions.baseUrl !== undefined) workerOptions.baseUrl = String(workerOptions.baseUrl);
   return {
     ingester: Object.freeze({

@@ -1,5 +1,6 @@
 import { format, stripVTControlCharacters } from 'node:util';
 import { isError } from '../../../src/core/is-error.ts';
+import { isRecord } from '../../../src/core/option-checks.ts';
 import { addFields } from '../../../src/ingest/kit/record-fields.ts';
 import { safeText, throwsText } from '../../../src/ingest/record/safe-json.ts';
 import type { ConsoleCall } from './patch-console.ts';
@@ -8,7 +9,7 @@ import type { ConsoleCall } from './patch-console.ts';
 export function consoleRecord({ level, args, method }: ConsoleCall): Record<string, unknown> {
   const message = orThrowsText(() => stripVTControlCharacters(format(...args)));
   const fields: Record<string, unknown> = { level, message };
-  for (const arg of args) orThrowsText(() => isPlainObject(arg) && addFields(fields, arg));
+  for (const arg of args) orThrowsText(() => isRecord(arg) && addFields(fields, arg));
   fields.message = message;
   fields.error = args.find(isError) ?? fields.error;
   if (level !== 'trace') return fields;
@@ -29,11 +30,4 @@ function orThrowsText<T>(call: () => T): T | string {
   } catch (error) {
     return throwsText(error);
   }
-}
-
-/** Of any realm, such as Jest's. */
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -54,7 +54,12 @@ export function captureConsole(options: CaptureConsoleOptions = {}): RestoreCons
   const owner = new EventEmitter();
   const resolved = resolveEventTransportOptions(withMutedHooks(options), 'captureConsole');
   const delivery = new EventDelivery(owner, resolved, (attributes: object) => ({ attributes }));
-  if (captures.size === 0) undoPatch = patch();
+  if (captures.size === 0) {
+    undoPatch = patchConsole(
+      (call) => capture(consoleRecord(call)),
+      (error, origin) => capture(crashRecord(error, origin)),
+    );
+  }
   captures.set(owner, delivery);
   countCapture(1);
   const restore = async (): Promise<void> => {
@@ -64,13 +69,6 @@ export function captureConsole(options: CaptureConsoleOptions = {}): RestoreCons
   };
   const members = { flush: { value: () => delivery.flush() }, stats: { get: () => delivery.stats } };
   return Object.defineProperties(restore, members) as RestoreConsole;
-}
-
-function patch(): () => void {
-  return patchConsole(
-    (call) => capture(consoleRecord(call)),
-    (error, origin) => capture(crashRecord(error, origin)),
-  );
 }
 
 function capture(attributes: object): void {

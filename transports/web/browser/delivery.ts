@@ -105,7 +105,7 @@ export class Delivery {
   /** See `Logger.flush`. */
   async flush(): Promise<boolean> {
     do {
-      if (this.#canSend) this.#sending ??= this.#send();
+      if (this.#canSend) this.#sending ??= this.#post().finally(() => (this.#sending = undefined));
     } while (await this.#sending);
     return !this.#queue.length;
   }
@@ -156,12 +156,6 @@ export class Delivery {
   }
 
   /** @returns whether to go on. */
-  async #send(): Promise<boolean> {
-    const goOn = await this.#post();
-    this.#sending = undefined;
-    return goOn;
-  }
-
   async #post(): Promise<boolean> {
     const batch = this.#take(Math.min(this.#maxBatchBytes, this.#trialBytes));
     const lost = this.#lost;

@@ -1,15 +1,13 @@
 import { cutAtWord } from '../../../src/core/cut-at-word.ts';
 import { isJsonObject } from '../../../src/core/json-object.ts';
-import type {
-  BrowserLogLevel,
-  BrowserRecord,
-  BrowserRecordsRequest,
+import {
+  BROWSER_LOG_LEVELS,
+  type BrowserRecord,
+  type BrowserRecordsRequest,
 } from '../../../src/core/wire/browser-records.ts';
 import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { Rejection } from './rejection.ts';
-
-const LEVELS: readonly unknown[] = ['debug', 'info', 'warn', 'error'] satisfies BrowserLogLevel[];
 
 /** Records that are older get this age. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
@@ -57,11 +55,8 @@ function checkedRequest(
   body: unknown,
   maxRecords: number,
 ): { sentAt: number | undefined; lost: number; records: readonly unknown[] } {
-  const {
-    sentAt,
-    lost = 0,
-    records,
-  } = (isJsonObject(body) ? body : {}) as Record<keyof BrowserRecordsRequest, unknown>;
+  const request = (isJsonObject(body) ? body : {}) as Record<keyof BrowserRecordsRequest, unknown>;
+  const { sentAt, lost = 0, records } = request;
   if (!Array.isArray(records)) throw invalid('The body must be an object with an array "records".');
   if (records.length > maxRecords)
     throw new Rejection(413, 'tooLarge', `There are more than ${maxRecords} records.`);
@@ -75,10 +70,11 @@ function checkedRecord(record: unknown, index: number): BrowserRecord {
   if (!isJsonObject(record)) throw invalid(`${where} must be an object.`);
   const { timestamp, level, message, fields } = record;
   if (!isTime(timestamp)) throw invalid(`${where}.timestamp must be epoch milliseconds.`);
-  if (!LEVELS.includes(level)) throw invalid(`${where}.level must be one of ${LEVELS.join(', ')}.`);
+  const known = BROWSER_LOG_LEVELS.find((each) => each === level);
+  if (!known) throw invalid(`${where}.level must be one of ${BROWSER_LOG_LEVELS.join(', ')}.`);
   if (typeof message !== 'string') throw invalid(`${where}.message must be a string.`);
   if (fields !== undefined && !isJsonObject(fields)) throw invalid(`${where}.fields must be an object.`);
-  return { timestamp, level: level as BrowserLogLevel, message, fields };
+  return { timestamp, level: known, message, fields };
 }
 
 function isTime(value: unknown): value is number {

@@ -200,12 +200,8 @@ class Endpoint {
   async #accept(request: HandlerRequest, client: string | undefined): Promise<void> {
     const { maxBodyBytes: bodies, maxRecords, allowedFields: fields } = this.#settings;
     const body = await bodies.readJson(request, client);
-    const events = browserEvents(body, {
-      nowMs: Date.now(),
-      userAgent: request.headers.get('user-agent'),
-      maxRecords,
-      fields,
-    });
+    const userAgent = request.headers.get('user-agent');
+    const events = browserEvents(body, { nowMs: Date.now(), userAgent, maxRecords, fields });
     for (const [index, event] of events.entries()) {
       this.#add(event, index);
       this.#records++;

@@ -23,10 +23,8 @@ export function toNodeHandler(
     const incoming = 'raw' in request ? request.raw : request;
     const outgoing = 'raw' in response ? response.raw : response;
     if ('hijack' in response) response.hijack();
-    const { status, headers, body } = await respond(
-      toHandlerRequest(incoming, request.body),
-      incoming.socket.remoteAddress,
-    );
+    const given = toHandlerRequest(incoming, request.body);
+    const { status, headers, body } = await respond(given, incoming.socket.remoteAddress);
     outgoing.writeHead(status, headers).end(body);
     if (status === 408) outgoing.once('finish', () => incoming.destroy());
     // Otherwise the next request on this connection waits for a body that nothing reads.

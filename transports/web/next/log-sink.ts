@@ -77,10 +77,8 @@ function pinoSink(logger: PinoLogger): LogSink {
   return {
     write(level, message, { error, ...fields }) {
       // pino serializes errors only in its own field.
-      logger[level](
-        error === undefined ? fields : { ...fields, [isError(error) ? 'err' : 'error']: error },
-        message,
-      );
+      const name = isError(error) ? 'err' : 'error';
+      logger[level](error === undefined ? fields : { ...fields, [name]: error }, message);
     },
     // Fails for a logger whose stream can't be flushed.
     flush: () => flush(logger).catch(() => false),

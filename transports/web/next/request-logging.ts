@@ -36,11 +36,8 @@ export function logProxy<Given extends Args>(
     const [request] = args;
     const { headers } = request;
     if (givenId(headers.get(REQUEST_ID)) === undefined) headers.set(REQUEST_ID, randomUUID());
-    return handle(
-      log,
-      request,
-      async () => (await handler?.(...args)) || NextResponse.next({ request: { headers } }),
-    );
+    const proceed = () => NextResponse.next({ request: { headers } });
+    return handle(log, request, async () => (await handler?.(...args)) || proceed());
   };
 }
 

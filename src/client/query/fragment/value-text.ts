@@ -7,6 +7,9 @@ import { regexText } from './regex-text.ts';
 /** Functions that accept a regular expression. */
 const REGEX_FUNCTIONS = ['regex', 'replace', 'splitstring', 'array:regex'];
 
+/** Strings that the service parses as numbers. */
+const NUMBER_TEXT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
 /** The context of a value in its query. */
 export interface ValuePlace {
   /** The function whose arguments contain it, in lower case. */
@@ -51,7 +54,7 @@ function withoutStar(text: string, place: ValuePlace): string {
 }
 
 function stringText(text: string, what: string, place: ValuePlace): string {
-  if (place.isOrdered && !isNumberText(text)) {
+  if (place.isOrdered && !NUMBER_TEXT.test(text)) {
     fail(place, what, 'a filter can only order numbers; test(a > b) compares two fields');
   }
   return quoteString(text);
@@ -86,11 +89,6 @@ function regexValueText(regex: RegExp, place: ValuePlace): string {
 
 export function fail({ before }: Pick<ValuePlace, 'before'>, what: string, advice: string): never {
   throw new LogOptionsException(`lql: ${what} can't follow ${JSON.stringify(before)}: ${advice}.`);
-}
-
-/** Whether the service parses a string as a number. */
-function isNumberText(text: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
 }
 
 /** A number without an exponent: in an expression, `1e-7` would be a subtraction. */
