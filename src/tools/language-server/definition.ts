@@ -15,7 +15,10 @@ export async function definitionOf(uri: string, name: string): Promise<Location 
   const folder = dirname(fileURLToPath(uri));
   for (const path of (await Promise.all(FOLDERS.map((each) => filesIn(join(folder, each))))).flat()) {
     const offset = await offsetIn(path, name);
-    if (offset !== undefined) return locationOf(path, offset);
+    if (offset === undefined) continue;
+    const { line, column } = positionAt(offset === 0 ? '' : await readFile(path, 'utf8'), offset);
+    const start = { line: line - 1, character: column - 1 };
+    return { uri: pathToFileURL(path).href, range: { start, end: start } };
   }
   return null;
 }
@@ -33,10 +36,4 @@ async function offsetIn(path: string, name: string): Promise<number | undefined>
   if (!text.includes(name)) return undefined;
   const embedded = queriesIn(path, text).queries.find((each) => each.name === name);
   return embedded && fileOffset(embedded, 0);
-}
-
-async function locationOf(path: string, offset: number): Promise<Location> {
-  const { line, column } = positionAt(offset === 0 ? '' : await readFile(path, 'utf8'), offset);
-  const start = { line: line - 1, character: column - 1 };
-  return { uri: pathToFileURL(path).href, range: { start, end: start } };
 }

@@ -21,14 +21,12 @@ import {
   describeFunction,
   type FunctionHelp,
   hover,
-  type Diagnostic as Problem,
   parse,
   type Severity,
 } from '../../language/index.ts';
 import { formatQuery } from '../lint/format-query.ts';
 import { queryProblems } from '../lint/query-problems.ts';
 import { rowMembers } from '../query/row-type.ts';
-import type { EmbeddedQuery } from '../sources/embedded-query.ts';
 import type { QueryDocument, QueryPlace } from './query-document.ts';
 import { isNamed } from './rename.ts';
 
@@ -49,23 +47,19 @@ const COMPLETION_KINDS: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   variable: CompletionItemKind.Variable,
 };
 
-/** The problems of all queries. */
-export function diagnosticsOf(document: QueryDocument): Diagnostic[] {
-  return problemsOf(document).map(({ diagnostic }) => diagnostic);
-}
-
-interface FoundProblem {
-  readonly embedded: EmbeddedQuery;
-  readonly problem: Problem;
-  readonly diagnostic: Diagnostic;
-}
-
-function problemsOf(document: QueryDocument): readonly FoundProblem[] {
+/** The problems of all queries, with what an editor shows. */
+export function problemsOf(document: QueryDocument) {
   return document.queries.flatMap((embedded) =>
     queryProblems(embedded.query, embedded.values).map((problem) => {
       const { code, severity, message, span } = problem;
       const range = document.rangeOf(embedded, span);
-      const diagnostic = { range, severity: SEVERITIES[severity], code, source: 'logclient', message };
+      const diagnostic: Diagnostic = {
+        range,
+        severity: SEVERITIES[severity],
+        code,
+        source: 'logclient',
+        message,
+      };
       return { embedded, problem, diagnostic };
     }),
   );
@@ -75,17 +69,14 @@ function problemsOf(document: QueryDocument): readonly FoundProblem[] {
 export function codeActions(document: QueryDocument, uri: string, range: Range): CodeAction[] {
   return problemsOf(document).flatMap(({ embedded, problem, diagnostic }) => {
     const { fix } = problem;
-    if (fix === undefined || !touches(diagnostic.range, range)) return [];
+    if (fix === undefined || isBefore(diagnostic.range.end, range.start)) return [];
+    if (isBefore(range.end, diagnostic.range.start)) return [];
     const edits = document.editsFor(embedded, () => applyEdit(embedded.query, fix));
     if (edits.length === 0) return [];
     const title = fixTitle(embedded.query.slice(fix.span.start, fix.span.end), fix.text);
     const edit = { changes: { [uri]: edits } };
     return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true, edit }];
   });
-}
-
-function touches(one: Range, other: Range): boolean {
-  return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
 }
 
 function isBefore(one: Position, other: Position): boolean {

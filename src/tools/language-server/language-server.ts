@@ -13,14 +13,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { version } from '../../../package.json' with { type: 'json' };
 import { writeNote } from '../output/standard-output.ts';
 import { definitionOf } from './definition.ts';
-import {
-  codeActions,
-  completionsAt,
-  diagnosticsOf,
-  formattingEdits,
-  hoverAt,
-  signatureAt,
-} from './features.ts';
+import { codeActions, completionsAt, formattingEdits, hoverAt, problemsOf, signatureAt } from './features.ts';
 import { QueryDocument, type QueryPlace } from './query-document.ts';
 import { renameField, validFieldNames } from './rename.ts';
 import { semanticTokens, TOKEN_TYPES } from './semantic-tokens.ts';
@@ -160,7 +153,8 @@ function publishDiagnostics(connection: Connection, documents: TextDocuments<Tex
     const { uri } = document;
     clearTimeout(timers.get(uri));
     const publish = (): void => {
-      const diagnostics = diagnosticsOf(new QueryDocument(document, queryKeys()));
+      const problems = problemsOf(new QueryDocument(document, queryKeys()));
+      const diagnostics = problems.map(({ diagnostic }) => diagnostic);
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
     };
     timers.set(uri, setTimeout(publish, DIAGNOSTICS_DELAY_MS));

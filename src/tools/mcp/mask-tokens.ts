@@ -18,13 +18,6 @@ interface Secret {
   readonly isRandom: boolean;
 }
 
-/** A character of a string, which may be percent-encoded. */
-interface Unit {
-  readonly character: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Replaces tokens, in any case, percent-encoded, and in base64, such as in the `Basic` credentials of shippers. A value that
  * is cut within a token ends or starts with a part of it, which is replaced, too. The result is never longer.
@@ -82,7 +75,8 @@ function maskSecret(text: string, { text: secret, isRandom }: Secret): string {
   return masked + text.slice(copied);
 }
 
-function unitsOf(text: string): Unit[] {
+/** The characters of a string, which may be percent-encoded. */
+function unitsOf(text: string) {
   return Array.from(text.matchAll(/%([2-7][0-9a-f])|./gis), ({ 0: whole, 1: code, index }) => {
     const character = code === undefined ? whole : String.fromCharCode(Number.parseInt(code, 16));
     // Tokens are ASCII, and some other characters become two in lower case.

@@ -45,7 +45,7 @@ export class ServiceSource implements LogSource {
         secrets: this.secrets,
         place: `${url.value}, repository ${name}`,
         isLocal:
-          service === 'logscale' && localServers().some((server) => isSameOrigin(server.url, url.value)),
+          service === 'logscale' && localServers().some((server) => server.url === new URL(url.value).origin),
         defaultStart: '24h',
       });
     } catch (error) {
@@ -71,8 +71,4 @@ export class ServiceSource implements LogSource {
       if (setting !== undefined) this.secrets.add(setting.value);
     }
   }
-}
-
-function isSameOrigin(one: string, other: string): boolean {
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

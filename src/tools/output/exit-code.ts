@@ -8,5 +8,8 @@ export const EXIT_USAGE = 2;
 export const EXIT_EXISTS = 3;
 /** The token is missing, rejected or lacks permission. */
 export const EXIT_AUTHENTICATION = 4;
+/** As of a shell that can't run a command. */
+export const EXIT_NOT_EXECUTABLE = 126;
+export const EXIT_NOT_FOUND = 127;
 /** Stopped early by a signal. Shell convention: 128 plus the signal number. */
 export const EXIT_SIGNALED = 128;

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { CommandFailure } from './command-failure.ts';
-
-/** Exit codes of a shell that can't run a command. */
-const NOT_EXECUTABLE = 126;
-const NOT_FOUND = 127;
+import { EXIT_NOT_EXECUTABLE, EXIT_NOT_FOUND } from './exit-code.ts';
 
 export interface Pager {
   readonly input: Writable;
@@ -34,7 +31,7 @@ export function startPager(command: string, opensAtEnd: boolean): Pager {
       child.stdin.end();
       const [code] = await closed;
       process.removeListener('SIGINT', ignore);
-      if (code === NOT_FOUND || code === NOT_EXECUTABLE) {
+      if (code === EXIT_NOT_FOUND || code === EXIT_NOT_EXECUTABLE) {
         throw new CommandFailure(
           `can't run the pager "${command}". Set LOGCLIENT_PAGER to another command, or pass --no-pager.`,
         );

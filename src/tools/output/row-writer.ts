@@ -148,11 +148,11 @@ function outputName({ output, json, template }: OutputFlags): OutputName {
   return output ?? (process.stdout.isTTY ? 'table' : 'ndjson');
 }
 
-function surfaceOf(flags: OutputFlags): Surface {
-  const isTerminal = process.stdout.isTTY === true;
+export function surfaceOf(flags: OutputFlags, stream: NodeJS.WriteStream = process.stdout): Surface {
+  const isTerminal = stream.isTTY === true;
   return {
     isTerminal,
-    width: isTerminal ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
+    width: isTerminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY,
     colors: createColors(isTerminal, flags.color),
     timeZone: flags.timezone,
     draws: isTerminal && flags.chart !== false,

@@ -40,12 +40,7 @@ function fitted(stacks: readonly (readonly number[])[], width: number): (readonl
   });
 }
 
-interface Cell {
-  readonly text: string;
-  readonly series: number;
-}
-
-function cellOf(stack: readonly number[], row: number, { top, fillOf }: StackOptions): Cell {
+function cellOf(stack: readonly number[], row: number, { top, fillOf }: StackOptions) {
   const height = (sumOf(stack) / top) * HEIGHT;
   const filled = Math.min(1, height - row);
   const series = seriesAt(stack, ((row + Math.max(0, filled) / 2) / HEIGHT) * top);
@@ -66,7 +61,7 @@ function seriesAt(stack: readonly number[], value: number): number {
   return Math.max(0, index);
 }
 
-function painted(cells: readonly Cell[], paint: PaintSeries): string {
+function painted(cells: readonly ReturnType<typeof cellOf>[], paint: PaintSeries): string {
   let line = '';
   for (let from = 0; from < cells.length; ) {
     const { series } = cells[from]!;

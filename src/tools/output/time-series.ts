@@ -32,12 +32,6 @@ export function timeBucketsOf(
   return { buckets, series: seriesOf(rows, { keys, values, buckets }), isAdditive };
 }
 
-interface Roles {
-  /** Columns that name the series. */
-  readonly keys: readonly string[];
-  readonly values: readonly string[];
-}
-
 /** Without metadata: a field that names the series precedes the aggregates. Its values can be numbers, too. */
 function likelyGroups(rows: readonly Row[], columns: readonly string[]): readonly string[] {
   const isValue = (column: string): boolean =>
@@ -48,9 +42,10 @@ function likelyGroups(rows: readonly Row[], columns: readonly string[]): readonl
   );
 }
 
+/** @param keys columns that name the series */
 function seriesOf(
   rows: readonly Row[],
-  { keys, values, buckets }: Roles & { readonly buckets: readonly string[] },
+  { keys, values, buckets }: Readonly<Record<'keys' | 'values' | 'buckets', readonly string[]>>,
 ): TimeSeries[] {
   const place = new Map(buckets.map((bucket, index) => [bucket, index]));
   const series = new Map<string, TimeSeries>();

@@ -112,11 +112,6 @@ async function linesOf(paths: readonly string[], flags: Partial<QueryFlags>): Pr
   return { name: path, isFollowed: true, open };
 }
 
-/** The words that the command line has. */
-export function present(...words: readonly (string | undefined)[]): readonly string[] {
-  return words.filter((word) => word !== undefined);
-}
-
 /** @throws CommandFailure if a query is the path of a file. */
 export function refuseFile(word: string | undefined, advice: (path: string) => string): void {
   if (word !== undefined && isReadable(word)) throw usageFailure(`${word} is a file. ${advice(word)}`);

@@ -51,7 +51,9 @@ export async function* followedChunks(
         // The file may have been copied and truncated again before the first of its bytes was read.
         if (isAtStart && !(await reader.isReplacedAt(path))) {
           for await (const copy of copies(path, since)) {
-            if (await isCopyOf(copy.file, chunk)) break;
+            const { buffer, bytesRead } = await copy.file.read(Buffer.alloc(chunk.length), { position: 0 });
+            // The file was copied, or is being copied, while it had these bytes at its start.
+            if (buffer.subarray(0, bytesRead).equals(chunk.subarray(0, bytesRead))) break;
             yield* copy.file.createReadStream({ start: 0, autoClose: false });
             since = copy.birth;
           }
@@ -77,13 +79,8 @@ export async function* followedChunks(
   }
 }
 
-interface Copy {
-  readonly file: FileHandle;
-  readonly birth: number;
-}
-
 /** The rotated files of `path` that were created after `since`, oldest first, including those created in the meantime. */
-async function* copies(path: string, since: number): AsyncGenerator<Copy> {
+async function* copies(path: string, since: number) {
   for (let last = since; ; ) {
     const [found] = await rotatedFiles(path, last);
     if (found === undefined) return;
@@ -97,12 +94,6 @@ async function* copies(path: string, since: number): AsyncGenerator<Copy> {
       await file.close();
     }
   }
-}
-
-/** Whether the file was copied, or is being copied, while it had these bytes at its start. */
-async function isCopyOf(copy: FileHandle, chunk: Uint8Array): Promise<boolean> {
-  const { buffer, bytesRead } = await copy.read(Buffer.allocUnsafe(chunk.length), 0, chunk.length, 0);
-  return buffer.subarray(0, bytesRead).equals(chunk.subarray(0, bytesRead));
 }
 
 class FileReader {

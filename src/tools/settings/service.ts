@@ -1,10 +1,10 @@
 import { choosingServer } from '../../core/discovery/local-servers.ts';
-import type { ClientCredentials, ConnectionOptions, LogClient } from '../../index.ts';
+import type { ConnectionOptions, LogClient } from '../../index.ts';
 import { authenticationFailure, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal } from '../output/interruption.ts';
 import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
-import { type ApiClientSettings, type ConnectionSettings, resolveConnection } from './connection-settings.ts';
+import { type ConnectionSettings, resolveConnection } from './connection-settings.ts';
 import { describeFailure, HOW_TO_GIVE_A_TOKEN, serverAdvice } from './failure.ts';
 
 /** The client, settings and abort signal of a command. */
@@ -74,11 +74,11 @@ export async function openClient(settings: ConnectionSettings): Promise<LogClien
   const { LogClient } = await import('../../index.ts');
   const options = { repository: repository?.value ?? NO_REPOSITORY, timeoutMs: timeoutMs.value };
   if (localServer !== undefined) return new LogClient(choosingServer(options, localServer));
-  return new LogClient({
-    ...options,
-    ...(await connectionOptions(settings)),
-    ...(client === undefined ? { userToken: token?.value ?? NO_TOKEN } : { auth: credentialsOf(client) }),
-  });
+  const connection = { ...options, ...(await connectionOptions(settings)) };
+  if (client === undefined) return new LogClient({ ...connection, userToken: token?.value ?? NO_TOKEN });
+  const { id, secret, memberCid } = client;
+  const auth = { clientId: id.value, clientSecret: secret.value, memberCid: memberCid?.value };
+  return new LogClient({ ...connection, auth });
 }
 
 /**
@@ -95,8 +95,4 @@ export async function connectionOptions({
   if (!insecure.value || !isSecure) return { baseUrl, ca: caCertificate?.value };
   const { unverifiedAgent } = await import('../../core/http/node/unverified-agent.ts');
   return { baseUrl, agent: unverifiedAgent(new URL(baseUrl)) };
-}
-
-function credentialsOf({ id, secret, memberCid }: ApiClientSettings): ClientCredentials {
-  return { clientId: id.value, clientSecret: secret.value, memberCid: memberCid?.value };
 }

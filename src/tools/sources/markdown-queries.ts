@@ -1,9 +1,9 @@
 import type { EmbeddedQuery } from './embedded-query.ts';
 import { linesWithout, withPrefix } from './text-lines.ts';
 
-/** A fence of a query: what is before it on its line, the fence, and its language. */
-const OPENING = /^([ \t>]*)(`{3,}|~{3,})[ \t]*(?:logscale|cql|lql|humio)(?![\w-])[^\n`]*$/i;
-const ANY_FENCE = /^([ \t>]*)(`{3,}|~{3,})([^\n`]*)$/;
+const LANGUAGE = /^[ \t]*(?:logscale|cql|lql|humio)(?![\w-])/i;
+/** A fence: what is before it on its line, the fence, and what follows, such as its language. */
+const FENCE = /^([ \t>]*)(`{3,}|~{3,})([^\n`]*)$/;
 
 /** The queries in the fenced code blocks of a Markdown file. */
 export function queriesInMarkdown(text: string): readonly EmbeddedQuery[] {
@@ -11,11 +11,10 @@ export function queriesInMarkdown(text: string): readonly EmbeddedQuery[] {
   let open: { prefix: string; fence: string; start: number; isQuery: boolean } | undefined;
   let offset = 0;
   for (const line of text.split('\n')) {
-    const [, prefix = '', fence = '', info = ''] = ANY_FENCE.exec(line.replace(/\r$/, '')) ?? [];
+    const [, prefix = '', fence = '', info = ''] = FENCE.exec(line.replace(/\r$/, '')) ?? [];
     if (open === undefined && fence !== '') {
-      const isQuery = OPENING.test(line.replace(/\r$/, ''));
-      open = { prefix, fence, start: offset + line.length + 1, isQuery };
-    } else if (open !== undefined && closes(open.fence, fence, info)) {
+      open = { prefix, fence, start: offset + line.length + 1, isQuery: LANGUAGE.test(info) };
+    } else if (open !== undefined && info.trim() === '' && fence.startsWith(open.fence)) {
       if (open.isQuery && offset > open.start) queries.push(fencedQuery(text, open, offset - 1));
       open = undefined;
     }
@@ -23,10 +22,6 @@ export function queriesInMarkdown(text: string): readonly EmbeddedQuery[] {
   }
   if (open?.isQuery === true && open.start < text.length) queries.push(fencedQuery(text, open, text.length));
   return queries;
-}
-
-function closes(open: string, fence: string, info: string): boolean {
-  return fence[0] === open[0] && fence.length >= open.length && info.trim() === '';
 }
 
 function fencedQuery(

@@ -37,7 +37,8 @@ function literalText(file: string, scalar: Scalar<string>, start: number, end: n
   const index = value.findIndex((line) => line !== '');
   const sourceLines = file.slice(first, end).split('\n');
   const indent = sourceLines[index]!.replace(/\r$/, '').length - value[index]!.length;
-  const last = first + sourceLines.slice(0, lastContent(value) + 1).join('\n').length;
+  const lastContent = value.findLastIndex((line) => line.trim() !== '');
+  const last = first + sourceLines.slice(0, lastContent + 1).join('\n').length;
   const { segments } = linesWithout(file, first, last - (file[last - 1] === '\r' ? 1 : 0), indent);
   const prefix = sourceLines[index]!.slice(0, indent);
   const eol = file.slice(start, end).includes('\r\n') ? '\r\n' : '\n';
@@ -48,10 +49,6 @@ function literalText(file: string, scalar: Scalar<string>, start: number, end: n
     segments,
     encode: (part, next) => withPrefix(part, next, prefix, eol),
   };
-}
-
-function lastContent(lines: readonly string[]): number {
-  return lines.findLastIndex((line) => line.trim() !== '');
 }
 
 /** A character in the source of a scalar, or an escape sequence for one. */

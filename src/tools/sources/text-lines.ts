@@ -1,17 +1,11 @@
 import type { Segment } from './embedded-query.ts';
 
-/** Lines of a file without their prefix, and where they are. */
-export interface TextLines {
-  readonly text: string;
-  readonly segments: readonly Segment[];
-}
-
 /**
- * The lines of a part of a file, each without the first `indent` characters.
+ * The lines of a part of a file, each without the first `indent` characters, and where they are.
  *
  * @param end after the last line, without its newline
  */
-export function linesWithout(file: string, start: number, end: number, indent: number): TextLines {
+export function linesWithout(file: string, start: number, end: number, indent: number) {
   const segments: Segment[] = [];
   const texts: string[] = [];
   let at = 0;

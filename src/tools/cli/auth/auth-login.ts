@@ -26,7 +26,9 @@ export async function authLogin({ profile = DEFAULT_PROFILE, ...flags }: Connect
   }
   const signal = interruptSignal();
   const known = await flagSource(flags);
-  const source = known.token === undefined ? await askClient(known, signal) : requireAddress(known);
+  if (known.token !== undefined && (known.url === undefined || known.repository === undefined))
+    throw usageFailure('a profile for LogScale needs --url <address> and --repository <name>.');
+  const source = known.token === undefined ? await askClient(known, signal) : known;
   const settings = connectionFrom([source], flags);
   const { url } = await proveService(settings, signal);
   const file = logclientConfigFile();
@@ -67,10 +69,4 @@ async function askClient(known: Source, signal: AbortSignal): Promise<Source> {
 
 function answered(question: string, value: string): Setting | undefined {
   return value === '' ? undefined : { value, origin: `the ${question}` };
-}
-
-/** @throws CommandFailure */
-function requireAddress(known: Source): Source {
-  if (known.url !== undefined && known.repository !== undefined) return known;
-  throw usageFailure('a profile for LogScale needs --url <address> and --repository <name>.');
 }

@@ -36,7 +36,7 @@ function settingRows(settings: ConnectionSettings): Row[] {
   ];
   return [
     row('service', { value: serviceName(settings), origin: credentials?.origin ?? 'default' }),
-    row('url', { ...url, value: withoutCredentials(url.value) }),
+    row('url', { ...url, value: url.value.replace(/\/\/[^/@]*@/, '//') }),
     ...(client === undefined ? [row('token', secret(token))] : clientRows),
     row('ingestToken', secret(ingestToken)),
     row('repository', repository),
@@ -67,8 +67,4 @@ const NOT_SET = { value: new Worded(null, 'not set'), origin: null };
 function secret(setting: Setting | undefined): Pick<Row, 'value' | 'origin'> {
   if (setting === undefined) return NOT_SET;
   return { value: `set, ${setting.value.length} characters`, origin: setting.origin };
-}
-
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, '//');
 }

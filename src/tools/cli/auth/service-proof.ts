@@ -2,20 +2,14 @@ import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { describeFailure } from '../../settings/failure.ts';
 import { openClient } from '../../settings/service.ts';
 
-/** What one query proved about a service. */
-export interface ServiceProof {
-  /** Address that responded, which a region redirect can change. */
-  readonly url: string;
-  readonly durationMs: number;
-}
-
 /** Runs a query over the last second, or without a repository, another request that needs access. @throws CommandFailure */
-export async function proveService(settings: ConnectionSettings, signal: AbortSignal): Promise<ServiceProof> {
+export async function proveService(settings: ConnectionSettings, signal: AbortSignal) {
   try {
     const client = await openClient(settings);
     const startedAt = performance.now();
     if (settings.repository === undefined) await client.listRepositories({ signal });
     else await client.query('count()', { start: '1s', signal });
+    // A region redirect can change the address.
     return { url: client.baseUrl, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
     throw describeFailure(error, settings);

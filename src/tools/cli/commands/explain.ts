@@ -26,10 +26,11 @@ export const EXPLAIN: CommandRow<QueryFlags> = {
     ["logclient explain 'level=error | groupBy(#service)' --since 2h", 'find the step that drops events'],
     ["logclient explain app.log 'level=error | groupBy(msg)'", 'explain a query on a file'],
   ],
-  async run(flags, first: string | undefined, second: string | undefined) {
-    requireQuery(first, flags);
-    const { present, readQueryAndLines } = await import('../../query/query-input.ts');
-    const { query, lines } = await readQueryAndLines(present(first, second), flags);
+  async run(flags, ...given: readonly (string | undefined)[]) {
+    const words = given.filter((word) => word !== undefined);
+    requireQuery(words[0], flags);
+    const { readQueryAndLines } = await import('../../query/query-input.ts');
+    const { query, lines } = await readQueryAndLines(words, flags);
     // A comment can end the query.
     const explaining = { query: `${query.trimEnd() || '*'}\n| explain:asTable()`, lines };
     const options = { ...flags, numberColumns: NUMBER_COLUMNS, explained: query };

@@ -31,7 +31,7 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
     ['logclient validate -f parser.lql', 'check a query in a file, for example in CI'],
   ],
   async run(flags, text: string | undefined) {
-    const [{ queryText, refuseFile }, { withService }, { writeRows }] = await Promise.all([
+    const [{ queryText, refuseFile }, { withService }, { RowWriter, writeRows }] = await Promise.all([
       import('../../query/query-input.ts'),
       import('../../settings/service.ts'),
       import('../../output/row-writer.ts'),
@@ -47,7 +47,7 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
       });
       const rows = diagnostics.map(({ severity, code, message }) => ({ severity, code, message }));
       // On a terminal, show the message itself: it points at a position in the query and spans several lines.
-      const isShort = !isForPeople(flags);
+      const isShort = !new RowWriter(flags).isForPeople;
       if (isShort) await writeRows(rows, COLUMNS, flags);
       const messages = isShort ? '' : rows.map(({ message }) => message).join('\n');
       if (!isValid) throw new CommandFailure(`the query is invalid. ${messages}`.trim());
@@ -55,7 +55,3 @@ export const VALIDATE: CommandRow<ValidateFlags> = {
     });
   },
 };
-
-function isForPeople({ output, json, template }: OutputFlags): boolean {
-  return process.stdout.isTTY === true && output === undefined && json !== true && template === undefined;
-}

@@ -60,8 +60,7 @@ export async function withIngest(
   requireSettings(settings, { repository: isUser });
   if (flags.quiet !== true) sayIfInsecure(settings);
   try {
-    const problem = isHec ? undefined : await parserProblem(flags.parser, connection);
-    if (problem !== undefined) throw new CommandFailure(problem);
+    if (!isHec && flags.parser !== undefined) await checkParser(flags.parser, connection);
     const options = await ingesterOptions(settings, settings.token.value, flags);
     const { host } = options.connection.baseUrl;
     // An ingest token determines the repository, which is only known of a local server.
@@ -72,19 +71,16 @@ export async function withIngest(
   }
 }
 
-/** What is wrong with a parser, without which the service stores plain text, if the credentials can list parsers. */
-async function parserProblem(
-  name: string | undefined,
-  settings: ConnectionSettings,
-): Promise<string | undefined> {
+/** @throws CommandFailure without this parser, as the service would store plain text, if the credentials can list parsers */
+async function checkParser(name: string, settings: ConnectionSettings): Promise<void> {
   const { token, repository } = settings;
-  if (name === undefined || token === undefined || repository === undefined) return undefined;
+  if (token === undefined || repository === undefined) return;
   const client = await openClient(settings);
   const parsers = await client.listParsers().catch(() => undefined);
   const names = parsers?.map((each) => each.name) ?? [name];
-  if (names.includes(name)) return undefined;
+  if (names.includes(name)) return;
   const advice = meantName(name, names, '"logclient parsers list" shows its parsers.');
-  return `the repository "${repository.value}" has no parser "${name}". ${advice}`;
+  throw new CommandFailure(`the repository "${repository.value}" has no parser "${name}". ${advice}`);
 }
 
 /** @throws CommandFailure without an address, because an event collector has no default one. */

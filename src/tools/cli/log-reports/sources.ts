@@ -2,23 +2,14 @@ import { stat } from 'node:fs/promises';
 import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { interruptSignal } from '../../output/interruption.ts';
 import { sourcesOf } from '../../query/file-arguments.ts';
-import { recordsOf, type SourceRecord } from '../../settings/line-sources.ts';
+import { recordsOf } from '../../settings/line-sources.ts';
 
 /** What to check if an input is empty. */
 export const NO_LINES =
   'the input has no lines. If it is the result of a query, check that the query finds records: tags start with #.';
 
-/** A record, and how to read its time. */
-export interface SourceLine extends SourceRecord {
-  readonly times: WrittenTimes;
-}
-
-/** The lines of files, also compressed ones, or of stdin without files. @throws CommandFailure */
-export async function* linesOfSources(
-  files: readonly string[],
-  command: string,
-  timeZone?: string,
-): AsyncGenerator<SourceLine> {
+/** The records of files, also compressed ones, or of stdin without files, and how to read their times. @throws CommandFailure */
+export async function* linesOfSources(files: readonly string[], command: string, timeZone?: string) {
   const options = { follow: false, onlyNew: false, signal: interruptSignal() };
   for (const source of await sourcesOf(files, `logclient ${command} < app.log`)) {
     const latest = source === '-' ? undefined : (await stat(source)).mtimeMs;

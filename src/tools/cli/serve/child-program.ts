@@ -2,14 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { CONNECTION_VARIABLES } from '../../../core/environment.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
-import { EXIT_SIGNALED } from '../../output/exit-code.ts';
+import { EXIT_NOT_EXECUTABLE, EXIT_NOT_FOUND, EXIT_SIGNALED } from '../../output/exit-code.ts';
 
 /** The terminal sends these to the program, too. */
 const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUIT'];
-
-/** Shell conventions. */
-const EXIT_NOT_EXECUTABLE = 126;
-const EXIT_NOT_FOUND = 127;
 
 /** Records arrive within this time, so that the log keeps up with the output of the program. */
 const FLUSH_INTERVAL_MS = '100';

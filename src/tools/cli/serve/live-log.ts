@@ -1,8 +1,8 @@
 import { choosingServer, type FoundServer } from '../../../core/discovery/local-servers.ts';
 import type { TailReconnect } from '../../../index.ts';
-import { createColors } from '../../output/colors.ts';
 import { eventLinesFormat } from '../../output/event-lines.ts';
-import type { Row, Surface } from '../../output/row-format.ts';
+import type { Row } from '../../output/row-format.ts';
+import { surfaceOf } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
 
 /** Distinguishes log lines from the output of the program. */
@@ -25,7 +25,8 @@ const MAX_PRINTED_IDS = 100_000;
 export async function startLiveLog(server: FoundServer): Promise<() => Promise<void>> {
   const { LogClient } = await import('../../../index.ts');
   const client = new LogClient(choosingServer({ repository: allLogsOf(server) }, server));
-  const surface = stderrSurface();
+  const whole = surfaceOf({}, process.stderr);
+  const surface = { ...whole, width: whole.width - MARK.length };
   const format = eventLinesFormat({ isAggregate: false, columns: undefined, isEndless: true }, surface);
   const stopping = new AbortController();
   const printed = new PrintedEvents(Date.now());
@@ -85,16 +86,4 @@ function reportReconnect({ attempt }: TailReconnect): void {
 /** The view of all repositories. */
 function allLogsOf({ variables }: FoundServer): string | undefined {
   return variables.FALCON_CLIENT_ID === undefined ? 'humio-search-all' : variables.LOGSCALE_REPOSITORY;
-}
-
-function stderrSurface(): Surface {
-  const { isTTY: isTerminal = false, columns = 80 } = process.stderr;
-  return {
-    isTerminal,
-    width: isTerminal ? columns - MARK.length : Number.POSITIVE_INFINITY,
-    colors: createColors(isTerminal),
-    timeZone: undefined,
-    draws: false,
-    warn: writeNote,
-  };
 }

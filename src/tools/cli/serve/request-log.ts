@@ -7,13 +7,6 @@ export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The server hooks that feed the log. */
-export interface RequestLog {
-  readonly onRequest: (request: AnsweredRequest) => void;
-  readonly onRejection: (rejection: Rejection) => void;
-  readonly onWarning: (message: string) => void;
-}
-
 /** Polls and health checks, logged only at the level debug. */
 const REPEATED =
   /^(GET \S*\/queryjobs\/|(GET|HEAD) \S*\/(instance|status|is-node-up|health\S*|_cluster\/health)$)/;
@@ -21,23 +14,19 @@ const REPEATED =
 const MAX_SUMMARY_LINES = 10;
 
 /**
- * Logs requests, rejections and warnings up to a level, one line each. Lines never contain tokens.
+ * The server hooks that log requests, rejections and warnings up to a level, one line each. Lines never contain tokens.
  *
  * @param page returns the address of the web page, which the first rejection links to.
  */
-export function requestLog(
-  level: LogLevel,
-  write: (text: string) => void,
-  page: () => string | undefined,
-): RequestLog {
+export function requestLog(level: LogLevel, write: (text: string) => void, page: () => string | undefined) {
   let isLinked = false;
   const log = (of: LogLevel, text: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
     write(`${new Date().toISOString()} ${of.padEnd(5)} ${text}\n`);
   };
   return {
-    onWarning: (message) => log('warn', message),
-    onRejection: (rejection) => {
+    onWarning: (message: string) => log('warn', message),
+    onRejection: (rejection: Rejection) => {
       const { status, fix, excerpt } = rejection;
       const record = excerpt === undefined ? '' : `The record: ${excerpt}`;
       const sentences = [summaryOf(rejection), fix, record].filter((sentence) => sentence !== '');
@@ -47,10 +36,10 @@ export function requestLog(
       log('warn', `All rejected requests are at ${address}/#repo=${ACTIVITY_VIEW}`);
       isLinked = true;
     },
-    onRequest: (request) => {
-      const { method, path, status, durationMs } = request;
+    onRequest: ({ method, path, status, durationMs }: AnsweredRequest) => {
+      const level = REPEATED.test(`${method} ${path}`) ? 'debug' : 'info';
       const outcome = status === 0 ? 'aborted' : String(status);
-      log(levelOf(request), `${method} ${path} ${outcome} ${durationMs.toFixed(1)} ms`);
+      log(status === 0 ? 'error' : level, `${method} ${path} ${outcome} ${durationMs.toFixed(1)} ms`);
     },
   };
 }
@@ -66,9 +55,4 @@ export function repeatedRejections(rejections: readonly Rejection[]): string[] {
 
 function summaryOf({ method, path, status, client, token, reason }: Rejection): string {
   return `${method} ${path} ${status} from ${client} (${token}): ${reason.replace(/[^.!?…]$/, '$&.')}`;
-}
-
-function levelOf({ method, path, status }: AnsweredRequest): LogLevel {
-  if (status === 0) return 'error';
-  return REPEATED.test(`${method} ${path}`) ? 'debug' : 'info';
 }

@@ -5,7 +5,7 @@ import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../
 import { usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { startOnPort } from './port.ts';
-import { type LogLevel, type RequestLog, repeatedRejections, requestLog } from './request-log.ts';
+import { type LogLevel, repeatedRejections, requestLog } from './request-log.ts';
 
 /** The flags of `logclient serve` that configure the server. */
 export interface ServerFlags
@@ -122,7 +122,7 @@ async function closeServer(server: RunningServer): Promise<void> {
   for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
 }
 
-function logTo(level: LogLevel, page: () => string | undefined): RequestLog {
+function logTo(level: LogLevel, page: () => string | undefined) {
   return requestLog(level, (text) => process.stderr.write(text), page);
 }
 

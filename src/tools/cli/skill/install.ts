@@ -31,15 +31,11 @@ export async function installSkill({ dir, force = false }: InstallFlags): Promis
       `${target} has changed files: ${changed.join(', ')}. Nothing was written. Pass --force to replace them.`,
     );
   }
-  await write(target, files);
-  await writeOutput(`${target} has the skill: ${[...files.keys()].join(', ')}.\n`);
-}
-
-async function write(target: string, files: ReadonlyMap<string, string>): Promise<void> {
   const hashes = Object.fromEntries([...files].map(([name, text]) => [name, hashOf(text)]));
   for (const [name, text] of [...files, [MANIFEST, `${JSON.stringify(hashes, null, 2)}\n`] as const]) {
     await writeOutputFile(join(target, name), text);
   }
+  await writeOutput(`${target} has the skill: ${[...files.keys()].join(', ')}.\n`);
 }
 
 /** The names, with slashes, and the contents of all files below a folder. */

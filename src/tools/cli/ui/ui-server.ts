@@ -26,14 +26,12 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
   return { ...server, token };
 }
 
-type Respond = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 /** Answers requests, or throws an ApiProxyError. */
-function responder({ client, settings, allowedHosts }: UiServerOptions, token: string): Respond {
+function responder({ client, settings, allowedHosts }: UiServerOptions, token: string) {
   const service = new URL(client.baseUrl);
   const files = new PageFiles(service.origin + service.pathname);
   const tokenDigest = digest(token);
-  return async (request, response) => {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', headers } = request;
     const source = { method, host: headers.host, origin: headers.origin };
     const problem = hostProblem(source, { allowedHosts, isLoopback: true });

@@ -81,7 +81,9 @@ async function around({ args, logs, signal, answer }: Call, known?: EventPlace):
 
 async function ofTrace({ args, logs, signal, answer }: Call, traceId: string): Promise<string> {
   const range = rangeOf(args, logs);
-  const query = withSteps(args.query, `"${traceId}" ${wholeWord(traceId)}`);
+  // Finds the ID, but not in a longer one.
+  const wholeWord = `/(?:^|[^\\w-])${escapeRegex(traceId)}(?:$|[^\\w-])/`;
+  const query = withSteps(args.query, `"${traceId}" ${wholeWord}`);
   const events = await logs.client.query<Row>(query, { ...range, signal, limit: PAGE_EVENTS });
   if (events.length === 0) {
     answer.say(`No event contains this ID (${logs.place}).`);
@@ -90,11 +92,6 @@ async function ofTrace({ args, logs, signal, answer }: Call, traceId: string): P
   const isAll = events.length < PAGE_EVENTS;
   answer.say(`${isAll ? '' : 'The newest '}${countText(events.length, 'event')} with this ID, oldest first.`);
   return show(answer, logs, events.toReversed());
-}
-
-/** A regular expression that finds the ID, but not in a longer one. */
-function wholeWord(id: string): string {
-  return `/(?:^|[^\\w-])${escapeRegex(id)}(?:$|[^\\w-])/`;
 }
 
 function show(answer: Answer, logs: CallLogs, rows: readonly Row[]): string {

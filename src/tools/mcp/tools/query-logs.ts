@@ -1,7 +1,6 @@
 import * as z from 'zod/v4';
 import { fieldNames } from '../../../core/records/field-names.ts';
 import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
-import type { PollResult } from '../../../index.ts';
 import type { Row } from '../../output/row-format.ts';
 import { shapeOf, warningsOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
@@ -38,14 +37,6 @@ export const queryTool = defineTool({
   run: (args, session, signal) => withLogs(session, args.repository, (logs) => runQuery(args, logs, signal)),
 });
 
-interface Found {
-  readonly result: PollResult<Row>;
-  /** The rows from the start of the result to the end of the page. */
-  readonly rows: readonly Row[];
-  /** How many rows the result has. */
-  readonly total: number;
-}
-
 async function runQuery(args: Input, logs: CallLogs, signal: AbortSignal): Promise<string> {
   const warnings = checkBeforeRun(args.query, logs);
   const cursor = cursorOf(args.cursor);
@@ -81,11 +72,12 @@ async function runQuery(args: Input, logs: CallLogs, signal: AbortSignal): Promi
   return answer.text;
 }
 
+/** The result, its rows from the start to the end of the page, and how many it has. */
 async function find(
   { filter: query, range, signal }: EventSearch & { readonly filter: string },
   offset: number,
   { client }: Logs,
-): Promise<Found> {
+) {
   const options = { start: range.start, ...(range.end !== undefined && { end: range.end }), signal };
   await using job = await client.createQueryJob<Row>(query, { ...options, isLive: false });
   const result = await job.poll({ signal });
