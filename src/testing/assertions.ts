@@ -5,6 +5,7 @@ import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import * as log from './assertions/log-assertion.ts';
 import type { Times } from './assertions/logged-times.ts';
+import type { LogAssertion } from './assertions/verdict.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import type { AssertionOptions } from './log-source.ts';
 import type { Advice, LogTestLike } from './matcher-types.ts';
@@ -18,14 +19,14 @@ type MatchAssertion = Assertion<[expected: LogExpectation, options?: AssertionOp
 
 function asserting<Arguments extends unknown[]>(
   name: string,
-  prepare: (owner: string, ...args: Arguments) => log.LogAssertion,
+  prepare: (owner: string, ...args: Arguments) => LogAssertion,
   isNot = false,
 ): Assertion<Arguments> {
   const assertion: Assertion<Arguments> = (logs, ...args) =>
     withCallerFrames(assertion, async (frames) => {
       log.refuseMore(name, args, prepare);
-      const style = { name, frames, isNot, paint: NO_PAINT };
-      const { pass, text } = await log.evaluate(logs, prepare(name, ...args), style);
+      const style = { isNot, paint: NO_PAINT };
+      const { pass, text } = await log.evaluate(name, frames, logs, prepare(name, ...args), style);
       if (pass === isNot) throw new AssertionError({ message: text });
     });
   return assertion;

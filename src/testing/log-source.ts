@@ -2,7 +2,12 @@ import { MAX_EPOCH_MS } from '../core/epoch.ts';
 import { LogException, LogOptionsException } from '../core/errors.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
 import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
-import type { ResolvedExpectation } from './expectations/expectation.ts';
+import { argumentProblem } from '../tools/sources/query-parameters.ts';
+import {
+  type LogExpectation,
+  type ResolvedExpectation,
+  resolveExpectation,
+} from './expectations/expectation.ts';
 import { fits } from './expectations/field-pattern.ts';
 import { unfedQuery } from './expectations/query-term.ts';
 import type { ReportMask } from './report/report-mask.ts';
@@ -75,7 +80,11 @@ export class LogSource {
     try {
       for await (const row of this.#client.streamingQuery(queryString, interval)) rows.push(row);
     } catch (error) {
-      throw error instanceof LogQueryException ? unusable(error) : error;
+      if (error instanceof LogQueryException)
+        throw new LogOptionsException(`The query can't be run. ${error.message}`);
+      // It names the method of the client.
+      if (error instanceof LogOptionsException) error.message = error.message.replace(/^\w+: /, '');
+      throw error;
     }
     return isOfEvents(rows) ? rows.sort(byTime) : rows;
   }
@@ -90,9 +99,12 @@ export class LogSource {
     return Number(row.start) <= Math.max(...moments) && Number(row.end) >= Math.min(...moments);
   }
 
-  /** True if the query returns rows even without input, such as `count()`, which returns 0. */
-  async hasRowsWithoutRecords(queryString: string, options: AssertionOptions): Promise<boolean> {
-    return (await this.#rows(unfedQuery(queryString), options)).length > 0;
+  /** @throws LogOptionsException if the query of these rows returns some even without input, such as `count()`, which returns 0 */
+  async requireInput(rows: readonly LogEvent[], query: string, options: AssertionOptions): Promise<void> {
+    if (isOfEvents(rows) || (await this.#rows(unfedQuery(query), options)).length === 0) return;
+    throw new LogOptionsException(
+      `The query returns a row even if nothing was logged, so it proves nothing: ${query}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
+    );
   }
 }
 
@@ -101,24 +113,31 @@ export function isOfEvents(rows: readonly LogEvent[]): boolean {
   return rows.every((row) => row['@id'] !== undefined);
 }
 
-/** @throws LogOptionsException for an unknown option, or an argument without a value, which would match any. */
-export function rejectUnknownAssertionOptions(
+/**
+ * The guards of everything that searches records.
+ *
+ * @throws LogOptionsException for an unknown option, a doubtful expectation, or an argument that no query uses or that has
+ *   no value, which would match any
+ */
+export function resolveSearch(
   owner: string,
+  expectations: readonly LogExpectation[],
   options: AssertionOptions,
   more: readonly string[] = [],
-): void {
+): ResolvedExpectation[] {
   refuseUnknownOptions(owner, options, ['start', 'end', 'timeZone', 'arguments', ...more]);
-  const lost = Object.entries(options.arguments ?? {}).find(([, value]) => value === undefined);
-  if (lost === undefined) return;
-  throw new LogOptionsException(
-    `${owner}: the argument "${lost[0]}" is undefined, so it would match any value.`,
-  );
+  const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
+  const queries = resolved.map((each) => (each.kind === 'query' ? each.queryString : ''));
+  const values = Object.entries(options.arguments ?? {});
+  const lost = values.find(([, value]) => value === undefined);
+  const problem =
+    lost === undefined
+      ? queries.map((query) => argumentProblem(query, options.arguments, queries)).find((text) => text)
+      : `the argument "${lost[0]}" is undefined, so it would match any value.`;
+  if (problem === undefined) return resolved;
+  throw new LogOptionsException(`${owner}: ${problem}`);
 }
 
 function byTime(left: LogEvent, right: LogEvent): number {
   return Number(left['@timestamp']) - Number(right['@timestamp']);
-}
-
-function unusable(error: LogQueryException): LogOptionsException {
-  return new LogOptionsException(`The query can't be run. ${error.message}`);
 }

@@ -1,5 +1,11 @@
 import { LogOptionsException } from '../core/errors.ts';
-import { describe, refuseUnknownOptions, requireText, requireToken } from '../core/option-checks.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  rejectPair,
+  requireText,
+  requireToken,
+} from '../core/option-checks.ts';
 import { type RedactOptions, resolveRedactOptions } from '../ingest/options.ts';
 import type { LocalServer, LocalServerOptions } from '../server/index.ts';
 
@@ -37,11 +43,10 @@ export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
   if (['url', 'userToken'].some((name) => name in Object(options)))
     throw new LogOptionsException(`${OWNER}: pass the server as "server: { url, userToken }".`);
   refuseUnknownOptions(OWNER, options, LOG_TEST_OPTIONS);
-  const { server, serverOptions, redact } = options;
+  const { server, redact } = options;
   resolveRedactOptions(OWNER, redact);
   if (server === undefined) return options;
-  if (serverOptions !== undefined)
-    throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined; pass only one.`);
+  rejectPair(OWNER, options, 'server', 'serverOptions');
   if (typeof server !== 'object' || server === null)
     throw new LogOptionsException(
       `${OWNER}: "server" must be the result of startLocalServer() or { url, userToken } (got ${describe(server)}).`,

@@ -9,9 +9,9 @@ import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../se
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
-import { type LogExpectation, requireArguments, resolveExpectation } from './expectations/expectation.ts';
+import type { LogExpectation } from './expectations/expectation.ts';
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
-import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './log-source.ts';
+import { type AssertionOptions, LogSource, resolveSearch } from './log-source.ts';
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
 import { losses, type TestedLogger, undelivered } from './loggers/capture-delivery.ts';
 import {
@@ -239,11 +239,9 @@ export class LogTest implements AsyncDisposable {
   ): Promise<LogEvent[]> {
     return withCallerFrames(callee, async () => {
       this.#requireOpen(callee.name);
-      rejectUnknownAssertionOptions(callee.name, options);
-      const resolved = resolveExpectation(callee.name, expectation);
-      requireArguments(callee.name, [resolved], options.arguments);
+      const [resolved] = resolveSearch(callee.name, [expectation], options);
       await this.#source.flushAll();
-      return keepAlive(this.#source.find(resolved, options));
+      return keepAlive(this.#source.find(resolved!, options));
     });
   }
 

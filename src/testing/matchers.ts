@@ -3,6 +3,7 @@ import { LogOptionsException } from '../core/errors.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import * as assertions from './assertions/log-assertion.ts';
+import type { LogAssertion } from './assertions/verdict.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import type { Paint } from './report/paint.ts';
 
@@ -35,14 +36,15 @@ type Matcher<Arguments extends unknown[]> = (
 function matcher<Arguments extends unknown[]>(
   name: string,
   argument: string | ((...args: Arguments) => string),
-  prepare: (this: MatcherContext, owner: string, ...args: Arguments) => assertions.LogAssertion,
+  prepare: (this: MatcherContext, owner: string, ...args: Arguments) => LogAssertion,
 ): Matcher<Arguments> {
   const match: Matcher<Arguments> = function (received, ...args) {
     const { isNot = false, utils } = this;
     return withCallerFrames(match, async (frames) => {
       assertions.refuseMore(name, args, prepare);
-      const style = { name, frames, isNot, paint: paintOf(utils) };
-      const { pass, text } = await assertions.evaluate(received, prepare.call(this, name, ...args), style);
+      const assertion = prepare.call(this, name, ...args);
+      const style = { isNot, paint: paintOf(utils) };
+      const { pass, text } = await assertions.evaluate(name, frames, received, assertion, style);
       const shown = typeof argument === 'string' ? argument : argument(...args);
       const hint =
         utils?.matcherHint?.(name, 'logs', shown, { isNot }) ??

@@ -1,10 +1,9 @@
-import { requireInteger } from '../../core/option-checks.ts';
 import { startRealTimer } from '../../core/real-timers.ts';
 import { undelivered } from '../loggers/capture-delivery.ts';
-import type { AssertionContext, Verdict } from './verdict.ts';
+import type { AssertionContext, LogAssertion, Verdict } from './verdict.ts';
 
 /** Below the default test timeout of vitest and Jest (5 s), so that the test fails with our message. */
-const DEFAULT_TIMEOUT_MS = 4_000;
+export const DEFAULT_TIMEOUT_MS = 4_000;
 
 const LOOK_EVERY_MS = 20;
 
@@ -14,20 +13,13 @@ const LAST_FLUSH_MS = 500;
 // Read before a test can replace it with fake timers.
 const now = performance.now.bind(performance);
 
-/** @throws LogOptionsException */
-export function resolveTimeout(owner: string, timeoutMs: number | undefined): number {
-  return requireInteger(owner, 'timeoutMs', timeoutMs === undefined ? DEFAULT_TIMEOUT_MS : timeoutMs, {
-    min: 1,
-  });
-}
-
 /**
  * Evaluates an assertion repeatedly, until it passes, can't pass anymore, the time is up, or the test has ended.
  * Rethrows its errors.
  */
 export async function eventually(
   context: AssertionContext,
-  look: (context: AssertionContext) => Promise<Verdict>,
+  look: LogAssertion,
   timeoutMs: number,
 ): Promise<Verdict> {
   const begunAt = now();

@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
-import { type LogProfile, ProfileCollector } from '../../core/records/log-profile.ts';
+import { ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
 import { requireEvidence } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
-import { headed } from './seen-lines.ts';
+import { noneOf } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** How a runner treats snapshots. */
@@ -30,34 +30,21 @@ export async function hasNoNewPatterns(
   const test = `${basename(testPath)} > ${testName}`;
   const profile = new ProfileCollector();
   for (const record of await context.source.records({})) profile.add(loggedFields(record));
-  const patterns = templates(profile.result());
+  const groups = [...profile.result().patterns.values()];
+  const all = groups.map((group) => templateOf(group).replaceAll(/‹\w+›/g, '…'));
+  // Sorted, so that the file changes little.
+  const patterns = [...new Set(all)].sort();
   const known = readPatterns(path);
   const isNew = known?.[test] === undefined;
   const writesNew = writes === 'new' || (writes === undefined && !process.env.CI);
   if (writes === 'all' || (writesNew && isNew)) {
     await writePatterns(path, test, patterns);
-    return { pass: true, explain: () => [] };
+    return noneOf('messages with new patterns', [], '');
   }
   if (known === undefined)
     throw new LogOptionsException(
       `The baseline ${path} is missing, and the runner writes no new snapshots. Run the test once on your machine and commit the file.`,
     );
   const added = patterns.filter((pattern) => !Object.values(known).flat().includes(pattern));
-  return {
-    pass: added.length === 0,
-    explain: () =>
-      added.length === 0
-        ? [`Expected messages with new patterns, found none`]
-        : headed('Expected no messages with new patterns, found:', [
-            ...added.map((pattern) => `  ${pattern}`),
-            '',
-            `To add them to ${file}, ${howToUpdate}`,
-          ]),
-  };
-}
-
-/** Sorted, so that the file changes little. */
-function templates({ patterns }: LogProfile): string[] {
-  const all = [...patterns.values()].map((group) => templateOf(group).replaceAll(/‹\w+›/g, '…'));
-  return [...new Set(all)].sort();
+  return noneOf('messages with new patterns', added, `To add them to ${file}, ${howToUpdate}`);
 }

@@ -2,7 +2,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { redactOptions, SecretReport } from '../../core/records/secret-report.ts';
-import { headed } from './seen-lines.ts';
+import { noneOf } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Options of `toHaveNoSecrets`. */
@@ -36,14 +36,8 @@ export async function hasNoSecrets(
   }
   const { findings } = report;
   const lines = findings.map(({ field, name, count, sample }) => {
-    return `  ${name} in ${field === '' ? 'the text' : field}, ${count} ×, ${sample}`;
+    return `${name} in ${field === '' ? 'the text' : field}, ${count} ×, ${sample}`;
   });
   const advice = `To replace them, add this option to the transport: ${redactOptions(findings)}`;
-  return {
-    pass: findings.length === 0,
-    explain: () =>
-      findings.length === 0
-        ? ['Expected secrets in the records, found none.']
-        : headed('Expected no secrets in the records, found:', [...lines, '', advice]),
-  };
+  return noneOf('secrets in the records', lines, advice);
 }

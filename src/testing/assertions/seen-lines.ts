@@ -6,7 +6,7 @@ import { levelsText, type TestedLogger, undelivered } from '../loggers/capture-d
 import { logLine } from '../report/log-line.ts';
 import { nearestLines } from '../report/nearest-lines.ts';
 import type { ReportMask } from '../report/report-mask.ts';
-import type { AssertionContext } from './verdict.ts';
+import type { AssertionContext, Verdict } from './verdict.ts';
 
 const SHOWN_MATCHES = 10;
 
@@ -17,6 +17,16 @@ const NOT_CAPTURED =
 export function headed(heading: string, lines: readonly string[]): string[] {
   const first = /.*✗.*(?:\n.*✗.*)*/.exec(lines.join('\n'))?.[0] ?? lines[0] ?? '';
   return [`${heading} (${first.trim().replace(/\n\s*/g, ' ')})`, '', ...lines];
+}
+
+/** Passes if nothing was found. */
+export function noneOf(what: string, found: readonly string[], advice: string): Verdict {
+  const lines = [...found.map((line) => `  ${line}`), '', advice];
+  return {
+    pass: found.length === 0,
+    explain: () =>
+      found.length === 0 ? [`Expected ${what}, found none.`] : headed(`Expected no ${what}, found:`, lines),
+  };
 }
 
 /** The first records that match an expectation. */

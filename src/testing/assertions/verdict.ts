@@ -12,6 +12,9 @@ export interface AssertionContext extends Omit<AssertionTarget, 'pending'> {
   readonly isOver: () => boolean;
 }
 
+/** Evaluates a validated assertion. */
+export type LogAssertion = (context: AssertionContext) => Promise<Verdict>;
+
 /** The result of an assertion. */
 export interface Verdict {
   readonly pass: boolean;

@@ -5,7 +5,6 @@ import { shortenText } from '../../core/shorten-text.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
 import { demandsOn } from '../../language/demands.ts';
 import { check } from '../../language/index.ts';
-import { argumentProblem } from '../../tools/sources/query-parameters.ts';
 import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
 import { isUnfiltered } from './query-term.ts';
@@ -55,17 +54,6 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
       ? `${owner}: the object has no fields. Use the query "*" to match any record.`
       : `${owner}: "${first}" is undefined and no other field has a value, so any record without it would match. If you mean that, use the query ${quoteField(first)}!=*`,
   );
-}
-
-/** @throws LogOptionsException for an argument that no query uses, or a parameter without a value */
-export function requireArguments(
-  owner: string,
-  expectations: readonly ResolvedExpectation[],
-  values: Readonly<Record<string, unknown>> | undefined,
-): void {
-  const queries = expectations.map((each) => (each.kind === 'query' ? each.queryString : ''));
-  const problem = queries.map((query) => argumentProblem(query, values, queries)).find((text) => text);
-  if (problem !== undefined) throw new LogOptionsException(`${owner}: ${problem}`);
 }
 
 /** A query for what an expectation matches, without the fields that a query can't describe. */

@@ -68,18 +68,13 @@ export function nameIn(record: LogEvent, name: string): string {
   return name === 'message' && record.message === undefined && record.msg !== undefined ? 'msg' : name;
 }
 
-/** The value of a field as text; `undefined` if the record lacks it. */
-export function textOf(record: LogEvent, name: string): string | undefined {
-  const value = record[nameIn(record, name)];
-  return value === undefined ? undefined : String(value);
-}
-
 /** Whether the field of a record matches the pattern. */
 export function fits(record: LogEvent, name: string, pattern: FieldPattern): boolean {
-  if (pattern === undefined) return namesBelow(record, nameIn(record, name)).length === 0;
-  const text = textOf(record, name);
+  const field = nameIn(record, name);
+  if (pattern === undefined) return namesBelow(record, field).length === 0;
+  const text = record[field] === undefined ? undefined : String(record[field]);
   if (isAsymmetric(pattern)) {
-    const value = valueFor(pattern, text, loggedValue(record, nameIn(record, name)));
+    const value = valueFor(pattern, text, loggedValue(record, field));
     return value !== undefined && pattern.asymmetricMatch(value);
   }
   if (text === undefined) return false;

@@ -29,11 +29,6 @@ const LINE_CHANNEL = 'tracing:pino_asJson:end';
 /** The first version that does. */
 const NEEDED_VERSION = [9, 10] as const;
 
-interface LineMessage {
-  readonly instance?: unknown;
-  readonly result?: unknown;
-}
-
 export function isPinoLogger(logger: object): logger is PinoLogger {
   const { version, levels, child } = logger as Partial<PinoLogger>;
   return typeof version === 'string' && typeof levels?.labels === 'object' && typeof child === 'function';
@@ -53,7 +48,7 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
   const unfollow = followChildren(logger, family);
   let labels: unknown;
   const onLine = (message: unknown): void => {
-    const { instance, result } = message as LineMessage;
+    const { instance, result }: { readonly instance?: unknown; readonly result?: unknown } = Object(message);
     if (typeof result !== 'string' || !belongsTo(logger, instance)) return;
     family.add(instance);
     if (instance.levels.labels !== labels) {

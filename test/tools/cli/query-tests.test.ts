@@ -41,7 +41,7 @@ describe('logclient queries test', () => {
     rows:
       - { service: cart, _count: 2 }
   - name: counts nothing
-    events: []
+    events: [{ service: web, level: info }]
     rows: []
 `,
     );
@@ -209,7 +209,7 @@ tests:
   it('reports a file that can not be read as YAML by its name, and runs the tests of other files', async () => {
     await file('bad.lql', '*');
     const bad = await file('bad.test.yaml', 'tests:\n  - rows: [{ a: *nothing }]\n');
-    const { code, stdout } = await run('*', 'tests: [{ events: [], rows: [] }]');
+    const { code, stdout } = await run('*', 'tests: [{ events: [{ a: 1 }], rows: [{ a: 1 }] }]');
     expect(stdout).toContain(`${bad}:1 test file\n    The file is not YAML: Unresolved alias`);
     expect(stdout).toContain('(1 passed)');
     expect(code).toBe(1);
@@ -217,10 +217,16 @@ tests:
 
   it.each([
     ['cuont()', 'tests: [{ events: [], rows: [] }]', 'cuont'],
-    ...['tests: [{ rows: [] }]', 'tests: [{ count: 0 }]'].map((tests) => [
-      '*',
-      tests,
-      'so it proves nothing. Add events',
+    ...[
+      '[{ rows: [] }]',
+      '[{ count: 0 }]',
+      '[{ events: [], rows: [] }]',
+      '{ matches: [b: 1], ignores: [{}] }',
+    ].map((tests) => ['b=1', `tests: ${tests}`, 'so it proves nothing. Add events']),
+    ...['{ ignores: [a: 1] }', '[{ events: [a: 1], count: 0 }]'].map((tests) => [
+      'b=1',
+      `tests: ${tests}`,
+      'no test of the query expects rows, so a query that finds nothing would pass',
     ]),
     ...['', '# none'].map((tests) => ['*', tests, 'The file must be a mapping with "name: value" lines.']),
     ['*', 'tests: [{ row: [] }]', 'tests[0].row is unknown. Did you mean "rows"?'],

@@ -73,7 +73,7 @@ async function testTemplate(
       path,
       line: template.testCaseLines[index]!,
       name: nameOf(template, index),
-      failures: [...failuresOf(tested), ...standardFailures(tested, cps)],
+      failures: failuresOf(tested, cps),
       warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
     }));
   } catch (error) {
@@ -98,10 +98,15 @@ function nameOf({ testCases }: LocatedParserTemplate, index: number): string {
   return `${index + 1}. ${shown}`;
 }
 
-function failuresOf({ outputEvents, outputFailures }: ParserTestResult): readonly Failure[] {
-  return outputFailures.flatMap(({ outputEventIndex, failures }): readonly Failure[] => {
-    const event = outputEvents[outputEventIndex];
-    const place = outputEvents.length > 1 || event === undefined ? `event ${outputEventIndex}: ` : '';
+/** What differs from the expected events, and the rules of the CrowdStrike Parsing Standard that events break. */
+function failuresOf(
+  { outputEvents, outputFailures }: ParserTestResult,
+  cps: CpsVersion | undefined,
+): readonly Failure[] {
+  const placeOf = (index: number): string =>
+    outputEvents.length > 1 || outputEvents[index] === undefined ? `event ${index}: ` : '';
+  const differences = outputFailures.flatMap(({ outputEventIndex, failures }): readonly Failure[] => {
+    const [event, place] = [outputEvents[outputEventIndex], placeOf(outputEventIndex)];
     if (event === undefined) {
       const count = outputEvents.length === 1 ? '1 event' : `${outputEvents.length} events`;
       const names = failures.assertionFailuresOnFields.map(({ fieldName }) => fieldName).join(', ');
@@ -112,18 +117,11 @@ function failuresOf({ outputEvents, outputFailures }: ParserTestResult): readonl
       ...failures.assertionFailuresOnFields.map((failure) => differenceOf(failure, place, event)),
     ];
   });
-}
-
-/** The rules of the CrowdStrike Parsing Standard that events break. */
-function standardFailures(
-  { outputEvents }: ParserTestResult,
-  cps: CpsVersion | undefined,
-): readonly Failure[] {
-  if (cps === undefined) return [];
-  return outputEvents.flatMap((event, index) => {
-    const place = outputEvents.length > 1 ? `event ${index}: ` : '';
-    return cpsProblems(event, cps).map((message) => ({ message: `${place}${message}` }));
-  });
+  if (cps === undefined) return differences;
+  const broken = outputEvents.flatMap((event, index) =>
+    cpsProblems(event, cps).map((message) => ({ message: `${placeOf(index)}${message}` })),
+  );
+  return [...differences, ...broken];
 }
 
 function differenceOf(

@@ -16,6 +16,7 @@ import { Coverage } from './query-coverage.ts';
 import {
   type Expectation,
   type ExpectedRow,
+  expectsRows,
   type QueryTest,
   readQueryTests,
   withRows,
@@ -63,6 +64,8 @@ export async function testQueries(paths: readonly string[], flags: QueryTestFlag
 interface TestedQuery {
   readonly embedded: EmbeddedQuery;
   readonly source: QueryFile;
+  /** Whether a test of the file expects rows of it. */
+  readonly isProven: boolean;
 }
 
 class QueryTestRun {
@@ -136,7 +139,8 @@ class QueryTestRun {
       }
       const coverage = coverages.get(embedded) ?? new Coverage(embedded.query);
       coverages.set(embedded, coverage);
-      const run = await this.#runTest(path, { embedded, source }, test, coverage);
+      const isProven = tests.some((each) => expectsRows(each) && queryOf(source, each) === embedded);
+      const run = await this.#runTest(path, { embedded, source, isProven }, test, coverage);
       const { failures, rows } = run;
       if (this.#flags.update === true && rows !== undefined && failures.length > 0) changes.set(test, rows);
       runs.set(test, run);
@@ -154,7 +158,7 @@ class QueryTestRun {
     }
     for (const [embedded, coverage] of coverages) {
       for (const { at, message } of coverage.gaps()) {
-        this.gaps.push({ path: source.path, line: lineAt({ embedded, source }, at), message });
+        this.gaps.push({ path: source.path, line: lineAt(source, embedded, at), message });
       }
     }
     return tests.map((test) => {
@@ -179,13 +183,16 @@ class QueryTestRun {
       const isLost = run.failures.length > 0 && all.length === 0;
       const lost = isLost ? await lostEvents(embedded.query, lines, options) : undefined;
       if (lost !== undefined) {
-        const place = `${tested.source.path}:${lineAt(tested, lost.at)}`;
+        const place = `${tested.source.path}:${lineAt(tested.source, embedded, lost.at)}`;
         const message = `${place} ${lost.message}`;
         if (this.#flags.update === true && run.rows !== undefined)
           run.warnings = [...run.warnings, `"rows: []" proves little: ${message}`];
         else run.failures = [...run.failures, { message }];
       }
-      return run;
+      if (run.failures.length > 0 || expectsRows(test)) return run;
+      const isBare = lines.every((line) => /^\s*(?:\{\s*\}\s*)?$/.test(line));
+      const why = isBare ? NO_FIELDS : tested.isProven ? undefined : NO_ROWS;
+      return why === undefined ? run : { failures: [{ message: why }], warnings: run.warnings };
     } catch (error) {
       const excerpt = error instanceof QueryTextError ? `\n${error.excerpt}` : '';
       return { failures: [{ message: `${(error as Error).message}${excerpt}` }], warnings: [] };
@@ -285,19 +292,21 @@ const SHARED_ROWS: Failure = {
     'rows are not updated: an alias in the file uses them. Write the rows of each test without aliases.',
 };
 
+const NO_FIELDS =
+  'the test expects no rows and has no event with a field, so it proves nothing. Add events that the query must not return.';
+
+const NO_ROWS =
+  'no test of the query expects rows, so a query that finds nothing would pass. Add events that it must return.';
+
 const MISSING_ROWS: Failure = { message: 'rows is missing. Run the command with --update to write it.' };
 
-function lineAt({ source, embedded }: TestedQuery, at: number): number {
-  return positionAt(source.text, fileOffset(embedded, at)).line;
+function lineAt({ text }: QueryFile, embedded: EmbeddedQuery, at: number): number {
+  return positionAt(text, fileOffset(embedded, at)).line;
 }
 
 async function newestTime(lines: readonly string[]): Promise<number> {
-  let newest = Number.NEGATIVE_INFINITY;
-  // A call can't have as many arguments as a test can have events.
-  for (const event of await rowsOf(new LineQuery('*', { now: DEFAULT_NOW }), lines)) {
-    newest = Math.max(newest, Number(event['@timestamp']));
-  }
-  return Number.isFinite(newest) ? newest : DEFAULT_NOW;
+  const [row] = await rowsOf(new LineQuery('max(@timestamp, as=newest)', { now: DEFAULT_NOW }), lines);
+  return Number(row?.newest ?? DEFAULT_NOW);
 }
 
 /** A row without the fields that every event has, unless an expected row names them. */

@@ -24,17 +24,17 @@ export function rowDifferences(
     ...missing.slice(0, pairs).flatMap((each, index) => fieldDifferences(each, unexpected[index]!.row)),
     ...missing
       .slice(pairs)
-      .map(({ row, place }) => ({ message: `row ${place} is missing`, expected: shown(row) })),
+      .map(({ row, place }) => ({ message: `row ${place} is missing`, expected: JSON.stringify(row) })),
     ...unexpected
       .slice(pairs)
-      .map(({ row, place }) => ({ message: `row ${place} is unexpected`, actual: shown(row) })),
+      .map(({ row, place }) => ({ message: `row ${place} is unexpected`, actual: JSON.stringify(row) })),
   ];
   if (failures.length > 0 || expected.every((row, index) => isEqual(row, actual[index]!))) return failures;
   return [
     {
       message: 'the rows are in another order; sort() fixes the order',
-      expected: expected.map(shown).join('\n'),
-      actual: actual.map(shown).join('\n'),
+      expected: expected.map((row) => JSON.stringify(row)).join('\n'),
+      actual: actual.map((row) => JSON.stringify(row)).join('\n'),
     },
   ];
 }
@@ -54,8 +54,4 @@ function isEqual(expected: ExpectedRow, actual: ExpectedRow): boolean {
 /** Fields that every event has are compared only if they are expected. */
 function isCompared(name: string, expected: ExpectedRow): boolean {
   return !name.startsWith('@') || Object.hasOwn(expected, name);
-}
-
-function shown(row: ExpectedRow): string {
-  return JSON.stringify(row);
 }

@@ -130,12 +130,11 @@ function detailsOf({ path, line, name, failures, warnings }: TestResult, colors:
 
 function failureLines({ message, expected, actual }: Failure, colors?: Colors): readonly string[] {
   const paint = (color: 'red' | 'green', sign: string, text: string | undefined): readonly string[] =>
-    (text ?? '')
-      .split('\n')
-      .filter(() => text !== undefined)
+    text
+      ?.split('\n')
       .map((row) =>
         colors === undefined ? `  ${sign} ${row}` : `  ${colors[color](`${sign} ${visibleLine(row)}`)}`,
-      );
+      ) ?? [];
   return [...message.split('\n'), ...paint('red', '-', expected), ...paint('green', '+', actual)];
 }
 
