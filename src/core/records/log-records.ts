@@ -288,7 +288,7 @@ function addPassed(passed: PassedLines, starts: number[], ends: number[]): void 
 
 /** Whether a line starts as an object that is no line of a container. */
 export function isPlainObject(text: string, start: number): boolean {
-  return text.startsWith('{"', start) && !text.startsWith('log"', start + 2);
+  return text.startsWith('{"', start) && !(text.startsWith('log', start + 2) && text[start + 5] === '"');
 }
 
 /** Adds the objects of JSON over several lines. @returns where the next line starts, or `start` if there is no such JSON */

@@ -18,7 +18,7 @@ import {
 } from '../../engine/index.ts';
 import { type FieldLayout, NO_LAYOUT, PLAIN_LAYOUT } from '../store/field-layout.ts';
 import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
-import type { LineFormats, LineMatch } from './line-formats.ts';
+import type { LevelSearch, LineFormats, LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
@@ -30,8 +30,8 @@ const NANOS = '@timestamp.nanos';
 /** Is in each `level`, and rarely in other words. */
 const IN_LEVEL = 'vel';
 const BEFORE = 'le'.length;
-/** Objects of MongoDB and journald have one of these, and their level elsewhere. */
-const OTHER_LEVELS = ['$date"', '"PRIORITY"'];
+/** Objects of MongoDB and of journald (`"PRIORITY"`) have one of these, whose start is rare, and their level elsewhere. */
+const OTHER_LEVELS = ['$date"', 'Y"'];
 /** A time that loggers with numeric levels write: with it, a level has a label. */
 const MIN_LABELED = 1_000_000_000_000;
 const MIN_MICROSECONDS = 100_000_000_000_000;
@@ -211,7 +211,7 @@ export class LineTable implements EventTable {
     const text = this.#text;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
     const isInLine = this.#lineSearch((from) =>
-      levels === undefined ? text.indexOf(literal, from) : levelPlace(text, levels.inJson, from),
+      levels === undefined ? text.indexOf(literal, from) : levelPlace(text, levels, from),
     );
     const others = OTHER_LEVELS.map((mark) => this.#lineSearch((from) => text.indexOf(mark, from)));
     const isJson = (index: number): boolean =>
@@ -257,17 +257,12 @@ export class LineTable implements EventTable {
     if (name === TIME_SOURCE) return (index) => this.sourceAt(index);
     if (ABSENT.has(name)) return undefined;
     const field = this.#formats.read(name);
-    const read = (index: number): string | undefined => {
+    const isLevel = name === 'level';
+    return (index) => {
       const fields = this.#open(index);
-      return fields === undefined ? this.#valueOf(field) : readField(fields, name);
+      if (fields !== undefined) return readField(fields, name);
+      return (isLevel ? this.#label(field) : undefined) ?? this.#valueOf(field);
     };
-    if (name === 'level') {
-      return (index) => {
-        const fields = this.#open(index);
-        return fields === undefined ? (this.#label(field) ?? this.#valueOf(field)) : fields.level;
-      };
-    }
-    return read;
   }
 
   /** Finds the values of a line. @returns its fields if it has no known layout */
@@ -358,12 +353,14 @@ function nextBreak(text: string, from: number): number {
   return BREAKS.exec(text)?.index ?? -1;
 }
 
-/** Where a level may be that a sticky regular expression accepts. */
-function levelPlace(text: string, level: RegExp, from: number): number {
+/** Where a level may be that a search finds. */
+function levelPlace(text: string, { inJson, otherDigits }: LevelSearch, from: number): number {
   let place = text.indexOf(IN_LEVEL, from);
   for (; place !== -1; place = text.indexOf(IN_LEVEL, place + 1)) {
-    level.lastIndex = place - BEFORE;
-    if (level.test(text)) break;
+    const isNumber = text.startsWith('":', place + 3) && text.startsWith('0,', place + 6);
+    if (isNumber && otherDigits.includes(text.charAt(place + 5))) continue;
+    inJson.lastIndex = place - BEFORE;
+    if (inJson.test(text)) break;
   }
   return place;
 }
