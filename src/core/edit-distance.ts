@@ -1,20 +1,11 @@
-export interface EditDistanceOptions {
-  /** The search stops above this distance. */
-  readonly maxDistance: number;
-  /** Whether a swap of two neighboring characters counts as one edit. */
-  readonly transpositions: boolean;
-}
-
 /**
  * The number of insertions, deletions and substitutions between two strings; `undefined` above `maxDistance`.
  *
  * Computes only matrix cells within `maxDistance` of the diagonal, so the time is linear in the length of the strings.
+ *
+ * @param transpositions whether a swap of two neighboring characters counts as one edit
  */
-export function editDistance(
-  a: string,
-  b: string,
-  { maxDistance, transpositions }: EditDistanceOptions,
-): number | undefined {
+export function editDistance(a: string, b: string, maxDistance: number, transpositions = true) {
   if (Math.abs(a.length - b.length) > maxDistance) return undefined;
   const tooFar = maxDistance + 1;
   const rows = Array.from({ length: 3 }, () => new Array<number>(b.length + 2).fill(tooFar));

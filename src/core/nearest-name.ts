@@ -7,9 +7,8 @@ export function nearestName(
   // Two edits turn any short word into another, as one edit does with a letter.
   allowed = name.length < 4 ? Math.min(1, name.length - 1) : Math.max(2, Math.floor(name.length / 3)),
 ): string | undefined {
-  const options = { maxDistance: allowed, transpositions: true };
   const similar = candidates.flatMap((candidate) => {
-    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase(), options);
+    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase(), allowed);
     return edits === undefined ? [] : [{ candidate, edits }];
   });
   return similar.sort((one, other) => one.edits - other.edits)[0]?.candidate;

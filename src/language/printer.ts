@@ -64,7 +64,11 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
   SavedQuery: ({ name, quoted, arguments: given }, print) =>
     `$${printName(name, quoted || !isSavedQueryName(name))}(${given.map((one) => printSavedQueryArgument(one, print)).join(', ')})`,
 
-  And: ({ operands }, print) => joinConjuncts(operands.map((one) => printOperand(one, ['And'], print))),
+  // A space joins, unless the next filter would be read as the operator `like`.
+  And: ({ operands }, print) =>
+    operands
+      .map((one) => printOperand(one, ['And'], print))
+      .reduce((all, text) => all + (/^like /i.test(text) ? ' and ' : ' ') + text),
   Or: ({ operands }, print) => operands.map((one) => printOperand(one, ['And', 'Or'], print)).join(' or '),
   Not: ({ operand }, print) => `not ${printOperand(operand, ['And', 'Or'], print)}`,
   Boolean: ({ value }) => String(value),
@@ -96,11 +100,6 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
     ),
   Attribute: ({ name, value }, print) => `${name}: ${print(value)}`,
 };
-
-/** Separates conjuncts by spaces, unless the next one would be read as the operator `like`. */
-function joinConjuncts(texts: readonly string[]): string {
-  return texts.reduce((all, text) => all + (/^like /i.test(text) ? ' and ' : ' ') + text);
-}
 
 function printOperand(operand: FilterNode, parenthesized: readonly Kind[], print: Print): string {
   return parenthesized.includes(operand.kind) ? `(${print(operand)})` : print(operand);

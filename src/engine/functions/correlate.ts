@@ -36,6 +36,7 @@ export const correlate = define.aggregate({
   uncertain: [
     'A match never contains an event twice. If several events fit, the oldest is chosen.',
     'In a sequence, events with the same timestamp count as ordered.',
+    'Without `<=>` and `within`, any event of a query matches any event of another.',
     'Each row contains the timestamps and IDs of all its events. The timestamp and ID of the root event also appear without a prefix.',
   ],
   compile(args, call) {

@@ -335,6 +335,6 @@ function distanceFunction({
         `text:editDistance() can't compare strings of ${a.length} and ${b.length} characters with maxDistance=${maxDistance}. Shorten the strings, or use a smaller maxDistance.`,
       );
     }
-    return editDistance(fold(a), fold(b), { maxDistance, transpositions });
+    return editDistance(fold(a), fold(b), maxDistance, transpositions);
   };
 }

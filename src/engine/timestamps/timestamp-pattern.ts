@@ -160,7 +160,9 @@ const ZONE_FIELD: Field = {
 };
 const MONTH_NAME: Field = {
   source: MONTH_NAMES.flat().join('|'),
-  read: (text) => ({ month: MONTH_NAMES.findIndex(([name]) => name.startsWith(capitalized(text))) + 1 }),
+  read: (text) => ({
+    month: MONTH_NAMES.findIndex(([name]) => name.toLowerCase().startsWith(text.toLowerCase())) + 1,
+  }),
 };
 /** Fields that are not numbers, by letter. */
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -194,10 +196,6 @@ function fieldOf(token: FieldToken, before: Token | undefined, after: readonly T
   }
   const source = count > 1 ? `\\d{${count}}` : `\\d{1,${numeric.maxDigits}}(?=\\d{${digitsOf(after)}})`;
   return { source, read: (text) => numeric.read(Number(text)) };
-}
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
 }
 
 function explainLetter(letter: string): string {

@@ -354,7 +354,8 @@ function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
       if (text === undefined) return '';
       const before = steps[index - 1];
       if (order.sort !== undefined && before?.after?.sort === order.sort && isSort(before, source))
-        context.start = before.written?.span.start ?? before.span.start + masked.slice(before.span.start).search(/\S|$/);
+        context.start =
+          before.written?.span.start ?? before.span.start + masked.slice(before.span.start).search(/\S|$/);
       return text;
     },
   };
