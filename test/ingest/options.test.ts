@@ -75,7 +75,7 @@ describe('Ingester options', () => {
     [{ LOGSCALE_INGEST_TOKEN: '"a"' }, '"LOGSCALE_INGEST_TOKEN" is in quotes'],
     [{ LOGSCALE_API_TOKEN: 'a b', LOGSCALE_REPOSITORY: 'shop' }, '"LOGSCALE_API_TOKEN" contains'],
     [{ HUMIO_TOKEN: 'user' }, '"HUMIO_TOKEN" needs a "repository"'],
-    [{ LOGSCALE_FORMAT: 'hecc' }, '"LOGSCALE_FORMAT" must be one of'],
+    [{ LOGSCALE_FORMAT: 'csv' }, '"LOGSCALE_FORMAT" must be one of'],
     [{ LOGSCALE_TAGS: '#service=shop' }, 'LOGSCALE_TAGS must have the form'],
     [{ LOGSCALE_REDACT: 'a.b' }, '"LOGSCALE_REDACT": "keys" are names'],
     [{ LOGSCALE_REDACT: 'yes' }, 'LOGSCALE_REDACT must be true, false, or names of fields (got "yes")'],
