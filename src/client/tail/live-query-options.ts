@@ -9,7 +9,7 @@ export interface LiveQueryOptions
   /** How far back to search, as a relative time such as `10 minutes`. */
   start?: string | undefined;
   /**
-   * Called with the cause (`error`) when the connection drops or the service loses the query, before the next attempt.
+   * Called with the `error` when the connection drops or the service loses the query, before the next attempt.
    * If the function throws, the call ends with its error.
    */
   onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
