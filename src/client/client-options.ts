@@ -1,5 +1,5 @@
 import { discoverLocalServer, type FoundServer, howToUseServer } from '../core/discovery/local-servers.ts';
-import { firstSet, fromEnvironment, requireSetting } from '../core/environment.ts';
+import { firstSet, fromEnvironment, nameOfSetting, requireSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { callOptionsOf } from '../core/http/call-options.ts';
 import {
@@ -180,7 +180,8 @@ function usesClientCredentials({ auth, userToken }: LogClientOptions): boolean {
 
 /** A token of the options or the environment. @throws LogOptionsException */
 function tokenOf(owner: string, name: 'userToken' | 'ingestToken', option: string | undefined): string {
-  return requireToken(owner, name, requireSetting(owner, name, option, howToUseServer));
+  const token = requireSetting(owner, name, option, howToUseServer);
+  return requireToken(owner, nameOfSetting(name, option), token);
 }
 
 /** @throws LogOptionsException */

@@ -48,12 +48,13 @@ export abstract class OrganizationMethods extends UserMethods {
     }
   }
 
-  /** Creates an organization without users. Requires permission to administer the service. */
+  /**
+   * Creates an organization without users. Requires permission to administer the service. Services may accept a name that
+   * is in use: to get the existing organization instead of a second one, set `ifExists: 'keep'`.
+   */
   async createOrganization(name: string, options: CreateOrganizationOptions = {}): Promise<Organization> {
-    const call = this.call('createOrganization', options, {
-      description: unchecked,
-      ifExists: requireIfExists,
-    });
+    const checks = { description: unchecked, ifExists: requireIfExists };
+    const call = this.call('createOrganization', options, checks);
     const variables = { ...call.texts({ name }), ...call.ownOptions() };
     return call.createOr<Organization>({
       create: () => call.part('createEmptyOrganization', CREATE, variables),

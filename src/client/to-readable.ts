@@ -42,11 +42,8 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
   }
   const { signal } = callOptionsOf('toReadable', { signal: options.signal });
   const format = requireOneOf('toReadable', 'format', options.format ?? 'objects', ['objects', 'ndjson']);
-  const highWaterMark = requireInteger(
-    'toReadable',
-    'highWaterMark',
-    options.highWaterMark ?? DEFAULT_HIGH_WATER_MARK[format],
-  );
+  const { highWaterMark: limit = DEFAULT_HIGH_WATER_MARK[format] } = options;
+  const highWaterMark = requireInteger('toReadable', 'highWaterMark', limit);
   const iterator = source[Symbol.asyncIterator]();
   const readable = new Readable({
     objectMode: format === 'objects',

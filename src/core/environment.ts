@@ -67,6 +67,11 @@ export function firstSet(...settings: SettingName[]): string | undefined {
   return names.find((name) => isSet(process.env, name));
 }
 
+/** The name of a setting that has a value: that of the option, or of the variable with the value. */
+export function nameOfSetting(setting: SettingName, option: unknown): string {
+  return (option === undefined ? firstSet(setting) : undefined) ?? setting;
+}
+
 /** The variable to mention in an error about a missing setting. */
 export function environmentName(setting: SettingName): string {
   return VARIABLES[setting][0];

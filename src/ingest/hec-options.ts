@@ -1,4 +1,4 @@
-import { firstSet, fromEnvironment } from '../core/environment.ts';
+import { firstSet, fromEnvironment, nameOfSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import { requireAddress } from '../core/http/base-url.ts';
 import { rejectPair, requireOneOf, requireText, resolveAll, throwProblems } from '../core/option-checks.ts';
@@ -53,7 +53,7 @@ export function resolveHecOptions(
   owner: string,
   options: HecOptions & { readonly baseUrl?: string | URL | undefined },
 ): ResolvedHecOptions | undefined {
-  const source = options.format === undefined ? 'LOGSCALE_FORMAT' : 'format';
+  const source = nameOfSetting('format', options.format);
   const { format = fromEnvironment('format') ?? 'structured' } = options;
   const metadataNames = METADATA.filter((name) => options[name] !== undefined);
   if (requireOneOf(owner, source, format, ['structured', 'hec']) === 'structured') {

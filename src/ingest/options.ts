@@ -3,7 +3,7 @@ import {
   type FoundServer,
   unusedServerSentence,
 } from '../core/discovery/local-servers.ts';
-import { environmentName, firstSet, fromEnvironment } from '../core/environment.ts';
+import { environmentName, firstSet, fromEnvironment, nameOfSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   CONNECTION_OPTION_NAMES,
@@ -370,11 +370,13 @@ const BY_INGEST_TOKEN = {
 
 function resolveCollectorCredentials(
   owner: string,
-  { ingestToken: token = fromEnvironment('ingestToken') }: IngesterOptions,
+  { ingestToken }: IngesterOptions,
   { endpoint }: ResolvedHecOptions,
 ): Credentials {
-  if (token !== undefined) {
-    return { token: requireToken(owner, 'ingestToken', token), endpoint, textEndpoint: endpoint };
+  const given = ingestToken ?? fromEnvironment('ingestToken');
+  if (given !== undefined) {
+    const token = requireToken(owner, nameOfSetting('ingestToken', ingestToken), given);
+    return { token, endpoint, textEndpoint: endpoint };
   }
   throw new LogOptionsException(
     `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentName('ingestToken')}.`,
@@ -392,17 +394,21 @@ function resolveCredentials(owner: string, options: IngesterOptions): Credential
   rejectPair(owner, options, 'ingestToken', 'userToken');
   const fallback = options.userToken === undefined ? fromEnvironment('ingestToken') : undefined;
   const { ingestToken: ingest = fallback, repository = fromEnvironment('repository') } = options;
-  if (ingest !== undefined) return { token: requireToken(owner, 'ingestToken', ingest), ...BY_INGEST_TOKEN };
+  if (ingest !== undefined) {
+    const token = requireToken(owner, nameOfSetting('ingestToken', options.ingestToken), ingest);
+    return { token, ...BY_INGEST_TOKEN };
+  }
   const { userToken: user = fromEnvironment('userToken') } = options;
   if (user === undefined) return withoutToken(owner, options);
+  const source = nameOfSetting('userToken', options.userToken);
   if (repository === undefined) {
     throw new LogOptionsException(
-      `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentName('repository')}.`,
+      `${owner}: "${source}" needs a "repository". Pass it or set ${environmentName('repository')}.`,
     );
   }
   const { name, token } = resolveAll({
     name: () => requireText(owner, 'repository', repository),
-    token: () => requireToken(owner, 'userToken', user),
+    token: () => requireToken(owner, source, user),
   });
   return {
     token,
@@ -438,7 +444,7 @@ export function resolveTags(owner: string, tags: unknown = defaultTags(owner)): 
 function defaultTags(owner: string): Tags {
   const entries = fromEnvironment('tags')?.split(',') ?? [];
   const tags = entries.map((entry) => {
-    const [, name, value] = /^\s*([^\s=]+)\s*=\s*(\S.*?)\s*$/.exec(entry) ?? [];
+    const [, name, value] = /^\s*([^\s=#][^\s=]*)\s*=\s*(\S.*?)\s*$/.exec(entry) ?? [];
     if (name !== undefined && value !== undefined) return [name, value] as const;
     throw new LogOptionsException(
       `${owner}: ${environmentName('tags')} must have the form "service=shop,env=production" (got "${entry.trim()}").`,

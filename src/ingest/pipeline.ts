@@ -95,8 +95,7 @@ export class IngestPipeline implements ProcessExitListener {
     const maxBytes = Math.min(maxBatchBytes, Math.max(MIN_BATCH_BYTES, Math.ceil(maxQueueBytes / 4)));
     const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes });
     const policy = new FailurePolicy({ ...options, random: world.random }, sizeLimit);
-    const accounting = this.#accounting;
-    this.#context = { options, world, accounting, sizeLimit, check, policy, redactor };
+    this.#context = { options, world, accounting: this.#accounting, sizeLimit, check, policy, redactor };
     this.#backlog = new Backlog(this.#context, () => {
       this.#world.exit.watch(this);
       this.#scheduler.schedule();

@@ -1,5 +1,5 @@
 import { isRegExp } from '../core/builtin-types.ts';
-import { fromEnvironment } from '../core/environment.ts';
+import { fromEnvironment, nameOfSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   describe,
@@ -8,6 +8,7 @@ import {
   requireString,
   requireText,
   resolveOptions,
+  wrongKind,
 } from '../core/option-checks.ts';
 import type { SecretFinderOptions } from '../core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
@@ -42,14 +43,12 @@ export type ResolvedRedactOptions = Required<SecretFinderOptions>;
 const KIND = " such as { keys: ['ssn'], patterns: { email: true } }, true or false";
 
 /** @returns `undefined` if nothing is redacted. @throws LogOptionsException */
-export function resolveRedactOptions(
-  owner: string,
-  redact: unknown = defaultRedact(),
-): ResolvedRedactOptions | undefined {
-  if (redact === false) return undefined;
-  const given = redact === true ? {} : redact;
+export function resolveRedactOptions(owner: string, redact?: unknown): ResolvedRedactOptions | undefined {
+  const setting = redact === undefined ? defaultRedact(owner) : redact;
+  if (setting === false) return undefined;
+  const given = setting === true ? {} : setting;
   const options: RedactOptions = requireObject(owner, '"redact"', given, KIND);
-  const name = `${owner} "redact"`;
+  const name = `${owner} "${nameOfSetting('redact', redact)}"`;
   const { replacement = '[redacted]' } = options;
   const { patterns, ...others } = resolveOptions(name, options, {
     keys: () => resolveKeys(name, options.keys),
@@ -60,8 +59,12 @@ export function resolveRedactOptions(
 }
 
 /** `LOGSCALE_REDACT` is `true`, `false`, or the names of fields. */
-function defaultRedact(): boolean | RedactOptions {
+function defaultRedact(owner: string): boolean | RedactOptions {
   const text = fromEnvironment('redact') ?? 'false';
+  // Others than a field of that name are not redacted, which no one notices.
+  if (/^(?:yes|no|on|off|[01])$/i.test(text)) {
+    throw wrongKind(owner, 'LOGSCALE_REDACT', 'true, false, or names of fields', text);
+  }
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return { keys: text.split(',').map((key) => key.trim()) };
 }

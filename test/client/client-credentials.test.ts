@@ -387,7 +387,7 @@ describe('Errors of client credentials', () => {
       403,
       `The service rejected the API client ${CLIENT_ID} (status 403: why): check clientId and clientSecret`,
     ],
-    [404, 'POST /oauth2/token failed with status 404: why'],
+    [404, '/oauth2/token failed with status 404: why'],
   ])('name the cause of status %i of a token request', async (status, message) => {
     const service = await startFalconService({
       issue: (_request, response) => sendFalconError(response, status, 'why'),

@@ -70,6 +70,20 @@ describe('Ingester options', () => {
     );
   });
 
+  it.each([
+    [{ LOGSCALE_INGEST_TOKEN: 'a b' }, '"LOGSCALE_INGEST_TOKEN" contains'],
+    [{ LOGSCALE_INGEST_TOKEN: '"a"' }, '"LOGSCALE_INGEST_TOKEN" is in quotes'],
+    [{ LOGSCALE_API_TOKEN: 'a b', LOGSCALE_REPOSITORY: 'shop' }, '"LOGSCALE_API_TOKEN" contains'],
+    [{ HUMIO_TOKEN: 'user' }, '"HUMIO_TOKEN" needs a "repository"'],
+    [{ LOGSCALE_FORMAT: 'csv' }, '"LOGSCALE_FORMAT" must be one of'],
+    [{ LOGSCALE_TAGS: '#service=shop' }, 'LOGSCALE_TAGS must have the form'],
+    [{ LOGSCALE_REDACT: 'a.b' }, '"LOGSCALE_REDACT": "keys" are names'],
+    [{ LOGSCALE_REDACT: 'yes' }, 'LOGSCALE_REDACT must be true, false, or names of fields (got "yes")'],
+  ])('name the variable with an invalid value: %j', (variables, message) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    expect(() => resolveIngesterOptions({}, 'logclient/auto')).toThrow(message);
+  });
+
   it('have no tag whose value is undefined, such as that of an unset variable', () => {
     const tags = { service: 'shop', region: process.env.LOGCLIENT_NO_SUCH_VARIABLE };
     expect(resolveIngesterOptions({ ingestToken: 't', tags }).tags).toEqual({ service: 'shop' });

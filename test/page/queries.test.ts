@@ -224,7 +224,7 @@ describe('A request of the page', () => {
   it.each([
     ['plain text', 'The token is not valid.', 'The token is not valid.'],
     ['the JSON of a gateway', '{"detail":"Too busy"}', 'Too busy'],
-    ['nothing', '', 'GET /api/v1/status failed with status 401. Check the token'],
+    ['nothing', '', 'GET localhost/api/v1/status failed with status 401. Check the token'],
   ])('that fails with %s is explained', async (_, body, message) => {
     const { explanationOf } = await import('../../src/page/api/http.ts');
     const http = openApi({

@@ -17,12 +17,9 @@ export function droppingStream(startError: unknown): Writable {
     },
     destroy(error, callback) {
       if (dropped > 0) {
-        new Warnings({ world: realWorld }).reportLoss(
-          'closed',
-          dropped,
-          (count) =>
-            `Records dropped because the transport could not start: ${count}. ${safeText(startError)}`,
-        );
+        const messageFor = (count: number): string =>
+          `Records dropped because the transport could not start: ${count}. ${safeText(startError)}`;
+        new Warnings({ world: realWorld }).reportLoss('closed', dropped, messageFor);
       }
       callback(error);
     },

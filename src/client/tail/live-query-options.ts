@@ -9,8 +9,8 @@ export interface LiveQueryOptions
   /** How far back to search, as a relative time such as `10 minutes`. */
   start?: string | undefined;
   /**
-   * Called when the connection drops or the service loses the query, before the delay until the next attempt. If the
-   * function throws, the call ends with its error.
+   * Called with the `error` when the connection drops or the service loses the query, before the next attempt.
+   * If the function throws, the call ends with its error.
    */
   onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
 }

@@ -3,7 +3,7 @@ import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
 import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
-import { describe, refuseUnknownOptions, requireText, resolveTimeout } from '../option-checks.ts';
+import { describe, refuseUnknownOptions, requireText, resolveTimeout, wrongKind } from '../option-checks.ts';
 import { sourceOf } from './address-source.ts';
 import {
   ATTEMPT_OPTION_NAMES,
@@ -132,8 +132,14 @@ export class HttpCaller {
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  async callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
+  async callRest(
+    verb: string,
+    endpoint: string,
+    options: RestCallOptions = {},
+    ...more: never[]
+  ): Promise<WebResponse> {
     refuseUnknownOptions('callRest', options, REST_OPTION_NAMES);
+    refuseMore('callRest', more);
     const path = requireText('callRest', 'endpoint', endpoint).replace(/^\/+/, '');
     return this.#call('callRest', verb, REST_PREFIX + path, options, REST_PREFIX);
   }
@@ -143,8 +149,14 @@ export class HttpCaller {
    *
    * @throws like {@link callRest}
    */
-  async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
+  async callPath(
+    verb: string,
+    path: string,
+    options: RestCallOptions = {},
+    ...more: never[]
+  ): Promise<WebResponse> {
     refuseUnknownOptions('callPath', options, REST_OPTION_NAMES);
+    refuseMore('callPath', more);
     return this.#call('callPath', verb, path, options);
   }
 
@@ -317,6 +329,17 @@ export class HttpCaller {
     const { secrets, redactText } = this.#connection;
     return messageRedactor([...secrets, ...secretsOfHeaders(headers ?? {})], redactText);
   }
+}
+
+/** Other clients have headers there, which would be missing in the request. @throws LogOptionsException */
+function refuseMore(owner: string, more: readonly unknown[]): void {
+  if (more.length === 0) return;
+  throw wrongKind(
+    owner,
+    'the last argument',
+    'the third one, with the options: { headers, data, … }',
+    more[0],
+  );
 }
 
 function encodeBody(owner: string, { data, files }: RestCallOptions): Body {

@@ -50,7 +50,7 @@ export function toHttpException(
   const location = response.header('location');
   const retryAfterMs = retryAfterOf(response);
   const body = redactor(bodyText);
-  const what = `${method} ${path}`;
+  const what = `${method} ${request.host}${path}`;
   const details = {
     statusCode,
     method,
@@ -85,7 +85,7 @@ export function toHttpException(
   }
   if ((isHtml(response) || isPage(body)) && (statusCode < 300 || PAGE_STATUSES.includes(statusCode))) {
     return wrongAddress(
-      `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check ${source} and its path prefix.`,
+      `${request.host} responded to ${method} ${path} with a web page (status ${statusCode}) instead of an API response. Check ${source} and its path prefix.`,
     );
   }
   const reason = reasonOf(response, body);

@@ -24,7 +24,9 @@ class PlainCheck {
 
   isPlain(value: object, depth: number): boolean {
     if ('toJSON' in value || depth > MAX_DEPTH) return false;
-    if (Array.isArray(value)) return this.#arePlain(value, depth);
+    if (Array.isArray(value)) {
+      return value.length <= this.#valuesLeft && value.every((item) => this.#isPlainValue(item, depth));
+    }
     const prototype = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) return false;
     for (const name in value) {
@@ -32,11 +34,6 @@ class PlainCheck {
       if (!this.#isPlainValue((value as Record<string, unknown>)[name], depth)) return false;
     }
     return true;
-  }
-
-  #arePlain(values: readonly unknown[], depth: number): boolean {
-    if (values.length > this.#valuesLeft) return false;
-    return values.every((value) => this.#isPlainValue(value, depth));
   }
 
   #isPlainValue(value: unknown, depth: number): boolean {

@@ -4,7 +4,11 @@ import type { Warning } from './warning.ts';
 
 /** Dropped records. */
 export interface Drop {
-  /** Why the records were dropped; see {@link DropReason}. */
+  /**
+   * Why the records were dropped. `overflow`: the queue was full. `rejected`: the service rejected them. `closed`: they
+   * were undelivered at close, logged after it, or had no service to go to. `damaged`: they were unreadable in the spool.
+   * `unredactable`: they could not be searched for secrets.
+   */
   readonly reason: DropReason;
   /** Number of dropped records. */
   readonly records: number;

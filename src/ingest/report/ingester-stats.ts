@@ -1,7 +1,4 @@
-/**
- * Reason for a drop: the queue was full (`overflow`), the service rejected the record (`rejected`), it was undelivered
- * at close, logged after it, or had no service to go to (`closed`), unreadable in the spool (`damaged`), or could not be redacted (`unredactable`).
- */
+/** Reason for a drop; see `reason` of `Drop`. */
 export type DropReason = 'overflow' | 'rejected' | 'closed' | 'damaged' | 'unredactable';
 
 /**

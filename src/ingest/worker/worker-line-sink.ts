@@ -42,9 +42,8 @@ export function openLineSink(options: WorkerLineSinkOptions): LineSink {
   try {
     return new WorkerLineSink(options, workerOptions);
   } catch (error) {
-    options.emitter.warnings.report('internal', () =>
-      sentence(`Records are delivered from the main thread instead of a worker: ${safeText(error)}`),
-    );
+    const problem = `Records are delivered from the main thread instead of a worker: ${safeText(error)}`;
+    options.emitter.warnings.report('internal', () => sentence(problem));
     return new SameThreadLineSink(options);
   }
 }

@@ -39,7 +39,6 @@ export function startWorkerThread(settings: WorkerSettings): WorkerThread {
 
 /** True in such a worker. A logger that is preloaded there must not start another worker. */
 export function isDeliveryWorker(): boolean {
-  return (
-    (workerData as { workerData?: Partial<WorkerSettings> } | null)?.workerData?.logclientWorker === true
-  );
+  const data = workerData as { workerData?: Partial<WorkerSettings> } | null;
+  return data?.workerData?.logclientWorker === true;
 }

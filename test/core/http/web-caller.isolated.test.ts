@@ -84,6 +84,12 @@ describe('callRest()', () => {
     const caller = callerFor('http://localhost:1');
     await expect(caller.callRest('GET', '../../admin')).rejects.toThrow(LogOptionsException);
     await expect(caller.callRest('GET', '%2e%2e/admin')).rejects.toThrow('is outside the API');
+    for (const method of ['callRest', 'callPath'] as const) {
+      const call: (...args: unknown[]) => Promise<unknown> = caller[method].bind(caller) as never;
+      await expect(call('GET', 'status', {}, { 'x-id': '1' })).rejects.toThrow(
+        `${method}: the last argument must be the third one, with the options: { headers, data, … } (got an object).`,
+      );
+    }
   });
 
   it("sends JSON with the client's headers and the call's headers, which take precedence", async () => {
@@ -177,7 +183,7 @@ describe('An error response', () => {
       body: text,
     });
     expect(error.message).toBe(
-      `POST /p/api/v1/users failed with status 403: ${text}. If this is an ingest token, use a user token: ingest tokens can only send events.`,
+      `POST ${new URL(service.url).host}/p/api/v1/users failed with status 403: ${text}. If this is an ingest token, use a user token: ingest tokens can only send events.`,
     );
     expect(everythingVisible(error)).not.toContain('hidden-key');
   });
@@ -189,7 +195,7 @@ describe('An error response', () => {
   ])('gets its message from JSON: %j', async (body, reason) => {
     const service = await startService((_, response) => sendJson(response, body, 400));
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
-    expect(error.message).toBe(`GET /api/v1/x failed with status 400: ${reason}`);
+    expect(error.message).toBe(`GET ${new URL(service.url).host}/api/v1/x failed with status 400: ${reason}`);
   });
 
   it('never shows the token, even if the service repeats it', async () => {
@@ -227,7 +233,7 @@ describe('An error response', () => {
     });
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error).toMatchObject({ statusCode: 503, retryAfterMs: 7_000 });
-    expect(error.message).toBe('GET /api/v1/x failed with status 503.');
+    expect(error.message).toBe(`GET ${new URL(service.url).host}/api/v1/x failed with status 503.`);
   });
 
   it('still has its status if its body is cut off', async () => {
@@ -298,7 +304,7 @@ describe('An error response', () => {
       });
       expect(await failure(callerFor(service.url).callRest('GET', 'x'))).toMatchObject({
         code: 'LOG_HTTP',
-        message: `GET /api/v1/x failed with status ${status}.`,
+        message: `GET ${new URL(service.url).host}/api/v1/x failed with status ${status}.`,
       });
     },
   );
