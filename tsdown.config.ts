@@ -107,10 +107,10 @@ export const libraryConfig = {
   plugins: [
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
-    licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
+    licenseFiles('node'),
     embedWorkers(),
-    minifyLargeChunks(),
     dropUnusedImport(),
+    minifyLargeChunks(),
     escapeUnicode(),
   ],
 } satisfies UserConfig;
@@ -148,7 +148,7 @@ const pageConfig = {
   clean: false,
   css: { fileName: 'page.css', minify: true },
   copy: ['src/page/index.html', 'src/page/play.html', 'src/page/icon.svg'],
-  plugins: [withoutExamples(), licenseFile('dist/page/THIRD-PARTY-LICENSES.txt'), compress()],
+  plugins: [withoutExamples(), licenseFiles('page'), compress()],
 } satisfies UserConfig;
 
 /** What the playground adds to the page: its bar and its service worker. */
@@ -163,13 +163,19 @@ const playConfigs = (['play', 'service-worker'] as const).map(
     }) satisfies UserConfig,
 );
 
-/** What the page loads for its first chart. */
-const chartsConfig = {
-  ...pageConfig,
-  entry: { charts: 'src/page/results/charts.ts' },
-  copy: [],
-  plugins: [licenseFile('dist/page/CHARTS-THIRD-PARTY-LICENSES.txt'), compress()],
-} satisfies UserConfig;
+/** What the page loads for its first chart, and to check its first query. */
+const scriptConfigs = Object.entries({
+  charts: 'src/page/results/charts.ts',
+  checks: 'src/page/editor/checks.ts',
+}).map(
+  ([name, file]) =>
+    ({
+      ...pageConfig,
+      entry: { [name]: file },
+      copy: [],
+      plugins: [licenseFiles('page'), compress()],
+    }) satisfies UserConfig,
+);
 
 /** The local server in a browser, for the playground and HTML reports. */
 const serverConfig = {
@@ -187,7 +193,7 @@ const serverConfig = {
   dts: false,
   minify: true,
   clean: false,
-  plugins: [licenseFile('dist/page/SERVER-THIRD-PARTY-LICENSES.txt'), compress()],
+  plugins: [licenseFiles('page'), compress()],
 } satisfies UserConfig;
 
 /** Replaces `logclient/next` in bundles for the edge runtime, which has no modules of Node.js. */
@@ -206,7 +212,7 @@ export default defineConfig([
   edgeConfig,
   pageConfig,
   ...playConfigs,
-  chartsConfig,
+  ...scriptConfigs,
   serverConfig,
 ]);
 
@@ -263,16 +269,21 @@ const MAX_READABLE = 200_000;
 function minifyLargeChunks(): Rolldown.Plugin {
   return {
     name: 'minify-large-chunks',
-    renderChunk(code, { fileName, modules }) {
-      if (!/\.c?js$/.test(fileName)) return null;
-      const size = (isCounted: (id: string) => boolean): number =>
-        Object.entries(modules).reduce(
-          (sum, [id, { renderedLength }]) => sum + (isCounted(id) ? renderedLength : 0),
-          0,
-        );
-      const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
-      if (isOurs && code.length <= MAX_READABLE) return null;
-      return { code: minifySync(fileName, code).code };
+    generateBundle: {
+      // Before this, the bundler would print the code again, with whitespace.
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'chunk' || !/\.c?js$/.test(file.fileName)) continue;
+          const modules = Object.entries(file.modules);
+          const size = (isCounted: (id: string) => boolean): number =>
+            modules.reduce((sum, [id, { renderedLength }]) => sum + (isCounted(id) ? renderedLength : 0), 0);
+          const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
+          if (!isOurs || file.code.length > MAX_READABLE) {
+            file.code = minifySync(file.fileName, file.code).code;
+          }
+        }
+      },
     },
   };
 }
@@ -323,32 +334,45 @@ function escaped(program: string): string {
   return program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function licenseFile(file: string): ReturnType<typeof license> {
-  return license({ thirdParty: { output: [{ file, template: licenseTexts }, writeSbom] } });
+/** Packages that are bundled so far, by their package URL: in what Node.js runs, and in what browsers run. */
+const bundled = { node: new Map<string, Dependency>(), page: new Map<string, Dependency>() };
+
+/** Writes the licenses of bundled packages. Those of the page are without the packages that Node.js has, too. */
+function licenseFiles(part: keyof typeof bundled): ReturnType<typeof license> {
+  const output = (dependencies: Dependency[]): void => {
+    for (const dependency of dependencies) bundled[part].set(componentOf(dependency).purl, dependency);
+    const onlyPage = [...bundled.page].filter(([purl]) => !bundled.node.has(purl));
+    mkdirSync('dist/page', { recursive: true });
+    writeLicenses('dist/THIRD-PARTY-LICENSES.txt', [...bundled.node]);
+    writeLicenses('dist/page/THIRD-PARTY-LICENSES.txt', onlyPage);
+    writeSbom([...bundled.node, ...onlyPage]);
+  };
+  return license({ thirdParty: { output } });
 }
 
-/** Components by their package URL, of all bundles so far. */
-const bundled = new Map<string, object>();
+function byUrl([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+function writeLicenses(file: string, packages: [string, Dependency][]): void {
+  const texts = packages.sort(byUrl).map(([, dependency]) => licenseText(dependency));
+  writeFileSync(file, texts.join('\n\n---\n\n'));
+}
 
 /** Lists the packages that are bundled, which scanners don't find otherwise, in the format of CycloneDX. */
-function writeSbom(dependencies: Dependency[]): void {
-  for (const dependency of dependencies) {
-    const component = componentOf(dependency);
-    bundled.set(component.purl, component);
-  }
+function writeSbom(packages: [string, Dependency][]): void {
+  const components = packages.sort(byUrl).map(([, dependency]) => componentOf(dependency));
   const { name, version, license: expression } = JSON.parse(readFileSync('package.json', 'utf8'));
   const root = componentOf({ name, version, license: expression });
-  const refs = [...bundled.keys()].sort();
   const sbom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
     metadata: { lifecycles: [{ phase: 'build' }], component: root },
-    components: refs.map((ref) => bundled.get(ref)),
-    dependencies: [{ ref: root.purl, dependsOn: refs }],
+    components,
+    dependencies: [{ ref: root.purl, dependsOn: components.map(({ purl }) => purl) }],
   };
-  mkdirSync('dist', { recursive: true });
   writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(sbom, undefined, 1)}\n`);
 }
 
@@ -365,10 +389,6 @@ function componentOf({ name, version, license }: Pick<Dependency, 'name' | 'vers
     ...licenses,
     purl,
   };
-}
-
-function licenseTexts(dependencies: Dependency[]): string {
-  return dependencies.map(licenseText).join('\n\n---\n\n');
 }
 
 /** Packages that are published without their license files. */

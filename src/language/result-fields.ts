@@ -2,11 +2,11 @@ import { tryOr } from '../core/try-or.ts';
 import { isNumberText } from './character-classes.ts';
 import { fieldsAfter, type PossibleFields } from './diagnostics/field-flow.ts';
 import { findSignature } from './functions/find-function.ts';
-import { parse } from './parse.ts';
+import { parseTree } from './syntax-tree.ts';
 
 /** What is known of the fields of the rows of a query. `undefined`: they can have any, or it can't be parsed. */
 export function resultFields(query: string): PossibleFields {
-  const fields = tryOr(undefined, () => fieldsAfter(parse(query), undefined));
+  const fields = tryOr(undefined, () => fieldsAfter(parseTree(query), undefined));
   // An array has any number of elements.
   if (!fields || [...fields.keys()].some((name) => name.endsWith('[]'))) return undefined;
   return new Map([...fields].filter(([, { isGone }]) => isGone !== true));
@@ -20,7 +20,7 @@ export function resultNumbers(query: string): ReadonlySet<string> {
 
 /** The first aggregate function among the steps of a query; `undefined` if there is none, or the query is invalid. */
 export function aggregateOf(query: string): string | undefined {
-  for (const step of tryOr([], () => parse(query).steps)) {
+  for (const step of tryOr([], () => parseTree(query).steps)) {
     if (step.kind === 'Stats') return 'stats';
     if (step.kind === 'Call' && findSignature(step.name)?.kind === 'aggregate') return step.name;
   }

@@ -20,21 +20,18 @@ import type { LogscaleContext } from './server-context.ts';
 export function logscaleApp(context: LogscaleContext): Hono {
   const app = new Hono();
   app.use(recordRejections(context), checkHost(context));
-  const areas = [
-    temporaryRepositoriesRoutes,
-    ingestRoutes,
-    hecRoutes,
-    elasticBulkRoutes,
-    otlpRoutes,
-    queryRoutes,
-    queryJobsRoutes,
-    wholeResultRoutes,
-    filesRoutes,
-    usersRoutes,
-    packagesRoutes,
-    statusRoutes,
-    graphqlRoutes,
-  ];
-  for (const area of areas) area(app, context);
+  temporaryRepositoriesRoutes(app, context);
+  ingestRoutes(app, context);
+  hecRoutes(app, context);
+  elasticBulkRoutes(app, context);
+  otlpRoutes(app, context);
+  queryRoutes(app, context);
+  queryJobsRoutes(app, context);
+  wholeResultRoutes(app, context);
+  filesRoutes(app, context);
+  usersRoutes(app, context);
+  packagesRoutes(app, context);
+  statusRoutes(app, context);
+  graphqlRoutes(app, context);
   return withFallbackResponses(app, context, 'This local server has:');
 }

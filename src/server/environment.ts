@@ -24,7 +24,7 @@ export interface Connection {
 /** Reads gzip, as fast as the runtime can. */
 export interface Decompression {
   /** @throws BodyTooLargeError if the result has more than `maxBytes`, Error if the data is damaged */
-  gunzip(compressed: Uint8Array, maxBytes: number): Promise<Uint8Array>;
+  gunzip(compressed: Uint8Array, maxBytes: number): Promise<Buffer>;
   /** Decompresses data of any length. */
   gunzipChunks(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }

@@ -205,6 +205,8 @@ export const DEFAULT_LIMITS = {
   keepAliveIntervalMs: 10_000,
 } as const;
 
+type LimitName = keyof typeof DEFAULT_LIMITS;
+
 /** @throws LogOptionsException for an unknown or invalid option. */
 export function resolveLocalServerOptions(
   given: LocalServerOptions | NgsiemServerOptions = {},
@@ -232,10 +234,12 @@ type Checks = {
 function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepository: string): Checks {
   const { host = '127.0.0.1', allowedHosts = [], listen = true, onWarning = emitWarning } = options;
   const { port = 0, repository = defaultRepository, repositories = [] } = options;
-  const limit = (name: keyof typeof DEFAULT_LIMITS) => (): number => {
-    const { [name]: value = DEFAULT_LIMITS[name] } = options;
-    return requireInteger(OWNER, name, value, { min: 1 });
-  };
+  const limits = Object.fromEntries(
+    (Object.keys(DEFAULT_LIMITS) as LimitName[]).map((name) => {
+      const { [name]: value = DEFAULT_LIMITS[name] } = options;
+      return [name, () => requireInteger(OWNER, name, value, { min: 1 })];
+    }),
+  ) as Pick<Checks, LimitName>;
   const token = (name: 'userToken' | 'ingestToken') => (): string | undefined =>
     optional(options[name], (value) => requireToken(OWNER, name, value));
   return {
@@ -249,18 +253,9 @@ function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepositor
     retentionDays: () => optional(options.retentionDays, requireDays),
     userToken: token('userToken'),
     ingestToken: token('ingestToken'),
-    maxEvents: limit('maxEvents'),
-    maxBytes: limit('maxBytes'),
-    maxEventBytes: limit('maxEventBytes'),
-    maxRequestBytes: limit('maxRequestBytes'),
+    ...limits,
     dataDir: () => optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
     now: () => optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
-    queryTimeoutMs: limit('queryTimeoutMs'),
-    maxQueryRows: limit('maxQueryRows'),
-    maxQueryGroups: limit('maxQueryGroups'),
-    maxQueryBytes: limit('maxQueryBytes'),
-    jobLifetimeMs: limit('jobLifetimeMs'),
-    liveJobLifetimeMs: limit('liveJobLifetimeMs'),
     keepAliveIntervalMs: () =>
       resolveTimeout(
         OWNER,

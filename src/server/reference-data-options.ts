@@ -1,10 +1,4 @@
-import {
-  refuseUnknownOptions,
-  requireBoolean,
-  requireObject,
-  requireText,
-  resolveAll,
-} from '../core/option-checks.ts';
+import { requireBoolean, requireObject, requireText, resolveOptions } from '../core/option-checks.ts';
 
 /** Reference files for query functions, read once at startup. */
 export interface ReferenceDataOptions {
@@ -36,13 +30,10 @@ export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}):
     return value === undefined ? undefined : requireText(OWNER, `referenceData.${name}`, value);
   };
   const { reverseDns = false } = options;
-  const checks = {
+  return resolveOptions(`${OWNER}: referenceData`, options, {
     ipLocation: path('ipLocation'),
     asn: path('asn'),
     indicators: path('indicators'),
     reverseDns: () => requireBoolean(OWNER, 'referenceData.reverseDns', reverseDns),
-  };
-  return resolveAll(checks, [
-    () => refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(checks)),
-  ]);
+  });
 }

@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './fresh-project.ts';
 
-const LICENSES = [
-  'THIRD-PARTY-LICENSES.txt',
-  'page/THIRD-PARTY-LICENSES.txt',
-  'page/CHARTS-THIRD-PARTY-LICENSES.txt',
-  'page/SERVER-THIRD-PARTY-LICENSES.txt',
-];
+const LICENSES = ['THIRD-PARTY-LICENSES.txt', 'page/THIRD-PARTY-LICENSES.txt'];
 
 const sbom = JSON.parse(readFileSync(join(ROOT, 'dist/sbom.cdx.json'), 'utf8'));
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -42,7 +42,7 @@ describe('GET /', () => {
 });
 
 describe('Files of the web page', () => {
-  it.each(['', 'page/page.js', 'page/charts.js', 'page/page.css', 'page/icon.svg'])(
+  it.each(['', 'page/page.js', 'page/charts.js', 'page/checks.js', 'page/page.css', 'page/icon.svg'])(
     'permit only scripts, styles and requests of the same origin: "/%s"',
     async (path) => {
       const server = await startServer();
@@ -70,7 +70,7 @@ describe('Files of the web page', () => {
     }
   });
 
-  it.each(['', 'page/page.js', 'page/charts.js', 'page/page.css', 'page/icon.svg'])(
+  it.each(['', 'page/page.js', 'page/charts.js', 'page/checks.js', 'page/page.css', 'page/icon.svg'])(
     'are sent again only if their ETag does not match: "/%s"',
     async (path) => {
       const server = await startServer();
@@ -91,7 +91,7 @@ describe('Files of the web page', () => {
     },
   );
 
-  it.each(['page/page.js', 'page/charts.js', 'page/page.css'])(
+  it.each(['page/page.js', 'page/charts.js', 'page/checks.js', 'page/page.css'])(
     'are sent compressed to clients that accept gzip, and else as they are: /%s',
     async (path) => {
       const server = await startLocalServer();

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { explanationOf } from '../api/http.ts';
 import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { Button } from '../widgets/button.tsx';
 
 const NEIGHBORS = 10;
@@ -16,9 +15,7 @@ const SHOWN_MS = 5_000;
 
 /** The records of all services before and after a record. */
 export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
-  const [records, setRecords] = useState<readonly LogRecord[] | string | undefined>(undefined);
-  useEffect(() => {
-    const stop = new AbortController();
+  const records = useLoaded(record.id, async (signal) => {
     const around = {
       eventId: record.id,
       timestamp: record.time,
@@ -26,14 +23,10 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
       numberOfEventsAfter: NEIGHBORS,
     };
     const [start, end] = [record.time - DISTANCE_MS, record.time + DISTANCE_MS];
-    const query = { queryString: '', start, end, around, signal: stop.signal };
-    queryResult(sourceOf(repository.value), query)
-      .then(({ events }) => setRecords(events.toReversed().map(toRecord)))
-      .catch((error: Error) => {
-        if (!stop.signal.aborted) setRecords(explanationOf(error));
-      });
-    return () => stop.abort();
-  }, [record.id]);
+    const query = { queryString: '', start, end, around, signal };
+    const { events } = await queryResult(sourceOf(repository.value), query);
+    return events.toReversed().map(toRecord);
+  });
   if (records === undefined) return <p class="dim">Searching…</p>;
   if (typeof records === 'string') return <p class="problem-text">{records}</p>;
   const [start, end] = [record.time - SHOWN_MS, record.time + SHOWN_MS];

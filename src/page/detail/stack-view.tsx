@@ -61,9 +61,7 @@ function Section({ section: { title, frames }, showsForeign }: SectionProps): JS
   );
 }
 
-function chosenEditor(): Editor {
-  return EDITORS.find((known) => known === editor.value) ?? EDITORS[0];
-}
+const chosenEditor = (): Editor => EDITORS.find((known) => known === editor.value) ?? EDITORS[0];
 
 function FrameText({ frame: { text, place } }: { frame: Frame }): JSX.Element {
   if (place === undefined) return <bdi>{lineText(text)}</bdi>;

@@ -1,7 +1,8 @@
 import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
 import { StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { check, type Diagnostic as Problem } from '../../language/index.ts';
+import type { check, Diagnostic as Problem } from '../../language/index.ts';
+import { loadScript } from '../state/load-script.ts';
 import type { ReportedProblem } from './reported-problem.ts';
 
 const setReported = StateEffect.define<ReportedProblem | undefined>();
@@ -21,9 +22,11 @@ const LINT_DELAY_MS = 400;
 export const problems = [
   reported,
   linter(
-    ({ state }) => {
+    async ({ state }) => {
       const query = state.doc.toString();
-      const diagnostics = query.trim() === '' ? [] : check(query).map(diagnosticOf);
+      const load = () => loadScript<typeof check>('checks.js', 'checkQuery');
+      const found = query.trim() === '' ? [] : (await load())?.(query);
+      const diagnostics = found?.map(diagnosticOf) ?? [];
       const other = state.field(reported);
       if (other === undefined || diagnostics.some(({ severity }) => severity === 'error')) return diagnostics;
       const from = Math.min(other.start, query.length);

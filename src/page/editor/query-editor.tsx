@@ -51,37 +51,35 @@ const LINE_KEYS = [
   { key: 'Shift-Mod-k', run: deleteLine },
 ];
 
-let focused: EditorView | undefined;
+/** The only editor of the page. */
+let editor: EditorView | undefined;
 
 /** The query in the editor, which may not have run yet. */
 export const draft = signal('');
 
 /** Focuses the editor. */
 export function focusEditor(): void {
-  focused?.focus();
+  editor?.focus();
 }
 
 /** An editor for a query. Enter runs it, Shift+Enter starts a new line, ↑ brings back earlier queries. */
 export function QueryEditor({ value, onRun, problem }: QueryEditorProps): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(null);
   const run = useRef(onRun);
   run.current = onRun;
   useEffect(() => {
-    view.current = createView(host.current!, value, () => run.current(draft.value));
-    focused = view.current;
-    return () => view.current?.destroy();
+    editor = createView(host.current!, value, () => run.current(draft.value));
+    return () => editor?.destroy();
   }, []);
   useEffect(() => {
-    const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
+    if (editor === undefined || editor.state.doc.toString() === value) return;
     editor.dispatch({
       changes: { from: 0, to: editor.state.doc.length, insert: value },
       selection: { anchor: value.length },
     });
   }, [value]);
   useEffect(() => {
-    if (view.current !== null) reportProblem(view.current, problem);
+    if (editor !== undefined) reportProblem(editor, problem);
   }, [problem]);
   return <div class="editor" ref={host} />;
 }

@@ -14,6 +14,7 @@ import { rangeText } from '../search/result-shape.ts';
 import { searchInput, searchKey } from '../search/run-search.ts';
 import { repository, search, sourceOf, update } from '../state/page-state.ts';
 import { activity, facts, table } from '../state/results.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { Button } from '../widgets/button.tsx';
 
 const REFRESH_MS = 1000;
@@ -102,17 +103,13 @@ function Field({ field, isOpen, onToggle }: FieldProps): JSX.Element {
 /** The most frequent values of the whole search; those of the visible records until they are counted. */
 function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
   const { name, distinct } = field;
-  const [{ top = field.top.slice(0, TOP), numbers = '' }, setCounted] = useState<Partial<FieldCounts>>({});
   // The query for the input events of the search.
   const query = table.value === undefined ? fullQuery(search.value) : (facts.value?.filterQuery ?? '');
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
   const key = searchKey.value + query;
-  useEffect(() => {
-    if (!hasResult) return;
-    const stop = new AbortController();
-    countValues(name, query, stop.signal).then(setCounted, () => {});
-    return () => stop.abort();
-  }, [key, hasResult]);
+  const counted = useLoaded(hasResult ? key : undefined, (signal) => countValues(name, query, signal));
+  const known: Partial<FieldCounts> = typeof counted === 'object' ? counted : {};
+  const { top = field.top.slice(0, TOP), numbers = '' } = known;
   const most = top[0]?.[1] ?? 1;
   const tools: readonly (readonly [label: string, action: () => void])[] = [
     [search.value.columns.includes(name) ? 'Remove column' : 'Column', () => toggleColumn(name)],

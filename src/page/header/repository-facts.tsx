@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
 import { explanationOf } from '../api/http.ts';
 import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
@@ -10,6 +10,7 @@ import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
 import { http, repositories, repository, search, sourceOf } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
+import { useLoaded } from '../state/use-loaded.ts';
 import { Button } from '../widgets/button.tsx';
 import { Popover } from '../widgets/popover.tsx';
 
@@ -23,16 +24,8 @@ export function RepositoryMenu(): JSX.Element {
 }
 
 function Facts({ name, close }: { readonly name: string; readonly close: () => void }): JSX.Element {
-  const [facts, setFacts] = useState<RepositoryFacts | undefined>(undefined);
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    const stop = new AbortController();
-    loadFacts(http, sourceOf(name), stop.signal).then(setFacts, (error: Error) => {
-      if (!stop.signal.aborted) setProblem(explanationOf(error));
-    });
-    return () => stop.abort();
-  }, [name]);
-  if (problem !== '') return <p class="problem-text">{problem}</p>;
+  const facts = useLoaded(name, (signal) => loadFacts(http, sourceOf(name), signal));
+  if (typeof facts === 'string') return <p class="problem-text">{facts}</p>;
   if (facts === undefined) return <p class="dim">Loading…</p>;
   const isFile = openedFiles().includes(name);
   const isView = repositories.value?.find((known) => known.name === name)?.isView ?? false;

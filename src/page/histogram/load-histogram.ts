@@ -45,19 +45,18 @@ export function startHistogram(): void {
     // The search has priority, and stopping it also stops these jobs.
     if (isSearching()) return;
     if (activity.value === 'stopped') clear();
-    else void keepLoading(() => loadOrClear(signal), signal);
+    else
+      void keepLoading(async () => {
+        await load(signal).catch((error: unknown) => {
+          // The last counts stay while the server is gone.
+          if (!signal.aborted && !isTransient(error)) clear();
+        });
+      }, signal);
   });
 }
 
 function isSearching(): boolean {
   return activity.value === 'searching' || (activity.value === 'reconnecting' && isStale.value);
-}
-
-async function loadOrClear(signal: AbortSignal): Promise<void> {
-  await load(signal).catch((error: unknown) => {
-    // The last counts stay while the server is gone.
-    if (!signal.aborted && !isTransient(error)) clear();
-  });
 }
 
 function clear(): void {

@@ -33,13 +33,12 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   Enter: () => toggleSelected(),
   ArrowRight: () => toggleSelected(false),
   ArrowLeft: () => toggleSelected(true),
-  Escape: closeRecord,
+  Escape: () => {
+    if (openRecord.value === undefined) stopSearch();
+    if (openRecord.value === undefined) selectedRecord.value = undefined;
+    openRecord.value = undefined;
+  },
 };
-
-// Read from the elements, because the `close` event is fired after a dialog has disappeared.
-function isDialogOpen(): boolean {
-  return document.querySelector('dialog[open]') !== null;
-}
 
 /** The direction of older records. */
 function toOlder(): 1 | -1 {
@@ -55,7 +54,9 @@ export function listenForShortcuts(): void {
       if (event.key === 'k') focusEditor();
       else findBox?.select();
     }
-    if (event.defaultPrevented || isCommand || event.altKey || isDialogOpen()) return;
+    // Read from the elements, because the `close` event is fired after a dialog has disappeared.
+    const isDialogOpen = document.querySelector('dialog[open]') !== null;
+    if (event.defaultPrevented || isCommand || event.altKey || isDialogOpen) return;
     const target = event.composedPath()[0] as Element;
     if (target.closest('input, select, textarea, [contenteditable="true"], [role="dialog"]') !== null) return;
     // A focused button handles the key itself.
@@ -77,10 +78,4 @@ function toggleSelected(ifOpen?: boolean): void {
   const record = selected();
   if (record === undefined) return;
   if (ifOpen === undefined || ifOpen === (openRecord.value === record.id)) toggleRecord(record);
-}
-
-function closeRecord(): void {
-  if (openRecord.value === undefined) stopSearch();
-  if (openRecord.value === undefined) selectedRecord.value = undefined;
-  openRecord.value = undefined;
 }

@@ -10,21 +10,7 @@ import { serviceUrl } from '../state/service.ts';
 import { rejectedRepository } from './rejected-repository.ts';
 
 /** Requests and records that the server rejected for the same reason. */
-export interface ShownRejection {
-  readonly cause: string;
-  readonly client: string;
-  readonly token: string;
-  /** Repository of the requests; `undefined` if unknown. */
-  readonly repository: string | undefined;
-  /** Method, path and status. */
-  readonly request: string;
-  readonly reason: string;
-  readonly fix: string;
-  readonly excerpt: string;
-  readonly count: number;
-  readonly firstTime: number;
-  readonly lastTime: number;
-}
+export type ShownRejection = ReturnType<typeof toRejection>;
 
 /** The causes of rejections, newest first. */
 export const rejections = signal<readonly ShownRejection[]>([]);
@@ -68,13 +54,15 @@ function show(rows: readonly Row[]): void {
   if (JSON.stringify(shown) !== JSON.stringify(rejections.value)) rejections.value = shown;
 }
 
-function toRejection(row: Row): ShownRejection {
+function toRejection(row: Row) {
   const text = (name: string): string => String(row[name] ?? '');
   return {
     cause: text('cause'),
     client: text('client'),
     token: text('token'),
+    /** Repository of the requests; `undefined` if unknown. */
     repository: rejectedRepository(text('token'), text('path')),
+    /** Method, path and status. */
     request: `${text('method')} ${text('path')} ${text('status')}`,
     reason: text('message'),
     fix: text('fix'),

@@ -16,8 +16,11 @@ const isOpen = signal(false);
 
 /** Shows what the server rejected and why, for users whose records don't arrive. */
 export function RejectionStrip(): JSX.Element | null {
+  // Rejections of other repositories would be misleading, but a view can contain several repositories.
+  const isView = repositories.value?.some(({ name, isView }) => isView && name === repository.value);
   const shown = rejections.value.filter(
-    ({ lastTime, repository: name }) => lastTime > dismissedAt.value && isShownIn(name),
+    ({ lastTime, repository: name = repository.value }) =>
+      lastTime > dismissedAt.value && (isView || name === repository.value),
   );
   const latest = shown[0];
   useEffect(() => {
@@ -64,12 +67,6 @@ export function RejectionStrip(): JSX.Element | null {
       )}
     </section>
   );
-}
-
-/** Rejections of other repositories would be misleading, but a view can contain several repositories. */
-function isShownIn(rejected: string | undefined): boolean {
-  const isView = repositories.value?.some(({ name, isView }) => isView && name === repository.value);
-  return rejected === undefined || rejected === repository.value || isView === true;
 }
 
 function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { fieldNames } from '../../core/records/field-names.ts';
-import type { CostRow, IngestCost } from '../../core/records/ingest-cost.ts';
+import type { IngestCost } from '../../core/records/ingest-cost.ts';
 import type { Row } from '../api/rows.ts';
 import { lineText } from '../records/visible-text.ts';
 import { sortRows } from '../search/result-shape.ts';
@@ -14,7 +14,12 @@ export function Cost(): JSX.Element {
   const loaded = useServer<IngestCost>('cost');
   const { records = 0, rows = [] } = loaded?.result ?? {};
   const savings = rows.filter(({ by }) => by === 'saving');
-  const all = useMemo(() => rows.map(withoutNull), [loaded]);
+  const all = useMemo(
+    // Records of less than an hour have no volume per month, and those of one moment none per day.
+    () =>
+      rows.map((row): Row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
+    [loaded],
+  );
   useViewRows(() => sortRows(all, search.value.sort));
   const table = useMemo(() => {
     const amounts = all.filter(({ by }) => by !== 'saving');
@@ -35,11 +40,6 @@ export function Cost(): JSX.Element {
       {rows.length > 0 && <ResultTable result={table} />}
     </div>
   );
-}
-
-/** Records of less than an hour have no volume per month, and those of one moment none per day. */
-function withoutNull(row: CostRow): Row {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 function stateOf(loaded: { readonly failure?: string } | undefined): string {

@@ -40,6 +40,8 @@ export function ExportMenu(): JSX.Element {
       .finally(() => setRunning(undefined));
   };
   const label = running === undefined ? 'Export' : 'Exporting…';
+  const command = (): string =>
+    cliCommand(readableQuery(search.value), { ...search.value, repository: repository.value });
   return (
     <Popover class="export" side="right" title={label} label={label}>
       {(close) => (
@@ -53,7 +55,7 @@ export function ExportMenu(): JSX.Element {
           {reportName === undefined && (
             <>
               <CopyButton label={isLocal ? 'Copy link for this computer' : 'Copy link'} text={searchLink} />
-              <CopyButton label="Copy as CLI command" text={searchCommand} />
+              <CopyButton label="Copy as CLI command" text={command} />
             </>
           )}
           <p role="status">{state}</p>
@@ -76,8 +78,4 @@ function searchLink(): string {
   const last = isOfAllTime ? Math.max(serverNow(), extent.value?.end ?? 0) : result.end;
   const end = String(isLive(state) ? serverNow() : last);
   return `${http.baseUrl}#${printState({ ...state, start, end, isLive: false })}`;
-}
-
-function searchCommand(): string {
-  return cliCommand(readableQuery(search.value), { ...search.value, repository: repository.value });
 }

@@ -39,14 +39,8 @@ const PART_ROWS = 5_000;
 const TOO_LARGE =
   'The browser can’t hold a file of this size. “Copy as CLI command” gives a command that prints all rows.';
 
-interface CollectedFile {
-  readonly content: Blob;
-  readonly rows: number;
-  /** Why rows are missing. */
-  readonly failure: unknown;
-}
-
-async function collectFile({ format, onProgress, signal }: ExportOptions): Promise<CollectedFile> {
+/** @returns the file, the number of its rows, and why rows are missing, if they are */
+async function collectFile({ format, onProgress, signal }: ExportOptions) {
   const parts = await TextParts.open();
   const file = new RowsFile(parts, format);
   let rows: Row[] = [];
@@ -90,7 +84,9 @@ class RowsFile {
   readonly #kind: CsvKind | undefined;
   readonly #parts: { readonly lines: Blob; readonly columns: number }[] = [];
   readonly #ofList = listColumns();
-  readonly #columns = new Set(this.#ofList.length > 0 ? this.#ofList : queryColumns());
+  // None if the file has the fields of all rows, in order of first appearance.
+  readonly #ofQuery = viewRows.value === undefined ? (facts.value?.columns ?? []) : [];
+  readonly #columns = new Set(this.#ofList.length > 0 ? this.#ofList : this.#ofQuery);
   readonly #isComplete = this.#columns.size > 0;
 
   constructor(texts: TextParts, format: ExportFormat) {
@@ -137,11 +133,6 @@ function listColumns(): readonly string[] {
   const { columns } = search.value;
   const isList = table.value === undefined && viewRows.value === undefined;
   return isList && columns.length > 0 ? [...new Set(['@timestamp', 'level', ...columns, 'message'])] : [];
-}
-
-/** None if the file has the fields of all rows, in order of first appearance. */
-function queryColumns(): readonly string[] {
-  return viewRows.value === undefined ? (facts.value?.columns ?? []) : [];
 }
 
 function download(content: Blob, name: string): void {

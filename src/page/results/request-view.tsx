@@ -26,6 +26,10 @@ export function RequestView({ request }: { request: ShownRequest }): JSX.Element
   const start = parts[0]?.start ?? 0;
   const length = Math.max(1, ...parts.map(({ end }) => end - start));
   const share = (ms: number): string => `${(100 * ms) / length}%`;
+  const reveal = (record: LogRecord): void => {
+    toggleRecord(record);
+    revealedRecord.value = record.id;
+  };
   return (
     <section class="request" aria-label="Services of the request">
       <p>
@@ -64,9 +68,4 @@ function summary(shown: number, services: number): string {
     ? `newest ${shown.toLocaleString('en')} of ${countText(matches.value, 'record')}`
     : '';
   return `${all || countText(shown, 'record')} in ${countText(services, 'service')}`;
-}
-
-function reveal(record: LogRecord): void {
-  toggleRecord(record);
-  revealedRecord.value = record.id;
 }

@@ -8,6 +8,7 @@ import { axisTime, fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { type TimeSeries, timeSeries, withUnit } from '../search/result-shape.ts';
+import { loadScript } from '../state/load-script.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
@@ -16,18 +17,8 @@ import { ScaleButton } from '../widgets/scale-button.tsx';
 
 type Library = typeof uPlot;
 
-const scope = globalThis as { readonly uPlot?: Library };
-
 /** `undefined` until it is loaded, and the reason for the user if that failed. */
-const chartLibrary = signal<Library | string | undefined>(scope.uPlot);
-
-/** Loads the library for the first chart. */
-async function loadCharts(): Promise<void> {
-  if (chartLibrary.value !== undefined) return;
-  const script = new URL('charts.js', import.meta.url);
-  await import(script.href).catch(() => {});
-  chartLibrary.value = scope.uPlot ?? "The script for charts can't be loaded. Reload the page.";
-}
+const chartLibrary = signal<Library | string | undefined>(undefined);
 
 const KINDS = ['line', 'area', 'bar'] as const;
 const MIN_HEIGHT = 200;
@@ -44,7 +35,11 @@ export function TimeChart({ result }: { result: TableResult }): JSX.Element {
   const plot = useRef<uPlot>(null);
   const shape = JSON.stringify([chart, timeZone, scale, data.unit, data.series.map(({ name }) => name)]);
   const library = chartLibrary.value;
-  useEffect(() => void loadCharts(), []);
+  useEffect(() => {
+    loadScript<Library>('charts.js', 'uPlot').then((loaded) => {
+      chartLibrary.value = loaded ?? "The script for charts can't be loaded. Reload the page.";
+    });
+  }, []);
   useEffect(() => {
     if (typeof library !== 'function') return;
     const element = host.current!;

@@ -2,6 +2,7 @@ import { quoteString } from '../../core/query-text.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { search, update } from '../state/page-state.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
+import { toggled } from './change-search.ts';
 
 /** The bookmark of a record; `undefined` for one whose ID the query may have written, which can't be found again. */
 export function bookmarkOf({ id, time, row }: LogRecord): string | undefined {
@@ -12,9 +13,7 @@ export function bookmarkOf({ id, time, row }: LogRecord): string | undefined {
 export function toggleBookmark(record: LogRecord | undefined): void {
   const bookmark = record && bookmarkOf(record);
   if (bookmark === undefined) return;
-  const others = search.value.bookmarks.filter((known) => known !== bookmark);
-  const isSet = others.length < search.value.bookmarks.length;
-  update({ bookmarks: isSet ? others : [...others, bookmark] }, { replaces: true });
+  update({ bookmarks: toggled(search.value.bookmarks, bookmark) }, { replaces: true });
 }
 
 /** Searches the bookmarked records, from the first to the last. */

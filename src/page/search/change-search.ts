@@ -1,6 +1,6 @@
 import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
-import { parse } from '../../language/index.ts';
+import { parseTree } from '../../language/syntax-tree.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
@@ -28,19 +28,21 @@ export function switchFilter(filter: Filter): void {
   update({ filters: search.value.filters.map((known) => (known === filter ? switched : known)) });
 }
 
+/** A list with an item that it lacked, or without one that it had. */
+export function toggled(list: readonly string[], item: string): readonly string[] {
+  return list.includes(item) ? list.filter((known) => known !== item) : [...list, item];
+}
+
 /** Adds a level to the selected ones, or removes it. */
 export function toggleLevel(level: string): void {
-  const { levels } = search.value;
-  const chosen = levels.includes(level) ? levels.filter((known) => known !== level) : [...levels, level];
+  const chosen = toggled(search.value.levels, level);
   update({ levels: chosen, levelFields: chosen.length > 0 ? LEVEL_FIELDS : INITIAL_STATE.levelFields });
 }
 
 /** Adds a field to the columns of the table, or removes it. */
 export function toggleColumn(name: string): void {
-  const { columns } = search.value;
-  const isShown = columns.includes(name);
-  const changed = isShown ? columns.filter((known) => known !== name) : [...columns, name];
-  update({ columns: changed, view: changed.length > 0 ? 'table' : 'list' });
+  const columns = toggled(search.value.columns, name);
+  update({ columns, view: columns.length > 0 ? 'table' : 'list' });
 }
 
 /** Counts the matching events by a field, with their durations. */
@@ -78,8 +80,8 @@ function eventSteps(): string {
   // The service counts the filters and levels as steps, too.
   const others = fullQuery({ ...search.value, query: '' }) === '' ? 0 : 1;
   const { filterQuery } = facts.value;
-  const count = filterQuery === '*' ? 0 : parse(filterQuery).steps.length - others;
-  const last = count > 0 ? parse(query).steps[count - 1] : undefined;
+  const count = filterQuery === '*' ? 0 : parseTree(filterQuery).steps.length - others;
+  const last = count > 0 ? parseTree(query).steps[count - 1] : undefined;
   return query.slice(0, last?.span.end ?? 0);
 }
 

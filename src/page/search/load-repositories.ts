@@ -14,9 +14,13 @@ export function startLoadingRepositories(): void {
     repositories.value = [{ name: reportName, isView: true }];
     return;
   }
+  // If the URL names a repository, its search reports the problem.
+  const onFailure = (error: unknown): void => {
+    if (search.value.repository === '') reportFailure(error);
+  };
   forEachKey(
     () => token.value,
-    (signal) => void retried(() => load(token.value, signal), signal, reportWithoutSearch),
+    (signal) => void retried(() => load(token.value, signal), signal, onFailure),
   );
 }
 
@@ -29,9 +33,4 @@ async function load(used: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   repositories.value = domains;
   if (used !== '') keepToken(used);
-}
-
-/** If the URL names a repository, its search reports the problem. */
-function reportWithoutSearch(error: unknown): void {
-  if (search.value.repository === '') reportFailure(error);
 }

@@ -1,6 +1,7 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { type CallNode, parse, type StepNode, walk } from '../../language/index.ts';
+import { type CallNode, type StepNode, walk } from '../../language/index.ts';
+import { parseTree } from '../../language/syntax-tree.ts';
 
 const MIN_LENGTH = 2;
 
@@ -8,7 +9,7 @@ const MIN_LENGTH = 2;
 export function searchWords(query: string, other?: string): RegExp | undefined {
   const words = new Set(other === undefined ? [] : [other]);
   try {
-    walk(parse(query), {
+    walk(parseTree(query), {
       Not: () => false,
       Call: () => false,
       Pattern({ text, quoted }) {
@@ -25,7 +26,7 @@ export function searchWords(query: string, other?: string): RegExp | undefined {
 
 /** The fields by which `groupBy()` or `top()` groups; none if the query can't be parsed. */
 export function groupFields(query: string): readonly string[] {
-  const call = tryOr(undefined, () => parse(query).steps.findLast(isGrouping));
+  const call = tryOr(undefined, () => parseTree(query).steps.findLast(isGrouping));
   return call === undefined ? [] : fieldsOf(call);
 }
 

@@ -40,17 +40,11 @@ export function isCondition(text: string, id: string): boolean {
   return [quoteString(id), escapeRegex(id)].some((form) => text.includes(form));
 }
 
-/** A service and when it worked on a request, in epoch milliseconds. */
-export interface RequestPart {
-  readonly service: string;
-  readonly start: number;
-  readonly end: number;
-  readonly records: number;
-  readonly hasError: boolean;
-}
-
-/** The services of a request, by their start. A record with a duration is written when the work is done. */
-export function requestParts(all: readonly LogRecord[]): readonly RequestPart[] {
+/**
+ * The services of a request, by their start, and when they worked on it, in epoch milliseconds. A record with a duration
+ * is written when the work is done.
+ */
+export function requestParts(all: readonly LogRecord[]) {
   return [...new Set(all.map(({ service }) => service))]
     .map((name) => {
       const own = all.filter(({ service }) => service === name);

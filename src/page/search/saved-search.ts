@@ -17,10 +17,8 @@ export function toSavedQuery(name: string, state: SearchState): NewSavedQuery {
 }
 
 /** The state to restore from a saved query. If its text was changed elsewhere since, only the text is used. */
-export function fromSavedQuery({
-  queryString,
-  view,
-}: Pick<SavedQuery, 'queryString' | 'view'>): Partial<SearchState> {
+export function fromSavedQuery(saved: Pick<SavedQuery, 'queryString' | 'view'>): Partial<SearchState> {
+  const { queryString, view } = saved;
   const { repository, files, bookmarks, ...state } = parseState(view ?? '');
   if (view !== undefined && (readableQuery(state) || '*') === queryString) return state;
   return { ...NO_CONDITIONS, query: queryString };

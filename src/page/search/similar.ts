@@ -70,11 +70,9 @@ export function trendPath(trend: readonly number[]): string {
   const most = Math.max(...trend, 1);
   return trend
     .map((count, index) =>
-      count === 0 ? '' : `M${index} ${HEIGHT}v-${rounded(1 + ((HEIGHT - 1) * count) / most)}h.8V${HEIGHT}`,
+      count === 0
+        ? ''
+        : `M${index} ${HEIGHT}v-${Number((1 + ((HEIGHT - 1) * count) / most).toFixed(1))}h.8V${HEIGHT}`,
     )
     .join('');
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

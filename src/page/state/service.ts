@@ -7,7 +7,9 @@ export const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name="lo
 /** Whether the server is inside of the page. */
 export const isPlayground = document.querySelector('meta[name="logclient-play"]') !== null;
 
-const report = readReport();
+const data = document.getElementById('logclient-report')?.textContent;
+const report: { readonly name: string; readonly message: string } | undefined =
+  data === undefined ? undefined : JSON.parse(data);
 
 /** Name of the test whose report this page is; `undefined` on the page of a server. */
 export const reportName = report?.name;
@@ -22,9 +24,4 @@ export const hasStreams = signal(reportName === undefined);
 /** Whether an error means that the service has no such API. */
 export function isMissingApi(error: unknown): boolean {
   return error instanceof LogHTTPException && [404, 405, 501].includes(error.statusCode);
-}
-
-function readReport(): { readonly name: string; readonly message: string } | undefined {
-  const data = document.getElementById('logclient-report')?.textContent;
-  return data === undefined ? undefined : JSON.parse(data);
 }

@@ -112,7 +112,8 @@ function refuseContradictions(fault: Fault): void {
       );
     }
   }
-  if (fault.status !== undefined && fault.status < 400 && refuses(fault)) {
+  const dependsOnBody = has(fault, 'maxBodyBytes') || has(fault, 'refuseEvents');
+  if (fault.status !== undefined && fault.status < 400 && dependsOnBody) {
     throw new LogOptionsException(
       `${OWNER}: "status" must be at least 400 to reject a request (got ${fault.status}).`,
     );
@@ -128,11 +129,6 @@ function refuseLooseDetails(fault: Fault): void {
   if (fault.resetAfterBytes !== undefined && fault.reset !== 'inBody') {
     throw new LogOptionsException(`${OWNER}: "resetAfterBytes" requires reset: "inBody".`);
   }
-}
-
-/** Whether a fault depends on the body of a request. */
-function refuses(fault: Fault): boolean {
-  return fault.maxBodyBytes !== undefined || fault.refuseEvents !== undefined;
 }
 
 function has(fault: Fault, name: Name): boolean {

@@ -57,11 +57,7 @@ async function decoded(context: Context, received: Buffer, maxBytes: number): Pr
     throw new HttpError(400, "The request's Content-Encoding is not supported. Expected:\ngzip");
   }
   try {
-    const { buffer, byteOffset, byteLength } = await environmentOf(context).decompression.gunzip(
-      received,
-      maxBytes,
-    );
-    return Buffer.from(buffer, byteOffset, byteLength);
+    return await environmentOf(context).decompression.gunzip(received, maxBytes);
   } catch (error) {
     if (error instanceof BodyTooLargeError) throw tooLarge(maxBytes);
     throw new HttpError(400, `The request's encoding is corrupt: ${(error as Error).message}`);

@@ -96,16 +96,11 @@ export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
     parse: parseJsonLine,
   },
   { name: 'kv', description: 'Text with key=value pairs in it.', parse: parseKeyValues },
-  {
-    name: 'syslog',
+  ...['syslog', 'syslog-utc'].map((name) => ({
+    name,
     description: 'Lines of syslog, in the form of RFC 3164 or RFC 5424. A time without an offset is in UTC.',
     parse: parseSyslog,
-  },
-  {
-    name: 'syslog-utc',
-    description: 'Lines of syslog, in the form of RFC 3164 or RFC 5424. A time without an offset is in UTC.',
-    parse: parseSyslog,
-  },
+  })),
 ];
 
 /** Parser for text if neither the token nor the request names an existing one. The service uses `kv`. */

@@ -29,17 +29,13 @@ export function parseJsonLine(line: string): ParsedLine {
     throw new LineError('The text is not JSON.');
   }
   if (!isJsonObject(value)) throw new LineError('The text is JSON, but not an object.');
-  return { instant: timeOf(value), fields: flatten(value) };
-}
-
-function flatten(value: object): Record<string, string> {
   const fields: Record<string, string> = {};
   try {
     flattenInto(fields, value);
   } catch (error) {
     throw error instanceof RangeError ? new LineError(`The JSON is ${error.message}.`) : error;
   }
-  return fields;
+  return { instant: timeOf(value), fields };
 }
 
 export function timeOf(members: Readonly<Record<string, unknown>>): Instant | undefined {

@@ -4,7 +4,6 @@ import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { instantFromNumber } from './instant.ts';
 import {
-  type Members,
   objectsOf,
   ofRecord,
   optionalString,
@@ -65,19 +64,13 @@ export function* jsonEvents(body: unknown, target: IngestTarget): Generator<read
   for (const [index, item] of items.entries()) {
     const place = Array.isArray(body) ? `[${index}]` : '';
     const fields: StoredEvent = {};
-    const members = fieldsOf(item, place, fields);
-    const text = renderExactJson(members);
+    try {
+      flattenAt(place, fields, requireObject(item, place));
+    } catch (error) {
+      throw ofRecord(error, item);
+    }
+    const text = renderExactJson(item);
     yield messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target);
-  }
-}
-
-function fieldsOf(item: unknown, place: string, fields: StoredEvent): Members {
-  try {
-    const members = requireObject(item, place);
-    flattenAt(place, fields, members);
-    return members;
-  } catch (error) {
-    throw ofRecord(error, item);
   }
 }
 

@@ -48,15 +48,13 @@ export class RepositoryParsers {
     // The service's name for no parser.
     if (name === 'none') return [event];
     const builtIn = BUILT_IN.get(name);
-    if (builtIn === undefined) return this.#started(name, now)(event);
+    if (builtIn === undefined) {
+      const started = this.#scripts.get(name) ?? this.#start(name, now);
+      this.#scripts.set(name, started);
+      return started(event);
+    }
     addParsed(event, readLine(builtIn, event['@rawstring']!, now), hasTime);
     return [event];
-  }
-
-  #started(name: string, now: number): ParseEvent {
-    const started = this.#scripts.get(name) ?? this.#start(name, now);
-    this.#scripts.set(name, started);
-    return started;
   }
 
   #start(name: string, now: number): ParseEvent {

@@ -139,7 +139,7 @@ class StructuredText {
     const { layouts, patterns } = this.#options.formats;
     const from = this.#at;
     const members = this.#readObject();
-    const places = members && placesOf(members, from, this.#at);
+    const places = members && placesOf(members, this.#text, from);
     if (members === undefined || places === undefined) return undefined;
     const { timestamp, timezone, attributes, rawstring } = members;
     const instant = instantOf(timestamp);
@@ -212,22 +212,16 @@ class StructuredText {
 /** The start and end of each member's value in the text of an event; `undefined` if it has an unknown member. */
 function placesOf(
   members: Readonly<Record<string, unknown>>,
+  text: string,
   from: number,
-  to: number,
 ): Readonly<Partial<Record<string, readonly [start: number, end: number]>>> | undefined {
   if (!Object.keys(members).every((name) => MEMBERS.includes(name))) return undefined;
-  const names = Object.keys(members);
-  const lengths = names.map((name) => (name === 'attributes' ? 0 : renderExactJson(members[name]).length));
-  const written = names.reduce(
-    (sum, name, index) => sum + `{"${name}":`.length + lengths[index]!,
-    '}'.length,
-  );
   const places: Record<string, readonly [number, number]> = {};
   let at = from;
-  for (const [index, name] of names.entries()) {
+  for (const [name, value] of Object.entries(members)) {
     const start = at + `{"${name}":`.length;
-    // The attributes are long, so their length follows from the other members.
-    at = start + (name === 'attributes' ? to - from - written : lengths[index]!);
+    // The attributes are long, so they are not written again.
+    at = (name === 'attributes' && endOfObject(text, start)) || start + renderExactJson(value).length;
     places[name] = [start, at];
   }
   return places;

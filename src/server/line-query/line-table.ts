@@ -77,6 +77,7 @@ export function otherTime(modified: number | undefined, now = Date.now()): Other
 export class LineTable implements EventTable {
   /** A table that is kept would keep the whole text. */
   readonly isStable = false;
+  readonly stored: this = this;
   readonly besideText = { field: 'level', values: LEVEL_NAMES };
   readonly #text: string;
   readonly #starts: readonly number[];
@@ -125,10 +126,6 @@ export class LineTable implements EventTable {
   /** Approximate memory, in bytes. */
   get bytes(): number {
     return this.#text.length + 16 * this.length;
-  }
-
-  get stored(): this {
-    return this;
   }
 
   column(name: string): Column {

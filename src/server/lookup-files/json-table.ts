@@ -23,7 +23,7 @@ export function readJson(text: string): LookupTable {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    return JSON.parse(text);
   } catch (error) {
     throw invalid(`The file is not JSON: ${(error as Error).message}`);
   }

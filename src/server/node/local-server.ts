@@ -20,7 +20,7 @@ import {
 } from '../local-server-options.ts';
 import { type LogscaleAccess, logscaleService } from '../logscale-service.ts';
 import { type NgsiemAccess, ngsiemService } from '../ngsiem/ngsiem-service.ts';
-import { lastRepository, type Repositories } from '../repositories.ts';
+import { lastRepository } from '../repositories.ts';
 import type { ServerCore, Service } from '../server-context.ts';
 import { closeCore, openCore } from '../server-core.ts';
 import { DiskError, noFolder, type StateFolder } from '../state-folder.ts';
@@ -111,7 +111,10 @@ async function open<Access extends object>(
       folder,
       referenceData,
       closing: closing.signal,
-      heap: heapGauge,
+      heap: () => {
+        const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+        return { used, limit };
+      },
       fileIdleMs: FILE_IDLE_MS,
       openStore: (events) => openStore(options, events),
     });
@@ -128,11 +131,6 @@ async function open<Access extends object>(
       cause: error,
     });
   }
-}
-
-function heapGauge(): { used: number; limit: number } {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return { used, limit };
 }
 
 async function start<Access extends object>(
@@ -163,7 +161,11 @@ async function start<Access extends object>(
     throw error;
   });
   const port = new ServerPort(listener, options.onWarning);
-  const sweeper = startSweeper(repositories);
+  // Queries only expire the events of the repositories they read.
+  const expire = (): void => {
+    for (const repository of repositories.list()) repository.expire();
+  };
+  const sweeper = unrefTimer(setInterval(expire, RETENTION_SWEEP_MS));
   const closeAll = async (): Promise<void> => {
     clearInterval(sweeper);
     stop();
@@ -174,12 +176,18 @@ async function start<Access extends object>(
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeAll());
   const url = listener?.url ?? PORTLESS_URL;
+  const faults: Faults = {
+    add: (fault) => script.add(fault),
+    clear: () => script.clear(),
+    closePort: (options) => port.closePort(options),
+    openPort: () => port.openPort(),
+  };
   const server = {
     ...access(url),
     url,
     secret,
     clock,
-    faults: faultsOf(script, port),
+    faults,
     inspect: inspectionOf(core, requests),
     fetch: inProcessFetch(handle, closing, () => port.cut),
     unref: () => listener?.unref(),
@@ -187,23 +195,6 @@ async function start<Access extends object>(
     [Symbol.asyncDispose]: close,
   };
   return keepCore(server, core);
-}
-
-/** Expires events regularly: queries only expire those of the repositories they read. */
-function startSweeper(repositories: Repositories): NodeJS.Timeout {
-  const expire = (): void => {
-    for (const repository of repositories.list()) repository.expire();
-  };
-  return unrefTimer(setInterval(expire, RETENTION_SWEEP_MS));
-}
-
-function faultsOf(script: FaultScript, port: ServerPort): Faults {
-  return {
-    add: (fault) => script.add(fault),
-    clear: () => script.clear(),
-    closePort: (options) => port.closePort(options),
-    openPort: () => port.openPort(),
-  };
 }
 
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {

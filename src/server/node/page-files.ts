@@ -43,7 +43,7 @@ const SECURITY_HEADERS = {
 };
 
 /** Files that the page loads from `/page/`. */
-export const PAGE_ASSETS = ['page.js', 'charts.js', 'page.css', 'icon.svg'] as const;
+export const PAGE_ASSETS = ['page.js', 'charts.js', 'checks.js', 'page.css', 'icon.svg'] as const;
 
 export type PageFileName = 'index.html' | (typeof PAGE_ASSETS)[number];
 
@@ -133,7 +133,7 @@ export interface ReportPageFiles {
 export function readReportPageFiles(): ReportPageFiles {
   const text = (name: string): string => readPageFile(name).toString('utf8');
   return {
-    scripts: ['server.js', 'charts.js', 'page.js'].map(text),
+    scripts: ['server.js', 'charts.js', 'checks.js', 'page.js'].map(text),
     styles: text('page.css'),
     icon: text('icon.svg'),
   };

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readPageFile } from './page-files.ts';
 
 /** The files that the page of the playground loads from its folder `page`. */
-const LOADED = ['play.js', 'page.js', 'charts.js', 'server.js', 'page.css', 'play.css', 'icon.svg'];
+const LOADED = [
+  ...['play.js', 'page.js', 'charts.js', 'checks.js', 'server.js'],
+  ...['page.css', 'play.css', 'icon.svg'],
+];
 
 /**
  * The static files of the playground, by their path in its folder.

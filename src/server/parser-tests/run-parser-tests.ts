@@ -36,7 +36,11 @@ export function runParserTests(
   const { repository = 'sandbox', now = Date.now() } = options;
   const parse = new ScriptParser(parser, libraryOf(options)).start(now);
   const builder = new EventBuilder(createClock(now), MAX_EVENT_BYTES);
-  const tags = new Set(['#repo', '#type', ...(parser.fieldsToTag ?? []).map(tagName)]);
+  const tags = new Set([
+    '#repo',
+    '#type',
+    ...(parser.fieldsToTag ?? []).map((field) => field.replace(/^#?/, '#')),
+  ]);
   return parser.testCases.map(({ event: { rawString: rawstring }, outputAssertions }) => {
     const instant = instantFromNumber(now)!;
     const event = builder.begin({ repository, instant, rawstring, type: parser.name, tags: {} });
@@ -59,8 +63,4 @@ function libraryOf({ library = emptyLibrary, onMissingFile }: ParserTestOptions)
       return table ?? MISSING_FILE;
     },
   };
-}
-
-function tagName(field: string): string {
-  return field.startsWith('#') ? field : `#${field}`;
 }

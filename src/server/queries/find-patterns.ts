@@ -27,24 +27,18 @@ export async function collectEvents<Result>(
   now: number,
   collect: Collect<Result>,
 ): Promise<Result | undefined> {
-  checkCanGroup(run.request);
-  return run.share.run(() => collected(run, now, collect));
-}
-
-async function collected<Result>(
-  run: QueryRun,
-  now: number,
-  collect: Collect<Result>,
-): Promise<Result | undefined> {
   const { request, repository, share } = run;
-  const window = windowOf(request, now);
-  const context = await preparedContext(run, window, now);
-  if (context === undefined) return undefined;
-  const ranges = eventsWithin(repository.store, window);
-  const { sink, result } = collect(trendInterval(window, ranges));
-  const stream = arrivedWithin(request.plan.openStream(context, sink), window.arrival);
-  const read = await runSlices(querySlices(ranges, stream, share), share);
-  return read === undefined ? undefined : result();
+  checkCanGroup(request);
+  return share.run(async () => {
+    const window = windowOf(request, now);
+    const context = await preparedContext(run, window, now);
+    if (context === undefined) return undefined;
+    const ranges = eventsWithin(repository.store, window);
+    const { sink, result } = collect(trendInterval(window, ranges));
+    const stream = arrivedWithin(request.plan.openStream(context, sink), window.arrival);
+    const read = await runSlices(querySlices(ranges, stream, share), share);
+    return read === undefined ? undefined : result();
+  });
 }
 
 function checkCanGroup({ plan, isLive, around }: QueryRequest): void {

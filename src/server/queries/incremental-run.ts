@@ -1,5 +1,4 @@
 import type { Plan } from '../../engine/index.ts';
-import type { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { ResultCollector } from './result-collector.ts';
 
@@ -10,8 +9,9 @@ import type { ResultCollector } from './result-collector.ts';
 export class IncrementalRun {
   readonly collector: ResultCollector;
   readonly #plan: Plan;
-  readonly #first: EventPlace | undefined;
-  readonly #last: EventPlace | undefined;
+  /** IDs of the oldest and the newest event. */
+  readonly #first: string | undefined;
+  readonly #last: string | undefined;
   readonly #count: number;
 
   /** @param ranges the events that the run has read. */
@@ -19,8 +19,8 @@ export class IncrementalRun {
     this.collector = collector;
     this.#plan = plan;
     this.#count = countOf(ranges);
-    this.#first = placeOf(ranges, 0);
-    this.#last = placeOf(ranges, this.#count - 1);
+    this.#first = idAt(ranges, 0);
+    this.#last = idAt(ranges, this.#count - 1);
   }
 
   /**
@@ -32,9 +32,7 @@ export class IncrementalRun {
   rest(plan: Plan, ranges: readonly EventRange[]): EventRange[] | undefined {
     if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
     const isSame =
-      this.#count === 0 ||
-      (isSameEvent(placeOf(ranges, 0), this.#first) &&
-        isSameEvent(placeOf(ranges, this.#count - 1), this.#last));
+      this.#count === 0 || (idAt(ranges, 0) === this.#first && idAt(ranges, this.#count - 1) === this.#last);
     return isSame ? after(ranges, this.#count) : undefined;
   }
 }
@@ -43,19 +41,10 @@ export function countOf(ranges: readonly EventRange[]): number {
   return ranges.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-interface EventPlace {
-  readonly events: EventList;
-  readonly place: number;
-}
-
-function placeOf(ranges: readonly EventRange[], index: number): EventPlace | undefined {
-  const [range] = index < 0 ? [] : after(ranges, index);
-  return range && { events: range.events, place: range.start };
-}
-
-function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return left.events.isSame(left.place, right.events, right.place);
+/** The ID of an event by its place in all ranges; `undefined` if there are fewer. */
+function idAt(ranges: readonly EventRange[], place: number): string | undefined {
+  const [range] = place < 0 ? [] : after(ranges, place);
+  return range?.events.row(range.start)['@id'];
 }
 
 /** The ranges without the first `count` events. */

@@ -50,10 +50,11 @@ export class JobEvaluator {
     this.#options = options;
   }
 
-  /** Forgets a run that could be resumed, and a partial result. */
+  /** Forgets a run that could be resumed and a partial result, and makes the next evaluation show its progress. */
   reset(): void {
     this.#kept = undefined;
     this.progress.partial = undefined;
+    this.#isFirst = true;
   }
 
   /** @returns `undefined` if it was stopped. @throws QueryLimitError */
@@ -84,11 +85,6 @@ export class JobEvaluator {
     } finally {
       this.progress.partial = undefined;
     }
-  }
-
-  /** Makes the next evaluation show its progress again. */
-  restartProgress(): void {
-    this.#isFirst = true;
   }
 
   /** Adds the events since the last evaluation, if nothing else has changed. */

@@ -21,7 +21,10 @@ export class JobRunner {
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#sweeper = setInterval(() => {
+      this.#dropExpired();
+      options.admission.advance();
+    }, SWEEP_MS);
     // Browsers, which run the reports of tests, have numbers for timers.
     this.#sweeper.unref?.();
   }
@@ -67,11 +70,6 @@ export class JobRunner {
   close(): void {
     clearInterval(this.#sweeper);
     for (const id of [...this.#jobs.keys()]) this.delete(id);
-  }
-
-  #sweep(): void {
-    this.#dropExpired();
-    this.#options.admission.advance();
   }
 
   #dropExpired(): void {

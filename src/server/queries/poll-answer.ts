@@ -1,4 +1,3 @@
-import type { QueryMetadata } from '../../core/wire/query.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { JobState, QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -62,7 +61,13 @@ function metaDataOf(
     queryStart: window.start,
     queryEnd: window.end,
     readShare,
-    ...(completeUntil === undefined ? {} : { digestFlow: digestFlow(completeUntil) }),
+    ...(completeUntil !== undefined && {
+      digestFlow: {
+        minIngestTimeIncluded: completeUntil,
+        ingestTimeKnownGood: completeUntil,
+        maxIngestLatency: 0,
+      },
+    }),
     processedBytes: Math.round(workDone * bytesPerEvent),
     // For a filter query, clients read this as the number of matches.
     processedEvents: result?.matches ?? workDone,
@@ -81,14 +86,6 @@ function metaDataOf(
     totalWork,
     workDone,
     warnings,
-  };
-}
-
-function digestFlow(completeUntil: number): QueryMetadata['digestFlow'] {
-  return {
-    minIngestTimeIncluded: completeUntil,
-    ingestTimeKnownGood: completeUntil,
-    maxIngestLatency: 0,
   };
 }
 

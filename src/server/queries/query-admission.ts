@@ -159,7 +159,7 @@ export class QueryAdmission {
     const running = [...this.#shares].filter(({ isRunning, isStopping }) => isRunning && !isStopping);
     const candidate = largest(running.filter(({ isAlone }) => !isAlone));
     if (running.length < 2 || candidate === undefined) return false;
-    candidate.restart();
+    candidate.stop(new RestartError());
     this.advance();
     return true;
   }
@@ -284,13 +284,14 @@ export class QueryShare {
   }
 
   /** Stops the current run at its next slice, and counts its memory as free. */
-  restart(): void {
-    this.#stop(new RestartError());
+  stop(problem: Error): void {
+    this.set(0);
+    this.#problem = problem;
   }
 
   /** Cancels a live query. */
   cancel(problem: Error): void {
-    this.#stop(problem);
+    this.stop(problem);
     this.onCancel(problem);
   }
 
@@ -301,10 +302,5 @@ export class QueryShare {
     this.hasResult = false;
     this.isClosed = true;
     this.#admission.close(this);
-  }
-
-  #stop(problem: Error): void {
-    this.set(0);
-    this.#problem = problem;
   }
 }

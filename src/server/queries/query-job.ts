@@ -6,7 +6,7 @@ import type { SearchDomains } from '../search-domains.ts';
 import { type Evaluation, JobEvaluator, type Progress } from './job-evaluator.ts';
 import type { QueryAdmission, QueryShare } from './query-admission.ts';
 import { QueryCosts } from './query-costs.ts';
-import { limitMessage } from './query-limits.ts';
+import { limitError } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
 import { type QueryResult, sizeOfResult } from './result-collector.ts';
 
@@ -58,6 +58,8 @@ export class QueryJob {
   readonly createdAt: number;
   /** Time of the latest poll, epoch milliseconds. */
   polledAt: number;
+  /** Whether a client has received a result that is done. */
+  isRead = false;
   /** The cost of this job. */
   readonly costs = new QueryCosts();
   readonly totalCosts: QueryCosts;
@@ -73,7 +75,6 @@ export class QueryJob {
   /** When the query first ran; `undefined` while it waits for its turn. */
   #startedAt: number | undefined;
   #readShare: number | undefined;
-  #isRead = false;
 
   constructor(options: QueryJobOptions) {
     const { id, repository, request, clock, totalCosts } = options;
@@ -97,7 +98,7 @@ export class QueryJob {
   async state(): Promise<JobState> {
     if (this.#evaluation === undefined && !this.#cancelled) {
       this.#evaluator.wantsPartial = !this.request.noResultUntilDone;
-      if (this.#isRead) await this.#evaluateAgain();
+      if (this.isRead) await this.#evaluateAgain();
       else if (this.#running === undefined) void this.#evaluate();
       // A client without a socket that polls in a loop would block the job.
       if (this.#running !== undefined) await nextTurn();
@@ -117,11 +118,6 @@ export class QueryJob {
     };
   }
 
-  /** Call it when a client has received a result that is done. */
-  markAsRead(): void {
-    this.#isRead = true;
-  }
-
   cancel(): void {
     this.#cancelled = true;
     this.#evaluator.reset();
@@ -131,17 +127,18 @@ export class QueryJob {
 
   #fail(error: unknown): void {
     this.cancel();
-    this.#problem = limitMessage(error) ?? 'The query failed inside the local server.';
-    if (limitMessage(error) === undefined) {
+    const limit = limitError(error);
+    this.#problem = limit?.message ?? 'The query failed inside the local server.';
+    if (limit === undefined) {
       this.#options.onWarning(`Query job ${this.id} failed: ${(error as Error).stack}`);
     }
   }
 
   /** Drops the result of a static query, which runs again if it is polled. */
   #releaseResult(): boolean {
-    if (!this.#isRead && this.#options.clock.now() - this.polledAt < UNREAD_RESULT_MS) return false;
+    if (!this.isRead && this.#options.clock.now() - this.polledAt < UNREAD_RESULT_MS) return false;
     this.#evaluation = undefined;
-    this.#evaluator.restartProgress();
+    this.#evaluator.reset();
     return true;
   }
 
@@ -167,7 +164,7 @@ export class QueryJob {
     this.polledAt = Number.POSITIVE_INFINITY;
     await this.#evaluate();
     this.polledAt = this.#options.clock.now();
-    this.#isRead = false;
+    this.isRead = false;
   }
 
   /** Evaluates the query over the current window. Concurrent polls share one evaluation. */

@@ -6,11 +6,6 @@ export class QueryTimeoutError extends QueryLimitError {
   }
 }
 
-/** The message for clients if a query has exceeded a limit; `undefined` for other errors. */
-export function limitMessage(error: unknown): string | undefined {
-  return limitError(error)?.message;
-}
-
 /** The limit that a query has exceeded, also one of JavaScript; `undefined` for other errors. */
 export function limitError(error: unknown): QueryLimitError | undefined {
   if (error instanceof QueryLimitError) return error;

@@ -143,23 +143,15 @@ function readIntervals(
   own: TimeInterval | undefined,
 ): Pick<QueryRequest, 'start' | 'end' | 'useIngestTime' | 'ingest'> {
   const useIngestTime = flag(body, 'useIngestTime');
-  const start = readTime(body, 'start') ?? '24hours';
-  const end = readTime(body, 'end') ?? 'now';
-  const ingestStart = readTime(body, 'ingestStart');
-  const ingestEnd = readTime(body, 'ingestEnd');
+  const times = { start: readTime(body, 'start') ?? '24hours', end: readTime(body, 'end') ?? 'now' };
+  const [start, end] = [readTime(body, 'ingestStart'), readTime(body, 'ingestEnd')];
   if (useIngestTime) {
-    return {
-      start: own?.start ?? ingestStart ?? start,
-      end: own?.end ?? ingestEnd ?? end,
-      useIngestTime,
-      ingest: undefined,
-    };
+    const arrival = { start: start ?? times.start, end: end ?? times.end };
+    return { ...arrival, ...own, useIngestTime, ingest: undefined };
   }
-  const ingest =
-    ingestStart === undefined && ingestEnd === undefined
-      ? undefined
-      : { start: ingestStart ?? 0, end: ingestEnd ?? 'now' };
-  return { start: own?.start ?? start, end: own?.end ?? end, useIngestTime, ingest };
+  const isLimited = (start ?? end) !== undefined;
+  const ingest = isLimited ? { start: start ?? 0, end: end ?? 'now' } : undefined;
+  return { ...times, ...own, useIngestTime, ingest };
 }
 
 /** The query text is invalid; the other members of the request may be valid. */

@@ -116,12 +116,9 @@ function recordRejectedItems(context: ServerContext, c: Context, items: readonly
     known.count++;
   }
   for (const [problem, { count, excerpt }] of rejected) {
-    recordRejection(context, c, { status: 400, reason: sentence(problem), fix: ITEM_FIX, excerpt }, count);
+    const reason = problem.charAt(0).toUpperCase() + problem.slice(1);
+    recordRejection(context, c, { status: 400, reason, fix: ITEM_FIX, excerpt }, count);
   }
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function bulkAnswer({ action, index = '', id = '', problem }: BulkItem): object {

@@ -106,7 +106,7 @@ async function pollJob(context: ServerContext, c: Context): Promise<Response> {
           fieldOrder: result?.fieldOrder,
         });
   const onSent = (): void => {
-    if (state.done) job.markAsRead();
+    if (state.done) job.isRead = true;
   };
   const body = await responseBody(context, c, streamRows(page.rows, format, onSent));
   return c.body(body, 200, { 'content-type': format.contentType });

@@ -6,7 +6,7 @@ import { HttpError, malformed, notFound, orMalformed } from '../http/http-error.
 import { readText } from '../http/request-body.ts';
 import { domainEvents } from '../queries/domain-events.ts';
 import type { QueryShare } from '../queries/query-admission.ts';
-import { limitMessage } from '../queries/query-limits.ts';
+import { limitError } from '../queries/query-limits.ts';
 import { readQueryRequest } from '../queries/query-request.ts';
 import type { QueryRun } from '../queries/query-slices.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
@@ -68,7 +68,7 @@ export async function runForClient<Result>(
     if (result !== undefined) return result;
     throw stopped();
   } catch (error) {
-    const message = limitMessage(error);
+    const message = limitError(error)?.message;
     const isStopped = message === undefined && end.signal.aborted;
     end.abort();
     if (isStopped) throw stopped();
@@ -82,7 +82,7 @@ function stopped(): HttpError {
 
 /** Warns why a response was cut off. @returns the reason for its client */
 export function warnOfCut({ options }: ServerContext, c: Context, error: unknown): string {
-  const reason = limitMessage(error);
+  const reason = limitError(error)?.message;
   const details = reason ?? (error instanceof Error ? error.stack : String(error));
   options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${details}`);
   return reason ?? 'The query failed inside the local server.';

@@ -6,6 +6,8 @@ import type { StoredEvent } from './stored-event.ts';
 
 /** Ordered events of several batches. Readers keep lists, so a list only grows at its end. */
 export class EventList implements EventTable {
+  readonly isStable = true;
+  readonly stored: this = this;
   /** The batch of each event, and its index there. */
   readonly #batches: EventBatch[] = [];
   readonly #indexes: number[] = [];
@@ -15,14 +17,6 @@ export class EventList implements EventTable {
 
   get length(): number {
     return this.#indexes.length;
-  }
-
-  get isStable(): true {
-    return true;
-  }
-
-  get stored(): this {
-    return this;
   }
 
   get besideText(): EventTable['besideText'] {
@@ -83,13 +77,6 @@ export class EventList implements EventTable {
     }
     column.extend(this.length);
     return column;
-  }
-
-  isSame(place: number, other: EventList, otherPlace: number): boolean {
-    return (
-      this.#batches[place] === other.#batches[otherPlace] &&
-      this.#indexes[place] === other.#indexes[otherPlace]
-    );
   }
 
   #mayContain(literal: string): ((place: number) => boolean) | undefined {

@@ -49,7 +49,8 @@ export class Segment {
     }
     merged.append(before, place, before.length);
     this.weight += weight;
-    this.#replace(merged);
+    this.events = merged;
+    this.start = 0;
     return weight;
   }
 
@@ -95,11 +96,7 @@ export class Segment {
   }
 
   #forgetDropped(): void {
-    this.#replace(Segment.#of(this.events, this.start, this.events.length).events);
-  }
-
-  #replace(events: EventList): void {
-    this.events = events;
+    this.events = Segment.#of(this.events, this.start, this.events.length).events;
     this.start = 0;
   }
 

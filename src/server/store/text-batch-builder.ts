@@ -76,7 +76,8 @@ export class TextBatchBuilder {
       defaults: this.#defaults.kinds,
     });
     const batch = new TextBatch(this.#text, index, ids, readLine);
-    return batch.length < MIN_EVENTS ? inRows(batch) : batch;
+    if (batch.length >= MIN_EVENTS) return batch;
+    return new RowBatch(Array.from({ length: batch.length }, (_, place) => batch.rowAt(place)));
   }
 
   /** @returns the length of the event's values and of its text */
@@ -148,10 +149,6 @@ function digits(number: number): number {
   return count;
 }
 
-function inRows(batch: EventBatch): RowBatch {
-  return new RowBatch(Array.from({ length: batch.length }, (_, index) => batch.rowAt(index)));
-}
-
 /** Distinct values that many events share, and which of them each event has. */
 class Kinds<Kind> {
   readonly kinds: Kind[] = [];
@@ -162,14 +159,9 @@ class Kinds<Kind> {
   numberOf(kind: Kind): number {
     if (kind !== this.#last) {
       this.#last = kind;
-      this.#lastNumber = this.#numbers.get(kind) ?? this.#add(kind);
+      this.#lastNumber = this.#numbers.get(kind) ?? this.kinds.push(kind) - 1;
+      this.#numbers.set(kind, this.#lastNumber);
     }
     return this.#lastNumber;
-  }
-
-  #add(kind: Kind): number {
-    const number = this.kinds.push(kind) - 1;
-    this.#numbers.set(kind, number);
-    return number;
   }
 }

@@ -76,7 +76,7 @@ export class JoinedStores implements EventReader {
 
 /** Splits the ranges where one of them starts; returns the pieces of each time together, oldest first. */
 function* piecesOf(ranges: readonly EventRange[]): Generator<{ from: number; parts: EventRange[] }> {
-  const bounds = [...new Set(ranges.map((range) => timeAt(range, range.start)))].sort((a, b) => a - b);
+  const bounds = [...new Set(ranges.map((range) => range.events.timeAt(range.start)))].sort((a, b) => a - b);
   let open = ranges;
   for (const [index, from] of bounds.entries()) {
     const to = bounds[index + 1] ?? Number.POSITIVE_INFINITY;
@@ -85,7 +85,9 @@ function* piecesOf(ranges: readonly EventRange[]): Generator<{ from: number; par
     for (const range of open) {
       // Most ranges end before or start after the bound; only one that contains it is searched.
       const cut =
-        timeAt(range, range.start) >= to ? range.start : range.events.placeFrom(to, range.start, range.end);
+        range.events.timeAt(range.start) >= to
+          ? range.start
+          : range.events.placeFrom(to, range.start, range.end);
       if (cut > range.start) parts.push({ ...range, end: cut });
       if (cut < range.end) rest.push({ ...range, start: cut });
     }
@@ -130,19 +132,15 @@ function merged(parts: readonly EventRange[]): EventList {
   const cursors = parts.map((part) => ({
     part,
     index: part.start,
-    time: timeAt(part, part.start),
+    time: part.events.timeAt(part.start),
   }));
   while (cursors.length > 0) {
     let first = cursors[0]!;
     for (const cursor of cursors) if (cursor.time < first.time) first = cursor;
     events.append(first.part.events, first.index, first.index + 1);
     first.index++;
-    if (first.index < first.part.end) first.time = timeAt(first.part, first.index);
+    if (first.index < first.part.end) first.time = first.part.events.timeAt(first.index);
     else cursors.splice(cursors.indexOf(first), 1);
   }
   return events;
-}
-
-export function timeAt({ events }: EventRange, index: number): number {
-  return events.timeAt(index);
 }

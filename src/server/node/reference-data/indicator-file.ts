@@ -5,8 +5,7 @@ import {
   type Indicator,
   type IndicatorType,
 } from '../../../engine/index.ts';
-import { readCsv } from '../../lookup-files/csv-table.ts';
-import { readJson } from '../../lookup-files/json-table.ts';
+import { readTable } from '../../lookup-files/lookup-format.ts';
 import type { LookupTable } from '../../lookup-files/lookup-table.ts';
 import { ResourceError } from '../../registries/resource-error.ts';
 import { type ReferenceFile, refuseFile } from './reference-file.ts';
@@ -17,7 +16,7 @@ const NONE: readonly Indicator[] = [];
 
 /** Reads a CSV file, or a JSON file if its name says so. @throws LogOptionsException if the file is invalid. */
 export function openIndicators(file: ReferenceFile): IndicatorLookup {
-  const { headers, rows } = readTable(file);
+  const { headers, rows } = tableIn(file);
   for (const column of ['indicator', 'type']) {
     if (!headers.includes(column)) refuseFile(file, `has no column ${JSON.stringify(column)}`);
   }
@@ -35,10 +34,9 @@ export function openIndicators(file: ReferenceFile): IndicatorLookup {
   return (type, value) => known.get(keyOf(type, value)) ?? NONE;
 }
 
-function readTable(file: ReferenceFile): LookupTable {
-  const text = file.content.toString('utf8').replace(/^\uFEFF/, '');
+function tableIn(file: ReferenceFile): LookupTable {
   try {
-    return /\.json$/i.test(file.path) ? readJson(text) : finish(readCsv(text));
+    return finish(readTable(/\.json$/i.test(file.path) ? 'json' : 'csv', file.content));
   } catch (error) {
     if (error instanceof ResourceError)
       refuseFile(file, `can't be read: ${error.message.replace(/\.$/, '')}`, error);
