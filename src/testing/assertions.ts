@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { requireText } from '../core/option-checks.ts';
+import { wrongKind } from '../core/option-checks.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
@@ -83,7 +83,8 @@ export interface RunningTest {
 export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest]> = asserting(
   'assertNoNewPatterns',
   (owner, baseline: string, test: RunningTest) => {
-    requireText(owner, 'test.name', Object(test).name);
+    const isTest = typeof Object(test).name === 'string' && test.name !== '';
+    if (!isTest) throw wrongKind(owner, 'the third argument', 'the context of the test, such as t', test);
     return log.noNewPatterns(owner, baseline, baselineMode(test));
   },
 );

@@ -1,5 +1,5 @@
 import { refuseUnknownOptions, requireText } from '../core/option-checks.ts';
-import { setHtmlReport } from './report/test-logs.ts';
+import { testLogs } from './report/test-logs.ts';
 
 /** Settings for all tests of a test runner. */
 export interface LogTestSettings {
@@ -25,5 +25,5 @@ const OWNER = 'configureLogTests';
 export function configureLogTests(settings: LogTestSettings): void {
   refuseUnknownOptions(OWNER, settings, ['htmlReport']);
   const { htmlReport } = settings;
-  setHtmlReport(htmlReport === undefined ? undefined : requireText(OWNER, 'htmlReport', htmlReport));
+  testLogs().htmlReport = htmlReport === undefined ? undefined : requireText(OWNER, 'htmlReport', htmlReport);
 }

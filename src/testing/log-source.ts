@@ -128,12 +128,8 @@ export function resolveSearch(
   refuseUnknownOptions(owner, options, ['start', 'end', 'timeZone', 'arguments', ...more]);
   const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
   const queries = resolved.map((each) => (each.kind === 'query' ? each.queryString : ''));
-  const values = Object.entries(options.arguments ?? {});
-  const lost = values.find(([, value]) => value === undefined);
-  const problem =
-    lost === undefined
-      ? queries.map((query) => argumentProblem(query, options.arguments, queries)).find((text) => text)
-      : `the argument "${lost[0]}" is undefined, so it would match any value.`;
+  const problems = queries.map((query) => argumentProblem(query, options.arguments, queries));
+  const problem = problems.find((text) => text !== undefined);
   if (problem === undefined) return resolved;
   throw new LogOptionsException(`${owner}: ${problem}`);
 }

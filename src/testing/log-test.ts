@@ -8,10 +8,12 @@ import { settlesWithin } from '../ingest/settles-within.ts';
 import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../server/index.ts';
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
+import { requireEvidence } from './assertions/evidence.ts';
+import { guardedWait } from './assertions/guarded-wait.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
-import { type AssertionOptions, LogSource, resolveSearch } from './log-source.ts';
+import { type AssertionOptions, isOfEvents, LogSource, resolveSearch } from './log-source.ts';
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
 import { losses, type TestedLogger, undelivered } from './loggers/capture-delivery.ts';
 import {
@@ -37,7 +39,7 @@ const FLUSH_LIMIT_MS = 2_000;
 
 /** A repository for the logs of one test, with methods to capture loggers and read records. */
 export class LogTest implements AsyncDisposable {
-  /** A client for {@link repository}. */
+  /** A client for {@link repository}, whose `waitFor()` checks its query and explains a timeout as matchers do. */
   readonly client: LogClient;
   /** Used by the matchers. */
   readonly [ASSERTION_TARGET]: AssertionTarget;
@@ -60,6 +62,7 @@ export class LogTest implements AsyncDisposable {
     this.#source = new LogSource(this.client, () => this.#flush(), mask);
     this[ASSERTION_TARGET] = { source: this.#source, pending: this.#assertions, loggers: this.#loggers };
     noteLogTest(this[ASSERTION_TARGET]);
+    this.client.waitFor = guardedWait(this.client, this[ASSERTION_TARGET]);
   }
 
   // Getters: test runners print the own properties of compared values, which would show the tokens.
@@ -241,7 +244,11 @@ export class LogTest implements AsyncDisposable {
       this.#requireOpen(callee.name);
       const [resolved] = resolveSearch(callee.name, [expectation], options);
       await this.#source.flushAll();
-      return keepAlive(this.#source.find(resolved!, options));
+      const rows = await keepAlive(this.#source.find(resolved!, options));
+      // Without records, as after not.toHaveLogged().
+      if (expectation !== '*' && (rows.length === 0 || !isOfEvents(rows)))
+        await requireEvidence(this[ASSERTION_TARGET], { expectation: resolved!, searched: options });
+      return rows;
     });
   }
 

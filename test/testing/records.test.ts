@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import { captureLogs, startLogTest } from '../../src/testing/index.ts';
+import {
+  assertLogged,
+  assertNotLogged,
+  captureLogs,
+  type LogTest,
+  startLogTest,
+} from '../../src/testing/index.ts';
 import { cases } from '../helpers/laws.ts';
 import { type LogFields, log, NINE } from './log.ts';
 
@@ -73,4 +79,58 @@ describe('logs.snapshot()', () => {
     `);
     expect(await logs.snapshot({ level: 'info' })).toHaveLength(1);
   });
+});
+
+describe('A search', () => {
+  const SEARCHES = [
+    ['records', (logs: LogTest, query: string) => logs.records(query)],
+    ['snapshot', (logs: LogTest, query: string) => logs.snapshot(query)],
+  ] as const;
+
+  it.each(SEARCHES)('of %s() without a result fails if no matching record can arrive', async (_, search) => {
+    const logger = pino({}, { write() {} });
+    await using logs = await captureLogs(logger);
+    logger.error('boom');
+    expect(await search(logs, 'level=error msg=other')).toEqual([]);
+    for (const query of ['level=eror', 'level=eror | count()'])
+      await expect(search(logs, query)).rejects.toThrow('can arrive, so this proves nothing');
+    await using idle = await startLogTest();
+    await expect(search(idle, 'level=error')).rejects.toThrow('No logger is captured or tracked');
+  });
+
+  it.each([
+    ['', 'waitFor: the query has no filter'],
+    ['order=zzz | count()', 'The query returns a row even if nothing was logged'],
+    ['order=?order', 'waitFor: the parameter "order" has no value'],
+  ])('of client.waitFor(%j) fails as that of a matcher', async (query, message) => {
+    await using logs = await startLogTest();
+    await log(logs, [{ order: 'o-17' }]);
+    await expect(logs.client.waitFor(query)).rejects.toThrow(message);
+  });
+
+  it('of client.waitFor() that times out shows the query without secrets, and the closest records', async () => {
+    await using logs = await startLogTest();
+    await log(logs, [{ order: 'o-17' }], Date.now());
+    expect(await logs.client.waitFor('count()', ([row]) => row?._count === '1')).toHaveLength(1);
+    await expect(logs.client.waitFor('order=zzz password=hunter2', 1, { timeoutMs: 1 })).rejects.toThrow(
+      /for 1 row\(s\) of order=zzz password=\[redacted\]; .*\n\nThe only record:\n.*order=o-17\n.*order=zzz: order is o-17/,
+    );
+  });
+});
+
+it('Custom levels and the messageKey of a pino logger are names of the level and the message', async () => {
+  const logger = pino({ customLevels: { audit: 35 }, messageKey: 'text' }, { write() {} });
+  await using logs = await captureLogs(logger);
+  logger.audit('boom');
+  await assertLogged(logs, { level: 35, message: 'boom' });
+  await expect(assertNotLogged(logs, { level: 35, message: 'boom' })).rejects.toThrow('found 1');
+});
+
+it('Nested levels of a pino formatter are fields with dots', async () => {
+  const logger = pino({ formatters: { level: (label) => ({ log: { level: label } }) } }, { write() {} });
+  await using logs = await captureLogs(logger);
+  await expect(assertNotLogged(logs, { log: { level: 'eror' } })).rejects.toThrow(
+    'log info, warn, error, fatal. Set',
+  );
+  await assertNotLogged(logs, { log: { level: 'error' } });
 });

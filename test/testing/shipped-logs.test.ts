@@ -217,7 +217,7 @@ describe('A baseline file of several tests', () => {
     await assertNoNewPatterns(logs, 'other.json', test);
     logger.info('parcel 2 lost');
     await expect(assertNoNewPatterns(logs, 'other.json', undefined as never)).rejects.toThrow(
-      'assertNoNewPatterns: "test.name" must be a non-empty string (got undefined).',
+      'assertNoNewPatterns: the third argument must be the context of the test, such as t (got undefined).',
     );
     await expect(assertNoNewPatterns(logs, 'other.json', test)).rejects.toThrow(
       /parcel … lost\n\nTo add them .*UPDATE_SNAPSHOTS/s,

@@ -38,7 +38,7 @@ export function matchingLines(matches: readonly LogEvent[], mask: ReportMask): s
 
 /** The rows before the last filter of a query, then the closest records that don't match; or why there are none. */
 export async function nearest(
-  context: AssertionContext,
+  context: Pick<AssertionContext, 'source' | 'paint' | 'loggers'>,
   expectation: ResolvedExpectation,
   options: AssertionOptions,
   matches: readonly LogEvent[] = [],
@@ -72,7 +72,7 @@ function absence(loggers: readonly TestedLogger[]): string[] {
 
 /** The rows of a query such as `groupBy(user) | _count > 3` before its last filter, if that removes all of them. */
 async function rowsBeforeLastFilter(
-  { source }: AssertionContext,
+  { source }: Pick<AssertionContext, 'source'>,
   expectation: ResolvedExpectation,
   options: AssertionOptions,
 ): Promise<string[]> {

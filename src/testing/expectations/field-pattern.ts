@@ -47,8 +47,11 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   const add = (name: string, value: unknown): void => {
     if (isPattern(value)) flat.set(name, value);
     // A level is one value: no record has fields below it.
-    else if (name !== 'level' && (Array.isArray(value) || isPlainObject(value))) {
-      const members = Object.entries(value);
+    else if (
+      name !== 'level' &&
+      /^\[object (?:Array|Object)\]$/.test(Object.prototype.toString.call(value))
+    ) {
+      const members = Object.entries(Object(value));
       // An empty object has no fields in the record.
       if (members.length === 0) flat.set(name, undefined);
       for (const [key, member] of members)
@@ -63,9 +66,19 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   return flat;
 }
 
-/** The name of a field in a record: pino writes `msg` for `message`. */
+const levelNames = new Map(LABELED_LEVELS);
+const messageNames = new Set(['message', 'msg']);
+
+/** Adds names that a captured or tracked logger writes: of its numeric levels, and of the field for the message. */
+export function addNames(levels: Readonly<Record<string, string>>, messageKey?: string): void {
+  for (const [number, label] of Object.entries(levels)) levelNames.set(Number(number), label);
+  if (messageKey !== undefined) messageNames.add(messageKey);
+}
+
+/** The name of a field in a record: pino writes `msg`, or its `messageKey`, for `message`. */
 export function nameIn(record: LogEvent, name: string): string {
-  return name === 'message' && record.message === undefined && record.msg !== undefined ? 'msg' : name;
+  const names = name === 'message' ? [...messageNames] : [];
+  return names.find((known) => record[known] !== undefined) ?? name;
 }
 
 /** Whether the field of a record matches the pattern. */
@@ -80,7 +93,7 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
   if (text === undefined) return false;
   // `search` ignores the `lastIndex` of the expression.
   if (isRegExp(pattern)) return text.search(pattern) !== -1;
-  if (isDate(pattern)) return isOfTime(text, pattern.getTime());
+  if (isDate(pattern)) return (/^-?\d+$/.test(text) ? Number(text) : Date.parse(text)) === pattern.getTime();
   if (name === 'level') return levelName(text) === levelName(String(pattern));
   return text === String(pattern);
 }
@@ -120,11 +133,6 @@ function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   );
 }
 
-function isPlainObject(value: unknown): value is object {
-  // Test runners use several realms, each with its own Object.prototype.
-  return Object.prototype.toString.call(value) === '[object Object]';
-}
-
 /** A matcher for strings, numbers or booleans receives the converted value; others, the value as logged. */
 function valueFor(matcher: AsymmetricMatcher, text: string | undefined, logged: unknown): unknown {
   const type = matcher.getExpectedType?.();
@@ -133,11 +141,7 @@ function valueFor(matcher: AsymmetricMatcher, text: string | undefined, logged: 
   return type === 'string' || logged === undefined ? (text ?? logged) : logged;
 }
 
-function isOfTime(text: string, epochMs: number): boolean {
-  return (/^-?\d+$/.test(text) ? Number(text) : Date.parse(text)) === epochMs;
-}
-
 /** The name of a level that may be a number of pino. */
 export function levelName(text: string): string {
-  return (LABELED_LEVELS.get(Number(text)) ?? text).toLowerCase();
+  return (levelNames.get(Number(text)) ?? text).toLowerCase();
 }

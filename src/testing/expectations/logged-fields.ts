@@ -42,17 +42,14 @@ export function loggedValue(record: LogEvent, name: string): unknown {
 
 /** Parses the text of a record. If it is not JSON, as in rows of aggregates, returns the flat fields. */
 function loggedFields(event: LogEvent): object {
-  const logged = event['@id'] === undefined ? undefined : parsed(event['@rawstring']);
+  const { '@id': id, '@rawstring': text } = event;
+  const logged = id === undefined ? undefined : tryOr(undefined, () => JSON.parse(String(text)));
   if (typeof logged === 'object' && logged !== null && !Array.isArray(logged)) return logged;
   return Object.fromEntries(Object.entries(event).filter(([name]) => !isOfService(name)));
 }
 
 function isOfService(name: string): boolean {
   return name.startsWith('@') || name.startsWith('#');
-}
-
-function parsed(text: unknown): unknown {
-  return tryOr(undefined, () => JSON.parse(String(text)));
 }
 
 /** Names may contain dots, so `a.b.c` may be a member of `a` or of `a.b`. */

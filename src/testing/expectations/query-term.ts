@@ -27,11 +27,12 @@ export function queryTerms(queryString: string): QueryTerm[] {
     if (!isFilter(step)) break;
     filters.push(...conjuncts(step));
   }
-  return filters.map((filter) => ({
-    queryString: print(filter),
-    text: queryString.slice(filter.span.start, filter.span.end),
-    fields: fieldsOf(filter),
-  }));
+  return filters.map((filter) => {
+    const names = new Set<string>();
+    walk(filter, { Field: ({ name }) => void names.add(name) });
+    const text = queryString.slice(filter.span.start, filter.span.end);
+    return { queryString: print(filter), text, fields: [...names] };
+  });
 }
 
 /** Whether a query keeps every record, without saying so by `*`. */
@@ -69,10 +70,4 @@ function isFilter(step: PipelineNode['steps'][number]): step is FilterNode {
 
 function conjuncts(filter: FilterNode): FilterNode[] {
   return filter.kind === 'And' ? filter.operands.flatMap(conjuncts) : [filter];
-}
-
-function fieldsOf(filter: FilterNode): string[] {
-  const names = new Set<string>();
-  walk(filter, { Field: ({ name }) => void names.add(name) });
-  return [...names];
 }

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPinoStream } from '../../../transports/pino/index.ts';
 import { STREAM_SYMBOL, symbolOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../core/errors.ts';
+import { addNames, flattenFields } from '../expectations/field-pattern.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
@@ -81,7 +82,9 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
 /** Adds the children that a logger creates from now on. @returns a function that ends it. */
 export function followChildren(logger: PinoLogger, family: Set<PinoLogger>): () => void {
   const { onChild } = logger;
+  addNames(logger.levels.labels, messageKeyOf(logger));
   return replaceMember(logger, 'onChild', (child: PinoLogger) => {
+    addNames(child.levels.labels);
     family.add(child);
     onChild?.call(logger, child as never);
   });
@@ -95,7 +98,8 @@ export function pinoLevels(family: ReadonlySet<PinoLogger>, lowest = 0): KnownFi
     const enabled = all.filter(([, label]) => logger.isLevelEnabled(label));
     return enabled.map(([number, label]) => {
       const fields = JSON.parse(`${cache[number] ?? '{"level":0'}}`);
-      return typeof fields.level === 'number' ? { ...fields, level: label } : fields;
+      if (typeof fields.level === 'number') return { ...fields, level: label };
+      return Object.fromEntries(flattenFields('capture', fields)) as KnownFields;
     });
   });
 }

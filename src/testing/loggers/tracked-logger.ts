@@ -33,7 +33,9 @@ export function trackLogger(shipper: object): TestedLogger {
       lost: () => detachment(logger, flushable),
     };
   }
-  if (isPinoLogger(logger) || isStream(logger)) {
+  // The `flush` of a pino destination has a callback.
+  const isStream = 'write' in logger && 'end' in logger && !('log' in logger);
+  if (isPinoLogger(logger) || isStream) {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
     // A worker of pino contains streams that this thread can't see.
     const own = streams.filter((stream) => 'stats' in stream || 'worker' in stream);
@@ -102,9 +104,4 @@ function lowestLevel(logger: PinoLogger, shippers: readonly Shipper[]): number {
 
 function isShipper(value: object): value is Shipper {
   return typeof (value as Partial<Shipper>).flush === 'function';
-}
-
-/** A pino destination, whose `flush` has a callback. */
-function isStream(value: object): boolean {
-  return 'write' in value && 'end' in value && !('log' in value);
 }

@@ -107,15 +107,9 @@ ${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')
 `;
 }
 
-interface ReportData {
-  readonly name: string;
-  readonly message: string;
-  readonly query: string;
-  readonly now: number;
-  readonly records: readonly Readonly<Record<string, string>>[];
-}
+type ReportData = ReturnType<typeof reportData>;
 
-function reportData({ name, message, query, records }: Required<Omit<HtmlReportOptions, 'dir'>>): ReportData {
+function reportData({ name, message, query, records }: Required<Omit<HtmlReportOptions, 'dir'>>) {
   const times = records.map((record) => Number(record['@timestamp'])).filter(Number.isFinite);
   return {
     name: Buffer.from(name).toString(),

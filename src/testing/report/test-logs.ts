@@ -5,7 +5,6 @@ import { expectationQuery, type ResolvedExpectation } from '../expectations/expe
 import type { LogSource } from '../log-source.ts';
 import { type HtmlReportOptions, writeHtmlReport } from './html-report.ts';
 import { recordLines } from './log-line.ts';
-import type { ReportMask } from './report-mask.ts';
 
 const MAX_RECORDS = 40;
 
@@ -33,22 +32,18 @@ interface ReadRecords {
 }
 
 interface ReportedLogs {
-  /** Id of the test that the records belong to. @default unknown */
-  readonly owner: string | undefined;
-  readonly mask: ReportMask;
-  readonly read: () => Promise<ReadRecords>;
-}
-
-/** The logs of a test that can still assert. */
-interface OpenLogs {
   readonly source: LogSource;
   readonly pending: { endTest(): Promise<void> };
+  /** Id of the test that the records belong to. @default unknown */
+  readonly owner: string | undefined;
+  /** Number of records before the test. */
+  before: number;
+  /** The records, if the logs were closed since the test started. */
+  kept?: ReadRecords;
 }
 
 interface TestLogs {
-  readonly open: Map<LogSource, OpenLogs & { owner: string | undefined; before: number }>;
-  /** Records of logs that were closed since the test started. */
-  closed: ReportedLogs[];
+  readonly all: Map<LogSource, ReportedLogs>;
   /** The latest failed assertions, oldest first. */
   readonly failed: FailedAssertion[];
   /** Whether a runner will ask for them. */
@@ -61,17 +56,12 @@ interface TestLogs {
 const MAX_FAILED = 100;
 
 /** Shared by all copies of the package in a realm: a setup file and a test file can have one each. */
-const KEY = Symbol.for('logclient.test-logs');
+const KEY = Symbol.for('logclient.test-logs.2');
 
-function testLogs(): TestLogs {
+export function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
-  holder[KEY] ??= { open: new Map(), closed: [], failed: [], isWanted: false };
+  holder[KEY] ??= { all: new Map(), failed: [], isWanted: false };
   return holder[KEY];
-}
-
-/** @param dir folder for HTML reports of failed tests; `undefined` to write none */
-export function setHtmlReport(dir: string | undefined): void {
-  testLogs().htmlReport = dir;
 }
 
 /** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
@@ -82,36 +72,36 @@ export function noteFailure(assertion: FailedAssertion): void {
 }
 
 /** @param owner the only test that the records belong to */
-export function noteLogTest({ source, pending }: OpenLogs, owner?: string): void {
-  testLogs().open.set(source, { source, pending, owner, before: 0 });
+export function noteLogTest(
+  { source, pending }: Omit<ReportedLogs, 'owner' | 'before'>,
+  owner?: string,
+): void {
+  testLogs().all.set(source, { source, pending, owner, before: 0 });
 }
 
 /** Keeps the records for the report. Call it before they are deleted. */
 export async function forgetLogTest(source: LogSource): Promise<void> {
-  const { open, closed, isWanted } = testLogs();
-  const owner = open.get(source)?.owner;
-  if (isWanted) {
-    const result = await readRecords(source);
-    closed.push({ owner, mask: source.mask, read: async () => result });
-  }
-  open.delete(source);
+  const { all, isWanted } = testLogs();
+  const logs = all.get(source);
+  if (isWanted && logs !== undefined) logs.kept = await readRecords(logs);
+  else all.delete(source);
 }
 
 /** Starts a test: its report leaves out what was logged before. */
 export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promise<void> {
-  const all = testLogs();
-  all.isWanted = true;
+  const registry = testLogs();
+  registry.isWanted = true;
   if (concurrent === true) return;
-  all.closed = [];
-  for (const [source, logs] of all.open)
-    logs.before = (await readRecords(source)).records.length + logs.before;
+  for (const [source, logs] of registry.all)
+    if (logs.kept !== undefined) registry.all.delete(source);
+    else logs.before = (await readRecords(logs)).records.length + logs.before;
 }
 
 /** Waits for assertions that the test has not awaited. @throws LogException if there are any */
 export async function endTest({ concurrent }: Pick<ReportedTest, 'concurrent'>): Promise<void> {
   // They may be those of another test.
   if (concurrent === true) return;
-  for (const { pending } of testLogs().open.values()) await pending.endTest();
+  for (const { pending } of testLogs().all.values()) await pending.endTest();
 }
 
 /**
@@ -121,12 +111,12 @@ export async function endTest({ concurrent }: Pick<ReportedTest, 'concurrent'>):
  */
 export async function describeTestLogs(test: ReportedTest): Promise<string | undefined> {
   const { id, name, concurrent, errors = [] } = test;
-  const { open, closed, htmlReport } = testLogs();
-  const all: ReportedLogs[] = [...closed];
-  for (const [source, { owner }] of open)
-    all.push({ owner, mask: source.mask, read: () => readRecords(source) });
-  const own = all.filter(({ owner }) => owner === id || (owner === undefined && concurrent !== true));
-  const results = await Promise.all(own.map(async ({ mask, read }) => ({ mask, ...(await read()) })));
+  const { all, htmlReport } = testLogs();
+  const isOwn = ({ owner }: ReportedLogs) => owner === id || (owner === undefined && concurrent !== true);
+  const own = [...all.values()].filter(isOwn);
+  const results = await Promise.all(
+    own.map(async (logs) => ({ mask: logs.source.mask, ...(await readRecords(logs)) })),
+  );
   const failures = new Set(results.flatMap(({ failure }) => failure ?? []));
   const records = results.flatMap(({ mask, records }) => records.map((record) => mask.record(record)));
   if (records.length === 0 && failures.size === 0) return undefined;
@@ -171,8 +161,8 @@ function messageOf(error: unknown): string {
 }
 
 /** Never rejects: a failed query must not hide why the test failed. */
-async function readRecords(source: LogSource): Promise<ReadRecords> {
-  const before = testLogs().open.get(source)?.before ?? 0;
+async function readRecords({ source, before, kept }: ReportedLogs): Promise<ReadRecords> {
+  if (kept !== undefined) return kept;
   try {
     // After a wait in vain, its assertion has said why.
     const missing = source.missing.length > 0 ? [] : await source.flush();

@@ -29,6 +29,8 @@ export function argumentProblem(
   const unknown = Object.keys(values).find((name) => !known.includes(name));
   if (unknown !== undefined)
     return `the query has no parameter "${unknown}". ${meantName(unknown, known)}`.trimEnd();
-  const open = [...own!].find(([name, hasDefault]) => !hasDefault && !Object.hasOwn(values, name));
+  const open = [...own!].find(([name, hasDefault]) =>
+    Object.hasOwn(values, name) ? values[name] === undefined : !hasDefault,
+  );
   return open && `the parameter "${open[0]}" has no value, so it would match any value.`;
 }
