@@ -92,7 +92,7 @@ describe('A search', () => {
     await using logs = await captureLogs(logger);
     logger.error('boom');
     expect(await search(logs, 'level=error msg=other')).toEqual([]);
-    for (const query of ['level=eror', 'level=eror | count()'])
+    for (const query of ['level=errors', 'level=errors | count()'])
       await expect(search(logs, query)).rejects.toThrow('can arrive, so this proves nothing');
     await using idle = await startLogTest();
     await expect(search(idle, 'level=error')).rejects.toThrow('No logger is captured or tracked');
@@ -129,7 +129,7 @@ it('Custom levels and the messageKey of a pino logger are names of the level and
 it('Nested levels of a pino formatter are fields with dots', async () => {
   const logger = pino({ formatters: { level: (label) => ({ log: { level: label } }) } }, { write() {} });
   await using logs = await captureLogs(logger);
-  await expect(assertNotLogged(logs, { log: { level: 'eror' } })).rejects.toThrow(
+  await expect(assertNotLogged(logs, { log: { level: 'errors' } })).rejects.toThrow(
     'log info, warn, error, fatal. Set',
   );
   await assertNotLogged(logs, { log: { level: 'error' } });
