@@ -1,0 +1,30 @@
+import { type LogClient, LogWaitTimeoutException } from '../../index.ts';
+import { expectationLine } from '../expectations/expectation.ts';
+import { resolveSearch } from '../log-source.ts';
+import { NO_PAINT } from '../report/paint.ts';
+import type { AssertionTarget } from './assertion-target.ts';
+import { nearest } from './seen-lines.ts';
+
+/** `waitFor()` of a client with the guards of a matcher; its timeout shows the query and the closest records. */
+export function guardedWait(client: LogClient, { source, loggers }: AssertionTarget): LogClient['waitFor'] {
+  const { waitFor } = client;
+  return async (...args: unknown[]) => {
+    const [query, condition, options] = args;
+    const { start, timeZone, arguments: values } = Object(options);
+    const searched = { start, timeZone, arguments: values };
+    const [expectation] = resolveSearch('waitFor', [query as string], searched);
+    try {
+      const rows = await Reflect.apply(waitFor, client, args);
+      if (typeof condition !== 'function') await source.requireInput(rows, String(query), searched);
+      return rows;
+    } catch (error) {
+      if (!(error instanceof LogWaitTimeoutException)) throw error;
+      const what = expectationLine(expectation!, source.mask);
+      const closest = await nearest({ source, loggers, paint: NO_PAINT }, expectation!, searched);
+      error.message = [error.message.replace('the query (see .query)', () => what), '', ...closest].join(
+        '\n',
+      );
+      throw error;
+    }
+  };
+}
