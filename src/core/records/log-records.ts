@@ -196,16 +196,8 @@ function startOfOpen(lines: Uint8Array): number {
   return last ?? (end < 0 ? 0 : lines.length + 1);
 }
 
-/** Where records start and end in lines of text. */
-interface RecordPlaces {
-  readonly starts: number[];
-  readonly ends: number[];
-  /** Whether any lines are in envelopes. */
-  readonly hasParts: boolean;
-}
-
-/** Finds the records that are not blank. */
-export function recordPlaces(text: string): RecordPlaces {
+/** Where the records that are not blank start and end, and whether any lines are in envelopes. */
+export function recordPlaces(text: string) {
   const starts: number[] = [];
   const ends: number[] = [];
   /** The last line of the last record, and how many it has. */

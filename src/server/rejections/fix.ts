@@ -2,7 +2,7 @@
 export function fixOf(status: number, token: string): string {
   if (status === 401 && token === 'no token') return 'Send the header "Authorization: Bearer <token>".';
   if (status === 401)
-    return 'Use a token of this server: "logclient serve --env" prints them. Without --data-dir, each start has new tokens.';
+    return 'Use a token of this server: "logclient serve --env" prints them. A server that is started without its --data-dir or --user-token has new ones.';
   if (status === 403)
     return 'An ingest token can only write, and only to its own repository. Use the user token for everything else.';
   return FIXES[status] ?? (status >= 500 ? '' : REQUEST_FIX);

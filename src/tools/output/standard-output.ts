@@ -20,6 +20,7 @@ const closing = new AbortController();
 let isWatched = false;
 let pager: Pager | undefined;
 let readers: PipeReaders | undefined;
+let hasFailed = false;
 
 /** Aborts with {@link OutputClosed} when the reader of stdout exits, and with a failure when the disk is full. */
 export function outputClosedSignal(): AbortSignal {
@@ -51,14 +52,23 @@ export async function writeOutput(text: string | Uint8Array): Promise<void> {
   }
 }
 
+/** Reports a failure after which the command goes on: it fails at its end. */
+export function failLater(message: string): void {
+  writeNote(`logclient: ${message}`);
+  hasFailed = true;
+}
+
 /**
  * Waits until all output is written.
  *
- * @throws CommandFailure if writing failed.
+ * @throws CommandFailure if writing failed, or after {@link failLater}.
  */
 export async function outputWritten(): Promise<void> {
+  const failed = hasFailed;
+  hasFailed = false;
   await new Promise((resolve) => setImmediate(resolve));
   closing.signal.throwIfAborted();
+  if (failed) throw new CommandFailure('');
 }
 
 /** Redirects further output to the pager in the environment, if stdout is a terminal. */

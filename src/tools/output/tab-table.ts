@@ -8,15 +8,6 @@ import { isoTime, isTimeColumn } from './time-text.ts';
 const VALUE_LENGTHS = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 250, 120] as const;
 const MAX_NAME_LENGTH = 80;
 
-/** Rows as lines of tab-separated values for a language model, with a header. */
-export interface TabTable {
-  readonly text: string;
-  /** How many of the rows are in the text. */
-  readonly shown: number;
-  /** Whether a value or a name was cut. */
-  readonly isCut: boolean;
-}
-
 /** A value as text of one line. Times are ISO 8601. */
 export function cellLine(row: Row, column: string): string {
   const text = cellText(row, column);
@@ -24,12 +15,13 @@ export function cellLine(row: Row, column: string): string {
   return modelLine(shortenText(text, VALUE_LENGTHS[0]));
 }
 
-/** Fits rows into a number of bytes: first by cutting the longest values, then by omitting the last rows. */
-export function tabTable(
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-  maxBytes: number,
-): TabTable {
+/**
+ * Rows as lines of tab-separated values for a language model, with a header, within a number of bytes: first by cutting the
+ * longest values, then by omitting the last rows.
+ *
+ * @returns also how many of the rows are in the text, and whether a value or a name was cut
+ */
+export function tabTable(columns: readonly string[], rows: readonly (readonly string[])[], maxBytes: number) {
   const header = cutBytes(
     columns.map((name) => shortenText(modelLine(name), MAX_NAME_LENGTH)).join('\t'),
     maxBytes / 2,

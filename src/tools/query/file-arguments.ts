@@ -126,7 +126,7 @@ async function firstTime(path: string): Promise<number | undefined> {
 
 async function* startOf(path: string): AsyncGenerator<Uint8Array> {
   let chunks = 0;
-  for await (const chunk of bytesOfFile(path)) {
+  for await (const chunk of bytesOfFile(path, true)) {
     yield chunk;
     if (++chunks === MAX_CHUNKS) return;
   }

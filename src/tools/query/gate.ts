@@ -56,7 +56,12 @@ export class Gate {
     if (failOnEmpty === true && isEmpty)
       throw new CommandFailure('--fail-on-empty: nothing matched.', failCode);
     if (failOnMatch === true && !isEmpty) {
-      throw new CommandFailure(`--fail-on-match: ${countText(this.#rows, 'row')} matched.`, failCode);
+      const single = isAggregate ? this.#single : undefined;
+      const matched = isAggregate
+        ? countText(this.#rows, 'row')
+        : `${countText(this.#rows, 'event')} matched`;
+      const what = single === undefined ? matched : single.join(' is ');
+      throw new CommandFailure(`--fail-on-match: ${what}.`, failCode);
     }
   }
 
@@ -68,13 +73,13 @@ export class Gate {
   }
 
   #isEmpty(isAggregate: boolean): boolean {
-    return this.#rows === 0 || (isAggregate && this.#isZero());
+    return this.#rows === 0 || (isAggregate && this.#single?.[1] === '0');
   }
 
-  /** `count()` always returns one row. */
-  #isZero(): boolean {
-    if (this.#rows !== 1 || this.#first === undefined) return false;
-    const names = Object.keys(this.#first);
-    return names.length === 1 && cellText(this.#first, names[0]!) === '0';
+  /** The name and the value of a result such as that of `count()`, which always returns one row. */
+  get #single(): readonly [name: string, value: string] | undefined {
+    const [name, ...others] = Object.keys(this.#first ?? {});
+    if (this.#rows !== 1 || name === undefined || others.length > 0) return undefined;
+    return [name, cellText(this.#first!, name)];
   }
 }

@@ -140,6 +140,7 @@ function notOneQuery(first: string, second: string): Error {
     return usageFailure(`${first} is read as the query. To read the file, pass ./${first}`);
   if (isDirectory(first))
     return usageFailure(`${first} is a directory. To query its files, pass '${first}/*'`);
+  if (isReadable(second)) return usageFailure(`the file goes first: logclient query ${second} '${first}'`);
   return usageFailure(
     `${first} is not a file. Pass files and a query, or quote a query with spaces: '${first} ${second}'`,
   );

@@ -45,12 +45,18 @@ export async function runQueryOnLines(
       });
     hasBegun = true;
   };
+  let hasWarned = false;
+  const warn = (): void => {
+    for (const warning of hasWarned ? [] : query.warnings) writer.surface.warn(warning);
+    hasWarned = query.warnings.length > 0;
+  };
   try {
     for await (const rows of query.run(sample.of(opened))) {
       await begin();
       const first = rows.slice(0, room - writer.written);
       gate.see(first);
       await writer.write(first);
+      if (lines.isFollowed) warn();
       if (writer.written >= room) break;
     }
   } catch (error) {
@@ -70,7 +76,7 @@ export async function runQueryOnLines(
     const options = optionsOf(lines, interval, flags);
     await sample.explain(flags.explained ?? queryString, options, query.lines, writer.surface);
   }
-  for (const warning of query.warnings) writer.surface.warn(warning);
+  warn();
   gate.check(query.isAggregate);
 }
 

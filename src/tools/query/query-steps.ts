@@ -18,21 +18,8 @@ export function stepsOf(query: string): readonly StepNode[] {
   );
 }
 
-/** The events that go into and out of a step. */
-export interface StepCount {
-  /** Where the step starts in the query. */
-  readonly at: number;
-  readonly text: string;
-  readonly eventsIn: number;
-  readonly eventsOut: number;
-}
-
-/** Runs a query on events, and counts those of each step. */
-export async function stepCounts(
-  query: string,
-  lines: readonly string[],
-  options: LineQueryOptions,
-): Promise<readonly StepCount[]> {
+/** Runs a query on events, and counts those that go into and out of each step, which starts at `at` in the query. */
+export async function stepCounts(query: string, lines: readonly string[], options: LineQueryOptions) {
   // A comment can end the query.
   const rows = await rowsOf(new LineQuery(`${query}\n| explain:asTable()`, options), lines);
   const steps = stepsOf(query);

@@ -12,6 +12,8 @@ import { RowWriter } from '../output/row-writer.ts';
 import { endlessOutputSignal } from '../output/standard-output.ts';
 import { timeText } from '../output/time-text.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
+import type { ConnectionSettings } from '../settings/connection-settings.ts';
+import { describeFailure } from '../settings/failure.ts';
 import { withService } from '../settings/service.ts';
 import { refuseFile, warnIfUnread } from './query-input.ts';
 
@@ -51,7 +53,10 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
       );
     }
     try {
-      for await (const event of client.tail<Row>(queryString, { ...tailOptions(flags, writer), signal })) {
+      for await (const event of client.tail<Row>(queryString, {
+        ...tailOptions(flags, writer, settings),
+        signal,
+      })) {
         if (exclude.some((pattern) => rawText(event).search(pattern) !== -1)) continue;
         await writer.write([event]);
         if (writer.written === flags.limit) break;
@@ -64,7 +69,11 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
   });
 }
 
-function tailOptions({ since, last, param, timezone }: TailFlags, { surface }: RowWriter): TailOptions {
+function tailOptions(
+  { since, last, param, timezone }: TailFlags,
+  { surface }: RowWriter,
+  settings: ConnectionSettings,
+): TailOptions {
   const outage = new Outage(surface.warn);
   return {
     ...(since === undefined
@@ -76,9 +85,10 @@ function tailOptions({ since, last, param, timezone }: TailFlags, { surface }: R
               : timeAt(since, timezone === undefined ? undefined : timeZoneOrUtc(timezone)),
         }),
     arguments: param,
-    onReconnect: ({ attempt }) => {
+    onReconnect: ({ attempt, error }) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
-      if (attempt > 1) outage.failed('connection lost; reconnecting …', attempt - 1);
+      const { message = '' } = (describeFailure(error, settings) ?? {}) as Partial<Error>;
+      if (attempt > 1) outage.failed(`connection lost; reconnecting … ${message}`.trim(), attempt - 1);
     },
     onAlive: () => outage.ended('connected again.'),
     onSkip: ({ from, to }: TailSkip) => {

@@ -4,9 +4,10 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
 import { countText } from '../../core/count-text.ts';
+import { MAX_LINE_BYTES } from '../../core/line-splitter.ts';
 import { isStructured, structuredLines } from '../../core/records/structured-lines.ts';
 import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
-import { writeNote } from '../output/standard-output.ts';
+import { failLater, writeNote } from '../output/standard-output.ts';
 
 const READ_BYTES = 512 * 1024;
 const LF = 0x0a;
@@ -52,11 +53,28 @@ export async function formOf(path: string, isPlain = false): Promise<'compressed
   }
 }
 
-/** The text of chunks. Reports NULs, which it skips. @throws CommandFailure if it is not text */
-export function textOf(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+/** The text of chunks. Reports NULs, which it skips, and lines that are cut. @throws CommandFailure if it is not text */
+export async function* textOf(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  note = writeNote,
+): AsyncGenerator<Uint8Array> {
+  let [length, cut, hasLines] = [0, 0, true];
+  const check = (start: Uint8Array): void => {
+    refuseBinary(start, name);
+    hasLines = !isStructured(start);
+  };
   const onNuls = (count: number): void =>
-    writeNote(`logclient: skipped ${countText(count, 'NUL byte')} in ${name}.`);
-  return textChunks(chunks, (start) => refuseBinary(start, name), onNuls);
+    note(`logclient: skipped ${countText(count, 'NUL byte')} in ${name}.`);
+  for await (const chunk of textChunks(chunks, check, onNuls)) {
+    const before = length;
+    const newline = chunk.indexOf(LF);
+    length += newline === -1 ? chunk.length : newline;
+    if (hasLines && before <= MAX_LINE_BYTES && length > MAX_LINE_BYTES) cut += 1;
+    if (newline !== -1) length = chunk.length - 1 - chunk.lastIndexOf(LF);
+    yield chunk;
+  }
+  if (cut > 0) note(`logclient: cut ${countText(cut, 'line')} of more than 8 MiB in ${name} into parts.`);
 }
 
 /** @throws CommandFailure if a file with this start is not text */
@@ -67,27 +85,28 @@ function refuseBinary(start: Uint8Array, name: string): void {
     throw usageFailure(`${name} is compressed with ${compression}. Decompress it first: ${command} ${name}`);
   }
   if (UTF_16.some((mark) => mark.equals(start.subarray(0, mark.length)))) {
-    throw usageFailure(`${name} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8`);
+    throw new CommandFailure(`${name} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8`);
   }
   if (isBinary(start)) {
     throw new CommandFailure(`${name} is not a log: it contains binary data. Pass lines of text in UTF-8.`);
   }
 }
 
-/** The text of a file, decompressed. A chunk is only valid until the next one. @throws CommandFailure */
-export async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
+/** The text of a file, decompressed. A chunk is only valid until the next one. @param isProbe reports nothing @throws CommandFailure */
+export async function* bytesOfFile(path: string, isProbe = false): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r').catch((error) => Promise.reject(readFailure(path, error)));
   try {
-    yield* plainText(chunksOf(file, path), path);
+    yield* plainText(chunksOf(file, path), path, isProbe);
   } finally {
     await file.close();
   }
 }
 
-/** The chunks of a file or of stdin, decompressed. */
+/** The chunks of a file or of stdin, decompressed; of a damaged file, those before the damage. */
 export async function* plainText(
   source: AsyncIterable<Uint8Array>,
   name: string,
+  isProbe = false,
 ): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]() as AsyncGenerator<Uint8Array, undefined>;
   const { value: first } = await chunks.next();
@@ -97,9 +116,11 @@ export async function* plainText(
   const text =
     decompressor === undefined ? all : pipeline(Readable.from(copies(all)), decompressor, () => {});
   try {
-    yield* textOf(text as AsyncIterable<Uint8Array>, name);
+    yield* textOf(text as AsyncIterable<Uint8Array>, name, isProbe ? () => {} : writeNote);
   } catch (error) {
-    throw readFailure(name, error);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!/^Z(?:STD)?_/.test(code)) throw readFailure(name, error);
+    if (!isProbe) failLater(`can't decompress ${name}: the file is damaged or incomplete (${code}).`);
   }
 }
 
@@ -151,9 +172,5 @@ function decompressorFor(start: Uint8Array, path: string): Transform | undefined
 
 function readFailure(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return error;
-  if (code.startsWith('Z_') || code.startsWith('ZSTD_')) {
-    return usageFailure(`can't decompress ${path}: the file is damaged or incomplete (${code}).`);
-  }
-  return usageFailure(unreadable(path, error));
+  return code === undefined ? error : usageFailure(unreadable(path, error));
 }

@@ -40,9 +40,22 @@ describe('Written times', () => {
 
   it('without a date are of the latest day on which they are not in the future', () => {
     const times = new WrittenTimes(CONTEXT);
-    expect(times.at('12:59:59.999 [main] INFO started', 0)).toBe(Date.UTC(2026, 10, 28, 11, 59, 59, 999));
     expect(times.at('13:00:00.001 [main] INFO started', 0)).toBe(Date.UTC(2026, 10, 27, 12, 0, 0, 1));
+    expect(times.at('12:59:59.999 [main] INFO started', 0)).toBe(Date.UTC(2026, 10, 28, 11, 59, 59, 999));
     expect(times.of('12:59:59.999')).toBeUndefined();
+  });
+
+  it('without a date are of the day of the one before them for an hour, a day in the future at most, of which they warn', () => {
+    const times = new WrittenTimes(CONTEXT);
+    const hours = Array.from({ length: 26 }, (_, hour) => {
+      const text = `${String((12 + hour) % 24).padStart(2, '0')}:30:00.000 [main] INFO started`;
+      return (times.at(text, 0)! - CONTEXT.latest) / 3_600_000;
+    });
+    expect(hours).toEqual([...Array.from({ length: 25 }, (_, hour) => hour - 0.5), 0.5]);
+    expect(times.warnings(CONTEXT.latest)[0]).toMatch(
+      /^times are up to 1,410 minutes in the future\..*--timezone/,
+    );
+    expect(times.at('11:00:00.000 [main] INFO started', 0)).toBe(CONTEXT.latest - 2 * 3_600_000);
   });
 
   it('without a year are at most a day in the future, of which they warn', () => {

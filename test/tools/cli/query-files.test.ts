@@ -97,7 +97,7 @@ describe('logclient query with several files', () => {
     ]) {
       const path = await put('a.log', Buffer.from([...mark, ...Buffer.from('{}\n', 'utf16le')]));
       expect(await runCommand(['query', path])).toEqual({
-        code: 2,
+        code: 1,
         stdout: '',
         stderr: `logclient: ${path} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8\n`,
       });
@@ -145,12 +145,35 @@ it('logclient query FILE -n shows the first events, and says so on a terminal', 
   expect(stderr).toBe('logclient: the first 2 events. For the last, end the query with tail(2).\n');
 });
 
+it.each([
+  ["level=info | groupBy(msg)' --fail-on-match", '--fail-on-match: 2 rows.'],
+  ["count()' --fail-on-match", '--fail-on-match: _count is 2.'],
+  ["level=info' --fail-on-match", '--fail-on-match: 2 events matched.'],
+])("logclient query FILE '%s says what matched", async (words, message) => {
+  const path = await put('a.log', ['one', 'two'].map((msg, n) => record(n, msg)).join('\n'));
+  const { code, stderr } = await runCommand(['query', path, ...words.split("' ")]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `logclient: ${message}\n` });
+});
+
+it('logclient query with the file after the query says that the file goes first', async () => {
+  const path = await put('a.log', record(1, 'one'));
+  const { code, stderr } = await runCommand(['query', 'a=1', path]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `logclient: the file goes first: logclient query ${path} 'a=1'\n`,
+  });
+});
+
 describe('A compressed file', () => {
-  it('is reported by name if it is damaged', async () => {
-    const path = await put('app.log.gz', gzipSync(record(1, 'one').repeat(1000)).subarray(0, 40));
-    const { code, stderr } = await runCommand(['query', path, 'count()']);
+  it('is read up to its damage, which is reported once by name', async () => {
+    const lines = Array.from({ length: 5000 }, (_, n) => record(n, `${n * 7919}`)).join('\n');
+    const zipped = gzipSync(lines);
+    const path = await put('app.log.gz', zipped.subarray(0, zipped.length / 2));
+    const other = await put('b.log', `${record(1, 'one')}\n`);
+    const { code, stdout, stderr } = await runCommand(['query', path, other, 'count()']);
+    expect(JSON.parse(stdout)._count).toMatch(/^2\d{3}$/);
     expect({ code, stderr }).toEqual({
-      code: 2,
+      code: 1,
       stderr: `logclient: can't decompress ${path}: the file is damaged or incomplete (Z_BUF_ERROR).\n`,
     });
   });
@@ -219,6 +242,13 @@ describe('A log', () => {
     const { stdout, stderr } = await runCommand(['query', word, '--template', '{msg}'], { stdin });
     expect(stdout).toBe('a\nb\n');
     expect(stderr).toBe(`logclient: skipped 4,096 NUL bytes in ${name}.\n`);
+  });
+
+  it('with a line of more than 8 MiB says that it is cut, unless it is an array', async () => {
+    const [line, array] = [`{"a":"${'x'.repeat(9_000_000)}"}`, `[${'{"a":1},'.repeat(1_200_000)}{"a":1}]`];
+    const { stderr } = await runCommand(['query', await put('a.log', line), 'count()']);
+    expect(stderr).toBe(`logclient: cut 1 line of more than 8 MiB in ${join(folder, 'a.log')} into parts.\n`);
+    expect((await runCommand(['query', await put('b.log', array), 'count()'])).stderr).toBe('');
   });
 
   it.each([

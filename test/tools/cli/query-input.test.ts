@@ -77,7 +77,7 @@ describe('Compressed lines on stdin', () => {
   it('are an error if they are damaged', async () => {
     const stdin = Readable.from([zipped().subarray(0, 30)]);
     const { code, stderr } = await runCommand(['query', '-'], { stdin });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't decompress stdin") });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("can't decompress stdin") });
   });
 });
 

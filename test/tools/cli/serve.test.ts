@@ -242,7 +242,7 @@ describe('logclient serve', () => {
     expect(await server.ended).toBe(0);
     const lines = server.output.stderr.split('\n').slice(0, -1);
     expect(lines.map((line) => line.replace(/^\d{4}-\S+ /, ''))).toEqual([
-      'warn  POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid. Use a token of this server: "logclient serve --env" prints them. Without --data-dir, each start has new tokens.',
+      'warn  POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid. Use a token of this server: "logclient serve --env" prints them. A server that is started without its --data-dir or --user-token has new ones.',
       `warn  All rejected requests are at ${server.url}/#repo=humio-activity`,
       'warn  POST /api/v1/ingest/json 200 from shop\\x851 (ingest token "default" of sandbox): The time is in seconds, but this endpoint reads milliseconds: a time in the year 1970. Send the time in milliseconds. The record: {"@timestamp":1795328764,"text":"from collectd\\u202e"}',
       'warn  POST /v1/traces 415 from shop\\x851 (ingest token "default" of sandbox): OTLP requests must have the Content-Type application/x-protobuf or application/json (got "text/plain"). Correct the request. A request that fails stores nothing.',

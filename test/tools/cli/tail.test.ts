@@ -69,7 +69,9 @@ describe('logclient tail', () => {
     const { stdout, stderr } = await runCommand(words, { env: accessTo(access) });
     expect(stdout).toBe(`1\n${2 + failures.length}\n`);
     expect(stderr).toBe(
-      'logclient: connection lost; reconnecting …\nlogclient: connected again.\n'.repeat(reports),
+      `logclient: connection lost; reconnecting … ${service.url} is too busy (status 503). Try again in 0 s.\nlogclient: connected again.\n`.repeat(
+        reports,
+      ),
     );
   });
 

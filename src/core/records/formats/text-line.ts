@@ -7,13 +7,6 @@ type Fields = Readonly<Record<string, string>>;
 
 type Columns = Readonly<Record<string, string | undefined>>;
 
-/** What a line of text says. */
-export interface TextLine {
-  /** Epoch milliseconds. */
-  readonly time: number | undefined;
-  fields(): Fields;
-}
-
 /** A color, or another style of a terminal. */
 export const COLOR = String.raw`\u001b\[[\d;:]*[mK]`;
 export const COLORS = new RegExp(COLOR, 'g');
@@ -43,15 +36,15 @@ function anyCase(word: string): string {
   return word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** Reads a line of text that is neither JSON nor logfmt. */
-export function textLine(text: string, times = UTC): TextLine {
+/** The time, in epoch milliseconds, and the fields of a line of text that is neither JSON nor logfmt. */
+export function textLine(text: string, times = UTC) {
   for (const columns of isPlain(text, 0) ? [] : FORMATS) {
     const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
     const { time: written } = groups;
     const time = written === undefined ? undefined : times.of(written);
     // Otherwise, another line happens to look alike.
-    if (time !== undefined || written === undefined) return { time, fields: () => columnsOf(groups) };
+    if (time !== undefined || written === undefined) return { time, fields: (): Fields => columnsOf(groups) };
   }
   const { time, level } = plainLine(text, 0, text.length, times, times.at(text, 0));
   return { time, fields: (): Fields => (level === undefined ? {} : { level }) };

@@ -9,8 +9,8 @@ export interface TimeContext {
   /** IANA name of the zone of times without one. @default the zone of this machine */
   readonly timeZone?: string | undefined;
   /**
-   * A time without a date is the latest one up to this, in epoch milliseconds; one without a year may be a day later: its
-   * zone may be another one.
+   * A time without a date is the latest one up to this, in epoch milliseconds. One without a year may be a day later: its
+   * zone may be another one. So may one without a date that is at most an hour later than the one before it.
    *
    * @default the current time
    */
@@ -80,6 +80,8 @@ export class WrittenTimes {
   #minute = { head: '\n', epoch: 0, width: 0, comma: Number.NaN, rest: '', size: 0 };
   /** The latest time without a zone, up to its minute. */
   #newest = 0;
+  /** The last time without a date. */
+  #clock = 0;
   /** Where the time that {@link at} found ends. */
   end = 0;
 
@@ -171,7 +173,11 @@ export class WrittenTimes {
   #dated(part: (name: Part) => string | undefined, onDate: (date: number) => number): number | undefined {
     const [year, month, day] = [part('year'), part('month'), Number(part('day'))];
     const latest = this.#context.latest ?? Date.now();
-    if (month === undefined) return latestUpTo(latest, latest / DAY_MS, (number) => onDate(number * DAY_MS));
+    if (month === undefined) {
+      const until = Math.max(latest, Math.min(this.#clock + HOUR_MS, latest + DAY_MS));
+      this.#clock = latestUpTo(until, until / DAY_MS, (number) => onDate(number * DAY_MS)) ?? 0;
+      return this.#clock;
+    }
     const named = MONTHS.indexOf(month.toLowerCase());
     const monthIndex = named === -1 ? Number(month) - 1 : named;
     const inYear = (number: number): number | undefined => {

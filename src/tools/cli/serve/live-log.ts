@@ -24,7 +24,10 @@ const MAX_PRINTED_IDS = 100_000;
  */
 export async function startLiveLog(server: FoundServer): Promise<() => Promise<void>> {
   const { LogClient } = await import('../../../index.ts');
-  const client = new LogClient(choosingServer({ repository: allLogsOf(server) }, server));
+  const { FALCON_CLIENT_ID: isNgsiem, LOGSCALE_REPOSITORY: own } = server.variables;
+  // The view of all repositories.
+  const repository = isNgsiem === undefined ? 'humio-search-all' : own;
+  const client = new LogClient(choosingServer({ repository }, server));
   const whole = surfaceOf({}, process.stderr);
   const surface = { ...whole, width: whole.width - MARK.length };
   const format = eventLinesFormat({ isAggregate: false, columns: undefined, isEndless: true }, surface);
@@ -81,9 +84,4 @@ function reportFailure(error: unknown): void {
 
 function reportReconnect({ attempt }: TailReconnect): void {
   if (attempt === 2) writeNote('logclient: the local server has stopped; reconnecting …');
-}
-
-/** The view of all repositories. */
-function allLogsOf({ variables }: FoundServer): string | undefined {
-  return variables.FALCON_CLIENT_ID === undefined ? 'humio-search-all' : variables.LOGSCALE_REPOSITORY;
 }

@@ -163,17 +163,8 @@ function nowOf(value: YamlValue): number | undefined {
   throw value.error(`must be a time such as 2026-02-03T09:00:00Z (got "${text}")`);
 }
 
-/** A file with other expected rows, and the tests whose rows can't be written. */
-export interface UpdatedTests {
-  readonly text: string;
-  readonly left: readonly QueryTest[];
-}
-
-/** Writes expected rows; everything else stays as it is. Rows that an alias elsewhere uses are left. */
-export function withRows(
-  text: string,
-  changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>,
-): UpdatedTests {
+/** Writes expected rows; everything else stays as it is. Rows that an alias elsewhere uses are left, and their tests returned. */
+export function withRows(text: string, changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>) {
   const documents = parseAllDocuments(text, { schema: 'failsafe' }) as Document.Parsed[];
   const places = unshared(
     documents,

@@ -33,6 +33,7 @@ export class LineReader {
   /** Number of lines read so far, without blank ones. */
   lines = 0;
   #withoutTime = 0;
+  #hasWarned = false;
   #sources: readonly string[] = [];
   /** Bytes of files: of all of them, and of those read. */
   #bytes = 0;
@@ -79,8 +80,13 @@ export class LineReader {
         ? ''
         : `. The oldest ${oldest} did not fit in memory; "logclient query" reads whole files`;
     writeNote(`logclient: read ${countText(this.lines, 'line')} from ${names}${note}${rest}.`);
-    for (const warning of this.#times.flatMap((times) => times.warnings()))
-      writeNote(`logclient: ${warning}`);
+    this.#warn();
+  }
+
+  #warn(): void {
+    const [warning] = this.#hasWarned ? [] : this.#times.flatMap((times) => times.warnings());
+    if (warning !== undefined) writeNote(`logclient: ${warning}`);
+    this.#hasWarned ||= warning !== undefined;
   }
 
   async #readNewestFirst(sources: readonly string[], tagsOf: (source: string) => Tags): Promise<void> {
@@ -139,7 +145,9 @@ export class LineReader {
     for await (const bytes of wholeRecords(chunksOf(source, { ...this.#options, onlyNew: false }))) {
       if (this.#options.signal.aborted) return;
       this.#add(lines, () => lines.add(bytes));
-      if (isStream) this.#start();
+      if (!isStream) continue;
+      this.#warn();
+      this.#start();
     }
   }
 
