@@ -56,11 +56,9 @@ export class Gate {
     if (failOnEmpty === true && isEmpty)
       throw new CommandFailure('--fail-on-empty: nothing matched.', failCode);
     if (failOnMatch === true && !isEmpty) {
-      const single = isAggregate ? this.#single : undefined;
-      const matched = isAggregate
-        ? countText(this.#rows, 'row')
-        : `${countText(this.#rows, 'event')} matched`;
-      const what = single === undefined ? matched : single.join(' is ');
+      const noun = isAggregate ? 'row' : 'event';
+      const single = isAggregate && this.#single?.join(' is ');
+      const what = single || `${countText(this.#rows, noun)} matched`;
       throw new CommandFailure(`--fail-on-match: ${what}.`, failCode);
     }
   }

@@ -146,7 +146,7 @@ it('logclient query FILE -n shows the first events, and says so on a terminal', 
 });
 
 it.each([
-  ["level=info | groupBy(msg)' --fail-on-match", '--fail-on-match: 2 rows.'],
+  ["level=info | groupBy(msg)' --fail-on-match", '--fail-on-match: 2 rows matched.'],
   ["count()' --fail-on-match", '--fail-on-match: _count is 2.'],
   ["level=info' --fail-on-match", '--fail-on-match: 2 events matched.'],
 ])("logclient query FILE '%s says what matched", async (words, message) => {
