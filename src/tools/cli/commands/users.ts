@@ -38,13 +38,20 @@ export const USERS: Resource = {
     },
     {
       usage: 'create <email>',
-      about: 'Create a user. If the user already exists, nothing changes.',
-      flags: [['--root', 'Grant permission to administer the service.']],
+      about: 'Create a user.',
+      flags: [
+        ['--root', 'Grant permission to administer the service.'],
+        [
+          '--if-exists <policy>',
+          'If the user exists: fail with exit status 3 (error), change nothing (keep), or set --root (update). Default: keep.',
+          ['error', 'keep', 'update'],
+        ],
+      ],
       examples: [['logclient users create bob@example.com', 'create a user']],
       columns: COLUMNS,
-      async run({ client, signal, flags: { root: isRoot = false } }, email) {
+      async run({ client, signal, flags: { root: isRoot, ifExists } }, email) {
         if (!email.includes('@')) throw usageFailure(`"${email}" is not an email address.`);
-        return [rowOf(await client.createUser(email, { isRoot, signal }))];
+        return [rowOf(await client.createUser(email, { isRoot, ifExists, signal }))];
       },
     },
     {
