@@ -1,4 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
 import { countText } from '../../core/count-text.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
@@ -13,6 +15,8 @@ import type { Lines } from './query-input.ts';
 import { Sample } from './sample.ts';
 
 const MIB = 1024 * 1024;
+/** A query is short: V8 optimizes only what most of it runs, and its young generation stays small and in the CPU's cache. */
+const V8_FLAGS = ['--interrupt-budget=500000', '--semi-space-growth-factor=1'];
 
 /** Runs a query on the lines of stdin or a file without a server. There is nothing to clean up on Ctrl-C. */
 export async function runQueryOnLines(
@@ -27,6 +31,8 @@ export async function runQueryOnLines(
       '--stdin reads from a pipe, and stdin is a terminal. Example: logclient query --stdin … < app.log',
     );
   }
+  // Other runtimes than Node may have no flags.
+  for (const flag of V8_FLAGS) tryOr(undefined, () => setFlagsFromString(flag));
   const query = prepare(queryString, lines, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
   // If the reader closes the pipe, stop even when there is nothing to write.
@@ -34,17 +40,14 @@ export async function runQueryOnLines(
   const stopped = lines.isFollowed ? interruptSignal() : undefined;
   const opened = lines.open(stopped === undefined ? closed : AbortSignal.any([closed, stopped]));
   const sample = new Sample();
-  let hasBegun = false;
-  const begin = async (): Promise<void> => {
-    if (!hasBegun)
-      await writer.begin({
-        isAggregate: query.isAggregate,
-        columns: query.columns,
-        numbers: resultNumbers(queryString),
-        isEndless: lines.isFollowed,
-      });
-    hasBegun = true;
-  };
+  let begun: Promise<void> | undefined;
+  const begin = (): Promise<void> =>
+    (begun ??= writer.begin({
+      isAggregate: query.isAggregate,
+      columns: query.columns,
+      numbers: resultNumbers(queryString),
+      isEndless: lines.isFollowed,
+    }));
   try {
     for await (const rows of query.run(sample.of(opened))) {
       await begin();
