@@ -269,13 +269,9 @@ export class LineQuery {
         end: () => this.#rowBatches(collecting),
       };
     }
-    let rows: LogEvent[] = [];
+    const rows: LogEvent[] = [];
     const stream = plan.openStream(context, (row) => rows.push(rowOf(row)));
-    const take = (): readonly LogEvent[] => {
-      const taken = rows;
-      rows = [];
-      return taken;
-    };
+    const take = (): readonly LogEvent[] => rows.splice(0);
     const end = (): readonly (readonly LogEvent[])[] => {
       this.#warnings = stream.warnings;
       return [take()];

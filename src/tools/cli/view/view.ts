@@ -6,6 +6,7 @@ import { CommandFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { sourcesOf } from '../../query/file-arguments.ts';
+import { GROWING_YOUNG_GENERATION, SMALL_YOUNG_GENERATION, setV8Flags } from '../../settings/v8-flags.ts';
 import { announcePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnPort } from '../serve/port.ts';
@@ -23,6 +24,7 @@ const NOTE_DELAY_MS = 1000;
 
 /** Shows lines on the web page until a signal. */
 export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
+  setV8Flags(SMALL_YOUNG_GENERATION);
   const sources = await sourcesOf(files, 'node app.js | logclient view', flags.follow);
   const server = await start(nameOf(sources), flags);
   try {
@@ -49,6 +51,7 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   const link = linkTo(server, sources, isRead ? 'live' : isGrowing ? '' : 'stream');
   await announcePage(`web page on ${pc.bold(listOf(sources))}`, link, flags);
   await reading;
+  setV8Flags(GROWING_YOUNG_GENERATION);
   reader.report();
   await untilInterrupted();
   throwUnlessCtrlC(signal);
