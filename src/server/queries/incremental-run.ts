@@ -31,9 +31,10 @@ export class IncrementalRun {
    */
   rest(plan: Plan, ranges: readonly EventRange[]): EventRange[] | undefined {
     if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
-    const isSame =
-      this.#count === 0 || (idAt(ranges, 0) === this.#first && idAt(ranges, this.#count - 1) === this.#last);
-    return isSame ? after(ranges, this.#count) : undefined;
+    // Lines of a file that was edited may have no ID.
+    const isKnown = this.#first !== undefined && this.#last !== undefined;
+    const isSame = idAt(ranges, 0) === this.#first && idAt(ranges, this.#count - 1) === this.#last;
+    return this.#count === 0 || (isKnown && isSame) ? after(ranges, this.#count) : undefined;
   }
 }
 
