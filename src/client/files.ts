@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { TextDecoder, types } from 'node:util';
+import { TextDecoder } from 'node:util';
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import type { FileUpload } from '../core/http/multipart.ts';
+import { type FileUpload, requireUpload } from '../core/http/multipart.ts';
 import { path } from '../core/http/path.ts';
-import { describe, isRecord, requireText, wrongKind } from '../core/option-checks.ts';
+import { describe, requireText } from '../core/option-checks.ts';
 import type { LookupFile, LookupFileContent } from '../core/wire/files.ts';
 import { FILE_CONTENT_FIELDS, FileContentMethods } from './file-contents.ts';
 import { type CreateOptions, requireIfExists } from './resource.ts';
@@ -86,7 +86,10 @@ export abstract class FileMethods extends FileContentMethods {
    */
   async uploadFile(file: string | UploadContent, options: CallOptions = {}): Promise<void> {
     const call = this.call('uploadFile', options);
-    const upload = typeof file === 'string' ? await fileOnDisk(file) : requireContent(file);
+    const upload =
+      typeof file === 'string'
+        ? await fileOnDisk(file)
+        : requireUpload('uploadFile', 'the file', file, 'a path or ');
     const endpoint = path`repositories/${this.repository}/files`;
     await call.rest('POST', endpoint, (response) => response.bytes(), { files: [upload] });
   }
@@ -150,15 +153,6 @@ async function fileOnDisk(filePath: string): Promise<FileUpload> {
       cause,
     });
   }
-}
-
-function requireContent(file: UploadContent): FileUpload {
-  if (!isRecord(file)) throw wrongKind('uploadFile', 'the file', 'a path or { name, content }', file);
-  const { name, content } = file as UploadContent;
-  if (typeof content !== 'string' && !types.isUint8Array(content)) {
-    throw wrongKind('uploadFile', '"content"', 'a string or a Uint8Array', content);
-  }
-  return { name: requireText('uploadFile', 'name', name), content };
 }
 
 function decoderFor(owner: string, name: string, encoding: unknown): InstanceType<typeof TextDecoder> {

@@ -15,6 +15,8 @@ import { optionalJson } from './optional-json.ts';
 /** Shorter requests are not compressed. */
 const MIN_GZIP_LENGTH = 8 * 1024;
 
+const EVENT_MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
+
 /** Where a client ingests, relative to the REST API. */
 export interface IngestEndpoints {
   readonly structured: string;
@@ -80,16 +82,29 @@ export function requireElements(elements: readonly StructuredEventGroup[]): void
         `ingestJsonData: element ${index} must be { tags, events } with an array of events (got ${describe(events)} as "events").`,
       );
     }
+    requireMembers(`element ${index}`, element, ['tags', 'events']);
     if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
     events.forEach((event: StructuredEventGroup['events'][number] | undefined, position) => {
       const time: unknown = event?.timestamp;
       const advice = typeof time === 'number' ? secondsAdvice(time) : '';
-      if (isEventTime(time) && advice === '') return;
-      throw new LogOptionsException(
-        `ingestJsonData: event ${position} of element ${index} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
-      );
+      const what = `event ${position} of element ${index}`;
+      if (!isEventTime(time) || advice !== '') {
+        throw new LogOptionsException(
+          `ingestJsonData: ${what} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
+        );
+      }
+      requireMembers(what, event, EVENT_MEMBERS);
     });
   });
+}
+
+/** Rejects others, which would be lost. @throws LogOptionsException */
+function requireMembers(what: string, value: unknown, known: readonly string[]): void {
+  const name = Object.keys(value as object).find((member) => !known.includes(member));
+  if (name === undefined) return;
+  throw new LogOptionsException(
+    `ingestJsonData: ${what} has "${name}", but can only have ${known.join(', ')}. Fields belong in "attributes". Nothing was sent.`,
+  );
 }
 
 /** For `JSON.stringify`: rejects what it would change or omit, such as an Error or a Map. `undefined` is omitted on purpose. */

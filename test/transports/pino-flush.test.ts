@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { expect, it } from 'vitest';
+import fs from 'node:fs';
+import { expect, it, vi } from 'vitest';
 import winston from 'winston';
-import { flush } from '../../transports/pino/flush.ts';
+import { abandonStream, flush } from '../../transports/pino/flush.ts';
 import { createPinoStream, createPinoTransport, flushOnSignals } from '../../transports/pino/index.ts';
 import { FLUSHED_EVENT, FLUSHING_EVENT } from '../../transports/pino/pino-worker-side.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
@@ -9,7 +10,7 @@ import { LogTransport } from '../../transports/winston/index.ts';
 /** The stream of a worker with some copies of this package, which respond when the test says so. */
 class WorkerStream extends EventEmitter {
   readonly worker = {};
-  readonly ready = true;
+  ready = true;
   readonly writableEnded = false;
   readonly calls: string[] = [];
   #requests: unknown[] = [];
@@ -82,4 +83,14 @@ it('a transport or stream with null for its options names the problem', () => {
   ]) {
     expect(() => create(null as never)).toThrow(/^\w+: the options must be an object \(got null\)\.$/);
   }
+});
+
+it('a worker that has not started when the program is interrupted is reported on stderr', async () => {
+  const write = vi.spyOn(fs, 'writeSync').mockReturnValue(0);
+  const stream = new WorkerStream('4.0.0');
+  stream.ready = false;
+  await abandonStream(stream);
+  expect(write.mock.calls).toEqual([
+    [2, "logclient: pino's worker had not started at Ctrl-C. All records are lost.\n"],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { keepAlive } from '../../src/core/keep-alive.ts';
+import { writeErrorLine } from '../../src/core/stderr-line.ts';
 import { tryOr } from '../../src/core/try-or.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import {
@@ -89,7 +90,9 @@ function allowListeners(stream: WorkerStream, change: number): void {
 
 /** Drops and reports what a worker can't deliver in time, or leaves it in the spool. */
 export async function abandonStream(stream: EndableStream): Promise<void> {
-  if (isWorkerStream(stream) && stream.ready) await requestFlush(stream, { isLast: true });
+  if (!isWorkerStream(stream) || stream.destroyed) return;
+  if (stream.ready) await requestFlush(stream, { isLast: true });
+  else writeErrorLine("logclient: pino's worker had not started at Ctrl-C. All records are lost.");
 }
 
 function isWorkerStream(stream: EndableStream): stream is WorkerStream {

@@ -3,7 +3,14 @@ import { isUint8Array } from '../builtin-types.ts';
 import { startDeadline } from '../deadline.ts';
 import { delay } from '../delay.ts';
 import { type LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
-import { describe, refuseUnknownOptions, requireText, resolveTimeout, wrongKind } from '../option-checks.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireArray,
+  requireText,
+  resolveTimeout,
+  wrongKind,
+} from '../option-checks.ts';
 import { sourceOf } from './address-source.ts';
 import {
   ATTEMPT_OPTION_NAMES,
@@ -17,7 +24,7 @@ import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import { messageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
-import { type FileUpload, multipartBody } from './multipart.ts';
+import { type FileUpload, multipartBody, requireUpload } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
 import { endReporter, type OnRequest } from './request-report.ts';
 import { type RetryPlan, retryWaitMs } from './retry.ts';
@@ -141,6 +148,10 @@ export class HttpCaller {
     refuseUnknownOptions('callRest', options, REST_OPTION_NAMES);
     refuseMore('callRest', more);
     const path = requireText('callRest', 'endpoint', endpoint).replace(/^\/+/, '');
+    if (path.startsWith(REST_PREFIX)) {
+      const rest = path.slice(REST_PREFIX.length);
+      throw new LogOptionsException(`callRest: endpoints are relative to /${REST_PREFIX}. Pass "${rest}".`);
+    }
     return this.#call('callRest', verb, REST_PREFIX + path, options, REST_PREFIX);
   }
 
@@ -344,7 +355,10 @@ function refuseMore(owner: string, more: readonly unknown[]): void {
 
 function encodeBody(owner: string, { data, files }: RestCallOptions): Body {
   if (files !== undefined) {
-    if (data === undefined) return multipartBody(files);
+    if (data === undefined) {
+      const uploads = requireArray(owner, '"files"', files, '{ name, content }');
+      return multipartBody(uploads.map((file, index) => requireUpload(owner, `"files[${index}]"`, file)));
+    }
     throw new LogOptionsException(`${owner}: "data" and "files" can't be combined; pass only one.`);
   }
   if (data === undefined) return undefined;

@@ -1,4 +1,6 @@
+import { isUint8Array } from '../builtin-types.ts';
 import { concatBytes, randomId, utf8Bytes } from '../bytes.ts';
+import { isRecord, requireText, wrongKind } from '../option-checks.ts';
 
 /** A file as one part of a `multipart/form-data` body. */
 export interface FileUpload {
@@ -8,6 +10,16 @@ export interface FileUpload {
   name: string;
   /** Content. Strings are sent as UTF-8. */
   content: string | Uint8Array;
+}
+
+/** @throws LogOptionsException */
+export function requireUpload(owner: string, what: string, file: unknown, other = ''): FileUpload {
+  if (!isRecord(file)) throw wrongKind(owner, what, `${other}{ name, content }`, file);
+  const { field, name, content } = file as Partial<FileUpload>;
+  if (typeof content !== 'string' && !isUint8Array(content)) {
+    throw wrongKind(owner, '"content"', 'a string or a Uint8Array', content);
+  }
+  return { field, name: requireText(owner, 'name', name), content };
 }
 
 /** Builds the body without `FormData`, whose copies are not compatible between HTTP libraries. */

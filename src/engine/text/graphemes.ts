@@ -4,7 +4,7 @@ const PLAIN = /^[ -~]*$/;
 /** Created when needed: the first use of `Intl` takes 20 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** The grapheme clusters of a text, which is a sequence of them itself if it is plain: an emoji or an accented letter is one. */
+/** The grapheme clusters of a string, which is a sequence of them itself if it is plain: an emoji or an accented letter is one. */
 export function graphemesOf(text: string): string | readonly string[] {
   if (PLAIN.test(text)) return text;
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -1,9 +1,10 @@
 import { memberName, membersOf } from '../../core/json-text.ts';
 import { timestampOf } from '../../core/records/timestamp.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { jsonString, safeJsonObject, safeProperty, safeText } from './safe-json.ts';
 import type { Tags } from './tags.ts';
 
-/** An event to ingest. Attributes can contain any value. */
+/** An event to ingest. Attributes can contain any value. Other members than these are added to the attributes. */
 export interface IngestEvent {
   /**
    * Epoch milliseconds, a date, or ISO 8601 with an offset, since 1970. Seconds, microseconds and nanoseconds are
@@ -22,27 +23,32 @@ export interface IngestEvent {
   tags?: Tags;
 }
 
+const MEMBERS: ReadonlySet<string> = new Set(['timestamp', 'attributes', 'rawstring', 'timezone', 'tags']);
+
 /** The event as JSON text for a structured ingest request. Never throws. */
 export function eventText(event: IngestEvent, nowMs: number): string {
-  const read = (name: keyof IngestEvent): unknown => safeProperty(event, name);
+  const read = (name: string): unknown => safeProperty(event, name);
   const timestamp = read('timestamp');
   const time = timestampOf(timestamp);
   const timezone = read('timezone');
   const rawstring = read('rawstring');
+  const others = tryOr<string[]>([], () => Object.keys(event).filter((name) => !MEMBERS.has(name)));
+  if (time === undefined && timestamp !== undefined) others.push('timestamp');
   let text = `{"timestamp":${typeof time === 'string' ? `"${time}"` : (time ?? nowMs)}`;
   if (typeof timezone === 'string') text += `,"timezone":${jsonString(timezone)}`;
   const attributes = safeJsonObject(read('attributes'));
-  const isUnreadable = time === undefined && timestamp !== undefined;
-  text += `,"attributes":${isUnreadable ? withTimestamp(attributes, timestamp) : attributes}`;
+  text += `,"attributes":${others.length > 0 ? withFields(attributes, others, read) : attributes}`;
   if (rawstring !== undefined) text += `,"rawstring":${jsonString(safeText(rawstring))}`;
   return `${text}}`;
 }
 
-/** Adds a timestamp that can't be read as a field. If the event has a field of that name, underscores are added. */
-function withTimestamp(attributes: string, timestamp: unknown): string {
-  const names = new Set(membersOf(attributes).map(memberName));
-  let name = 'timestamp';
-  while (names.has(name)) name = `_${name}`;
-  const members = [safeJsonObject({ [name]: timestamp }), attributes].map((object) => object.slice(1, -1));
-  return `{${members.filter((text) => text !== '').join()}}`;
+/** Adds fields. A name that the event has gets underscores. */
+function withFields(attributes: string, names: readonly string[], read: (name: string) => unknown): string {
+  const taken = new Set(membersOf(attributes).map(memberName));
+  const free = (name: string): string => (taken.has(name) ? free(`_${name}`) : name);
+  const fields = safeJsonObject(Object.fromEntries(names.map((name) => [free(name), read(name)])));
+  return `{${[fields, attributes]
+    .map((object) => object.slice(1, -1))
+    .filter((text) => text !== '')
+    .join()}}`;
 }

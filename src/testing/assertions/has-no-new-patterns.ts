@@ -39,12 +39,12 @@ export async function hasNoNewPatterns(
   const writesNew = writes === 'new' || (writes === undefined && !process.env.CI);
   if (writes === 'all' || (writesNew && isNew)) {
     await writePatterns(path, test, patterns);
-    return noneOf('messages with new patterns', [], '');
+    return noneOf('Expected no messages with new patterns, found:', [], '');
   }
   if (known === undefined)
     throw new LogOptionsException(
       `The baseline ${path} is missing, and the runner writes no new snapshots. Run the test once on your machine and commit the file.`,
     );
   const added = patterns.filter((pattern) => !Object.values(known).flat().includes(pattern));
-  return noneOf('messages with new patterns', added, `To add them to ${file}, ${howToUpdate}`);
+  return noneOf('Expected no messages with new patterns, found:', added, `To add them to ${file}, ${howToUpdate}`);
 }

@@ -39,5 +39,5 @@ export async function hasNoSecrets(
     return `${name} in ${field === '' ? 'the text' : field}, ${count} ×, ${sample}`;
   });
   const advice = `To replace them, add this option to the transport: ${redactOptions(findings)}`;
-  return noneOf('secrets in the records', lines, advice);
+  return noneOf('Expected no secrets in the records, found:', lines, advice);
 }

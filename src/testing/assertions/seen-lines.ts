@@ -20,12 +20,12 @@ export function headed(heading: string, lines: readonly string[]): string[] {
 }
 
 /** Passes if nothing was found. */
-export function noneOf(what: string, found: readonly string[], advice: string): Verdict {
+export function noneOf(headline: string, found: readonly string[], advice: string): Verdict {
   const lines = [...found.map((line) => `  ${line}`), '', advice];
   return {
     pass: found.length === 0,
     explain: () =>
-      found.length === 0 ? [`Expected ${what}, found none.`] : headed(`Expected no ${what}, found:`, lines),
+      found.length === 0 ? [headline.replace('no ', '').replace(':', ' none.')] : headed(headline, lines),
   };
 }
 

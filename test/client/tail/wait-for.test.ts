@@ -52,7 +52,7 @@ async function timeoutOf(
   const startedAt = performance.now();
   const failure = client.waitFor('foo=1', 3, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => error);
   await eventually(() => expect(service.calls.length).toBeGreaterThanOrEqual(untilCalls));
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(startedAt + TIMEOUT_MS + 1);
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(startedAt + 2 * TIMEOUT_MS);
   await limit.fire();
   try {
     return await failure;

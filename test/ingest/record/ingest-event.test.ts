@@ -50,6 +50,19 @@ describe('eventText()', () => {
     });
   });
 
+  it('adds members that no event has to the attributes', () => {
+    expect(event({ level: 'error', message: 'x', order: 17 })).toEqual({
+      timestamp: NOW,
+      attributes: { level: 'error', message: 'x', order: 17 },
+    });
+    expect(event({ level: 'error', attribute: { b: 2 }, attributes: { level: 'warn' } })).toMatchObject({
+      attributes: { level: 'warn', _level: 'error', attribute: { b: 2 } },
+    });
+    expect(event([{ attributes: { a: 1 } }])).toMatchObject({
+      attributes: { 0: { attributes: { a: 1 } } },
+    });
+  });
+
   it('keeps an unreadable timestamp beside fields of the same name', () => {
     const attributes = { timestamp: 1, _timestamp: 2, nested: { timestamp: 3 } };
     expect(event({ timestamp: 'soon', attributes })).toEqual({

@@ -98,7 +98,7 @@ function nameOf({ testCases }: LocatedParserTemplate, index: number): string {
   return `${index + 1}. ${shown}`;
 }
 
-/** What differs from the expected events, and the rules of the CrowdStrike Parsing Standard that events break. */
+/** The differences from the expected events, and the rules of the CrowdStrike Parsing Standard that events break. */
 function failuresOf(
   { outputEvents, outputFailures }: ParserTestResult,
   cps: CpsVersion | undefined,
