@@ -1,8 +1,5 @@
 import { fieldsOf } from '../../../src/core/fields-of.ts';
-import {
-  type BrowserLogLevel,
-  BROWSER_LOG_LEVELS as LEVELS,
-} from '../../../src/core/wire/browser-records.ts';
+import type { BrowserLogLevel } from '../../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals } from './browser-globals.ts';
 import { captureErrors } from './capture-errors.ts';
 import { type Counts, Delivery, type LoggerStats } from './delivery.ts';
@@ -50,6 +47,8 @@ export interface Logger extends Readonly<Record<BrowserLogLevel, LogMethod>> {
   /** Counters, also of child loggers. */
   readonly stats: LoggerStats;
 }
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies BrowserLogLevel[];
 
 const DEFAULTS = {
   url: '/logs',
