@@ -231,6 +231,15 @@ describe('Ingest methods', () => {
       (client: LogClient) => client.ingestJsonData([...events, { events: [null] }] as never),
       'event 0 of element 1 needs a "timestamp"',
     ],
+    [
+      (client: LogClient) =>
+        client.ingestJsonData([{ events: [{ timestamp: 1e12, level: 'error' }] }] as never),
+      'event 0 of element 0 has "level", but can only have timestamp, timezone, attributes, rawstring. Fields belong in "attributes"',
+    ],
+    [
+      (client: LogClient) => client.ingestJsonData([{ events: [], tag: { a: 'b' } }] as never),
+      'element 0 has "tag", but can only have tags, events.',
+    ],
     [(client: LogClient) => client.ingestJsonData([], null as never), 'the options must be an object'],
   ])('reject invalid arguments before anything is sent: %s', async (call, message) => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
@@ -618,6 +627,18 @@ describe('Lookup files', () => {
     [
       (client: LogClient) => client.uploadFile({ name: 'a.csv', content: 5 } as never),
       '"content" must be a string or a Uint8Array',
+    ],
+    [
+      (client: LogClient) => client.webCaller.callRest('POST', 'x', { files: { file: 'a' } } as never),
+      'callRest: "files" must be an array of { name, content } (got an object)',
+    ],
+    [
+      (client: LogClient) => client.webCaller.callRest('POST', 'x', { files: ['a.csv'] } as never),
+      'callRest: "files[0]" must be { name, content } (got',
+    ],
+    [
+      (client: LogClient) => client.webCaller.callRest('GET', '/api/v1/status'),
+      'callRest: endpoints are relative to /api/v1/. Pass "status".',
     ],
     [
       (client: LogClient) => client.uploadFile('/no/such/file.csv'),

@@ -72,8 +72,8 @@ describe('writeHtmlReport()', () => {
       records: [{ ...records[0], '@timestamp': '1' }],
     });
     expect(html.match(/<\/title>/g)).toHaveLength(1);
-    // The data and three scripts: no string in them ends a script element.
-    expect(html.match(/<\/script>/g)).toHaveLength(4);
+    // The data and four scripts: no string in them ends a script element.
+    expect(html.match(/<\/script>/g)).toHaveLength(5);
   });
 
   it('contains why the test failed and a query, without colors and with every < escaped', async () => {
@@ -83,7 +83,7 @@ describe('writeHtmlReport()', () => {
       message: 'No record matches: </script>',
       query: 'msg="</script>"',
     });
-    expect((await readFile(path, 'utf8')).match(/<\/script>/g)).toHaveLength(4);
+    expect((await readFile(path, 'utf8')).match(/<\/script>/g)).toHaveLength(5);
   });
 
   it('contains the icon, because its policy allows no request', async () => {

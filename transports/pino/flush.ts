@@ -89,10 +89,13 @@ function allowListeners(stream: WorkerStream, change: number): void {
 }
 
 /** Drops and reports what a worker can't deliver in time, or leaves it in the spool. */
-export async function abandonStream(stream: EndableStream): Promise<void> {
+export async function abandonStream(
+  stream: EndableStream,
+  report: (line: string) => unknown = writeErrorLine,
+): Promise<void> {
   if (!isWorkerStream(stream) || stream.destroyed) return;
   if (stream.ready) await requestFlush(stream, { isLast: true });
-  else writeErrorLine("logclient: pino's worker had not started at Ctrl-C. All records are lost.");
+  else report("logclient: pino's worker had not started at Ctrl-C. All records are lost.");
 }
 
 function isWorkerStream(stream: EndableStream): stream is WorkerStream {

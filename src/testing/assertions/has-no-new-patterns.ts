@@ -46,5 +46,9 @@ export async function hasNoNewPatterns(
       `The baseline ${path} is missing, and the runner writes no new snapshots. Run the test once on your machine and commit the file.`,
     );
   const added = patterns.filter((pattern) => !Object.values(known).flat().includes(pattern));
-  return noneOf('Expected no messages with new patterns, found:', added, `To add them to ${file}, ${howToUpdate}`);
+  return noneOf(
+    'Expected no messages with new patterns, found:',
+    added,
+    `To add them to ${file}, ${howToUpdate}`,
+  );
 }
