@@ -4,6 +4,7 @@ import {
   expanded,
   groupCall,
   present,
+  presentKeys,
   sortCall,
   summary,
   timeBin,
@@ -133,7 +134,7 @@ export const SPL = mistakesOf('SPL', ROWS, {
   group: ([calls = '', keys = ''], context) => {
     if (hasSeconds(calls, context)) return '';
     const call = groupCall(calls, keys, context);
-    return call === '' ? '' : `${present(keys)} | ${call}`;
+    return call && presentKeys(keys) + call;
   },
   case: ([field, text], context) => caseOf(field, text, context),
   each: ([field], context) => expanded(field, `${field}=*`, context),
