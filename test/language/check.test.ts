@@ -166,6 +166,8 @@ test.each([
   'in(path, values=["/login/"])',
   'UserName=John Not Smith',
   'user=bob | eve',
+  'file=".bash*"',
+  'ip="10.0.*"',
 ])('%s has no warning of a surely wrong value', (query) => {
   const codes =
     /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text|field-\w+|quoted-regex|lost-field)$/;
@@ -441,6 +443,15 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
     'repeated-output',
     'groupBy(h, function=[count(), count(h, distinct=true, as=count_h)])',
   ],
+  ['x := n%3', 'percent-sign', 'x := n % 3'],
+  ['test(n%3 == 0)', 'percent-sign', 'test(n % 3 == 0)'],
+  ['x := 5m', 'duration-field', 'x := 300000'],
+  ['x := if(host == "web*", then=1, else=2)', 'star-text', 'x := if({ host="web*" }, then=1, else=2)'],
+  ['a=1 and not test(x != "b*")', 'star-text', 'a=1 and not (x!="b*" x=*)'],
+  ['f=".*shell.*"', 'quoted-regex'],
+  ['in(f, values=["^cmd.*", "a"])', 'quoted-regex'],
+  ['f!="a.exe" or "b.exe"', 'lost-field', '!in(f, values=["a.exe", "b.exe"])'],
+  ['groupBy(host) | table([host, hots])', 'missing-field'],
   ['f=/{iex}/', 'regex-brace'],
   ['f=/a{,2}/', 'regex-brace'],
 ];

@@ -248,7 +248,7 @@ export function groupCall(functions = '', keys = '', context?: WriteContext): st
 }
 
 const NO_TEXT =
-  /(?:^ms|status|code|port|size|bytes|length|duration|count|number|pid|eventid|timestamp|timegenerated)$/i;
+  /(?:^ms|status|code|port|size|bytes|length|duration|count|number|pid|eventid|timestamp|TimeGenerated)$/i;
 
 /** A step for what KQL also counts: a string that is absent is empty. A number is not. */
 export function emptyTexts(functions: string): string {
