@@ -283,6 +283,11 @@ test('a comparison of a field with a number is reported if all known values are 
   expect(check('ms >= 40', { source })).toEqual([]);
 });
 
+test('a phrase of another language has one warning, also if no field has the name of its option', () => {
+  const found = check('host=a | transaction host maxspan=5m', { source: { fields: [{ name: 'maxspans' }] } });
+  expect(found.map(({ code }) => code)).toEqual(['spl-transaction']);
+});
+
 test.each([
   ['a=1 b=2 or c=3', 'a=1 (b=2 or c=3)'],
   ['a=1 or b=2 and c=3', '(a=1 or b=2) and c=3'],
