@@ -152,6 +152,8 @@ test.each(CASES)('%s is reported when it runs', (typed) => {
 
 test.each([
   ['x := substr(msg, 0, 3)', 'Write text:substring(msg, begin=0, end=3).'],
+  ['T | extend a=substring(msg,0,3)', 'Write text:substring(msg, begin=0, end=3).'],
+  ['* | bin span=100 ms', 'Write ms := ms - (ms % 100).'],
   ['x := extract("user=(.*)", 1, msg)', 'Write regex("(?<name>.+)", field=msg).'],
   ['| eval t=strptime(ts, "%Y")', 'Write parseTimestamp("yyyy-MM-dd HH:mm:ss", field=ts).'],
   ['x := replace(msg, "a", "b")', 'name the other arguments: with=…, field=…, flags=….'],

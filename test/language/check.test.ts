@@ -166,6 +166,8 @@ test.each([
   'in(path, values=["/login/"])',
   'UserName=John Not Smith',
   'user=bob | eve',
+  'file=".bash*"',
+  'ip="10.0.*"',
 ])('%s has no warning of a surely wrong value', (query) => {
   const codes =
     /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text|field-\w+|quoted-regex|lost-field)$/;
@@ -279,6 +281,11 @@ test('a comparison of a field with a number is reported if all known values are 
     { code: 'compared-text', severity: 'warning', fix: { text: 'in(level, values=[warn, error, fatal])' } },
   ]);
   expect(check('ms >= 40', { source })).toEqual([]);
+});
+
+test('a phrase of another language has one warning, also if no field has the name of its option', () => {
+  const found = check('host=a | transaction host maxspan=5m', { source: { fields: [{ name: 'maxspans' }] } });
+  expect(found.map(({ code }) => code)).toEqual(['spl-transaction']);
 });
 
 test.each([
@@ -441,6 +448,15 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
     'repeated-output',
     'groupBy(h, function=[count(), count(h, distinct=true, as=count_h)])',
   ],
+  ['x := n%3', 'percent-sign', 'x := n % 3'],
+  ['test(n%3 == 0)', 'percent-sign', 'test(n % 3 == 0)'],
+  ['x := 5m', 'duration-field', 'x := 300000'],
+  ['x := if(host == "web*", then=1, else=2)', 'star-text', 'x := if({ host="web*" }, then=1, else=2)'],
+  ['a=1 and not test(x != "b*")', 'star-text', 'a=1 and not (x!="b*" x=*)'],
+  ['f=".*shell.*"', 'quoted-regex'],
+  ['in(f, values=["^cmd.*", "a"])', 'quoted-regex'],
+  ['f!="a.exe" or "b.exe"', 'lost-field', '!in(f, values=["a.exe", "b.exe"])'],
+  ['groupBy(host) | table([host, hots])', 'missing-field'],
   ['f=/{iex}/', 'regex-brace'],
   ['f=/a{,2}/', 'regex-brace'],
 ];

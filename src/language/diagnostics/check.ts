@@ -139,8 +139,9 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
   return [
     ...findings,
     ...checkRegexes(tree, query),
-    ...checkSource(tree, source),
-    ...withoutCovered([...findings, ...silentMistakes(tree, query)]).slice(findings.length),
+    ...withoutCovered([...findings, ...checkSource(tree, source), ...silentMistakes(tree, query)]).slice(
+      findings.length,
+    ),
     ...checkOrder(tree, query),
     ...(isComplete
       ? [

@@ -404,7 +404,7 @@ const TOLERANT = ['correlate', 'defineTable', 'join', 'match', 'selfJoin', 'setF
 function readsOfCall(call: CallNode): readonly FieldRead[] {
   const signature = findSignature(call.name);
   if (signature === undefined || TOLERANT.includes(signature.name)) return [];
-  const isTolerant = ['coalesce', 'default', 'drop', 'rename', 'select', 'table'].includes(signature.name);
+  const isTolerant = ['coalesce', 'default', 'drop', 'rename'].includes(signature.name);
   const isArray = /^(?:split$|concatArray$|\w*array:)/i.test(signature.name);
   const expressions = call.arguments
     .filter((argument) => parameterOf(argument, call)?.form.kind === 'expression')

@@ -27,7 +27,12 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
       if (read !== name && before.get(name)?.isList) findings.push(joinedLines(name, node.span, step.span));
       if (before.has(name) || isElementOf(name, before)) continue;
       if (isTolerant === true && outputNamed(name, before) === undefined) continue;
-      findings.push(missingField(name, node, source, before));
+      const found = missingField(name, node, source, before);
+      // What is similar can be another column on purpose.
+      const isShown = step.kind === 'Call' && /^(?:select|table)$/i.test(step.name);
+      findings.push(
+        isShown && outputNamed(name, before) === undefined ? { ...found, fix: undefined } : found,
+      );
     }
   });
   return findings;

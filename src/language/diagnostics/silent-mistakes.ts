@@ -14,7 +14,7 @@ import { isNumberText } from '../character-classes.ts';
 import { readDuration } from '../duration.ts';
 import { SINGLE_OUTPUTS } from '../functions/outputs.ts';
 import { chainOf, conjunctsOf } from '../operator-chain.ts';
-import { print } from '../printer.ts';
+import { print, regexLiteral } from '../printer.ts';
 import { walk } from '../walk.ts';
 import {
   elementsOf,
@@ -62,7 +62,7 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
       const { left, right } = node;
       const sum = left.span.start < sumEnd ? undefined : textSum(node, source);
       if (sum !== undefined) sumEnd = sum.span.end;
-      findings.push(sum, durationField(left), durationField(right), seconds(left, right));
+      findings.push(sum, calculatedField(left), calculatedField(right), seconds(left, right));
     },
     Argument({ name, value }) {
       if (name?.name === 'as') made.add(textOf(value) ?? '');
@@ -70,7 +70,11 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
     Assignment({ target, value }) {
       made.add(target.name);
       if (textIn(value.span) === '@timestamp') times.add(target.name);
-      findings.push(value.kind === 'String' ? placeholders(value.value, value.span) : undefined);
+      findings.push(
+        value.kind === 'String'
+          ? placeholders(value.value, value.span)
+          : calculatedField(value as ExpressionNode),
+      );
     },
     Call: (call, parent) =>
       void findings.push(
@@ -121,8 +125,10 @@ const CALLS: Readonly<Record<string, CallCheck>> = {
   count: countedStar,
   format: (call, source) => invalidFormat(call) ?? formatFields(call, source),
   formatTime: constantTime,
+  if: starText,
   in: emptyValues,
   parseTimestamp: timePattern,
+  test: starText,
 };
 
 type TextCheck = (text: string, span: Span) => Finding | undefined;
@@ -249,8 +255,8 @@ function lostField(
   isJoined = false,
 ): Finding | undefined {
   const [first, ...others] = operands;
-  if (first?.kind !== 'Comparison' || first.operator !== '=' || first.value.kind !== 'Pattern')
-    return undefined;
+  if (first?.kind !== 'Comparison' || first.value.kind !== 'Pattern') return undefined;
+  if (!/^!?=$/.test(first.operator)) return undefined;
   const texts = others.map((one) =>
     one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
   );
@@ -260,7 +266,7 @@ function lostField(
   if (!isCertain && !areWords) return undefined;
   const span = { start: first.span.start, end: operands.at(-1)!.span.end };
   const values = [first.value, ...others].map((one) => textIn(one.span)).join(', ');
-  const written = `in(${textIn(first.field.span)}, values=[${values}])`;
+  const written = `${first.operator.slice(0, -1)}in(${textIn(first.field.span)}, values=[${values}])`;
   const message = `${JSON.stringify(texts[0])} is searched for in all fields here.`;
   return { ...warning('lost-field', span, message, written), severity: isCertain ? 'warning' : 'info' };
 }
@@ -274,12 +280,15 @@ function subnetText({ field, operator, value, span }: ComparisonNode): Finding |
   return warning('subnet-text', span, 'No address is equal to a subnet.', written);
 }
 
-/** `file="/cmd/"`: a path can start and end with a slash, but has no marks of a regular expression. */
+/** `file="/cmd/"`, `file="^cmd"`: a path can start and end with a slash, but has no marks of a regular expression. */
 function quotedRegex(value: QueryNode, field: string): Finding | undefined {
   const text =
     value.kind === 'String' ? value.value : value.kind === 'Pattern' && value.quoted ? value.text : '';
-  if (!(/name$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/).test(text)) return undefined;
-  const message = `In quotes, this is text, and no regular expression. Write ${field}=${text}.`;
+  const isBare = /^(?:\^|\.\*)[^*]*\w/.test(text);
+  if (!(/name$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/).test(text) && !isBare)
+    return undefined;
+  const regex = isBare ? regexLiteral(text) : text;
+  const message = `In quotes, this is text, and no regular expression. Write ${field}=${regex}.`;
   return warning('quoted-regex', value.span, message);
 }
 
@@ -348,8 +357,12 @@ function comparedClauses(
   });
 }
 
-/** `now() - 1h`, `@timestamp > -1h` */
-function durationField(node: ExpressionNode): Finding | undefined {
+/** `now() - 1h`, `@timestamp > -1h`, `n%3` */
+function calculatedField(node: ExpressionNode): Finding | undefined {
+  if (node.kind === 'Bareword' && /^[A-Za-z_][\w.]*%\w+$/.test(node.text)) {
+    const message = `"${node.text}" is the name of a field in an expression.`;
+    return warning('percent-sign', node.span, message, node.text.replace('%', ' % '));
+  }
   const isPast = node.kind === 'Unary' && node.operator === '-';
   const value = isPast ? node.operand : node;
   const ms =
@@ -481,6 +494,20 @@ function constantTime(call: CallNode): Finding | undefined {
   if (format === undefined || format.includes('%')) return undefined;
   const message = `The format "${format}" has no part of the time, which starts with "%". Write formatTime("%Y-%m-%d %H:%M:%S").`;
   return warning('constant-time', call.span, message);
+}
+
+/** `test(host == "web*")`, `if(host == "web*", then=1, else=2)` */
+function starText(call: CallNode, source: string, parent?: QueryNode): Finding | undefined {
+  const [condition] = [...valuesOf(call, 'expression'), ...valuesOf(call, 'condition')];
+  if (condition?.kind !== 'Binary' || !/^[=!]=$/.test(condition.operator)) return undefined;
+  const { left, operator, right } = condition;
+  if (left.kind !== 'Bareword' || right.kind !== 'String' || !/\w\*|\*\w/.test(right.value)) return undefined;
+  const compared = `${left.text}${operator.replace('==', '=')}${source.slice(right.span.start, right.span.end)}`;
+  const filter = operator === '!=' ? `${compared} ${left.text}=*` : compared;
+  const isTest = nameOf(call) === 'test';
+  const written = isTest ? (parent?.kind === 'Pipeline' ? filter : `(${filter})`) : `{ ${filter} }`;
+  const message = 'This is no pattern: in an expression, "*" is a character.';
+  return warning('star-text', (isTest ? call : condition).span, message, written);
 }
 
 const FORMAT_PLACE = /%(?:\d+\$|<)?[-+ #0,]*\d*(?:\.\d*)?h?(?:[dibBoxXfFeEgGscn%]|[tT][a-zA-Z])/g;

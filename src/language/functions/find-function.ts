@@ -44,7 +44,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'text:contains': 'contains',
     'text:endsWith': 'endswith',
     'text:startsWith': 'startswith',
-    'text:substring($, begin=0, end=3)': 'substr',
+    'text:substring($, begin=0, end=3)': 'substr substring',
     'time:dayOfWeek($)': 'dayofweek',
     'time:hour($)': 'datetime_part hourofday',
     'top($, limit=1)': 'mode',
@@ -59,12 +59,12 @@ export function nearestFunction(name: string): string | undefined {
   const known = SIGNATURES.map((signature) => signature.name);
   const lower = name.toLowerCase();
   const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === lower);
-  const synonym = SYNONYMS.get(lower);
+  const synonym = inNamespace ?? SYNONYMS.get(lower);
   if (synonym !== undefined) return synonym.includes('$') ? undefined : synonym;
   const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(lower);
   // One edit turns any short name into another: `bin` into `in`.
   const similar = lower.length < 4 ? known.filter(isSwapped) : known;
-  return inNamespace ?? nearestName(name, similar, name.length < 6 ? 1 : 2);
+  return nearestName(name, similar, name.length < 6 ? 1 : 2);
 }
 
 const sortedLetters = (word: string) => [...word.toLowerCase()].sort().join('');

@@ -220,27 +220,40 @@ export function summary(functions: string, context?: WriteContext): string {
   return calls + withoutAll(calls);
 }
 
+/** A key that is the start of a span of time. */
+const BIN = /(?:([\w@]+)\s*=\s*)?\b(?:bin|bin_at|span)\(\s*([\w.@]+)\s*,\s*(\w+)\s*\)/i;
+
+/** {@link present} for the keys of {@link groupCall} that an event can be without. */
+export function presentKeys(keys: string): string {
+  const names = present(keys.replace(BIN, ''));
+  return names && `${names} | `;
+}
+
 /** `groupBy()`, also by a key such as `bin(time, 5m)`: `bucket()` returns at most 500 groups. Empty without an equivalent. */
 export function groupCall(functions = '', keys = '', context?: WriteContext): string {
   const all = countedAll(functions, context);
   // A list of one query in braces would leave out groups without rows, too.
   const [, calls = all, rename = ''] = /^\[\{ ([^{}]*)( \| rename\([^()]*\)) \}\]$/.exec(all) ?? [];
-  const [bin = '', name = '@timestamp', time = '', span = ''] =
-    /(?:(\w+)\s*=\s*)?\b(?:bin|bin_at|span)\(\s*([\w.@]+)\s*,\s*(\w+)\s*\)/i.exec(keys) ?? [];
+  const [bin = '', as = '@timestamp', time = '', span = ''] = BIN.exec(keys) ?? [];
+  // Aggregates read the time of each event.
+  const isOwn = known(as) === '@timestamp' && /@timestamp|selectLast/.test(calls);
+  if (isOwn && rename === '' && /(?<!\{ )(?:collect|selectLast)\(@timestamp/.test(calls)) return '';
+  const name = isOwn ? '_bucket' : as;
   const names = splitNames(bin === '' ? keys : keys.replace(bin, name));
   if (calls === '' || names.length === 0 || !names.every((one) => /^[\w.@#]+$/.test(one))) return '';
   const group = `${emptyTexts(functions)}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}${withoutAll(calls)}`;
   if (bin === '') return group;
   const start = timeBin(name, time, span);
-  return start && `${start} | ${group}`;
+  return start && `${start} | ${group}${isOwn ? ' | rename(_bucket, as=@timestamp)' : ''}`;
 }
+
+const NO_TEXT =
+  /(?:^ms|status|code|port|size|bytes|length|duration|count|number|pid|eventid|timestamp|TimeGenerated)$/i;
 
 /** A step for what KQL also counts: a string that is absent is empty. A number is not. */
 export function emptyTexts(functions: string): string {
   const counted = functions.match(/(?<=\b(?:dcount|make_set)\(\s*)[\w.@#]+/gi) ?? [];
-  const texts = [...new Set(counted)].filter(
-    (name) => !/(?:^ms|status|code|port|size|bytes|length|duration|count|number|pid|eventid)$/i.test(name),
-  );
+  const texts = [...new Set(counted)].filter((name) => !NO_TEXT.test(name));
   return texts.length === 0 ? '' : `default(value="", field=${fieldArray(texts.join(' '))}) | `;
 }
 

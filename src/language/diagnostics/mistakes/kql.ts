@@ -158,7 +158,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
 /** Writes an assignment. Whole numbers are divided without a fraction in KQL, and nothing shows which numbers are. */
 const assignedIn = (context: WriteContext) => (name: string, value: string) => {
   const isWhole = /\/(?!\s*\d+(?:\.\d|[a-z]))/.test(maskPhrases(value).replaceAll('÷', '/'));
-  const written = isWhole && !/\d\.\d|to(?:double|real)\(/i.test(value) ? '' : toExpression(value);
+  // Of a shorter string, it is all there.
+  const isPart = /\bsubstring\([^,]*,\s*0\s*,/i.test(value);
+  const hasNone = isPart || (isWhole && !/\d\.\d|to(?:double|real)\(/i.test(value));
+  const written = hasNone ? '' : toExpression(value);
   if (written === '') context.fail?.(value);
   return written && `${name} := ${written}`;
 };

@@ -16,7 +16,7 @@ test lucene-missing: _missing_:{field} ==> {field}!=*
 test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ## ${TIME}
 test lucene-range: /@NAME@:([[{])\s*(\S+)\s+to\s+(\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
-test lucene-regex: /${NAME}:\s?(\/[^\/\n]+\/)/ ==> $1=$2 ## Write field=/text/.
+test lucene-regex: /${NAME}:\s?\/([^\/\n]+)\// ==> @regex ## Write field=/text/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
 test lucene-proximity: /(?:${NAME}:|${START})"[^"]*"~\d+(?![^\s)])/ ## Write field=/one.{0,20}two/ for words near each other.
 test lucene-boost: /(?:${NAME}:|${START})("[^"]*"|[A-Za-z][\w.-]*)\^\d[\d.]*(?![^\s)])/ ==> @equals ## Write field=value: all events count the same.
@@ -30,9 +30,11 @@ test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=
 test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|or|not)\b))/ ==> @spaced ## Write field=value.
 `;
 
+const MESSAGE = /(?:^|\.)(?:message|msg)$/;
+
 /** The words of a message are searched for, without case. */
 const ofIndex = (field: string, value: string) =>
-  /(?:^|\.)(?:message|msg)$/.test(field) ? term(value.replaceAll('\\\\', '\\')) : exactly(value);
+  MESSAGE.test(field) ? term(value.replaceAll('\\\\', '\\')) : exactly(value);
 
 /** Whether `field: value`, which may be words of a message, has the name of a field. */
 function isField(field: string, phrase: string): boolean {
@@ -44,6 +46,9 @@ function isField(field: string, phrase: string): boolean {
 }
 
 export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
+  // A regex matches a whole value, or a word of a message.
+  regex: ([field = '', body = '']) =>
+    `${field}=${MESSAGE.test(field) ? regexLiteral(body) : wholeValue(body.includes('|') ? `(?:${body})` : body)}`,
   // A bracket includes its bound, and a brace doesn't.
   range([name = '', open, least = '', most = '', close]) {
     const field = written(name);

@@ -109,7 +109,6 @@ export const SHARED: Readonly<Record<string, string>> = {
   'sql-union': 'SQL, SPL or KQL',
   'wildcard-words': 'several filters, because of the space',
   'percentile-range': 'not from 0 to 100',
-  'star-text': 'no pattern: in an expression, "*" is a character',
   'round-digits': 'not possible: round() returns whole numbers',
   'now-filter': 'an expression, which needs test() and milliseconds',
   sigma: 'Sigma',

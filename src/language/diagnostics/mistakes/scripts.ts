@@ -87,7 +87,6 @@ call sort-order: sort(-{field}) ==> sort({field}, order=desc)
 call unnamed-limit: top({field}, {count}) ==> top({field}, limit={count})
 call unnamed-limit: sort({field}, {count}) ==> sort({field}, limit={count})
 call unnamed-limit: top({count}) ## Write top(field, limit=10).
-call star-text: /test\(\s*@NAME@\s*(==|!=)\s*@TEXT@\s*\)/ ==> @star ## Write field="text*".
 call percentile-range: /percentile\([^()]*\bpercentiles\s*=\s*\[?\s*0?\.\d.*/ ## Write percentile(field, percentiles=[95]).
 call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
@@ -154,11 +153,6 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
   // A series can have any name.
   span: ([chart = '', bucket = '', text = '']) =>
     readDuration(text.replaceAll('"', '')) === undefined ? undefined : `${chart}${bucket}(span=${text}`,
-  // In an expression, a star is a character.
-  star: ([field, mark = '', text = '']) =>
-    /\w\*|\*\w/.test(text)
-      ? `${field}${mark.replace('==', '=')}${text}${mark === '!=' ? ` ${field}=*` : ''}`
-      : undefined,
   fields: ([name, text = '']) =>
     /^"\w+(?:,\s*\w+)+"$/.test(text) ? `${name}([${text.slice(1, -1)}])` : undefined,
 });

@@ -4,6 +4,7 @@ import {
   expanded,
   groupCall,
   present,
+  presentKeys,
   sortCall,
   summary,
   timeBin,
@@ -102,8 +103,9 @@ pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.p
 pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
 pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
 command spl-command: fillnull ## Write default(value=0, field=[a, b]).
-step spl-bin: /(?:bin|bucket)\s+(?:_time\s+span=(\w+)|span=(\w+)\s+_time)/ ==> @bin ## Write bucket(span=5m, function=count()).
-pipe spl-bin: /(?:bin|bucket)\s+@NAME@(?:\s+span=(\d+))?.*/ ## Write $1 := $1 - ($1 % $2).
+step spl-bin: /(?:bin|bucket)\s+(?:_time\s+span=(\S+)|span=(\S+)\s+_time)(?:\s+as\s+(\w+))?/ ==> @bin ## Write bucket(span=5m, function=count()).
+pipe spl-bin: /(?:bin|bucket)\s+@NAME@\s+span=(\d+).*/ ## Write $1 := $1 - ($1 % $2).
+pipe spl-bin: /(?:bin|bucket)\s+(?:span=\S+\s+)?@NAME@.*/ ## Write $1 := $1 - ($1 % 100).
 pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
 command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
@@ -133,12 +135,12 @@ export const SPL = mistakesOf('SPL', ROWS, {
   group: ([calls = '', keys = ''], context) => {
     if (hasSeconds(calls, context)) return '';
     const call = groupCall(calls, keys, context);
-    return call === '' ? '' : `${present(keys)} | ${call}`;
+    return call && presentKeys(keys) + call;
   },
   case: ([field, text], context) => caseOf(field, text, context),
   each: ([field], context) => expanded(field, `${field}=*`, context),
   hour: ([field, text = '']) => (contentOf(text) === '%H' ? `${field} := time:hour()` : ''),
-  bin: ([span, other]) => timeBin('_time', '_time', span || other),
+  bin: ([span, other, as = '_time']) => timeBin(as, '_time', span || other),
   kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),
   sort: ([limit = '0', keys = ''], { rows }) => {
     const call = sortCall(keys, 'asc');
