@@ -33,9 +33,9 @@ const LINES = ['card declined', 'charged'].map((msg, index) =>
 );
 
 describe('The playground', () => {
-  it('shows a sample after at most 490 KB of its own files', async () => {
+  it('shows a sample after at most 460 KB of its own files', async () => {
     const { page, site } = await openPlay();
-    expect(site.bytes()).toBeLessThan(490_000);
+    expect(site.bytes()).toBeLessThan(460_000);
     await page.getByText(/^Your data never leaves this browser/).waitFor();
     await page.getByRole('button', { name: /^error \d/ }).waitFor();
     await show(page, { repo: 'checkout', q: 'level=error | groupBy([#service, msg])', live: 'off' });

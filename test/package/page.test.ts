@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './fresh-project.ts';
 
 const FOLDER = join(ROOT, 'dist/page');
-const MAX_GZIP_BYTES = 245_000;
+const MAX_GZIP_BYTES = 205_000;
 
 describe('Packaged web page', () => {
   it('loads one script and one style sheet, compressed, of at most 245 kB together, and others for its first chart and query', () => {

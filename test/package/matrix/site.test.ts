@@ -118,7 +118,7 @@ describe('npm run docs:site', () => {
     expect(anchors.filter(({ target, id }) => !htmlOf(target).includes(`id="${id}"`))).toEqual([]);
   });
 
-  it('has the playground, which loads at most 490 KB before its first result, and then works offline', async () => {
+  it('has the playground, which loads at most 460 KB before its first result, and then works offline', async () => {
     const site = await serveSite();
     const context = await openProfile();
     const page = await context.newPage();
@@ -126,7 +126,7 @@ describe('npm run docs:site', () => {
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
     await page.goto(`${site.url}${BASE}play/`);
     await page.locator('.row').first().waitFor();
-    expect(site.bytes()).toBeLessThan(490_000);
+    expect(site.bytes()).toBeLessThan(460_000);
     await page.getByText('Ready offline').waitFor();
     await context.setOffline(true);
     const before = site.requests().length;
