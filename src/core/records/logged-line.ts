@@ -10,6 +10,8 @@ const LOCAL_TIMES = new WrittenTimes();
 export interface LoggedLine extends PatternRecord {
   /** `undefined` unless the line is JSON. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
+  /** The members of JSON, or the fields of text. */
+  readonly fields: Readonly<Record<string, unknown>>;
   /** Name of the member with the time; `undefined` without one. */
   readonly timeField: string | undefined;
   readonly text: string;
@@ -24,6 +26,7 @@ export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
     timeField: line.timeField,
     time: line.time ?? Number.NaN,
     members: line.isJson ? members : undefined,
+    fields: members,
     text,
   };
 }
@@ -31,7 +34,7 @@ export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
 /** Reads the fields of an event. */
 export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedLine {
   const { timeField, time = Number.NaN } = timeIn(fields, LOCAL_TIMES);
-  return { ...namedFields(fields), timeField, time, members: fields, text: '' };
+  return { ...namedFields(fields), timeField, time, members: fields, fields, text: '' };
 }
 
 /** The level of {@link loggedLine}, at a fraction of its cost. */
