@@ -210,7 +210,7 @@ describe('logclient ingest', () => {
       await expect.poll(() => service.requests.length).toBeGreaterThan(0);
       kill('SIGINT');
       expect(await ended).toBe(1);
-      expect(output.stderr).toMatch(/1 record was read but not confirmed\.\n$/);
+      expect(output.stderr).toMatch(/1 record was read but not confirmed\. The first is at line 1 of .*\.log\.\n$/);
     },
   );
 
