@@ -93,7 +93,9 @@ export class WrittenTimes {
   warnings(now = Date.now()): readonly string[] {
     const minutes = Math.floor((this.#newest - now) / MINUTE_MS);
     const advice = 'If they are of another time zone, set it with --timezone.';
-    return minutes < 1 ? [] : [`times are up to ${countText(minutes, 'minute')} in the future. ${advice}`];
+    const hours = Math.floor(minutes / 60);
+    const most = `${hours > 0 ? `${countText(hours, 'hour')} ` : ''}${countText(minutes % 60, 'minute')}`;
+    return minutes < 1 ? [] : [`times are up to ${most} in the future. ${advice}`];
   }
 
   /** The value of a field, epoch milliseconds; `undefined` if it is not a time. The unit of a number follows from its size. */
