@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../epoch.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { LoggedLine } from './logged-line.ts';
 import { templateOf, VARIABLE_PARTS } from './message-pattern.ts';
-import { PatternCollector, type PatternGroup } from './pattern-groups.ts';
+import { count, PatternCollector, type PatternGroup } from './pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS } from './record-fields.ts';
 
 type Counts = ReadonlyMap<string, number>;
@@ -105,10 +105,6 @@ export class ProfileCollector {
   }
 }
 
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-}
-
 /** The differences between two logs, most important first. */
 export function compareProfiles(before: LogProfile, after: LogProfile): LogChange[] {
   return [
@@ -128,7 +124,9 @@ function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
   for (const [key, group] of after.patterns) {
     if (before.patterns.has(key)) continue;
     const name = templateOf(group);
-    const similar = mostSimilar(name, gone);
+    const [similar] = gone
+      .filter(({ template }) => similarity(name, template) >= MIN_SIMILARITY)
+      .sort((a, b) => similarity(name, b.template) - similarity(name, a.template));
     if (similar === undefined) {
       added.push({ change: 'new pattern', name, before: null, after: group.count });
     } else {
@@ -140,14 +138,6 @@ function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
     return { change: 'gone pattern', name, before: count, after: null };
   });
   return [...added, ...changed, ...lost];
-}
-
-function mostSimilar<Pattern extends { readonly template: string }>(
-  template: string,
-  others: readonly Pattern[],
-): Pattern | undefined {
-  const scored = others.map((other) => ({ other, score: similarity(template, other.template) }));
-  return scored.filter(({ score }) => score >= MIN_SIMILARITY).sort((a, b) => b.score - a.score)[0]?.other;
 }
 
 /** Share of the words that both have, from 0 to 1. */

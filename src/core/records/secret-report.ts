@@ -35,23 +35,19 @@ export class SecretReport {
 
   /** @param text a record: text, or JSON. @param placeOf returns the place of a position in it */
   add(text: string, placeOf?: (at: number) => object): void {
-    this.#finder.replaceInText(text, (secret) => {
-      this.#count(secret, placeOf);
+    this.#finder.replaceInText(text, ({ kind, name, isNamed, path, text: secret, at = 0 }) => {
+      // Names may contain secrets, too.
+      const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
+      const key = JSON.stringify([field, name]);
+      const before = this.#findings.get(key);
+      const first = before ?? {
+        ...{ field, name, kind, isNamed, sample: maskedSample(kind, secret) },
+        // A value of JSON in text has no position of its own.
+        place: placeOf?.(path === '' ? at : 0),
+      };
+      this.#findings.set(key, { ...first, count: (before?.count ?? 0) + 1 });
       return ''; // Its own parts are no further secrets.
     });
-  }
-
-  #count({ kind, name, isNamed, path, text, at }: Secret, placeOf?: (at: number) => object): void {
-    // Names may contain secrets, too.
-    const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
-    const key = JSON.stringify([field, name]);
-    const before = this.#findings.get(key);
-    const first = before ?? {
-      ...{ field, name, kind, isNamed, sample: maskedSample(kind, text) },
-      // A value of JSON in text has no position of its own.
-      place: placeOf?.(path === '' ? (at ?? 0) : 0),
-    };
-    this.#findings.set(key, { ...first, count: (before?.count ?? 0) + 1 });
   }
 }
 
