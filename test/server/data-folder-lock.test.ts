@@ -41,7 +41,10 @@ describe.skipIf(process.platform === 'win32')('Two servers with the same process
     await expect(locked(second)).rejects.toThrow('"dataDir" /data is in use by another local server');
     unlock();
     await locked(second);
-    await expect(locked(third)).rejects.toThrow('is in use');
+    await expect(locked(third)).rejects.toMatchObject({
+      message: expect.stringContaining('is in use'),
+      cause: { code: 'EBUSY' },
+    });
     second.kill();
     await locked(third);
     expect(disk.filesIn('/data')).toEqual([]);

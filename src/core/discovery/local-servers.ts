@@ -95,16 +95,13 @@ const reports = new WeakMap<FoundServer, string>();
 export function discoverLocalServer(options: object, kind: 'client' | 'ingest'): FoundServer | undefined {
   const chosen = chosenServers.get(options);
   if (chosen !== undefined) return chosen;
-  const server = isLeftToDiscovery(options, kind) ? localServers()[0] : undefined;
+  const values = options as Readonly<Record<string, unknown>>;
+  const hasOwn = [...SETTINGS, kind === 'ingest' ? 'repository' : ''].some(
+    (name) => values[name] !== undefined,
+  );
+  const server = hasOwn || !canDiscover(process.env) ? undefined : localServers()[0];
   if (server !== undefined) reports.set(server, reportOf(server, kind));
   return server;
-}
-
-/** Whether neither the options nor the environment have settings, on a developer's machine. */
-function isLeftToDiscovery(options: object, kind: 'client' | 'ingest'): boolean {
-  const values = options as Readonly<Record<string, unknown>>;
-  const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
-  return settings.every((name) => values[name] === undefined) && canDiscover(process.env);
 }
 
 let isReported = false;

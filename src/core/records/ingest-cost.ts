@@ -4,7 +4,7 @@ import { memberName, membersOf } from '../json-text.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
 import { type LoggedLine, loggedFields, loggedLine } from './logged-line.ts';
 import { templateOf } from './message-pattern.ts';
-import { PatternCollector } from './pattern-groups.ts';
+import { count, PatternCollector } from './pattern-groups.ts';
 
 /** The bytes of all records, of some, or of a field of all records; negative for a change that would save them. */
 export interface CostRow {
@@ -79,7 +79,7 @@ export class CostCollector {
     if (record.timeField === '@timestamp') count(this.doubts, DOUBTS.time, 1);
     if (/"(?:err|error|exception)":\s*\{\}/.test(line)) count(this.doubts, DOUBTS.error, 1);
     if (bytesOf(line) > MAX_RECORD_BYTES) count(this.doubts, DOUBTS.size, 1);
-    this.#add(record, record.members === undefined ? undefined : sentJson(record), this.#tagBytes);
+    this.#add(record, record.isJson ? sentJson(record) : undefined, this.#tagBytes);
   }
 
   /** Adds a stored event, whose raw string is the JSON that was sent, or a line. Only lines have their time in the text. */
@@ -88,7 +88,7 @@ export class CostCollector {
     const tagBytes = tags.reduce((sum, [name, value]) => sum + bytesOf(`${name.slice(1)}${value}`), 0);
     const [text, time] = [String(fields['@rawstring'] ?? ''), Number(fields['@timestamp'])];
     const line = loggedLine(text);
-    const hasTime = line.members !== undefined && Math.abs(line.time - time) < 1;
+    const hasTime = line.isJson && Math.abs(line.time - time) < 1;
     const json = hasTime ? sentJson(line) : text.startsWith('{') ? text : undefined;
     this.#add({ ...loggedFields(fields), time, text }, json, tagBytes);
   }
@@ -182,10 +182,6 @@ function sentJson({ text, timeField, time, level }: LoggedLine): string {
     return [`${member.name}:${hasLabel ? JSON.stringify(level) : member.value}`];
   });
   return `{${members.join()}}`;
-}
-
-function count(counts: Map<string, number>, name: string, bytes: number): void {
-  counts.set(name, (counts.get(name) ?? 0) + bytes);
 }
 
 function bytesOf(text: string): number {

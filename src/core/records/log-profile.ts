@@ -2,7 +2,10 @@ import { MINUTE_MS } from '../epoch.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { LoggedLine } from './logged-line.ts';
 import { templateOf, VARIABLE_PARTS } from './message-pattern.ts';
-import { PatternCollector, type PatternGroup } from './pattern-groups.ts';
+import { count, PatternCollector, type PatternGroup } from './pattern-groups.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS } from './record-fields.ts';
+
+type Counts = ReadonlyMap<string, number>;
 
 /** What the records of a log have in common. */
 export interface LogProfile {
@@ -10,9 +13,11 @@ export interface LogProfile {
   /** Records per minute; `NaN` if the records have no times. */
   readonly perMinute: number;
   /** Counts of levels, by name. */
-  readonly levels: ReadonlyMap<string, number>;
+  readonly levels: Counts;
   /** Types of fields, by path. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Counts of values, by path; of a field with too many, only of the first ones. */
+  readonly values: ReadonlyMap<string, Counts>;
   /** By what their messages have in common. */
   readonly patterns: ReadonlyMap<string, PatternGroup>;
 }
@@ -27,6 +32,7 @@ export interface LogChange {
     | 'gone field'
     | 'changed type'
     | 'moved level'
+    | 'moved value'
     | 'moved pattern'
     | 'moved rate';
   readonly name: string;
@@ -36,6 +42,10 @@ export interface LogChange {
 }
 
 const MAX_PATTERNS = 10_000;
+/** Fields with more different values are IDs and measurements. */
+const MAX_VALUES = 20;
+/** Compared as levels and patterns. */
+const OWN_CHANGES = new Set([...LEVEL_FIELDS, ...MESSAGE_FIELDS]);
 /** Values of an ID as the name of a field, as in `users.4711.name`. */
 const VARIABLE_NAME = new RegExp(`^(?:${VARIABLE_PARTS})$`);
 /** Below, words of a pattern are only the same by chance. */
@@ -50,6 +60,7 @@ export class ProfileCollector {
   readonly #patterns = new PatternCollector(0, 1, MAX_PATTERNS);
   readonly #levels = new Map<string, number>();
   readonly #fields = new Map<string, Set<string>>();
+  readonly #values = new Map<string, Map<string, number>>();
   #records = 0;
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
@@ -57,10 +68,10 @@ export class ProfileCollector {
   add(record: LoggedLine): void {
     this.#records++;
     this.#patterns.add({ ...record, message: maskSecrets(record.message) });
-    if (record.level !== '') this.#levels.set(record.level, (this.#levels.get(record.level) ?? 0) + 1);
+    if (record.level !== '') count(this.#levels, record.level);
     if (record.time < this.#first) this.#first = record.time;
     if (record.time > this.#last) this.#last = record.time;
-    if (record.members !== undefined) this.#addFields(record.members, '');
+    this.#addFields(record.fields, '');
   }
 
   result(): LogProfile {
@@ -74,6 +85,7 @@ export class ProfileCollector {
         this.#last > this.#first ? (MINUTE_MS * this.#records) / (this.#last - this.#first) : Number.NaN,
       levels: this.#levels,
       fields: this.#fields,
+      values: this.#values,
       patterns: new Map(patterns),
     };
   }
@@ -83,7 +95,12 @@ export class ProfileCollector {
       const part = Array.isArray(value) ? '[*]' : VARIABLE_NAME.test(name) ? '…' : name;
       const at = path === '' || part === '[*]' ? path + part : `${path}.${part}`;
       if (typeof member === 'object' && member !== null) this.#addFields(member, at);
-      else if (member !== null) this.#fields.set(at, (this.#fields.get(at) ?? new Set()).add(typeof member));
+      else if (member !== null) {
+        this.#fields.set(at, (this.#fields.get(at) ?? new Set()).add(typeof member));
+        const values = this.#values.get(at) ?? new Map<string, number>();
+        if (!OWN_CHANGES.has(at)) this.#values.set(at, values);
+        if (values.size <= MAX_VALUES) count(values, String(member));
+      }
     }
   }
 }
@@ -107,7 +124,9 @@ function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
   for (const [key, group] of after.patterns) {
     if (before.patterns.has(key)) continue;
     const name = templateOf(group);
-    const similar = mostSimilar(name, gone);
+    const [similar] = gone
+      .filter(({ template }) => similarity(name, template) >= MIN_SIMILARITY)
+      .sort((a, b) => similarity(name, b.template) - similarity(name, a.template));
     if (similar === undefined) {
       added.push({ change: 'new pattern', name, before: null, after: group.count });
     } else {
@@ -119,14 +138,6 @@ function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
     return { change: 'gone pattern', name, before: count, after: null };
   });
   return [...added, ...changed, ...lost];
-}
-
-function mostSimilar<Pattern extends { readonly template: string }>(
-  template: string,
-  others: readonly Pattern[],
-): Pattern | undefined {
-  const scored = others.map((other) => ({ other, score: similarity(template, other.template) }));
-  return scored.filter(({ score }) => score >= MIN_SIMILARITY).sort((a, b) => b.score - a.score)[0]?.other;
 }
 
 /** Share of the words that both have, from 0 to 1. */
@@ -146,21 +157,30 @@ function changedFields(before: LogProfile, after: LogProfile): LogChange[] {
   });
 }
 
-/** Levels and patterns whose share of the records differs by more than chance. */
+/** Levels, values and patterns whose share of the records differs by more than chance. */
 function movedShares(before: LogProfile, after: LogProfile): LogChange[] {
-  const names = new Set([...before.levels.keys(), ...after.levels.keys()]);
-  const levels = [...names].map((name) => {
-    const counts = [before.levels.get(name) ?? 0, after.levels.get(name) ?? 0] as const;
-    return ['moved level', name, ...counts] as const;
+  const levels = pairsOf(before.levels, after.levels).map((pair) => ['moved level', ...pair] as const);
+  const values = [...before.values].flatMap(([field, old]) => {
+    const now = after.values.get(field) ?? new Map<string, number>();
+    const pairs = pairsOf(old, now);
+    // Without a common value, they are those of a run, such as its process.
+    if (pairs.length > MAX_VALUES || pairs.length === old.size + now.size) return [];
+    return pairs.map(([value, ...counts]) => ['moved value', `${field}=${value}`, ...counts] as const);
   });
   const patterns = [...before.patterns].flatMap(([key, group]) => {
     const now = after.patterns.get(key);
     return now === undefined ? [] : [['moved pattern', templateOf(now), group.count, now.count] as const];
   });
-  return [...levels, ...patterns].flatMap(([change, name, a, b]): LogChange[] => {
+  return [...levels, ...values, ...patterns].flatMap(([change, name, a, b]): LogChange[] => {
     if (!hasMoved(a, before.records, b, after.records)) return [];
     return [{ change, name, before: percent(a / before.records), after: percent(b / after.records) }];
   });
+}
+
+/** The counts of each name in both logs. */
+function pairsOf(before: Counts, after: Counts) {
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.map((name) => [name, before.get(name) ?? 0, after.get(name) ?? 0] as const);
 }
 
 function hasMoved(a: number, allA: number, b: number, allB: number): boolean {

@@ -8,8 +8,9 @@ const LOCAL_TIMES = new WrittenTimes();
 
 /** A line of a log. */
 export interface LoggedLine extends PatternRecord {
-  /** `undefined` unless the line is JSON. */
-  readonly members: Readonly<Record<string, unknown>> | undefined;
+  readonly isJson: boolean;
+  /** The members of JSON, or the fields of text. */
+  readonly fields: Readonly<Record<string, unknown>>;
   /** Name of the member with the time; `undefined` without one. */
   readonly timeField: string | undefined;
   readonly text: string;
@@ -23,7 +24,8 @@ export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
     ...namedFields(line.isJson ? members : { ...members, '@rawstring': text }),
     timeField: line.timeField,
     time: line.time ?? Number.NaN,
-    members: line.isJson ? members : undefined,
+    isJson: line.isJson,
+    fields: members,
     text,
   };
 }
@@ -31,7 +33,7 @@ export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
 /** Reads the fields of an event. */
 export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedLine {
   const { timeField, time = Number.NaN } = timeIn(fields, LOCAL_TIMES);
-  return { ...namedFields(fields), timeField, time, members: fields, text: '' };
+  return { ...namedFields(fields), timeField, time, isJson: true, fields, text: '' };
 }
 
 /** The level of {@link loggedLine}, at a fraction of its cost. */

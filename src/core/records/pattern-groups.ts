@@ -107,3 +107,8 @@ export class PatternCollector {
     this.#groups = new Map(sorted.slice(0, this.#maxPatterns));
   }
 }
+
+/** Adds to the count of a name. */
+export function count(counts: Map<string, number>, name: string, amount = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + amount);
+}

@@ -33,21 +33,21 @@ export class SecretReport {
     return [...this.#findings.values()].sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
   }
 
-  /** @param text a line of a log: text, or JSON. */
-  add(text: string, place?: object): void {
-    this.#finder.replaceInText(text, (secret) => {
-      this.#count(secret, place);
+  /** @param text a record: text, or JSON. @param placeOf returns the place of a position in it */
+  add(text: string, placeOf?: (at: number) => object): void {
+    this.#finder.replaceInText(text, ({ kind, name, isNamed, path, text: secret, at = 0 }) => {
+      // Names may contain secrets, too.
+      const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
+      const key = JSON.stringify([field, name]);
+      const before = this.#findings.get(key);
+      const first = before ?? {
+        ...{ field, name, kind, isNamed, sample: maskedSample(kind, secret) },
+        // A value of JSON in text has no position of its own.
+        place: placeOf?.(path === '' ? at : 0),
+      };
+      this.#findings.set(key, { ...first, count: (before?.count ?? 0) + 1 });
       return ''; // Its own parts are no further secrets.
     });
-  }
-
-  #count({ kind, name, isNamed, path, text }: Secret, place?: object): void {
-    // Names may contain secrets, too.
-    const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
-    const key = JSON.stringify([field, name]);
-    const before = this.#findings.get(key);
-    const first = before ?? { field, name, kind, isNamed, sample: maskedSample(kind, text), place };
-    this.#findings.set(key, { ...first, count: (before?.count ?? 0) + 1 });
   }
 }
 

@@ -101,17 +101,13 @@ export class JsonReplacer {
       const text = json[at] === '"' && header === '' ? decoded(json.slice(at, end)) : '';
       at = nextItem(json, end);
       const kind = this.#finder.nameOf(text)?.kind;
-      const isPair = isItem && index === 0 && this.#isLast(at);
+      // A string, and the last item.
+      const isPair =
+        isItem && index === 0 && json[at] === '"' && json[skipSpace(json, stringEnd(json, at))] === ']';
       const isName = kind === 'authorization' || isPair || text.startsWith('-') || (isRaw && index % 2 === 0);
       header = isName ? text : '';
     }
     return at + 1;
-  }
-
-  /** Whether the item is a string, and the last one of an array. */
-  #isLast(at: number): boolean {
-    const json = this.#json;
-    return json[at] === '"' && json[skipSpace(json, stringEnd(json, at))] === ']';
   }
 
   /** @returns the index after the value at `at`; `undefined` if it isn't replaced. */

@@ -86,7 +86,7 @@ export class SecretFinder {
       const replacedEnd = text.startsWith(this.replacement, start) ? start + this.replacement.length : 0;
       searchedTo = Math.max(end, replacedEnd);
       if (end <= replacedEnd) continue;
-      const replacement = replace({ ...secret, path, text: text.slice(start, end) });
+      const replacement = replace({ ...secret, path, text: text.slice(start, end), at: start });
       if (replacement === undefined) continue;
       result += text.slice(from, start) + replacement;
       from = end;

@@ -11,6 +11,8 @@ export interface Secret {
   /** Path of the field, such as `req.headers.authorization`; empty for text. */
   readonly path: string;
   readonly text: string;
+  /** Where it starts in text; `undefined` in JSON. */
+  readonly at?: number;
 }
 
 /** Returns what replaces a secret, or `undefined` to keep it. */

@@ -53,6 +53,7 @@ async function removeStaleLock({ disk, path }: DiskFolder): Promise<void> {
 function inUse(path: string, owner = 'another local server', advice = ''): LogOptionsException {
   return new LogOptionsException(
     `startLocalServer: the "dataDir" ${path} is in use by ${owner}. Close that server, or use another folder${advice}.`,
+    { cause: { code: 'EBUSY' } },
   );
 }
 

@@ -1,7 +1,7 @@
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { aggregateOf, resultFields } from '../../language/index.ts';
-import { CommandFailure } from '../output/command-failure.ts';
+import { usageFailure } from '../output/command-failure.ts';
 import { timeAt } from '../output/flag-values.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { Outage } from '../output/outage.ts';
@@ -42,7 +42,7 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
   // Without events, the service has no row that shows it.
   const isWithoutEvents =
     aggregateOf(queryString) !== undefined && !(resultFields(queryString)?.has('@id') ?? true);
-  if (isWithoutEvents) throw new CommandFailure(NO_EVENTS);
+  if (isWithoutEvents) throw usageFailure(NO_EVENTS);
   const { exclude = [] } = flags;
   endlessOutputSignal();
   await withService(flags, {}, async ({ client, signal, settings }) => {
@@ -100,7 +100,7 @@ function tailOptions(
 
 function asTailFailure(error: unknown): unknown {
   if (error instanceof LogQueryException && /watch\(\)|aggregate/i.test(error.message)) {
-    return new CommandFailure(NO_EVENTS);
+    return usageFailure(NO_EVENTS);
   }
   return error;
 }

@@ -18,6 +18,8 @@ export interface FollowOptions {
   /** Starts at the end. */
   readonly onlyNew: boolean;
   readonly signal: AbortSignal;
+  /** Called before the first bytes of another file. */
+  readonly onRestart?: () => void;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface FollowOptions {
  */
 export async function* followedChunks(
   path: string,
-  { onlyNew, signal }: FollowOptions,
+  { onlyNew, signal, onRestart }: FollowOptions,
 ): AsyncGenerator<Uint8Array> {
   const reader = await FileReader.open(path, onlyNew);
   // Files that were rotated before don't count.
@@ -40,6 +42,7 @@ export async function* followedChunks(
       const chunk = await reader.read();
       if (signal.aborted) return;
       if (chunk === undefined) {
+        onRestart?.();
         for await (const copy of copies(path, since)) {
           yield* reader.remaining(copy.file);
           since = copy.birth;
@@ -54,6 +57,7 @@ export async function* followedChunks(
             const { buffer, bytesRead } = await copy.file.read(Buffer.alloc(chunk.length), { position: 0 });
             // The file was copied, or is being copied, while it had these bytes at its start.
             if (buffer.subarray(0, bytesRead).equals(chunk.subarray(0, bytesRead))) break;
+            onRestart?.();
             yield* copy.file.createReadStream({ start: 0, autoClose: false });
             since = copy.birth;
           }
@@ -67,6 +71,7 @@ export async function* followedChunks(
         if (!(await reader.isReplacedAt(path)) || ++quietPolls < QUIET_POLLS) continue;
         const next = await openNextFile(path, since);
         if (next === undefined) continue;
+        onRestart?.();
         yield* reader.restart(next);
         since = Math.max(since, await reader.birth());
         quietPolls = 0;

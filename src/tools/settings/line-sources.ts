@@ -17,7 +17,7 @@ const NOTHING = new Uint8Array();
 export interface SourceRecord {
   readonly text: string;
   readonly file: string;
-  /** The number of its first line, in plain lines that are not followed. */
+  /** The number of its first line in plain lines; not after a rotation. */
   readonly line: number | null;
 }
 
@@ -27,8 +27,11 @@ export async function* recordsOf(
   options: FollowOptions,
   asLines = false,
 ): AsyncGenerator<readonly SourceRecord[]> {
-  let hasLines = !options.follow && (source === '-' || (await formOf(source)) === 'lines');
-  const chunks = textChunks(chunksOf(source, options), (start) => {
+  let hasLines = !options.onlyNew && (source === '-' || (await formOf(source)) === 'lines');
+  const onRestart = (): void => {
+    hasLines = false;
+  };
+  const chunks = textChunks(chunksOf(source, { ...options, onRestart }), (start) => {
     hasLines &&= !isStructured(start);
   });
   let line = 1;

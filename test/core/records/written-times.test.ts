@@ -53,7 +53,7 @@ describe('Written times', () => {
     });
     expect(hours).toEqual([...Array.from({ length: 25 }, (_, hour) => hour - 0.5), 0.5]);
     expect(times.warnings(CONTEXT.latest)[0]).toMatch(
-      /^times are up to 1,410 minutes in the future\..*--timezone/,
+      /^times are up to 23 h 30 min in the future\..*--timezone/,
     );
     expect(times.at('11:00:00.000 [main] INFO started', 0)).toBe(CONTEXT.latest - 2 * 3_600_000);
   });
@@ -66,7 +66,7 @@ describe('Written times', () => {
     expect(times.at('Nov 28 15:00:00 web-1 a: b', 0)).toBe(Date.UTC(2026, 10, 28, 14));
     expect(times.at('2026-11-30 15:00:00Z a zone is a fact', 0)).toBe(Date.UTC(2026, 10, 30, 15));
     expect(times.warnings(CONTEXT.latest)).toEqual([
-      'times are up to 120 minutes in the future. If they are of another time zone, set it with --timezone.',
+      'times are up to 2 h 0 min in the future. If they are of another time zone, set it with --timezone.',
     ]);
   });
 });

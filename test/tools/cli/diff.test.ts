@@ -8,12 +8,15 @@ import { groupSimilar } from '../../../src/page/search/similar.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 import { cases, lawSeed } from '../../helpers/laws.ts';
 
-function filesOf(...logs: readonly (readonly object[])[]): string[] {
+function filesOf(...logs: readonly (readonly (object | string)[])[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'diff-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return logs.map((lines, index) => {
     const path = join(folder, `${index}.log`);
-    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    writeFileSync(
+      path,
+      lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+    );
     return path;
   });
 }
@@ -128,4 +131,28 @@ it('diff reports a rate that moved, and writes Markdown that shows any text lite
     '| new pattern | a \\| \\*b\\* |  | 1 |',
   ]);
   expect(run.stdout).toMatch(/\| moved rate \| records \| \d+ per minute \| \d+ per minute \|/);
+});
+
+it('diff compares values of fields with few values, also of text, unless the logs have no common value', async () => {
+  const lines = (pid: number, isFailing: (n: number) => boolean): object[] =>
+    Array.from({ length: 200 }, (_, n) => ({
+      pid,
+      id: n,
+      path: `/${n % 25}`,
+      status: isFailing(n) ? 500 : 200,
+    }));
+  const json = [lines(1, (n) => n === 0), lines(2, (n) => n % 20 > 0)];
+  const access = json.map((log) =>
+    log.map((line) => `10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" ${Object(line).status} 17`),
+  );
+  for (const [name, logs] of [
+    ['status', json],
+    ['statuscode', access],
+  ] as const) {
+    const { stdout } = await runCommand(['diff', ...filesOf(...logs), '--json']);
+    expect(JSON.parse(stdout)).toEqual([
+      { change: 'moved value', name: `${name}=500`, before: 0.5, after: 95 },
+      { change: 'moved value', name: `${name}=200`, before: 99.5, after: 5 },
+    ]);
+  }
 });

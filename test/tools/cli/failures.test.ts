@@ -232,6 +232,13 @@ describe('Error message', () => {
     );
   });
 
+  it('shows why the service is unavailable if it says so', async () => {
+    const fault = server.faults.add({ method: 'POST', path: 'queryjobs', status: 503, body: 'The disk is full.' });
+    onTestFinished(() => fault.remove());
+    const message = /is unavailable: The disk is full \(status 503\)\. Try again later\./;
+    await expectFailure(['query', 'count()'], 1, message, accessTo(server));
+  });
+
   it('suggests --timeout if the service does not respond in time', async () => {
     const fault = server.faults.add({ method: 'POST', path: 'queryjobs', hang: true });
     onTestFinished(() => fault.remove());
@@ -270,7 +277,7 @@ describe('Error message', () => {
   it('suggests logclient query if tail gets an aggregate', async () => {
     await expectFailure(
       ['tail', 'count()'],
-      1,
+      2,
       /tail shows only events.*"logclient query"/,
       accessTo(server),
     );

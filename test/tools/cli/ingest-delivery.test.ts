@@ -210,9 +210,37 @@ describe('logclient ingest', () => {
       await expect.poll(() => service.requests.length).toBeGreaterThan(0);
       kill('SIGINT');
       expect(await ended).toBe(1);
-      expect(output.stderr).toMatch(/1 record was read but not confirmed\.\n$/);
+      expect(output.stderr).toMatch(
+        /1 record was read but not confirmed\. The first is at line 1 of .*\.log\.\n$/,
+      );
     },
   );
+
+  it('exits with 4 on Ctrl-C if the token was rejected after the first lines of --follow', async () => {
+    await writeFile(file, '{"n":1}\n');
+    const service = await startService((_, response) =>
+      service.requests.length === 1 ? sendJson(response, {}) : sendText(response, 401, 'unknown token'),
+    );
+    const cli = startCommand(['ingest', '--follow', file], { env: accessTo(service.url) });
+    await expect.poll(() => service.requests.length).toBe(1);
+    await appendFile(file, '{"n":2}\n');
+    await expect.poll(() => cli.output.stderr).toContain('401');
+    cli.kill('SIGINT');
+    expect(await cli.ended).toBe(4);
+    expect(cli.output.stderr).toContain(`not confirmed. The first is at line 2 of ${file}.\n`);
+  });
+
+  it('waits for a response no longer than --retry-timeout, and names only flags', async () => {
+    const service = await startService(() => undefined);
+    const run = await runCommand(['ingest', '--retry-timeout', '1'], {
+      env: accessTo(service.url),
+      stdin: '{"n":1}\n',
+    });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('The first is at line 1 of stdin.');
+    expect(run.stderr).toContain('no response within 1000 ms (--timeout)');
+    expect(run.stderr).not.toContain('requestTimeoutMs');
+  });
 
   it('reports on Ctrl-C the number of the first line that was not confirmed, blank lines included', async () => {
     await writeFile(file, '{"n":1}\n\n'.repeat(100_000));

@@ -149,6 +149,14 @@ describe('Logger lines on the command line', () => {
     expect(await client.query('level=error #service=shop', { start: 0 })).toHaveLength(1);
   });
 
+  it('are printed by ingest --echo as they are sent: without secrets', async () => {
+    const words = ['ingest', '--echo', '--redact', '--redact-key', 'ssn'];
+    const stdin = '{"msg":"a","password":"hunter2","ssn":"078-05-1120"}\npassword=hunter3 is text\n';
+    const run = await runCommand(words, { env: accessTo(server), stdin });
+    expect(run.stdout).toContain('password=[redacted]');
+    expect(run.stdout).not.toMatch(/hunter|078-05/);
+  });
+
   it('show their level label on a terminal, even if shipped with a number', async () => {
     const { url: baseUrl, repository, userToken } = server;
     const attributes = { level: 40, time: Date.now(), msg: 'slow', run: 'numeric' };

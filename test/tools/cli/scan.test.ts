@@ -131,6 +131,16 @@ it('scan has a row for each name of a secret in text', async () => {
   });
 });
 
+it('scan names the line of a secret within a record of several lines', async () => {
+  const stack =
+    '2026-11-28 10:00:00 ERROR failed\n  password=hunter2hunter2\n  at ghp_0123456789abcdefghijABCDEFGHIJ012345';
+  const { stdout } = await runCommand(['scan', fileOf(['2026-11-28 10:00:00 INFO start', stack]), '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { name: 'password', line: 3 },
+    { name: 'GitHub token', line: 4 },
+  ]);
+});
+
 it('scan names the file and the line of the first secret, after blank lines and records of several lines', async () => {
   const lines = Array.from({ length: 9_000 }, (_, n) =>
     n % 7 === 0 ? '' : n % 5 === 0 ? `2026-11-28 10:00:00 INFO ${n}\n    at a stack` : `{"msg":"${n}"}`,

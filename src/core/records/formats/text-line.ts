@@ -21,20 +21,17 @@ const STAMP_LENGTH = '2026-11-28T04:14:55.759123456Z'.length;
 const HEAD_LENGTH = 120;
 /** The level is one of the words up to this one: a word of the message is none. */
 const HEAD = /(?:[^\S\n]*\S+){0,5}/y;
+const ANY_CASE = LEVEL_WORDS.join('|').replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 /** A level in capitals between delimiters, or in any letters in brackets or at the start. */
 const LEVEL = new RegExp(
   `(?:^|[\\s[(<|]|\\.(?=[A-Z]+:))(${LEVEL_WORDS.join('|').toUpperCase()}|LOG(?=:))(?=$|[\\s[\\])>|:,/])` +
-    `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${LEVEL_WORDS.map(anyCase).join('|')})(?=\\s?\\]|:)`,
+    `|(?:\\[(?:[\\w-]+:)?|^\\s*)(${ANY_CASE})(?=\\s?\\]|:)`,
 );
 /** Words up to a level, and two characters that decide that it is one: most lines of a log start like one of the last ones. */
 const KNOWN_LEVELS: { readonly head: string; readonly level: string }[] = [];
 const MAX_KNOWN = 16;
 
 const crashStart = new RegExp(String.raw`[\])>|:\s-]{0,9}(?:${CRASH})`, 'y');
-
-function anyCase(word: string): string {
-  return word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-}
 
 /** The time, in epoch milliseconds, and the fields of a line of text that is neither JSON nor logfmt. */
 export function textLine(text: string, times = UTC) {

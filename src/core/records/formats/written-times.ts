@@ -1,4 +1,3 @@
-import { countText } from '../../count-text.ts';
 import { DAY_MS, HOUR_MS, MAX_EPOCH_MS, MINUTE_MS } from '../../epoch.ts';
 import { type TimeZone, timeZoneOrUtc } from '../../time-zone.ts';
 import { integerOf } from '../logger-line.ts';
@@ -93,7 +92,8 @@ export class WrittenTimes {
   warnings(now = Date.now()): readonly string[] {
     const minutes = Math.floor((this.#newest - now) / MINUTE_MS);
     const advice = 'If they are of another time zone, set it with --timezone.';
-    return minutes < 1 ? [] : [`times are up to ${countText(minutes, 'minute')} in the future. ${advice}`];
+    const most = `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    return minutes < 1 ? [] : [`times are up to ${most} in the future. ${advice}`];
   }
 
   /** The value of a field, epoch milliseconds; `undefined` if it is not a time. The unit of a number follows from its size. */

@@ -1,13 +1,19 @@
+import { tryOr } from '../../../core/try-or.ts';
+import type { ResolvedIngesterOptions } from '../../../ingest/options.ts';
+import { RecordRedactor } from '../../../ingest/record/record-redactor.ts';
 import { LineQuery } from '../../../server/line-query/index.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { outputClosedSignal } from '../../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
-/** Returns a function that prints lines as a terminal shows events, with the tags and fields of the flags, until stdout fails. */
-export async function echoOf({
-  tag = {},
-  field,
-}: IngestFlags): Promise<(lines: readonly string[]) => Promise<void>> {
+/** Returns a function that prints lines as a terminal shows events, with the tags and fields of the flags, until stdout fails. Secrets that are not sent are not printed. */
+export async function echoOf(
+  { tag = {}, field }: IngestFlags,
+  { redact }: ResolvedIngesterOptions,
+): Promise<(lines: readonly string[]) => Promise<void>> {
+  const redactor = redact && new RecordRedactor(redact);
+  // A line that is nested too deeply is not sent.
+  const shown = (line: string): string => (redactor ? tryOr('', () => redactor.redactText(line)) : line);
   const closed = outputClosedSignal();
   const writer = new RowWriter({ output: 'table' });
   await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
@@ -15,7 +21,7 @@ export async function echoOf({
   return async (lines) => {
     if (closed.aborted) return;
     try {
-      for await (const rows of new LineQuery('').run(lines.map((line) => `${line}\n`))) {
+      for await (const rows of new LineQuery('').run(lines.map((line) => `${shown(line)}\n`))) {
         await writer.write(rows.map((row) => ({ ...row, ...field, ...tags })));
       }
     } catch (error) {

@@ -43,7 +43,7 @@ async function shipAll(
   const events = new LineShipper(options, shipping);
   const texts = new LineShipper(forText(options, { parser, fields }), shipping);
   const isText = text === true || parser !== undefined;
-  const echo = flags.echo === true ? await echoOf(flags) : undefined;
+  const echo = flags.echo === true ? await echoOf(flags, options) : undefined;
   const withText = options.hec === undefined;
   /** The first record that no shipper has. */
   let next: SourceRecord | undefined;

@@ -94,7 +94,7 @@ function collectorUrl({ url: flag }: IngestFlags, { url, environment }: Connecti
 async function ingesterOptions(
   settings: ConnectionSettings,
   token: string,
-  { tag, format, redact, redactKey: keys }: IngestFlags,
+  { tag, format, redact, redactKey: keys, retryTimeout = Number.POSITIVE_INFINITY }: IngestFlags,
 ): Promise<ResolvedIngesterOptions> {
   const { url, repository, timeoutMs } = settings;
   const credentials =
@@ -112,7 +112,7 @@ async function ingesterOptions(
     // The longest line fits.
     maxQueueBytes: 16 * 1024 * 1024,
     flushIntervalMs: 200,
-    requestTimeoutMs: timeoutMs.value,
+    requestTimeoutMs: Math.min(timeoutMs.value, retryTimeout * 1000),
     minRetryDelayMs: 500,
     maxRetryDelayMs: 15_000,
   };

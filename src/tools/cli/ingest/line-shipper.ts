@@ -36,6 +36,7 @@ export class LineShipper {
       onRecovered: () => {
         this.#stopTimer();
         this.#attempts = 0;
+        shipping.obstacle = undefined;
         shipping.recovered(this);
       },
     };
@@ -104,16 +105,18 @@ export class LineShipper {
       if (isFirst && dropped.rejected + 1 >= MAX_FIRST_REJECTIONS) this.#end(firstFailure(outcome));
       return;
     }
-    this.#lastFailure = outcome.reason;
+    this.#lastFailure = outcome.reason.replace('requestTimeoutMs', '--timeout');
     this.#attempts++;
-    const { flags, retryTimeoutSeconds } = this.#shipping;
+    const shipping = this.#shipping;
+    const { flags, retryTimeoutSeconds } = shipping;
     const { needsAttention = false, error } = outcome;
     const isConnection = error instanceof LogConnectionException;
     const { code } = ((isConnection && error.cause) || {}) as { readonly code?: unknown };
     const mayStart = flags.retryTimeout !== undefined || (flags.follow === true && code === 'ECONNREFUSED');
+    shipping.obstacle = needsAttention ? laterFailure(outcome) : undefined;
     // Before the first delivery, a failed connection probably means a wrong address.
     if (isFirst && (needsAttention || (isConnection && !mayStart))) this.#end(firstFailure(outcome));
-    else if (needsAttention && flags.follow !== true) this.#end(laterFailure(outcome));
+    else if (needsAttention && flags.follow !== true) this.#end(shipping.obstacle);
     else if (Number.isFinite(retryTimeoutSeconds)) {
       this.#retryTimer ??= setTimeout(() => {
         const message = `the service has accepted nothing for ${retryTimeoutSeconds} s (--retry-timeout).`;

@@ -17,6 +17,8 @@ export class Shipping {
   read = 0;
   /** Records that the service confirmed. */
   delivered = 0;
+  /** What has to change before the service accepts the next record. */
+  obstacle: CommandFailure | undefined;
   #rejected = 0;
   #rejection = '';
   readonly #target: string;
@@ -53,7 +55,7 @@ export class Shipping {
   /** Reports an outage of one shipper, although each has it. */
   failing(shipper: object, message: string, attempts: number): void {
     this.#failing.add(shipper);
-    const own = message.replaceAll(/"?\bbaseUrl\b"?/g, 'the address');
+    const own = message.replaceAll(/"?\bbaseUrl\b"?/g, 'the address').replace('requestTimeoutMs', '--timeout');
     if (this.#failing.keys().next().value === shipper) this.#outage.failed(own, attempts);
   }
 
@@ -70,7 +72,7 @@ export class Shipping {
   /** Reports how many records were delivered. @param first the first of the others @throws what has ended the command, or CommandFailure unless all were */
   finish(first: SourceRecord | undefined): void {
     const left = this.read - this.delivered - this.#rejected;
-    const place = first?.line == null ? '' : ` The first is at line ${first.line} of ${first.file}.`;
+    const place = first?.line == null ? '' : ` The first is at line ${first.line} of ${first.file === '-' ? 'stdin' : first.file}.`;
     const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not confirmed.${place}`;
     if (this.read > 0 || !this.signal.aborted)
       this.say(
@@ -84,6 +86,6 @@ export class Shipping {
         `the service rejected ${rejected} of ${countText(this.read, 'record')}: ${this.#rejection}`,
       );
     }
-    if (left > 0) throw new CommandFailure(this.flags.quiet === true ? rest : '');
+    if (left > 0) throw new CommandFailure(this.flags.quiet === true ? rest : '', this.obstacle?.exitCode);
   }
 }

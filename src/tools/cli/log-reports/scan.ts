@@ -22,7 +22,7 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
   let records = 0;
   for await (const { text, file, line } of linesOfSources(files, 'scan')) {
     records++;
-    report.add(text, { file, line });
+    report.add(text, (at) => ({ file, line: line && line + text.slice(0, at).split('\n').length - 1 }));
   }
   if (records === 0) throw usageFailure(`there is nothing to scan: ${NO_LINES}`);
   const { findings } = report;
