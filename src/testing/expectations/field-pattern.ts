@@ -33,8 +33,8 @@ export type FieldPattern =
 
 /**
  * Expected fields by name. A nested object matches dotted fields (`{ err: { code: 'E1' } }` matches `err.code`), an
- * array matches indexed fields (`items[0]`), and an empty object or array matches absent fields. A matcher such as
- * `expect.objectContaining()` receives the value as logged. `level` is compared by name, ignoring case, and pino's numbers are
+ * array matches indexed fields (`items[0]`) and no more elements, and an empty object or array matches absent fields. A
+ * matcher such as `expect.objectContaining()` receives the value as logged. `level` is compared by name, ignoring case, and pino's numbers are
  * names (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
  */
 export type LogFields =
@@ -56,6 +56,7 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
       if (members.length === 0) flat.set(name, undefined);
       for (const [key, member] of members)
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
+      if (Array.isArray(value) && value.length > 0) flat.set(`${name}[${value.length}]`, undefined);
     } else {
       throw new LogOptionsException(
         `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : isRegExp(value) ? 'an empty RegExp' : describe(value)}).`,
