@@ -328,6 +328,14 @@ describe("A matcher's message", () => {
     );
   });
 
+  it('says that masked values differ', async () => {
+    await using own = await startLogTest();
+    await log(own, [{ password: 'aaa' }]);
+    expect(await messageOf('toHaveLogged', own, { password: 'bbb' })).toContain(
+      '✗ password="[redacted]": password differs (hidden)',
+    );
+  });
+
   it('truncates long strings, stacks and lists of records', async () => {
     const events = Array.from({ length: 12 }, (_, i) => ({
       level: 'warn',

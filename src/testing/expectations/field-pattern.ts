@@ -41,6 +41,14 @@ export type LogFields =
   | Readonly<Record<string, unknown>>
   | (object & { [Symbol.iterator]?: never; [Symbol.match]?: never });
 
+/** Like `undefined`, but certainly meant: written as an empty object, or the end of an array. */
+const ABSENT: AsymmetricMatcher = { asymmetricMatch: () => false };
+
+/** Whether a record must not have the field. */
+export function isAbsent(pattern: FieldPattern): boolean {
+  return pattern === undefined || pattern === ABSENT;
+}
+
 /** @throws LogOptionsException for an invalid field value. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
   const flat = new Map<string, FieldPattern>();
@@ -53,10 +61,10 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
     ) {
       const members = Object.entries(Object(value));
       // An empty object has no fields in the record.
-      if (members.length === 0) flat.set(name, undefined);
+      if (members.length === 0) flat.set(name, ABSENT);
       for (const [key, member] of members)
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
-      if (Array.isArray(value) && value.length > 0) flat.set(`${name}[${value.length}]`, undefined);
+      if (Array.isArray(value) && value.length > 0) flat.set(`${name}[${value.length}]`, ABSENT);
     } else {
       throw new LogOptionsException(
         `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : isRegExp(value) ? 'an empty RegExp' : describe(value)}).`,
@@ -85,7 +93,7 @@ export function nameIn(record: LogEvent, name: string): string {
 /** Whether the field of a record matches the pattern. */
 export function fits(record: LogEvent, name: string, pattern: FieldPattern): boolean {
   const field = nameIn(record, name);
-  if (pattern === undefined) return namesBelow(record, field).length === 0;
+  if (isAbsent(pattern)) return namesBelow(record, field).length === 0;
   const text = record[field] === undefined ? undefined : String(record[field]);
   if (isAsymmetric(pattern)) {
     const value = valueFor(pattern, text, loggedValue(record, field));
@@ -101,8 +109,8 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
 
 /** A pattern for messages. */
 export function patternText(pattern: FieldPattern): string {
+  if (isAbsent(pattern)) return '(no such field)';
   if (isAsymmetric(pattern)) return matcherText(pattern);
-  if (pattern === undefined) return '(no such field)';
   if (isDate(pattern)) return pattern.toISOString();
   return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
 }

@@ -76,7 +76,7 @@ describe('logclient queries test beside a rule', () => {
     'fails if tests have no query, or the file is no YAML (%s)',
     async (output) => {
       const tests = 'tests:\n  - matches: [{ a: 1 }]\n';
-      const files = { 'a.yml': `search: a=1\n${tests}`, 'b.yml': `cql: "a=1\n${tests}` };
+      const files = { 'a.yml': `search: a=1\n${tests}`, 'b.yml': `query: "a=1\n${tests}` };
       const { code, stdout, stderr } = await run(files, '--output', output);
       expect({ code, stderr }).toEqual({ code: 1, stderr: 'logclient: 2 of 2 tests failed.\n' });
       expect(stdout).toContain('a.yml has no query.');
@@ -100,7 +100,7 @@ describe('logclient queries test beside a rule', () => {
     ['{ events: [{ level: info }], rows: [{ _count: 0 }] }', 0],
   ])('fails if a query that returns a row without events meets %s', async (test, code) => {
     const tests = test.startsWith('{') ? `[${test}]` : `{ ${test} }`;
-    const result = await run({ 'a.yml': `cql: level=error | count()\ntests: ${tests}\n` });
+    const result = await run({ 'a.yml': `queryString: level=error | count()\ntests: ${tests}\n` });
     expect(result.code, result.stdout).toBe(code);
     if (code === 1) expect(result.stdout).toContain('the query returns a row even without events');
   });
