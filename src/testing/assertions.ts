@@ -1,7 +1,6 @@
 import { AssertionError } from 'node:assert';
 import { wrongKind } from '../core/option-checks.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
-import type { BaselineMode } from './assertions/has-no-new-patterns.ts';
 import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import * as log from './assertions/log-assertion.ts';
 import type { Times } from './assertions/logged-times.ts';
@@ -85,17 +84,13 @@ export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest
   (owner, baseline: string, test: RunningTest) => {
     const isTest = typeof Object(test).name === 'string' && test.name !== '';
     if (!isTest) throw wrongKind(owner, 'the third argument', 'the context of the test, such as t', test);
-    return log.noNewPatterns(owner, baseline, baselineMode(test));
+    const isUpdate =
+      process.execArgv.includes('--test-update-snapshots') || process.env.UPDATE_SNAPSHOTS === 'true';
+    return log.noNewPatterns(owner, baseline, {
+      testPath: test.filePath ?? process.argv[1],
+      testName: test.fullName ?? test.name,
+      writes: isUpdate ? 'all' : undefined,
+      howToUpdate: 'run the tests with --test-update-snapshots, or with UPDATE_SNAPSHOTS=true',
+    });
   },
 );
-
-function baselineMode({ name, fullName, filePath = process.argv[1] }: RunningTest): BaselineMode {
-  const isUpdate =
-    process.execArgv.includes('--test-update-snapshots') || process.env.UPDATE_SNAPSHOTS === 'true';
-  return {
-    testPath: filePath,
-    testName: fullName ?? name,
-    writes: isUpdate ? 'all' : undefined,
-    howToUpdate: 'run the tests with --test-update-snapshots, or with UPDATE_SNAPSHOTS=true',
-  };
-}

@@ -34,17 +34,15 @@ let running: Pick<JestTest, 'concurrent'> = { concurrent: false };
 
 afterEach(() => endTest(running));
 
-(globalThis as { [LISTENERS]?: ((event: JestEvent) => unknown)[] })[LISTENERS]?.push(({ name, test }) => {
-  if (test === undefined) return undefined;
-  if (name === 'test_start') {
-    running = test;
-    return beginTest(test);
-  }
-  return name === 'test_done' && test.errors!.length > 0 ? printLogs(test) : undefined;
-});
-
-async function printLogs({ name, concurrent, errors = [] }: JestTest): Promise<void> {
-  const text = await describeTestLogs({ id: name, name, concurrent, errors });
-  // Jest's console would add a location.
-  if (text !== undefined) process.stderr.write(`\n${text}\n\n`);
-}
+(globalThis as { [LISTENERS]?: ((event: JestEvent) => unknown)[] })[LISTENERS]?.push(
+  async ({ name, test }) => {
+    if (name === 'test_start' && test !== undefined) {
+      running = test;
+      await beginTest(test);
+    }
+    if (name !== 'test_done' || test === undefined || test.errors!.length === 0) return;
+    const text = await describeTestLogs({ ...test, id: test.name });
+    // Jest's console would add a location.
+    if (text !== undefined) process.stderr.write(`\n${text}\n\n`);
+  },
+);

@@ -86,7 +86,8 @@ export class LogSource {
       if (error instanceof LogOptionsException) error.message = error.message.replace(/^\w+: /, '');
       throw error;
     }
-    return isOfEvents(rows) ? rows.sort(byTime) : rows;
+    const timeOf = (row: LogEvent): number => Number(row['@timestamp']);
+    return isOfEvents(rows) ? rows.sort((left, right) => timeOf(left) - timeOf(right)) : rows;
   }
 
   /** Whether the time range contains a moment since the start of the test, or of a record. */
@@ -132,8 +133,4 @@ export function resolveSearch(
   const problem = problems.find((text) => text !== undefined);
   if (problem === undefined) return resolved;
   throw new LogOptionsException(`${owner}: ${problem}`);
-}
-
-function byTime(left: LogEvent, right: LogEvent): number {
-  return Number(left['@timestamp']) - Number(right['@timestamp']);
 }

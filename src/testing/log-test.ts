@@ -204,7 +204,9 @@ export class LogTest implements AsyncDisposable {
     const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
     // Fake timers of vitest, Jest and sinon have this member.
     const hint = 'clock' in setTimeout ? ['Fake timers are on: retries wait until you advance them.'] : [];
-    return [head, ...undelivered(this.#loggers), ...hint];
+    const faults = [...this.#unread].filter(([{ hits }]) => hits > 0).map(([, fault]) => inspect(fault));
+    const cause = faults.map((fault) => `The fault ${fault} has affected a request.`);
+    return [head, ...undelivered(this.#loggers), ...cause, ...hint];
   }
 
   /**

@@ -27,15 +27,12 @@ export async function openTestRepository({ server, serverOptions }: LogTestOptio
   if (typeof Response === 'undefined') throw new LogOptionsException(NO_SERVER);
   // Test files that only load the matchers don't load the server.
   const { startLocalServer } = await import('../server/index.ts');
-  return onOwnServer(await startLocalServer(serverOptions));
-}
-
-function onOwnServer(server: LocalServer): TestRepository {
-  const { url, repository, userToken, ingestToken } = server;
+  const own = await startLocalServer(serverOptions);
+  const { url, repository, userToken, ingestToken } = own;
   // A test that forgets to close it must not keep the runner alive.
-  server.unref();
-  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: server.fetch });
-  return { url, repository, userToken, ingestToken, client, server, close: () => server.close() };
+  own.unref();
+  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: own.fetch });
+  return { url, repository, userToken, ingestToken, client, server: own, close: () => own.close() };
 }
 
 async function onSharedServer(shared: LocalServer | SharedServer): Promise<TestRepository> {

@@ -245,6 +245,18 @@ describe('A server that accepts no records', () => {
     await logs.close();
   });
 
+  it('names the fault if the request is unanswered', async () => {
+    const logger = pino({ base: null }, sink().stream);
+    const logs = await captureLogs(logger);
+    const hanging = logs.faults.add({ path: 'ingest', hang: true });
+    logger.info('kept');
+    await expect(logs.flush()).rejects.toThrow(
+      "The fault { path: 'ingest', hang: true } has affected a request.",
+    );
+    hanging.remove();
+    await logs.close();
+  });
+
   it('does not fail an assertion that the received records satisfy', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
@@ -405,8 +417,9 @@ describe('An assertion that finds no record', () => {
     'No record with a field "message" can arrive, so this proves nothing. The loggers write "msg".';
   const TIMED =
     'No record with a field "time" can arrive, so this proves nothing. Instead, the time is in "@timestamp": use';
-  const wrote = (name: string, other: string) =>
-    `No record with a field "${name}" can arrive, so this proves nothing. The loggers write "${other}".`;
+  const wrote = (name: string, other: string, advice = (known: string) => `The loggers write "${known}".`) =>
+    `No record with a field "${name}" can arrive, so this proves nothing. ${advice(other)}`;
+  const DID = (other: string) => `Did you mean "${other}"?`;
   const keys = (options: pino.LoggerOptions) => () => pino(options, sink().stream);
   const absent = (expected: LogExpectation) => (logs: LogTest) => assertNotLogged(logs, expected);
 
@@ -437,6 +450,15 @@ describe('An assertion that finds no record', () => {
     [wrote('msg', 'text'), keys({ messageKey: 'text' }), absent('msg=boom')],
     [wrote('Level', 'level'), info, absent('Level=error')],
     [wrote('host_name', 'hostname'), info, absent({ host_name: 'a' })],
+    [wrote('levl', 'level', DID), info, absent('levl=error')],
+    [wrote('mesage', 'message', DID), openWinston({}), absent({ mesage: 'boom' })],
+    [wrote('err.mesage', 'err.message', DID), info, absent({ err: { mesage: /boom/ } })],
+    [wrote('hostnme', 'hostname', DID), info, (logs) => logs.records('hostnme=a')],
+    [wrote('levels', 'level', DID), info, (logs) => logs.snapshot({ levels: 'error' })],
+    ['"order" is undefined, probably a missing variable', info, absent('level=error order=undefined')],
+    ['"order" is [object Object], probably', info, absent('order="[object Object]" or order=7')],
+    ['"order" is NaN, probably', info, absent({ order: 'NaN' })],
+    ['"order" is undefined, probably', info, absent({ level: 'error', order: undefined })],
     ['log error, warn, info. Set', openWinston({}), absent('level=http')],
     ['log ERROR, WARN, INFO. Set', openWinston({ format: upper() }), absent('level=error')],
   ])('fails if none could arrive: %s', async (message, create, look) => {
@@ -504,6 +526,17 @@ describe('An assertion that finds no record', () => {
     await assertNotLogged(logs, 'boom');
   });
 
+  it('fails if one of several loggers is silent', async () => {
+    const logs = await captureLogs(silent());
+    onTestFinished(() => logs.close());
+    const other = info() as pino.Logger;
+    logs.capture(other);
+    other.info('started');
+    await expect(assertNotLogged(logs, 'name=A level=error')).rejects.toThrow(
+      'No record can arrive, so this proves nothing. One of the loggers logs nothing. Set the level',
+    );
+  });
+
   it('passes if the program has closed its winston logger, which then logs nothing', async () => {
     const logger = winston.createLogger({ transports: [print()] });
     const logs = await captureLogs(logger);
@@ -537,6 +570,9 @@ describe('An assertion that finds no record', () => {
     ['that a formatter names', gcp, 'severity=ERROR'],
     ['as a number in winston', openWinston({ format: numeric() }), 'level <= 3'],
     ['of a custom level', () => pino({ customLevels: { audit: 35 } }, sink().stream), 'level=audit'],
+    ['that is in an array of another length', info, { level: 'error', ids: [1, 2], order: {} }],
+    ['of records with a text that looks like a missing variable', info, 'order=/^undefined$/ undefined'],
+    ['of fields that differ in a number', info, { 'items[0]': 1, 'items[1]': 2, mesage: expect.anything() }],
     [
       'of a field that only resembles others',
       info,
@@ -642,6 +678,7 @@ describe('A query in an assertion', () => {
 
 describe('Invalid arguments', () => {
   it.each<[keyof typeof logMatchers, unknown[], string]>([
+    ['toHaveLogged', [expect.objectContaining({ level: 'error' })], 'Matchers are values of fields: {'],
     [
       'toHaveLogged',
       ['level=error', { star: 1 }],

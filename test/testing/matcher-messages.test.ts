@@ -317,6 +317,25 @@ describe("A matcher's message", () => {
     );
   });
 
+  it('says how many elements an array has', async () => {
+    await using own = await startLogTest();
+    await log(own, [{ ids: [1, 2] }]);
+    expect(await messageOf('toHaveLogged', own, { ids: [1, 2, 3] })).toContain(
+      '✗ ids[2]=3: the array has 2 elements',
+    );
+    expect(await messageOf('toHaveLogged', own, { ids: [1] })).toContain(
+      '✗ ids[1]=(no such field): ids[1] is 2',
+    );
+  });
+
+  it('says that masked values differ', async () => {
+    await using own = await startLogTest();
+    await log(own, [{ password: 'aaa' }]);
+    expect(await messageOf('toHaveLogged', own, { password: 'bbb' })).toContain(
+      '✗ password="[redacted]": password differs (hidden)',
+    );
+  });
+
   it('truncates long strings, stacks and lists of records', async () => {
     const events = Array.from({ length: 12 }, (_, i) => ({
       level: 'warn',

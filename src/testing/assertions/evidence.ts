@@ -1,7 +1,9 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { quoteString } from '../../core/query-text.ts';
+import { nearestName } from '../../core/nearest-name.ts';
+import { quoteField, quoteString } from '../../core/query-text.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
+import { parse, walk } from '../../language/index.ts';
 import {
   demandsOf,
   expectationLine,
@@ -16,6 +18,12 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 
 const NOT_ATTACHED =
   'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.';
+
+/** `undefined`, `NaN` and objects in strings. */
+const LOST_VALUE = /^(?:undefined|NaN|\[object \w+\])$/;
+
+/** Fields of most loggers, whether or not a record of the test has them. */
+const USUAL_NAMES = ['level', 'message', 'err.message', 'err.stack'];
 
 /** Where records come from. Another process may log anything. */
 interface Origin {
@@ -52,6 +60,7 @@ export async function requireEvidence(
   const levels = levelLimit(origin);
   if (levels?.rows.length === 0) throw noProof('record', levels.advice);
   if (expectation === undefined) return;
+  refuseLostValue(expectation);
   const { start, end } = searched;
   if (!(await source.isPossible(searched, records)))
     throw noProof(`record in the time range ${JSON.stringify({ start, end })}`, 'Correct "start" and "end".');
@@ -71,7 +80,24 @@ export async function requireEvidence(
       throw noProof(`record with ${limit.what ?? expectationLine(expectation, source.mask)}`, limit.advice);
 }
 
-/** @returns `undefined` if any are possible */
+/** @throws LogOptionsException for a value that a missing variable becomes, alone or in a string */
+function refuseLostValue(expectation: ResolvedExpectation): void {
+  const values: [string, unknown][] = expectation.kind === 'fields' ? [...expectation.patterns] : [];
+  if (expectation.kind === 'query')
+    walk(parse(expectation.queryString), {
+      Comparison({ field, operator, value }) {
+        if (operator === '=' && value.kind === 'Pattern') values.push([field.name, value.text]);
+      },
+    });
+  const lost = values.find(([, value]) => typeof value !== 'object' && LOST_VALUE.test(String(value)));
+  if (lost === undefined) return;
+  const [name, value] = lost;
+  throw new LogOptionsException(
+    `"${name}" is ${value}, probably a missing variable, so this proves nothing. If you mean that text, use a RegExp such as /^undefined$/; for an absent field, { "${name}": {} } or the query ${quoteField(name)}!=*`,
+  );
+}
+
+/** No rows if a logger is silent, which others don't make up for. @returns `undefined` if any are possible */
 function levelLimit({ loggers, records, hasOthers }: Origin): Limit | undefined {
   const arrived = new Set(records.map(({ level }) => String(level)));
   const fromLoggers = loggers.map((logger) => logger.levels(arrived));
@@ -79,9 +105,11 @@ function levelLimit({ loggers, records, hasOthers }: Origin): Limit | undefined 
   const names = [...new Set(['level', ...known.flatMap(Object.keys)])];
   const rows = distinct([...known, ...records.map((record) => fieldsOf(record, names))]);
   const hasLevels = records.length === 0 || rows.some((fields) => Object.keys(fields).length > 0);
-  if (hasLevels && (hasOthers || fromLoggers.includes(undefined))) return undefined;
-  const advice = `${hasLevels ? levelsText(rows) : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`;
-  return { names, rows, advice };
+  const isSilent = loggers.some((each, at) => fromLoggers[at]?.length === 0 && each.delivered() === 0);
+  if (hasLevels && !isSilent && (hasOthers || fromLoggers.includes(undefined))) return undefined;
+  const others = isSilent && rows.length > 0 ? 'One of the loggers logs nothing.' : levelsText(rows);
+  const advice = `${hasLevels ? others : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`;
+  return { names, rows: isSilent ? [] : rows, advice };
 }
 
 /** @returns `undefined` if any are possible */
@@ -102,12 +130,17 @@ function nameLimits({ loggers, records, hasOthers }: Origin, expectation: Resolv
   const seen: LogEvent = Object.assign({}, ...records, ...own);
   return namesIn(expectation).flatMap((name) => {
     if (namesBelow(seen, expectation.kind === 'fields' ? nameIn(seen, name) : name).length > 0) return [];
-    const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0] : OTHER_NAMES[name];
-    const isAlike = (known: string): boolean =>
-      !hasOthers && !isServiceField(known) && letters(known) === letters(name);
-    const other = Object.keys(seen).find((known) => known === usual || isAlike(known));
+    const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (OTHER_NAMES[name] ?? name);
+    const known = hasOthers ? [] : Object.keys(seen).filter((each) => !isServiceField(each));
+    const written = usual in seen ? usual : known.find((each) => letters(each) === letters(name));
+    // Another number is another field: `items[1]` is not meant to be `items[0]`.
+    const bare = name.replace(/\d/g, '');
+    const others = [...known, ...USUAL_NAMES].filter((each) => each.replace(/\d/g, '') !== bare);
+    const isSure = hasOthers || name.length < 4 || USUAL_NAMES.includes(name);
+    const other = written ?? (isSure ? undefined : nearestName(name, others, 1));
     if (other === undefined) return [];
-    const advice = other === '@timestamp' ? `Instead, ${TIME_ADVICE}.` : `The loggers write "${other}".`;
+    const wrote = written === undefined ? `Did you mean "${other}"?` : `The loggers write "${other}".`;
+    const advice = other === '@timestamp' ? `Instead, ${TIME_ADVICE}.` : wrote;
     // Of similar names, both may be right: an expectation that any value meets is about the name.
     const rows = other === usual ? [{}] : [{}, { [name]: '\0' }];
     return [{ what: `a field "${name}"`, names: [name], rows, advice }];

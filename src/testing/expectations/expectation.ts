@@ -6,7 +6,7 @@ import { QueryFragment, type QueryText } from '../../index.ts';
 import { demandsOn } from '../../language/demands.ts';
 import { check } from '../../language/index.ts';
 import { fieldCondition } from './field-condition.ts';
-import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
+import { type FieldPattern, flattenFields, isAbsent, type LogFields, patternText } from './field-pattern.ts';
 import { isUnfiltered } from './query-term.ts';
 
 /** What a record must match: a query in the LogScale query language, or fields. */
@@ -21,6 +21,7 @@ export type ResolvedExpectation =
 const ADVICE: Readonly<Record<string, string>> = {
   RegExp: ' Use it for the value of a field: { message: /…/ }.',
   Error: ' Expect the fields of the logged error: { err: { message: error.message } }.',
+  Matcher: ' Matchers are values of fields: { order: expect.objectContaining({ … }) }.',
   Map: ' Use Object.fromEntries(map).',
 };
 
@@ -41,14 +42,15 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
     if (doubt === undefined) return { kind: 'query', queryString };
     throw new LogOptionsException(`${owner}: ${doubt.message}`);
   }
-  const kind = Object.prototype.toString.call(expectation).slice(8, -1);
+  const isMatcher = typeof Object(expectation).asymmetricMatch === 'function';
+  const kind = isMatcher ? 'Matcher' : Object.prototype.toString.call(expectation).slice(8, -1);
   if (kind !== 'Object') {
     const got = `(got ${describe(expectation)}).${ADVICE[kind] ?? ''}`;
     throw new LogOptionsException(`${owner} expects a query or an object of fields ${got}`);
   }
   const patterns = flattenFields(owner, expectation);
   const [first] = patterns.keys();
-  if ([...patterns.values()].some((pattern) => pattern !== undefined)) return { kind: 'fields', patterns };
+  if (![...patterns.values()].every(isAbsent)) return { kind: 'fields', patterns };
   throw new LogOptionsException(
     first === undefined
       ? `${owner}: the object has no fields. Use the query "*" to match any record.`

@@ -33,13 +33,21 @@ export type FieldPattern =
 
 /**
  * Expected fields by name. A nested object matches dotted fields (`{ err: { code: 'E1' } }` matches `err.code`), an
- * array matches indexed fields (`items[0]`), and an empty object or array matches absent fields. A matcher such as
- * `expect.objectContaining()` receives the value as logged. `level` is compared by name, ignoring case, and pino's numbers are
+ * array matches indexed fields (`items[0]`) and no more elements, and an empty object or array matches absent fields. A
+ * matcher such as `expect.objectContaining()` receives the value as logged. `level` is compared by name, ignoring case, and pino's numbers are
  * names (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
  */
 export type LogFields =
   | Readonly<Record<string, unknown>>
   | (object & { [Symbol.iterator]?: never; [Symbol.match]?: never });
+
+/** Like `undefined`, but certainly meant: written as an empty object, or the end of an array. */
+const ABSENT: AsymmetricMatcher = { asymmetricMatch: () => false };
+
+/** Whether a record must not have the field. */
+export function isAbsent(pattern: FieldPattern): boolean {
+  return pattern === undefined || pattern === ABSENT;
+}
 
 /** @throws LogOptionsException for an invalid field value. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
@@ -53,9 +61,10 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
     ) {
       const members = Object.entries(Object(value));
       // An empty object has no fields in the record.
-      if (members.length === 0) flat.set(name, undefined);
+      if (members.length === 0) flat.set(name, ABSENT);
       for (const [key, member] of members)
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
+      if (Array.isArray(value) && value.length > 0) flat.set(`${name}[${value.length}]`, ABSENT);
     } else {
       throw new LogOptionsException(
         `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : isRegExp(value) ? 'an empty RegExp' : describe(value)}).`,
@@ -84,7 +93,7 @@ export function nameIn(record: LogEvent, name: string): string {
 /** Whether the field of a record matches the pattern. */
 export function fits(record: LogEvent, name: string, pattern: FieldPattern): boolean {
   const field = nameIn(record, name);
-  if (pattern === undefined) return namesBelow(record, field).length === 0;
+  if (isAbsent(pattern)) return namesBelow(record, field).length === 0;
   const text = record[field] === undefined ? undefined : String(record[field]);
   if (isAsymmetric(pattern)) {
     const value = valueFor(pattern, text, loggedValue(record, field));
@@ -100,8 +109,8 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
 
 /** A pattern for messages. */
 export function patternText(pattern: FieldPattern): string {
+  if (isAbsent(pattern)) return '(no such field)';
   if (isAsymmetric(pattern)) return matcherText(pattern);
-  if (pattern === undefined) return '(no such field)';
   if (isDate(pattern)) return pattern.toISOString();
   return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
 }

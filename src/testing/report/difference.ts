@@ -12,20 +12,16 @@ export function differenceText(
   expected: unknown,
   wrong: (text: string) => string = String,
 ): string {
+  if (value === expected) return wrong('differs (hidden)');
   const hint = value.includes('\u001b[') ? '; the format of the logger adds colors' : '';
   if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS) {
     return `is ${wrong(quoted(shortenText(value, MAX_WHOLE_CHARACTERS)))}${hint}`;
   }
-  const at = firstDifference(value, expected);
+  let at = 0;
+  while (at < value.length && value[at] === expected[at]) at++;
   const part = (text: string): string => {
     const start = Math.max(0, at - CHARACTERS_BEFORE);
     return quoted((start > 0 ? '…' : '') + shortenText(text.slice(start), SHOWN_CHARACTERS));
   };
   return `is ${wrong(part(value))}, not ${part(expected)} (first difference at character ${at + 1})${hint}`;
-}
-
-function firstDifference(left: string, right: string): number {
-  let at = 0;
-  while (at < left.length && left[at] === right[at]) at++;
-  return at;
 }

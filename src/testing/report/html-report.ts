@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
 import { makeFolders } from '../../core/folders.ts';
@@ -49,14 +49,10 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
   const message = requireString(OWNER, '"message"', options.message ?? '');
   const query = requireString(OWNER, '"query"', options.query ?? '');
   makeFolders(dir);
-  const data = reportData({ name, message, query, records: options.records });
-  return writeNew(resolve(dir), fileNameOf(name), htmlReport(data, readReportPageFiles()));
-}
-
-/** Workers of a test runner write at the same time, so the file system decides which name is free. */
-function writeNew(dir: string, name: string, content: string): string {
+  const content = htmlReport({ name, message, query, records: options.records }, readReportPageFiles());
+  // Workers of a test runner write at the same time, so the file system decides which name is free.
   for (let number = 1; ; number++) {
-    const path = join(dir, `${name}${number === 1 ? '' : `-${number}`}.html`);
+    const path = resolve(dir, `${fileNameOf(name)}${number === 1 ? '' : `-${number}`}.html`);
     if (createsFile(path, content)) return path;
   }
 }
@@ -70,7 +66,8 @@ function fileNameOf(name: string): string {
 }
 
 /** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
-function htmlReport(report: ReportData, { scripts: sources, styles, icon }: ReportPageFiles): string {
+function htmlReport(options: ShownReport, { scripts: sources, styles, icon }: ReportPageFiles): string {
+  const report = reportData(options);
   // Escapes `</script` and `<!--`, which would end a script element. Both only occur in strings and regular expressions.
   const scripts = sources.map((code) => code.replace(/<(?=\/script|!--)/gi, '\\x3C'));
   const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
@@ -107,9 +104,9 @@ ${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')
 `;
 }
 
-type ReportData = ReturnType<typeof reportData>;
+type ShownReport = Required<Omit<HtmlReportOptions, 'dir'>>;
 
-function reportData({ name, message, query, records }: Required<Omit<HtmlReportOptions, 'dir'>>) {
+function reportData({ name, message, query, records }: ShownReport) {
   const times = records.map((record) => Number(record['@timestamp'])).filter(Number.isFinite);
   return {
     name: Buffer.from(name).toString(),

@@ -1,9 +1,10 @@
+import { countText } from '../../core/count-text.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
-import { namesBelow } from '../expectations/logged-fields.ts';
+import { loggedValue, namesBelow } from '../expectations/logged-fields.ts';
 import { type QueryTerm, queryTerms } from '../expectations/query-term.ts';
 import type { AssertionOptions, LogSource } from '../log-source.ts';
 import { differenceText } from './difference.ts';
@@ -120,6 +121,8 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
   if (value !== undefined) return `${name} ${differenceText(String(value), pattern, paint.wrong)}`;
   const below = namesBelow(record, name);
   if (below.length > 0) return below.map((member) => fieldText(record, member, paint)).join(', ');
+  const array = loggedValue(record, name.replace(/\[\d+\][^[]*$/, ''));
+  if (Array.isArray(array)) return `the array has ${paint.wrong(countText(array.length, 'element'))}`;
   return paint.wrong(`no field "${name}"`) + insteadText(record, name);
 }
 

@@ -3,7 +3,7 @@ import { inspect, stripVTControlCharacters } from 'node:util';
 import type { LogEvent } from '../../index.ts';
 import { expectationQuery, type ResolvedExpectation } from '../expectations/expectation.ts';
 import type { LogSource } from '../log-source.ts';
-import { type HtmlReportOptions, writeHtmlReport } from './html-report.ts';
+import { writeHtmlReport } from './html-report.ts';
 import { recordLines } from './log-line.ts';
 
 const MAX_RECORDS = 40;
@@ -128,19 +128,16 @@ export async function describeTestLogs(test: ReportedTest): Promise<string | und
   const shown = [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines];
   for (const failure of failures) shown.push(`Not all logs could be read. ${failure}`);
   if (htmlReport !== undefined && records.length > 0) {
-    const failure = describeFailure(errors);
-    shown.push(htmlReportLine({ ...failure, dir: htmlReport, name: name || 'test', records }));
+    const options = { ...describeFailure(errors), dir: htmlReport, name: name || 'test', records };
+    try {
+      shown.push(`Search these logs: ${pathToFileURL(writeHtmlReport(options)).href}`);
+    } catch (error) {
+      // It must not hide why the test failed.
+      const reason = (error as Error).message;
+      shown.push(`The HTML report could not be written to "${htmlReport}" (htmlReport). ${reason}`);
+    }
   }
   return shown.join('\n');
-}
-
-/** A report that can't be written must not hide why the test failed. */
-function htmlReportLine(options: HtmlReportOptions): string {
-  try {
-    return `Search these logs: ${pathToFileURL(writeHtmlReport(options)).href}`;
-  } catch (error) {
-    return `The HTML report could not be written to "${options.dir}" (htmlReport). ${(error as Error).message}`;
-  }
 }
 
 /** The messages of a test's errors, and the query of the assertion that one of them reports. */

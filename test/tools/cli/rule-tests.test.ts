@@ -60,9 +60,9 @@ describe('logclient queries test beside a rule', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'PASS a.test.yaml (1 passed)\n' });
   });
 
-  it('names files with tests whose query was not found', async () => {
-    const other = 'rules:\n  - filter: a=1\ntests:\n  - matches: [{ a: 1 }]\n';
+  it('names files with tests of another program', async () => {
     const rule = 'search: { filter: a=1 }\ntests: { matches: [{ a: 1 }] }\n';
+    const other = 'tests:\n  - expect: a\n';
     expect((await run({ 'a.yml': rule, 'b.yml': other })).stderr).toBe(
       'logclient: 1 test passed. Skipped tests without a query: b.yml.\n',
     );
@@ -70,6 +70,39 @@ describe('logclient queries test beside a rule', () => {
       code: 2,
       stderr: 'logclient: the files have no test cases. Skipped tests without a query: b.yml.\n',
     });
+  });
+
+  it.each(['text', 'json', 'github', 'junit', 'sarif'])(
+    'fails if tests have no query, or the file is no YAML (%s)',
+    async (output) => {
+      const tests = 'tests:\n  - matches: [{ a: 1 }]\n';
+      const files = { 'a.yml': `search: a=1\n${tests}`, 'b.yml': `query: "a=1\n${tests}` };
+      const { code, stdout, stderr } = await run(files, '--output', output);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'logclient: 2 of 2 tests failed.\n' });
+      expect(stdout).toContain('a.yml has no query.');
+      expect(stdout).toContain('b.yml');
+    },
+  );
+
+  it('reports "test" in a rule, which is no member', async () => {
+    const files = {
+      'a.yml': `${RULE}  ignores: [{ EventID: 1 }]\n`.replace('tests:', 'test:'),
+      'b.yml': 'test: 1\n',
+    };
+    expect((await run(files)).stderr).toBe(
+      'logclient: a.yml has no tests. Did you mean "tests" instead of "test"?\nlogclient: the files have no test cases.\n',
+    );
+  });
+
+  it.each([
+    ['matches: [{ level: info }]', 1],
+    ['{ events: [{ level: info }], count: 1 }', 1],
+    ['{ events: [{ level: info }], rows: [{ _count: 0 }] }', 0],
+  ])('fails if a query that returns a row without events meets %s', async (test, code) => {
+    const tests = test.startsWith('{') ? `[${test}]` : `{ ${test} }`;
+    const result = await run({ 'a.yml': `queryString: level=error | count()\ntests: ${tests}\n` });
+    expect(result.code, result.stdout).toBe(code);
+    if (code === 1) expect(result.stdout).toContain('the query returns a row even without events');
   });
 
   it('reports the step that no event passes, with its line in the rule', async () => {

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
 import { LogException } from '../../../index.ts';
 import { QueryTextError } from '../../../language/index.ts';
@@ -68,7 +68,11 @@ async function testTemplate(
   try {
     const library = textLibrary(await libraryOf(dirname(path)));
     const missing: string[] = [];
-    const onMissingFile = (name: string): void => void missing.push(missingFile(name, path));
+    // Parsers may use files that only the service has.
+    const onMissingFile = (name: string): void => {
+      const what = `the lookup file "${name}" does not exist, so match() is skipped.`;
+      missing.push(`${what} Put ${basename(name)} into ${dirname(path)}.`);
+    };
     return runParserTests(template, { library, onMissingFile }).map((tested, index) => ({
       path,
       line: template.testCaseLines[index]!,
@@ -83,12 +87,6 @@ async function testTemplate(
     if (error instanceof LogException) return result(1, error.message);
     throw error;
   }
-}
-
-/** Parsers may use files that only the service has. */
-function missingFile(name: string, path: string): string {
-  const file = name.slice(name.lastIndexOf('/') + 1);
-  return `the lookup file "${name}" does not exist, so match() is skipped. Put ${file} into ${dirname(path)}.`;
 }
 
 /** The start of the line, because test cases have no names. */

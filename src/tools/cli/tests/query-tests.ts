@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { tryOr } from '../../../core/try-or.ts';
 import type { LogEvent } from '../../../core/wire/query.ts';
 import { falseFields, positionAt, QueryTextError, resultFields } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
@@ -93,14 +94,20 @@ class QueryTestRun {
   async #testsIn(path: string, isNamed: boolean): Promise<readonly TestResult[]> {
     const text = await readTextFile('the test file', path);
     const isTestFile = TEST_FILE.test(path);
-    if (!isTestFile && !isNamed && !/^tests:/m.test(text)) return [];
+    if (!isTestFile && !isNamed && !/^tests:/m.test(text)) {
+      if (/^test:/m.test(text) && this.#sourceOf(path, text).queries.length > 0)
+        writeNote(`logclient: ${path} has no tests. Did you mean "tests" instead of "test"?`);
+      return [];
+    }
     const source = isTestFile ? await this.#testedSource(path) : this.#sourceOf(path, text);
     if (source === undefined) {
       const names = ['.lql', '.cql', '.yaml'].map((each) => path.replace(TEST_FILE, each));
       throw new YamlError(`There is no query ${names.join(' or ')}.`, 1);
     }
-    // The tests of old parser templates are lines.
-    if (!isTestFile && !isNamed && (source.queries.length === 0 || /^script:/m.test(text))) {
+    // The tests of old parser templates are lines, and those of other programs can't be read.
+    const isOther = (): boolean =>
+      source.queries.length === 0 && !tryOr(source.error, () => readQueryTests(text, false));
+    if (!isTestFile && !isNamed && (/^script:/m.test(text) || isOther())) {
       this.skipped.push(path);
       return [];
     }
@@ -189,9 +196,11 @@ class QueryTestRun {
           run.warnings = [...run.warnings, `"rows: []" proves little: ${message}`];
         else run.failures = [...run.failures, { message }];
       }
-      if (run.failures.length > 0 || expectsRows(test)) return run;
+      if (run.failures.length > 0 || (expectsRows(test) && run.rows !== undefined)) return run;
+      const unfed = resultOf(test.expected, await rowsOf(new LineQuery(embedded.query, options), []));
       const isBare = lines.every((line) => /^\s*(?:\{\s*\}\s*)?$/.test(line));
-      const why = isBare ? NO_FIELDS : tested.isProven ? undefined : NO_ROWS;
+      const idle = isBare ? NO_FIELDS : tested.isProven ? undefined : NO_ROWS;
+      const why = !expectsRows(test) ? idle : unfed.failures.length === 0 ? UNFED : undefined;
       return why === undefined ? run : { failures: [{ message: why }], warnings: run.warnings };
     } catch (error) {
       const excerpt = error instanceof QueryTextError ? `\n${error.excerpt}` : '';
@@ -208,11 +217,13 @@ class QueryTestRun {
     const cached = this.#libraries.get(folder) ?? libraryOf(folder);
     this.#libraries.set(folder, cached);
     const library = await cached;
+    const newest = new LineQuery('max(@timestamp, as=newest)', { now: DEFAULT_NOW });
+    const [row] = now === undefined ? await rowsOf(newest, lines) : [];
     return {
       start,
       end,
       timeZone,
-      now: now ?? (await newestTime(lines)),
+      now: now ?? Number(row?.newest ?? DEFAULT_NOW),
       arguments: params,
       files: { ...library.files, ...files },
       savedQueries: { ...library.savedQueries, ...savedQueries },
@@ -298,15 +309,13 @@ const NO_FIELDS =
 const NO_ROWS =
   'no test of the query expects rows, so a query that finds nothing would pass. Add events that it must return.';
 
+const UNFED =
+  'the query returns a row even without events, so this proves nothing. Add a condition on the row, such as "| _count > 0", or write the row as "rows".';
+
 const MISSING_ROWS: Failure = { message: 'rows is missing. Run the command with --update to write it.' };
 
 function lineAt({ text }: QueryFile, embedded: EmbeddedQuery, at: number): number {
   return positionAt(text, fileOffset(embedded, at)).line;
-}
-
-async function newestTime(lines: readonly string[]): Promise<number> {
-  const [row] = await rowsOf(new LineQuery('max(@timestamp, as=newest)', { now: DEFAULT_NOW }), lines);
-  return Number(row?.newest ?? DEFAULT_NOW);
 }
 
 /** A row without the fields that every event has, unless an expected row names them. */
