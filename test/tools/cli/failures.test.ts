@@ -233,7 +233,12 @@ describe('Error message', () => {
   });
 
   it('shows why the service is unavailable if it says so', async () => {
-    const fault = server.faults.add({ method: 'POST', path: 'queryjobs', status: 503, body: 'The disk is full.' });
+    const fault = server.faults.add({
+      method: 'POST',
+      path: 'queryjobs',
+      status: 503,
+      body: 'The disk is full.',
+    });
     onTestFinished(() => fault.remove());
     const message = /is unavailable: The disk is full \(status 503\)\. Try again later\./;
     await expectFailure(['query', 'count()'], 1, message, accessTo(server));

@@ -79,7 +79,7 @@ describe('logclient tail', () => {
     'rejects %s before an event arrives',
     async (query) => {
       const { code, stderr } = await runCommand(['tail', query], { env: accessTo(server) });
-      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('shows only events') });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('shows only events') });
     },
   );
 

@@ -1,6 +1,6 @@
+import { SecretFinder } from '../../../core/secrets/secret-finder.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import type { ResolvedIngesterOptions } from '../../../ingest/options.ts';
-import { RecordRedactor } from '../../../ingest/record/record-redactor.ts';
 import { LineQuery } from '../../../server/line-query/index.ts';
 import { RowWriter } from '../../output/row-writer.ts';
 import { outputClosedSignal } from '../../output/standard-output.ts';
@@ -11,9 +11,10 @@ export async function echoOf(
   { tag = {}, field }: IngestFlags,
   { redact }: ResolvedIngesterOptions,
 ): Promise<(lines: readonly string[]) => Promise<void>> {
-  const redactor = redact && new RecordRedactor(redact);
+  const finder = redact && new SecretFinder(redact);
   // A line that is nested too deeply is not sent.
-  const shown = (line: string): string => (redactor ? tryOr('', () => redactor.redactText(line)) : line);
+  const shown = (line: string): string =>
+    finder ? tryOr('', () => finder.replaceInText(line, () => finder.replacement)) : line;
   const closed = outputClosedSignal();
   const writer = new RowWriter({ output: 'table' });
   await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });

@@ -55,7 +55,9 @@ export class Shipping {
   /** Reports an outage of one shipper, although each has it. */
   failing(shipper: object, message: string, attempts: number): void {
     this.#failing.add(shipper);
-    const own = message.replaceAll(/"?\bbaseUrl\b"?/g, 'the address').replace('requestTimeoutMs', '--timeout');
+    const own = message
+      .replaceAll(/"?\bbaseUrl\b"?/g, 'the address')
+      .replace('requestTimeoutMs', '--timeout');
     if (this.#failing.keys().next().value === shipper) this.#outage.failed(own, attempts);
   }
 
@@ -72,7 +74,10 @@ export class Shipping {
   /** Reports how many records were delivered. @param first the first of the others @throws what has ended the command, or CommandFailure unless all were */
   finish(first: SourceRecord | undefined): void {
     const left = this.read - this.delivered - this.#rejected;
-    const place = first?.line == null ? '' : ` The first is at line ${first.line} of ${first.file === '-' ? 'stdin' : first.file}.`;
+    const place =
+      first?.line == null
+        ? ''
+        : ` The first is at line ${first.line} of ${first.file === '-' ? 'stdin' : first.file}.`;
     const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not confirmed.${place}`;
     if (this.read > 0 || !this.signal.aborted)
       this.say(
