@@ -204,8 +204,8 @@ export class LogTest implements AsyncDisposable {
     const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
     // Fake timers of vitest, Jest and sinon have this member.
     const hint = 'clock' in setTimeout ? ['Fake timers are on: retries wait until you advance them.'] : [];
-    const faults = [...this.#unread].filter(([{ hits }]) => hits > 0).map(([, fault]) => inspect(fault));
-    const cause = faults.map((fault) => `The fault ${fault} has affected a request.`);
+    const hit = [...this.#unread].find(([{ hits }]) => hits > 0);
+    const cause = hit === undefined ? [] : [`The fault ${inspect(hit[1])} has affected a request.`];
     return [head, ...undelivered(this.#loggers), ...cause, ...hint];
   }
 

@@ -17,14 +17,14 @@ export interface TestRepository {
   close(): Promise<void>;
 }
 
-/** jest-environment-jsdom has no `Response`. */
-const NO_SERVER =
-  'This test environment lacks globals of Node.js that the local server needs, such as Response. Add the comment `/** @jest-environment node */` at the start of the test file.';
-
 /** Opens a repository on a new server, or on the given one. */
 export async function openTestRepository({ server, serverOptions }: LogTestOptions): Promise<TestRepository> {
   if (server !== undefined) return onSharedServer(server);
-  if (typeof Response === 'undefined') throw new LogOptionsException(NO_SERVER);
+  // As in jest-environment-jsdom.
+  if (typeof Response === 'undefined')
+    throw new LogOptionsException(
+      'This test environment lacks globals of Node.js that the local server needs, such as Response. Add the comment `/** @jest-environment node */` at the start of the test file.',
+    );
   // Test files that only load the matchers don't load the server.
   const { startLocalServer } = await import('../server/index.ts');
   const own = await startLocalServer(serverOptions);

@@ -89,9 +89,9 @@ function refuseLostValue(expectation: ResolvedExpectation): void {
         if (operator === '=' && value.kind === 'Pattern') values.push([field.name, value.text]);
       },
     });
-  const lost = values.find(([, value]) => typeof value !== 'object' && LOST_VALUE.test(String(value)));
-  if (lost === undefined) return;
-  const [name, value] = lost;
+  const [name, value] =
+    values.find(([, each]) => typeof each !== 'object' && LOST_VALUE.test(String(each))) ?? [];
+  if (name === undefined) return;
   throw new LogOptionsException(
     `"${name}" is ${value}, probably a missing variable, so this proves nothing. If you mean that text, use a RegExp such as /^undefined$/; for an absent field, { "${name}": {} } or the query ${quoteField(name)}!=*`,
   );
@@ -107,7 +107,7 @@ function levelLimit({ loggers, records, hasOthers }: Origin): Limit | undefined 
   const hasLevels = records.length === 0 || rows.some((fields) => Object.keys(fields).length > 0);
   const isSilent = loggers.some((each, at) => fromLoggers[at]?.length === 0 && each.delivered() === 0);
   if (hasLevels && !isSilent && (hasOthers || fromLoggers.includes(undefined))) return undefined;
-  const others = isSilent && rows.length > 0 ? 'One of the loggers logs nothing.' : levelsText(rows);
+  const others = levelsText(rows) + (isSilent && rows.length > 0 ? ' One logs nothing.' : '');
   const advice = `${hasLevels ? others : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`;
   return { names, rows: isSilent ? [] : rows, advice };
 }

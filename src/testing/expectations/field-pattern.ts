@@ -60,7 +60,6 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
       /^\[object (?:Array|Object)\]$/.test(Object.prototype.toString.call(value))
     ) {
       const members = Object.entries(Object(value));
-      // An empty object has no fields in the record.
       if (members.length === 0) flat.set(name, ABSENT);
       for (const [key, member] of members)
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
