@@ -260,7 +260,7 @@ it('llms.txt links the Markdown of each page, by group, and llms-full.txt has th
 });
 
 /** More words need a reason: say it in a table or an example, link to the page that says it already, or cut others. */
-const MAX_WORDS = 27_497;
+const MAX_WORDS = 27_550;
 
 it(`The handwritten pages have at most ${MAX_WORDS} words outside of code`, async () => {
   const references = ['functions.md', 'options.md', 'commands.md'];
