@@ -49,7 +49,7 @@ describe('Next-Gen SIEM', () => {
   it('logclient tail suggests logclient query for an aggregate', async () => {
     const { run } = await start(1);
     const cli = run('tail', 'count()');
-    expect(await cli.ended).toBe(1);
+    expect(await cli.ended).toBe(2);
     expect(cli.output.stderr).toContain('Use "logclient query", with --live for updates.');
   });
 
