@@ -1,4 +1,5 @@
 import { tryOr } from '../core/try-or.ts';
+import type { StepNode } from './ast.ts';
 import { isNumberText } from './character-classes.ts';
 import { fieldsAfter, type PossibleFields } from './diagnostics/field-flow.ts';
 import { findSignature } from './functions/find-function.ts';
@@ -25,6 +26,17 @@ export function aggregateOf(query: string): string | undefined {
     if (step.kind === 'Call' && findSignature(step.name)?.kind === 'aggregate') return step.name;
   }
   return undefined;
+}
+
+/** The fields by which a `groupBy()` or `top()` groups; none for other steps. */
+export function groupKeys(step: StepNode | undefined): readonly string[] {
+  if (step?.kind !== 'Call' || !/^(?:groupBy|top)$/i.test(step.name)) return [];
+  const value = step.arguments.find(({ name }) => name === undefined || name.name === 'field')?.value;
+  const nodes = value?.kind === 'Array' ? value.elements : [value];
+  return nodes.flatMap((node) => {
+    if (node?.kind === 'Bareword') return [node.text];
+    return node?.kind === 'String' ? [node.value] : [];
+  });
 }
 
 /** How a row differs from what is known of the fields of a query. */

@@ -6,7 +6,9 @@ import { CLI_FILE } from '../helpers/cli-process.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 
-const COUNT = 20_000;
+/** Few and in small batches: after two requests without a response, little of the time to close is left. */
+const COUNT = 2_000;
+const BATCH = { maxBatchRecords: 500 };
 const ALL = Array.from({ length: COUNT }, (_, index) => index + 1);
 const FIXTURE = join(import.meta.dirname, '../fixtures/log-and-end.mjs');
 
@@ -59,7 +61,7 @@ async function logAndEnd(logging: string, ending: string) {
     logging,
     ending,
     count: COUNT,
-    more: { closeTimeoutMs: 9_000 },
+    more: { ...BATCH, closeTimeoutMs: 9_000 },
     pauses: true,
   };
   return endAfterFirstRequest(sink, startNode([FIXTURE], { SETTINGS: JSON.stringify(settings) }));

@@ -1,6 +1,7 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { type CallNode, type StepNode, walk } from '../../language/index.ts';
+import { walk } from '../../language/index.ts';
+import { groupKeys } from '../../language/result-fields.ts';
 import { parseTree } from '../../language/syntax-tree.ts';
 
 const MIN_LENGTH = 2;
@@ -24,21 +25,8 @@ export function searchWords(query: string, other?: string): RegExp | undefined {
   return new RegExp(escaped.join('|'), 'gi');
 }
 
-/** The fields by which `groupBy()` or `top()` groups; none if the query can't be parsed. */
+/** The fields by which the last `groupBy()` or `top()` groups; none if the query can't be parsed. */
 export function groupFields(query: string): readonly string[] {
-  const call = tryOr(undefined, () => parseTree(query).steps.findLast(isGrouping));
-  return call === undefined ? [] : fieldsOf(call);
-}
-
-function isGrouping(step: StepNode): step is CallNode {
-  return step.kind === 'Call' && /^(?:groupBy|top)$/i.test(step.name);
-}
-
-function fieldsOf({ arguments: argumentNodes }: CallNode): readonly string[] {
-  const value = argumentNodes.find(({ name }) => name === undefined || name.name === 'field')?.value;
-  const nodes = value?.kind === 'Array' ? value.elements : [value];
-  return nodes.flatMap((node) => {
-    if (node?.kind === 'Bareword') return [node.text];
-    return node?.kind === 'String' ? [node.value] : [];
-  });
+  const steps = tryOr([], () => parseTree(query).steps);
+  return steps.map(groupKeys).findLast((keys) => keys.length > 0) ?? [];
 }

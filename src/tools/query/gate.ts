@@ -64,10 +64,15 @@ export class Gate {
   }
 
   /** Whether it is worth explaining where the events went. In a pipe, the exit status reports on a condition. */
-  needsHelp(isAggregate: boolean, isForPeople: boolean): boolean {
+  needsHelp(isAggregate: boolean, isForPeople: boolean, hasEmptyGroup: boolean): boolean {
     const { failOnEmpty, failOnMatch, quiet } = this.#flags;
     if (quiet === true || (!isForPeople && (failOnEmpty ?? failOnMatch) !== undefined)) return false;
-    return this.#isEmpty(isAggregate) || this.#loses;
+    return this.#isEmpty(isAggregate) || this.#loses || hasEmptyGroup;
+  }
+
+  /** `undefined` if there are none or several. */
+  get onlyRow(): Row | undefined {
+    return this.#rows === 1 ? this.#first : undefined;
   }
 
   #isEmpty(isAggregate: boolean): boolean {

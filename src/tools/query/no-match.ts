@@ -4,12 +4,12 @@ import { escapeRegex } from '../../core/escape-regex.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { PollResult } from '../../index.ts';
-import { parse, type StepNode, walk } from '../../language/index.ts';
+import { groupKeys, parse, type StepNode, walk } from '../../language/index.ts';
 import { fieldHints } from '../output/field-hints.ts';
 import type { Row } from '../output/row-format.ts';
-import { intervalText, type QueryOutcome } from './query-footer.ts';
+import { footerText, intervalText, type QueryOutcome } from './query-footer.ts';
 
-/** Explains an empty result: the number of events of the interval, the step that drops them, and unknown names and values. */
+/** Explains a result that is empty or has only an empty group: the number of events of the interval, the step that drops them, and unknown names and values. */
 export async function explainNoMatch(empty: QueryOutcome, timeZone: string | undefined): Promise<string> {
   const { queryString, interval, result } = empty;
   const when = intervalText(interval, result, timeZone);
@@ -18,8 +18,10 @@ export async function explainNoMatch(empty: QueryOutcome, timeZone: string | und
   const count = all.metadata.processedEvents;
   const isShort = all.metadata.queryStart > Date.now() - 7 * DAY_MS;
   if (count === 0) return `no events · ${when}${isShort ? ' · search further back with --since 7d' : ''}`;
-  const text = `no events match, of ${countText(count, 'event')} · ${when}`;
-  return [text, ...(await lostStep(empty)), ...hintsFor(queryString, all.events, 'recent event')].join('\n');
+  const texts = empty.hasEmptyGroup
+    ? [footerText(empty, timeZone)]
+    : [`no events match, of ${countText(count, 'event')} · ${when}`, ...(await lostStep(empty))];
+  return [...texts, ...hintsFor(queryString, all.events, 'recent event')].join('\n');
 }
 
 /** The step that no event passes, unless the service can't explain the query. */
@@ -39,7 +41,7 @@ async function lostStep({ client, queryString, options }: QueryOutcome): Promise
 export function hintsFor(queryString: string, rows: readonly Row[], what: string): string[] {
   return [
     ...fieldHints(fieldsOf(queryString), fieldNames(rows), what),
-    ...caseHints(leadingFilters(queryString), rows, what),
+    ...caseHints(leadingSteps(queryString).filters, rows, what),
   ];
 }
 
@@ -106,20 +108,27 @@ function placeOf(
   return { start, end };
 }
 
-/** The fields that a query compares before it does anything else. */
+/** The fields that a query compares before it does anything else, and those by which it then groups. */
 export function fieldsOf(queryString: string): string[] {
   const names = new Set<string>();
-  for (const step of leadingFilters(queryString))
-    walk(step, { Comparison: ({ field }) => void names.add(field.name) });
-  return [...names];
+  const { filters, next } = leadingSteps(queryString);
+  for (const step of filters) walk(step, { Comparison: ({ field }) => void names.add(field.name) });
+  return [...names, ...groupKeys(next)];
 }
 
-/** The steps before those that can create fields. */
-function leadingFilters(queryString: string): readonly StepNode[] {
+/** Whether the only row is of events without a field by which the query groups. */
+export function isEmptyGroup(row: Row | undefined, queryString: string): boolean {
+  return (
+    row !== undefined && groupKeys(leadingSteps(queryString).next).some((name) => (row[name] ?? '') === '')
+  );
+}
+
+/** The steps before those that can create fields, and the first of these. */
+function leadingSteps(queryString: string): { filters: readonly StepNode[]; next: StepNode | undefined } {
   // The service accepts more than this parser.
   const steps = tryOr([], () => parse(queryString).steps);
   const end = steps.findIndex(({ kind }) => !FILTERS.has(kind));
-  return end === -1 ? steps : steps.slice(0, end);
+  return { filters: end === -1 ? steps : steps.slice(0, end), next: steps[end] };
 }
 
 const FILTERS = new Set(['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText']);

@@ -16,6 +16,8 @@ export interface QueryOutcome {
   readonly shown: number;
   /** Whether there are more rows than those. */
   readonly hasMore: boolean;
+  /** Whether the only row is of events without the field by which the query groups. */
+  readonly hasEmptyGroup: boolean;
   readonly result: PollResult<Row>;
   readonly interval: Interval;
   /** Excludes the time that a pager was open. */

@@ -9,6 +9,7 @@ import { localTimeZone } from '../output/time-text.ts';
 import { SMALL_YOUNG_GENERATION, setV8Flags } from '../settings/v8-flags.ts';
 import { Gate } from './gate.ts';
 import type { Interval } from './interval.ts';
+import { isEmptyGroup } from './no-match.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
 import { Sample } from './sample.ts';
@@ -73,7 +74,8 @@ export async function runQueryOnLines(
       `the first ${countText(room, 'event')}. For the last, end the query with tail(${room}).`,
     );
   // A condition on no lines at all checks nothing.
-  if (gate.needsHelp(query.isAggregate, writer.isForPeople || query.lines === 0)) {
+  const hasEmptyGroup = isEmptyGroup(gate.onlyRow, queryString);
+  if (gate.needsHelp(query.isAggregate, writer.isForPeople || query.lines === 0, hasEmptyGroup)) {
     const options = optionsOf(lines, interval, flags);
     await sample.explain(flags.explained ?? queryString, options, query.lines, writer.surface);
   }

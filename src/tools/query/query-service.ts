@@ -12,7 +12,7 @@ import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { withService } from '../settings/service.ts';
 import { Gate } from './gate.ts';
 import type { Interval } from './interval.ts';
-import { explainNoMatch } from './no-match.ts';
+import { explainNoMatch, isEmptyGroup } from './no-match.ts';
 import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { footerText, writeFooter } from './query-footer.ts';
@@ -65,12 +65,14 @@ export async function runQueryOnService(
       }
       const durationMs = performance.now() - startedAt;
       await output.end();
-      const needsHelp = gate.needsHelp(shape.isAggregate, writer.isForPeople);
+      const hasEmptyGroup = isEmptyGroup(gate.onlyRow, queryString);
+      const needsHelp = gate.needsHelp(shape.isAggregate, writer.isForPeople, hasEmptyGroup);
       if (needsHelp || (writer.isForPeople && flags.quiet !== true)) {
         const { shown } = output;
         const hasMore = shown >= output.limit && (job.hasMore || result.events.length > shown);
         const query = flags.explained ?? queryString;
-        const summary = { client, queryString: query, options, result, interval, durationMs, shown, hasMore };
+        const found = { result, shown, hasMore, hasEmptyGroup };
+        const summary = { client, queryString: query, options, interval, durationMs, ...found };
         const explainOrCount = needsHelp ? explainNoMatch : footerText;
         writeFooter(await explainOrCount(summary, writer.surface.timeZone), writer.surface);
         const link = pageLink(settings, queryString, interval);

@@ -1,6 +1,8 @@
 import { countText } from '../../core/count-text.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import type { Surface } from '../output/row-format.ts';
+import { hintsFor } from './no-match.ts';
+import { writeFooter } from './query-footer.ts';
 import { lostEvents, rowsOf } from './query-steps.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -21,24 +23,24 @@ export class Sample {
 
   /** @param count number of lines of the input */
   async explain(query: string, options: LineQueryOptions, count: number, surface: Surface): Promise<void> {
-    const { hintsFor } = await import('./no-match.ts');
-    const { writeFooter } = await import('./query-footer.ts');
     if (count === 0) return writeFooter('the input has no lines', surface);
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n').slice(0, count);
-    const texts = [`no lines match, of ${countText(count, 'line')}`];
+    const none = `no lines match, of ${countText(count, 'line')}`;
+    const texts: string[] = [];
     try {
       const rows = await rowsOf(new LineQuery('*', options), lines);
       const first = `the first ${countText(lines.length, 'line')}`;
       if (rows.length === 0)
-        texts.push(`${lines.length < count ? first : 'all lines'} are outside of the time range`);
+        texts.push(none, `${lines.length < count ? first : 'all lines'} are outside of the time range`);
       else {
         const lost = await lostEvents(query, lines, options);
-        if (lost !== undefined) texts.push((lines.length < count ? `of ${first}, ` : '') + lost.message);
+        if (lost !== undefined)
+          texts.push(none, (lines.length < count ? `of ${first}, ` : '') + lost.message);
         texts.push(...hintsFor(query, rows, 'line'));
       }
     } catch {
-      // A result without an explanation is complete.
+      texts.push(none);
     }
-    writeFooter(texts.join('\n'), surface);
+    if (texts.length > 0) writeFooter(texts.join('\n'), surface);
   }
 }

@@ -50,6 +50,8 @@ it.each([
   ],
   ['query', 'x or ERROR', /No line has "ERROR", but "error"\. To ignore case, write \/ERROR\/i\n$/],
   ['query', 'nmae=*', /No line has the field "nmae"\. Did you mean "name"\?\n$/],
+  ['query', 'groupBy(nmae)', /^No line has the field "nmae"\. Did you mean "name"\?\n$/],
+  ['query', 'sum(level)', /^$/],
   ['query', '* | x := 1 | x = 2 | count()', /no event passes this step: x=2\n$/],
   [
     'explain',

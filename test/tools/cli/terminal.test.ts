@@ -83,6 +83,11 @@ describe('logclient query without results', () => {
     expect(stderr).toContain('\nNo recent event has the field "other".\n');
   });
 
+  it('names a field that no recent event has and by which the only row is grouped', async () => {
+    const { stderr } = await query(['groupBy(levels)'], 100);
+    expect(stderr).toMatch(/^1 row · .*\nNo recent event has the field "levels"\. Did you mean "level"\?\n$/);
+  });
+
   it('names the step that no event passes, and a value in another case, also of a count and of explain', async () => {
     const hints = ['no event passes this step: level=ERROR', 'To ignore case, write level=/^ERROR$/i'];
     for (const words of [
