@@ -29,7 +29,15 @@ export type {
 export { chainOf, type OperatorChain } from './operator-chain.ts';
 export { parse } from './parse.ts';
 export { print } from './printer.ts';
-export { aggregateOf, falseFields, groupKeys, resultFields, resultNumbers } from './result-fields.ts';
+export {
+  aggregateOf,
+  falseFields,
+  groupKeys,
+  isEmptyGroup,
+  leadingSteps,
+  resultFields,
+  resultNumbers,
+} from './result-fields.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
 export { QuerySyntaxError, QueryTextError } from './syntax-error.ts';
 export type { ParseOptions } from './syntax-tree.ts';

@@ -39,6 +39,20 @@ export function groupKeys(step: StepNode | undefined): readonly string[] {
   });
 }
 
+/** Whether a row has no value of a field by which the query groups before it can create fields. */
+export function isEmptyGroup(query: string, row: Readonly<Record<string, unknown>>): boolean {
+  return groupKeys(leadingSteps(query).next).some((name) => (row[name] ?? '') === '');
+}
+
+/** The steps before those that can create fields, and the first of these. Neither if the query can't be parsed. */
+export function leadingSteps(query: string): { filters: readonly StepNode[]; next: StepNode | undefined } {
+  const steps = tryOr([], () => parseTree(query).steps);
+  const end = steps.findIndex(({ kind }) => !FILTERS.has(kind));
+  return { filters: end === -1 ? steps : steps.slice(0, end), next: steps[end] };
+}
+
+const FILTERS = new Set(['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText']);
+
 /** How a row differs from what is known of the fields of a query. */
 export function falseFields(
   fields: PossibleFields,

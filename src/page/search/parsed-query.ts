@@ -1,7 +1,6 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { walk } from '../../language/index.ts';
-import { groupKeys } from '../../language/result-fields.ts';
+import { groupKeys, walk } from '../../language/index.ts';
 import { parseTree } from '../../language/syntax-tree.ts';
 
 const MIN_LENGTH = 2;

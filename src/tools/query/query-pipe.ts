@@ -1,5 +1,5 @@
 import { countText } from '../../core/count-text.ts';
-import { QueryTextError, resultNumbers } from '../../language/index.ts';
+import { isEmptyGroup, QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
@@ -9,7 +9,6 @@ import { localTimeZone } from '../output/time-text.ts';
 import { SMALL_YOUNG_GENERATION, setV8Flags } from '../settings/v8-flags.ts';
 import { Gate } from './gate.ts';
 import type { Interval } from './interval.ts';
-import { isEmptyGroup } from './no-match.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
 import { Sample } from './sample.ts';
@@ -74,7 +73,7 @@ export async function runQueryOnLines(
       `the first ${countText(room, 'event')}. For the last, end the query with tail(${room}).`,
     );
   // A condition on no lines at all checks nothing.
-  const hasEmptyGroup = isEmptyGroup(gate.onlyRow, queryString);
+  const hasEmptyGroup = gate.onlyRow !== undefined && isEmptyGroup(queryString, gate.onlyRow);
   if (gate.needsHelp(query.isAggregate, writer.isForPeople || query.lines === 0, hasEmptyGroup)) {
     const options = optionsOf(lines, interval, flags);
     await sample.explain(flags.explained ?? queryString, options, query.lines, writer.surface);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { haveOwnIds } from '../../core/event-order.ts';
 import { seriesFields } from '../../core/wire/query-results.ts';
 import type { PollResult } from '../../index.ts';
-import { resultNumbers } from '../../language/index.ts';
+import { isEmptyGroup, resultNumbers } from '../../language/index.ts';
 import { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -12,7 +12,7 @@ import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { withService } from '../settings/service.ts';
 import { Gate } from './gate.ts';
 import type { Interval } from './interval.ts';
-import { explainNoMatch, isEmptyGroup } from './no-match.ts';
+import { explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { footerText, writeFooter } from './query-footer.ts';
@@ -65,7 +65,7 @@ export async function runQueryOnService(
       }
       const durationMs = performance.now() - startedAt;
       await output.end();
-      const hasEmptyGroup = isEmptyGroup(gate.onlyRow, queryString);
+      const hasEmptyGroup = gate.onlyRow !== undefined && isEmptyGroup(queryString, gate.onlyRow);
       const needsHelp = gate.needsHelp(shape.isAggregate, writer.isForPeople, hasEmptyGroup);
       if (needsHelp || (writer.isForPeople && flags.quiet !== true)) {
         const { shown } = output;

@@ -1,8 +1,6 @@
 import { countText } from '../../core/count-text.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import type { Surface } from '../output/row-format.ts';
-import { hintsFor } from './no-match.ts';
-import { writeFooter } from './query-footer.ts';
 import { lostEvents, rowsOf } from './query-steps.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -23,6 +21,8 @@ export class Sample {
 
   /** @param count number of lines of the input */
   async explain(query: string, options: LineQueryOptions, count: number, surface: Surface): Promise<void> {
+    const { hintsFor } = await import('./no-match.ts');
+    const { writeFooter } = await import('./query-footer.ts');
     if (count === 0) return writeFooter('the input has no lines', surface);
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n').slice(0, count);
     const none = `no lines match, of ${countText(count, 'line')}`;
