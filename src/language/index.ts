@@ -33,8 +33,6 @@ export {
   aggregateOf,
   falseFields,
   groupKeys,
-  isEmptyGroup,
-  leadingSteps,
   resultFields,
   resultNumbers,
 } from './result-fields.ts';

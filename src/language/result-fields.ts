@@ -1,6 +1,7 @@
 import { tryOr } from '../core/try-or.ts';
 import type { StepNode } from './ast.ts';
 import { isNumberText } from './character-classes.ts';
+import { elementsOf, textOf } from './diagnostics/call-arguments.ts';
 import { fieldsAfter, type PossibleFields } from './diagnostics/field-flow.ts';
 import { findSignature } from './functions/find-function.ts';
 import { parseTree } from './syntax-tree.ts';
@@ -31,27 +32,9 @@ export function aggregateOf(query: string): string | undefined {
 /** The fields by which a `groupBy()` or `top()` groups; none for other steps. */
 export function groupKeys(step: StepNode | undefined): readonly string[] {
   if (step?.kind !== 'Call' || !/^(?:groupBy|top)$/i.test(step.name)) return [];
-  const value = step.arguments.find(({ name }) => name === undefined || name.name === 'field')?.value;
-  const nodes = value?.kind === 'Array' ? value.elements : [value];
-  return nodes.flatMap((node) => {
-    if (node?.kind === 'Bareword') return [node.text];
-    return node?.kind === 'String' ? [node.value] : [];
-  });
+  const by = step.arguments.find(({ name }) => name === undefined || name.name === 'field');
+  return elementsOf(by === undefined ? [] : [by.value]).flatMap((value) => textOf(value) ?? []);
 }
-
-/** Whether a row has no value of a field by which the query groups before it can create fields. */
-export function isEmptyGroup(query: string, row: Readonly<Record<string, unknown>>): boolean {
-  return groupKeys(leadingSteps(query).next).some((name) => (row[name] ?? '') === '');
-}
-
-/** The steps before those that can create fields, and the first of these. Neither if the query can't be parsed. */
-export function leadingSteps(query: string): { filters: readonly StepNode[]; next: StepNode | undefined } {
-  const steps = tryOr([], () => parseTree(query).steps);
-  const end = steps.findIndex(({ kind }) => !FILTERS.has(kind));
-  return { filters: end === -1 ? steps : steps.slice(0, end), next: steps[end] };
-}
-
-const FILTERS = new Set(['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText']);
 
 /** How a row differs from what is known of the fields of a query. */
 export function falseFields(

@@ -4,7 +4,7 @@ import { tryOr } from '../../core/try-or.ts';
 import { jsonString, safeJsonObject, safeProperty, safeText } from './safe-json.ts';
 import type { Tags } from './tags.ts';
 
-/** An event to ingest. Attributes can contain any value. Other members than these are added to the attributes. */
+/** An event to ingest. Attributes can contain any value. Any other members are added to the attributes. */
 export interface IngestEvent {
   /**
    * Epoch milliseconds, a date, or ISO 8601 with an offset, since 1970. Seconds, microseconds and nanoseconds are

@@ -288,7 +288,7 @@ function quotedRegex(value: QueryNode, field: string): Finding | undefined {
   if (!(/name$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/).test(text) && !isBare)
     return undefined;
   const regex = isBare ? regexLiteral(text) : text;
-  const message = `In quotes, this is text, and no regular expression. Write ${field}=${regex}.`;
+  const message = `In quotes, this is plain text, not a regular expression. Write ${field}=${regex}.`;
   return warning('quoted-regex', value.span, message);
 }
 

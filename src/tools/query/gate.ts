@@ -70,9 +70,9 @@ export class Gate {
     return this.#isEmpty(isAggregate) || this.#loses || hasEmptyGroup;
   }
 
-  /** `undefined` if there are none or several. */
-  get onlyRow(): Row | undefined {
-    return this.#rows === 1 ? this.#first : undefined;
+  /** Whether the only row has no value in its first column, as if no event has the field by which the query groups. */
+  hasEmptyGroup([key]: readonly string[] = []): boolean {
+    return this.#rows === 1 && key !== undefined && (this.#first?.[key] ?? '') === '';
   }
 
   #isEmpty(isAggregate: boolean): boolean {

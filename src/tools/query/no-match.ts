@@ -2,8 +2,9 @@ import { countText } from '../../core/count-text.ts';
 import { DAY_MS } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { PollResult } from '../../index.ts';
-import { groupKeys, leadingSteps, type StepNode, walk } from '../../language/index.ts';
+import { groupKeys, parse, type StepNode, walk } from '../../language/index.ts';
 import { fieldHints } from '../output/field-hints.ts';
 import type { Row } from '../output/row-format.ts';
 import { footerText, intervalText, type QueryOutcome } from './query-footer.ts';
@@ -114,3 +115,13 @@ export function fieldsOf(queryString: string): string[] {
   for (const step of filters) walk(step, { Comparison: ({ field }) => void names.add(field.name) });
   return [...names, ...groupKeys(next)];
 }
+
+/** The steps before those that can create fields, and the first of these. */
+function leadingSteps(queryString: string): { filters: readonly StepNode[]; next: StepNode | undefined } {
+  // The service accepts more than this parser.
+  const steps = tryOr([], () => parse(queryString).steps);
+  const end = steps.findIndex(({ kind }) => !FILTERS.has(kind));
+  return { filters: end === -1 ? steps : steps.slice(0, end), next: steps[end] };
+}
+
+const FILTERS = new Set(['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText']);

@@ -1,5 +1,5 @@
 import { countText } from '../../core/count-text.ts';
-import { isEmptyGroup, QueryTextError, resultNumbers } from '../../language/index.ts';
+import { QueryTextError, resultNumbers } from '../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import { CommandFailure, unreadable, usageFailure } from '../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../output/interruption.ts';
@@ -73,7 +73,7 @@ export async function runQueryOnLines(
       `the first ${countText(room, 'event')}. For the last, end the query with tail(${room}).`,
     );
   // A condition on no lines at all checks nothing.
-  const hasEmptyGroup = gate.onlyRow !== undefined && isEmptyGroup(queryString, gate.onlyRow);
+  const hasEmptyGroup = gate.hasEmptyGroup(query.isAggregate ? query.columns : []);
   if (gate.needsHelp(query.isAggregate, writer.isForPeople || query.lines === 0, hasEmptyGroup)) {
     const options = optionsOf(lines, interval, flags);
     await sample.explain(flags.explained ?? queryString, options, query.lines, writer.surface);

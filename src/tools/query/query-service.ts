@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { haveOwnIds } from '../../core/event-order.ts';
 import { seriesFields } from '../../core/wire/query-results.ts';
 import type { PollResult } from '../../index.ts';
-import { isEmptyGroup, resultNumbers } from '../../language/index.ts';
+import { resultNumbers } from '../../language/index.ts';
 import { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -65,7 +65,7 @@ export async function runQueryOnService(
       }
       const durationMs = performance.now() - startedAt;
       await output.end();
-      const hasEmptyGroup = gate.onlyRow !== undefined && isEmptyGroup(queryString, gate.onlyRow);
+      const hasEmptyGroup = gate.hasEmptyGroup(shape.isAggregate ? shape.columns : []);
       const needsHelp = gate.needsHelp(shape.isAggregate, writer.isForPeople, hasEmptyGroup);
       if (needsHelp || (writer.isForPeople && flags.quiet !== true)) {
         const { shown } = output;
