@@ -8,8 +8,8 @@ import { recordOf } from './record.mjs';
 const REPORT = 3;
 const TICK_MS = 10;
 
-/** Gives the worker time to start before an idle logger is measured. */
-const IDLE_MS = 1_000;
+/** An idle logger uses hardly any CPU time, in any thread, for a second: its worker has started. */
+const IDLE = { forMs: 1_000, cpuMs: 20 };
 
 const settings = JSON.parse(process.env.SETTINGS);
 const { work, ending } = settings;
@@ -96,8 +96,15 @@ const endings = {
   stay: () => void setInterval(() => {}, 1_000),
 };
 
+async function isIdle() {
+  const before = process.cpuUsage();
+  await sleep(IDLE.forMs);
+  const { user, system } = process.cpuUsage(before);
+  return user + system < IDLE.cpuMs * 1_000;
+}
+
 if (settings.idle) {
-  await sleep(IDLE_MS);
+  while (!(await isIdle()));
   report('idle', { rss: process.memoryUsage.rss() });
 }
 report('logging');

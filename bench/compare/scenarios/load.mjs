@@ -43,7 +43,7 @@ export const load = [
     idle: true,
     service: () => () => ({ hang: true }),
     promises: [growsAtMost(64), everyLossIsReported, countersBalance, endsWith(0), endsWithin(10 * SECOND)],
-    short: { work: { records: 60_000, perSecond: 10_000, bytes: 350 } },
+    short: { work: { records: 30_000, perSecond: 10_000, bytes: 350 } },
   },
   {
     name: 'backlog',
