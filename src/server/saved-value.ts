@@ -55,6 +55,16 @@ export class SavedValue<Value> {
   }
 }
 
+/** A saved object of strings. */
+export function savedTexts<Texts extends Readonly<Record<string, string>>>(
+  folder: StateFolder,
+  file: string,
+  initial: Texts,
+): SavedValue<Texts> {
+  const problemOf = (saved: unknown) => lacksTexts(saved, Object.keys(initial));
+  return new SavedValue({ folder, file, initial, problemOf });
+}
+
 /** What is wrong with a JSON object that needs these members as strings. */
 export function lacksTexts(saved: unknown, names: readonly string[]): string | undefined {
   if (typeof saved !== 'object' || saved === null || Array.isArray(saved)) return 'it is not an object';

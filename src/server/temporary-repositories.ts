@@ -57,12 +57,12 @@ export class TemporaryRepositories {
   /** Extends the life of a temporary repository that is in use. Other names are ignored. */
   use(name: string): void {
     this.#sweep();
-    if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + this.#idleMs);
+    this.leave(name, this.#idleMs);
   }
 
   /** Notes that a page with this repository was closed. */
-  leave(name: string): void {
-    if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + RELOAD_MS);
+  leave(name: string, keptMs = RELOAD_MS): void {
+    if (this.#deadlines.has(name)) this.#deadlines.set(name, this.#clock.now() + keptMs);
   }
 
   delete(name: string): void {

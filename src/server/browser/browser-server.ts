@@ -1,12 +1,6 @@
 import { Hono } from 'hono/tiny';
 import type { WorkerContents, WorkerRequest } from '../../core/wire/worker-messages.ts';
-import {
-  type AutonomousSystem,
-  type Indicator,
-  type IpLocation,
-  noReferenceData,
-  type ReferenceData,
-} from '../../engine/index.ts';
+import { noReferenceData, type ReferenceData } from '../../engine/index.ts';
 import { chunksOf, type Decompression } from '../environment.ts';
 import { withFallbackResponses } from '../fallback-responses.ts';
 import type { Authentication } from '../http/authentication.ts';
@@ -138,19 +132,14 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
   };
 }
 
+type KnownAddress = { [Name in keyof ReferenceData]?: ReturnType<ReferenceData[Name]> };
+
 function referenceDataOf(addresses: NonNullable<WorkerContents['addresses']>): ReferenceData {
-  const known = (address: string): Partial<KnownAddress> => addresses[address] ?? {};
+  const known = (address: string): KnownAddress => addresses[address] ?? {};
   return {
     location: (address) => known(address).location,
     autonomousSystem: (address) => known(address).autonomousSystem,
     hostName: (address) => known(address).hostName,
     indicators: (_, value) => known(value).indicators ?? [],
   };
-}
-
-interface KnownAddress {
-  readonly location: IpLocation;
-  readonly autonomousSystem: AutonomousSystem;
-  readonly hostName: string;
-  readonly indicators: readonly Indicator[];
 }

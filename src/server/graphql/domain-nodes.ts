@@ -27,15 +27,11 @@ export function repositoryNode(context: GraphqlContext, repository: Repository) 
 }
 
 export function viewNode(context: GraphqlContext, view: View): unknown {
-  const connections = (): unknown[] =>
-    view.connections.map(({ repository, filter }) => ({
-      repository: repositoryNode(context, repository),
-      filter,
-    }));
   return {
     ...commonFields(context, view),
     __typename: 'View',
-    connections,
+    connections: () =>
+      view.connections.map((each) => ({ ...each, repository: repositoryNode(context, each.repository) })),
     isFederated: false,
   };
 }

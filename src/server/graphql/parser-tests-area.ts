@@ -1,16 +1,18 @@
-import type { ParserTestCase, ParserTestCaseInput, ParserTestResult } from '../../core/wire/parsers.ts';
+import type {
+  Parser,
+  ParserTestCase,
+  ParserTestCaseInput,
+  ParserTestResult,
+} from '../../core/wire/parsers.ts';
 import { QueryTextError } from '../../language/index.ts';
 import { runParserTests } from '../parser-tests/index.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { ServerContext } from '../server-context.ts';
 import { type GraphqlArea, type Input, requireRepository } from './area.ts';
 
-export interface RunInput {
+export interface RunInput extends Pick<Parser, 'script' | 'fieldsToTag' | 'fieldsToBeRemovedBeforeParsing'> {
   readonly repositoryName: string;
   readonly parserName: string;
-  readonly script: string;
-  readonly fieldsToTag: readonly string[];
-  readonly fieldsToBeRemovedBeforeParsing: readonly string[];
   readonly testCases: readonly ParserTestCaseInput[];
 }
 

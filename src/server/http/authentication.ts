@@ -1,3 +1,4 @@
+import type { MiddlewareHandler } from 'hono';
 import { hashing } from '../../engine/index.ts';
 import type { Repositories } from '../repositories.ts';
 import type { Repository } from '../repository.ts';
@@ -26,6 +27,18 @@ export interface Authentication {
   requireUser(request: Request): void;
   /** Describes the token of a request without revealing it, such as `user token` or `unknown token`. */
   tokenName(request: Request): string;
+}
+
+/** The first handler of a route that only users may request. */
+export function onlyUsers({
+  authentication,
+}: {
+  readonly authentication: Authentication;
+}): MiddlewareHandler {
+  return (c, next) => {
+    authentication.requireUser(c.req.raw);
+    return next();
+  };
 }
 
 /** Tokens in the `Authorization` header: ingest tokens of repositories, and a user token unless it is undefined. */

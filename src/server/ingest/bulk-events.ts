@@ -64,13 +64,10 @@ function* numberedLines(
   text: string,
 ): Generator<{ readonly line: string; readonly number: number }, undefined> {
   let number = 0;
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline === -1 ? text.length : newline;
+  for (const [written] of text.matchAll(/[^\n]*\n?/g)) {
+    const line = written.trim();
     number++;
-    const line = text.slice(start, end).trim();
     if (line !== '') yield { line, number };
-    start = end + 1;
   }
 }
 

@@ -75,10 +75,14 @@ export class EventBuilder {
   }
 
   /**
-   * An event that a script created from another one. The script can't remove or move the server's own fields, and an
-   * invalid time is replaced by that of the original.
+   * The events that a script created from another one, as stored. The script can't remove or move the server's own fields,
+   * and an invalid time is replaced by that of the original.
    */
-  adopt(row: Fields, original: StoredEvent, isFirst: boolean): StoredEvent {
+  adopt(rows: readonly Fields[], original: StoredEvent): readonly StoredEvent[] {
+    return rows.map((row, index) => this.finish(this.#adopted(row, original, index === 0)));
+  }
+
+  #adopted(row: Fields, original: StoredEvent, isFirst: boolean): StoredEvent {
     const seconds = Math.floor(Number(original['@timestamp']) / 1000);
     const time = readField(row, '@timestamp');
     const isInteger = time !== undefined && /^\d{1,16}$/.test(time);

@@ -31,20 +31,11 @@ export function leadingInstant(line: string): Instant | undefined {
 }
 
 function fromMatch(match: RegExpExecArray): Instant | undefined {
-  const [, year, month, day, hour, minute, second = '0', fraction = '', zone = 'Z'] = match;
+  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = match;
   const offsetMs = offsetOf(zone);
-  const local = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
-  const date = new Date(local);
-  // `Date.UTC` turns June 31 into July 1; reject such dates.
-  if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  // Invalid dates and times are not a number, or, such as June 31, another day.
+  if (new Date(local).getUTCDate() !== Number(day)) return undefined;
   const nanos = Number(fraction.padEnd(9, '0'));
   const epochMs = local - offsetMs + Math.floor(nanos / 1_000_000);
   if (epochMs < 0) return undefined;

@@ -85,7 +85,7 @@ export function parsedEvents(
   if (parser === undefined || builder.isTooLargeText(event['@rawstring']!)) return [builder.finish(event)];
   const rows = parsers.parse(parser, event, { now, hasTime });
   if (rows[0] === event) return [builder.finish(event)];
-  return rows.map((row, index) => builder.finish(builder.adopt(row, event, index === 0)));
+  return builder.adopt(rows, event);
 }
 
 /** A number is epoch milliseconds, a string ISO 8601 with an offset; `timezone` is only valid with a number. */

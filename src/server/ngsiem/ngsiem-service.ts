@@ -7,7 +7,7 @@ import { recordRejections } from '../rejections/record-rejections.ts';
 import { defaultIngestToken, openRepository } from '../repositories.ts';
 import { fileTransferRoutes } from '../routes/files-routes.ts';
 import { repositoryJobsRoutes } from '../routes/query-jobs-routes.ts';
-import { lacksTexts, SavedValue } from '../saved-value.ts';
+import { savedTexts } from '../saved-value.ts';
 import type { ServerContext, ServerCore, Service } from '../server-context.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { AccessTokens } from './access-tokens.ts';
@@ -94,12 +94,7 @@ function ngsiemApp(
 
 /** The credentials of the options, of an earlier run, or random ones in the format of the service. */
 function apiClient(folder: StateFolder, options: ResolvedNgsiemOptions): ApiClient {
-  const saved = new SavedValue({
-    folder,
-    file: 'api-client.json',
-    initial: { clientId: '', clientSecret: '' },
-    problemOf: (value) => lacksTexts(value, ['clientId', 'clientSecret']),
-  });
+  const saved = savedTexts(folder, 'api-client.json', { clientId: '', clientSecret: '' });
   const before = saved.get();
   const clientId = options.clientId ?? (before.clientId || randomHex(16));
   const clientSecret = options.clientSecret ?? (before.clientSecret || resourceId(40));

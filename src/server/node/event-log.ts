@@ -88,9 +88,7 @@ export class EventLog implements StoredEvents {
     const file = this.#fileWithRoom();
     const bytes = Buffer.from(linesOf(batch));
     writing(this.#pathOf(file), () => this.#write(file, bytes));
-    file.bytes += bytes.length;
-    file.events += batch.length;
-    file.newest = Math.max(file.newest, newestOf(batch));
+    count(file, batch, bytes);
   }
 
   /**
@@ -204,13 +202,17 @@ function newFile(number: number, extension: string): LogFile {
   return { name, number, events: 0, bytes: 0, newest: Number.NEGATIVE_INFINITY };
 }
 
+function count(file: LogFile, batch: EventBatch, { length }: Buffer): void {
+  file.bytes += length;
+  file.events += batch.length;
+  file.newest = Math.max(file.newest, newestOf(batch));
+}
+
 /** Events as lines. Counts them in `file`. */
 function* partsOf(batches: Iterable<EventBatch>, file: LogFile): Generator<Buffer> {
   for (const batch of batches) {
     const bytes = Buffer.from(linesOf(batch));
-    file.bytes += bytes.length;
-    file.events += batch.length;
-    file.newest = Math.max(file.newest, newestOf(batch));
+    count(file, batch, bytes);
     yield bytes;
   }
 }

@@ -69,7 +69,7 @@ export async function listen(handle: RequestHandler, port: number, host: string)
   }) as Server;
   const sockets = new OpenSockets(server);
   server.on('clientError', (error: ClientError, socket: Socket) => onClientError(error, socket, handle));
-  await startListening(server, port, host, (error) => listenException(error, port, host));
+  await startListening(server, port, host, listenException);
   const { port: actualPort } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
   return {
@@ -80,8 +80,7 @@ export async function listen(handle: RequestHandler, port: number, host: string)
       sockets.cutAll();
       return closed;
     },
-    resume: () =>
-      startListening(server, actualPort, host, (error) => takenException(error, actualPort, host)),
+    resume: () => startListening(server, actualPort, host, takenException),
     close: () => closeServer(server, sockets),
   };
 }
@@ -108,11 +107,11 @@ async function startListening(
   server: Server,
   port: number,
   host: string,
-  exception: (error: NodeJS.ErrnoException) => LogOptionsException,
+  exceptionOf: typeof listenException,
 ): Promise<void> {
   server.listen(port, host);
   await once(server, 'listening').catch((error) => {
-    throw exception(error);
+    throw exceptionOf(error, port, host);
   });
 }
 
@@ -132,12 +131,8 @@ function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
 function takenException(error: NodeJS.ErrnoException, port: number, host: string): LogOptionsException {
   const problem =
     error.code === 'EADDRINUSE' ? 'another program started using it while it was closed' : error.message;
-  return new LogOptionsException(
-    sentence(`faults.openPort: can't listen on port ${port} of ${host} again: ${problem}`),
-    {
-      cause: error,
-    },
-  );
+  const message = sentence(`faults.openPort: can't listen on port ${port} of ${host} again: ${problem}`);
+  return new LogOptionsException(message, { cause: error });
 }
 
 function listenException(error: NodeJS.ErrnoException, port: number, host: string): LogOptionsException {

@@ -16,24 +16,24 @@ export type Field = readonly [
 /** Fields by number. Others are skipped. */
 export type Message = Readonly<Record<number, Field>>;
 
-export const string = (name: string): Field => [name, LengthDelimited, (reader) => reader.string()];
-export const bytes = (name: string, encoding: BufferEncoding): Field => [
+const string = (name: string): Field => [name, LengthDelimited, (reader) => reader.string()];
+const bytes = (name: string, encoding: BufferEncoding): Field => [
   name,
   LengthDelimited,
   (reader) => bufferOf(reader.bytes()).toString(encoding),
 ];
-export const fixed64 = (name: string): Field => [name, Bit64, (reader) => String(reader.fixed64())];
-export const fixed32 = (name: string): Field => [name, Bit32, (reader) => reader.fixed32()];
-export const message = (name: string, fields: () => Message, isRepeated = false): Field => [
+const fixed64 = (name: string): Field => [name, Bit64, (reader) => String(reader.fixed64())];
+const fixed32 = (name: string): Field => [name, Bit32, (reader) => reader.fixed32()];
+const message = (name: string, fields: () => Message, isRepeated = false): Field => [
   name,
   LengthDelimited,
   (reader, limit, depth) => decode(reader.bytes(), fields(), limit, depth),
   isRepeated,
 ];
-export const repeated = (name: string, fields: () => Message): Field => message(name, fields, true);
-export const int32 = (name: string): Field => [name, Varint, (reader) => reader.int32()];
+const repeated = (name: string, fields: () => Message): Field => message(name, fields, true);
+const int32 = (name: string): Field => [name, Varint, (reader) => reader.int32()];
 
-export const ANY_VALUE: Message = {
+const ANY_VALUE: Message = {
   1: string('stringValue'),
   2: ['boolValue', Varint, (reader) => reader.bool()],
   3: ['intValue', Varint, (reader) => String(reader.int64())],
@@ -44,7 +44,22 @@ export const ANY_VALUE: Message = {
 };
 const ARRAY_VALUE: Message = { 1: repeated('values', () => ANY_VALUE) };
 const KEY_VALUE_LIST: Message = { 1: repeated('values', () => KEY_VALUE) };
-export const KEY_VALUE: Message = { 1: string('key'), 2: message('value', () => ANY_VALUE) };
+const KEY_VALUE: Message = { 1: string('key'), 2: message('value', () => ANY_VALUE) };
+const ATTRIBUTES = repeated('attributes', () => KEY_VALUE);
+export const RESOURCE: Message = { 1: ATTRIBUTES };
+export const SCOPE: Message = { 1: string('name'), 2: string('version'), 3: ATTRIBUTES };
+export const LOG_RECORD: Message = {
+  1: fixed64('timeUnixNano'),
+  2: int32('severityNumber'),
+  3: string('severityText'),
+  5: message('body', () => ANY_VALUE),
+  6: ATTRIBUTES,
+  8: fixed32('flags'),
+  9: bytes('traceId', 'hex'),
+  10: bytes('spanId', 'hex'),
+  11: fixed64('observedTimeUnixNano'),
+  12: string('eventName'),
+};
 
 /** A message as in JSON. */
 export function decode(bytes: Uint8Array, fields: Message, limit: RecordLimit, depth: number): Members {

@@ -4,8 +4,16 @@ import { scopeOf } from './json-records.ts';
 import { attributesOf } from './json-values.ts';
 import { logRecord } from './log-record.ts';
 import { type OtlpRecords, RecordLimit, type RecordSource } from './otlp-record.ts';
-import { decode, decodeRequest, type Message, messagesIn, type RequestKind } from './protobuf-decoder.ts';
-import { LOG_RECORD, RESOURCE, SCOPE } from './protobuf-messages.ts';
+import {
+  decode,
+  decodeRequest,
+  LOG_RECORD,
+  type Message,
+  messagesIn,
+  RESOURCE,
+  type RequestKind,
+  SCOPE,
+} from './protobuf-decoder.ts';
 
 const { Varint, LengthDelimited } = WireType;
 const LOGS: RequestKind = { request: 'ExportLogsServiceRequest', name: 'logs' };

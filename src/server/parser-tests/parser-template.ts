@@ -1,16 +1,16 @@
 import { Document, visit } from 'yaml';
 import { nearestName } from '../../core/nearest-name.ts';
-import type { ParserFieldValue, ParserOutputAssertions, ParserTestCase } from '../../core/wire/parsers.ts';
+import type {
+  Parser,
+  ParserFieldValue,
+  ParserOutputAssertions,
+  ParserTestCase,
+} from '../../core/wire/parsers.ts';
 import { YamlValue } from './yaml-document.ts';
 
 /** A parser as the service exports it: one YAML file. */
-export interface ParserTemplate {
-  readonly name: string;
+export interface ParserTemplate extends Omit<Parser, 'id' | 'isBuiltIn' | 'yamlTemplate'> {
   readonly description?: string | undefined;
-  readonly script: string;
-  readonly fieldsToTag: readonly string[];
-  readonly fieldsToBeRemovedBeforeParsing: readonly string[];
-  readonly testCases: readonly ParserTestCase[];
 }
 
 /** A template with the positions of its test cases. */

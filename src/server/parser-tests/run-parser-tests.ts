@@ -44,9 +44,7 @@ export function runParserTests(
   return parser.testCases.map(({ event: { rawString: rawstring }, outputAssertions }) => {
     const instant = instantFromNumber(now)!;
     const event = builder.begin({ repository, instant, rawstring, type: parser.name, tags: {} });
-    const outputEvents = parse(event).map((row, index) =>
-      builder.finish(builder.adopt(row, event, index === 0)),
-    );
+    const outputEvents = builder.adopt(parse(event), event);
     return { outputEvents, outputFailures: checkOutput(outputEvents, outputAssertions, tags) };
   });
 }

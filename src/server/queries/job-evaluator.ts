@@ -62,7 +62,7 @@ export class JobEvaluator {
     try {
       const { request, repository, share } = this.#options;
       const { store } = repository;
-      const plan = request.isLive ? request.freshPlan.current() : request.plan;
+      const plan = request.isLive ? request.freshPlan() : request.plan;
       const storeVersion = store.version;
       const completeUntil = store.completeUntil(at);
       if (store.removals !== this.#removals) this.#kept = undefined;

@@ -93,7 +93,7 @@ export class LiveStream {
     const now = clock.now();
     if (now - this.#preparedAt < TABLES_AGE_MS) return;
     this.#preparedAt = now;
-    const plan = request.freshPlan.current();
+    const plan = request.freshPlan();
     if (plan === request.plan && !plan.needsPreparation) return;
     // The tables before are released with the stream.
     share.set(0);

@@ -98,7 +98,7 @@ function pollAfter(done: boolean, isLive: boolean, computedMs: number): number {
 
 /** The lookup files of a query, without those that changed after compilation. */
 function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: SearchDomain): object[] {
-  const { files } = isLive ? freshPlan.current() : plan;
+  const { files } = isLive ? freshPlan() : plan;
   return [...files].flatMap(([fileName, table]) => {
     const file = usedFile(repository, fileName);
     if (file === undefined || file.table !== table) return [];

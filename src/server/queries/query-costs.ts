@@ -9,11 +9,8 @@ const WINDOWS = { oneMinute: 60, tenMinutes: 600, hour: 3600, day: 86_400 } as c
 /** Costs are recorded with this precision. */
 const SPAN_MS = 10 * SECOND;
 
-interface Span {
+interface Span extends Record<keyof QueryCost, number> {
   readonly start: number;
-  queryCount: number;
-  staticCost: number;
-  liveCost: number;
 }
 
 /** Sums the cost of queries over the last minute, ten minutes, hour and day. */

@@ -19,8 +19,8 @@ export interface QueryRequest {
   /** `*` if it was empty. */
   readonly queryString: string;
   readonly plan: Plan;
-  /** The plan for a query that runs repeatedly. */
-  readonly freshPlan: FreshPlan;
+  /** Returns the plan for a query that runs repeatedly. */
+  readonly freshPlan: () => Plan;
   readonly isLive: boolean;
   /** The interval of event times, or of ingest times if {@link useIngestTime} is set. */
   readonly start: number | string;
@@ -89,7 +89,7 @@ export function readQueryRequest(
   const request: QueryRequest = {
     queryString,
     plan,
-    freshPlan: new FreshPlan(plan, library, compileAnew),
+    freshPlan: freshPlan(plan, library, compileAnew),
     isLive,
     ...readIntervals(body, plan.interval),
     timeZone,
@@ -259,35 +259,18 @@ function flag(body: Body, name: string): boolean {
 }
 
 /**
- * The plan of a query that runs repeatedly: compiled again if one of its lookup files has changed. If a file was
+ * Returns the plan of a query that runs repeatedly: compiled again if one of its lookup files has changed. If a file was
  * deleted, or the query is invalid with it, the previous version is used.
  */
-export class FreshPlan {
-  readonly #compile: () => Plan;
-  readonly #library: QueryLibrary;
-  #plan: Plan;
-
-  constructor(plan: Plan, library: QueryLibrary, compile: () => Plan) {
-    this.#plan = plan;
-    this.#library = library;
-    this.#compile = compile;
-  }
-
-  current(): Plan {
-    if (!this.#hasChanged()) return this.#plan;
+function freshPlan(first: Plan, library: QueryLibrary, compileAnew: () => Plan): () => Plan {
+  let plan = first;
+  return () => {
+    const hasChanged = [...plan.files].some(([name, table]) => (library.file(name) ?? table) !== table);
     try {
-      this.#plan = this.#compile();
+      if (hasChanged) plan = compileAnew();
     } catch (error) {
       if (!(error instanceof QueryTextError)) throw error;
     }
-    return this.#plan;
-  }
-
-  #hasChanged(): boolean {
-    for (const [name, table] of this.#plan.files) {
-      const current = this.#library.file(name);
-      if (current !== undefined && current !== table) return true;
-    }
-    return false;
-  }
+    return plan;
+  };
 }

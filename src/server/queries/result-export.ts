@@ -17,24 +17,14 @@ export async function exportFormat(
   fields: string | undefined,
   { rows, fieldOrder }: Pick<QueryResult, 'rows' | 'fieldOrder'>,
 ): Promise<RowFormat> {
-  switch (mimeType) {
-    case JSON_ARRAY.contentType:
-      return JSON_ARRAY;
-    case NDJSON.contentType:
-      return NDJSON;
-    case 'text/plain':
-      return TEXT;
-    case 'text/csv':
-      return csvFormat(
-        fields?.split(',').map((name) => name.trim()) ??
-          fieldOrder ??
-          (await runInSlices(columnsOf(rows), nextQueryTurn)),
-      );
-    default:
-      throw malformed(
-        "The query parameter 'mimeType' must be application/json, application/x-ndjson, text/csv or text/plain.",
-      );
-  }
+  const known = [JSON_ARRAY, NDJSON, TEXT].find(({ contentType }) => contentType.split(';')[0] === mimeType);
+  if (known !== undefined) return known;
+  if (mimeType !== 'text/csv')
+    throw malformed(
+      "The query parameter 'mimeType' must be application/json, application/x-ndjson, text/csv or text/plain.",
+    );
+  const columns = fields?.split(',').map((name) => name.trim()) ?? fieldOrder;
+  return csvFormat(columns ?? (await runInSlices(columnsOf(rows), nextQueryTurn)));
 }
 
 function csvFormat(columns: readonly string[]): RowFormat {

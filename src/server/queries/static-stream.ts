@@ -15,17 +15,13 @@ export interface StreamOptions extends QueryRun {
   readonly signal: AbortSignal;
 }
 
-export interface StaticStreamOptions extends StreamOptions {
-  readonly maxRows: number;
-}
-
 /** The result of a query as text. @throws QueryTimeoutError if that takes too long, or the reason of the signal */
-export function streamResult(options: StaticStreamOptions): AsyncGenerator<string> {
-  return options.request.plan.isAggregate ? streamAggregate(options) : streamMatches(options);
+export function streamResult(options: StreamOptions, maxRows: number): AsyncGenerator<string> {
+  return options.request.plan.isAggregate ? streamAggregate(options, maxRows) : streamMatches(options);
 }
 
 /** The events of a filter query, oldest first, created as they are read. */
-async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
+async function* streamMatches(options: StreamOptions): AsyncGenerator<string> {
   const { request, format, context, window, share, signal, onIncomplete } = options;
   const { store } = options.repository;
   const writer = new RowWriter(format, context.limits?.maxBytes);
@@ -46,8 +42,8 @@ async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<stri
   yield writer.take();
 }
 
-async function* streamAggregate(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { format, context, window, share, maxRows, signal, onIncomplete } = options;
+async function* streamAggregate(options: StreamOptions, maxRows: number): AsyncGenerator<string> {
+  const { format, context, window, share, signal, onIncomplete } = options;
   const { plan } = options.request;
   const { store } = options.repository;
   const run = plan.open(context);

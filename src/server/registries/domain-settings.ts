@@ -1,5 +1,5 @@
 import { present, Registry, type RegistryOptions } from './registry.ts';
-import { invalid } from './resource-error.ts';
+import { checkLength } from './resource-error.ts';
 
 interface DomainSetting {
   readonly name: string;
@@ -19,9 +19,7 @@ export class DomainSettings extends Registry<DomainSetting> {
 
   /** Changes settings; `undefined` and `null` unset them. */
   change(name: string, changes: Omit<DomainSetting, 'name'>): void {
-    if ((changes.description?.length ?? 0) > MAX_DESCRIPTION_LENGTH) {
-      throw invalid(`A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`);
-    }
+    checkLength('description', changes.description, MAX_DESCRIPTION_LENGTH);
     const settings = present({ ...this.get(name), ...changes, name });
     if (Object.keys(settings).length > 1) this.put(settings);
     else if (this.get(name) !== undefined) this.remove(name);

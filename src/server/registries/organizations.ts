@@ -1,6 +1,6 @@
 import type { Organization } from '../../core/wire/organizations.ts';
 import { Registry, type RegistryOptions, taken } from './registry.ts';
-import { invalid } from './resource-error.ts';
+import { checkLength, invalid } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 const MAX_TEXT_LENGTH = 10_000;
@@ -27,9 +27,8 @@ export class Organizations extends Registry<Organization> {
     if (name.trim() === '') {
       throw invalid('The name must not be empty.', 'name', 'empty');
     }
-    if ([name, description ?? '', id].some((text) => text.length > MAX_TEXT_LENGTH)) {
-      throw invalid(`Strings can have at most ${MAX_TEXT_LENGTH} characters.`);
-    }
+    for (const [member, text] of Object.entries({ name, description, id }))
+      checkLength(member, text, MAX_TEXT_LENGTH);
     if (this.list().some((known) => known.id === id)) {
       throw taken('An organization with this id already exists.', 'id');
     }

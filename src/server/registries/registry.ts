@@ -1,7 +1,7 @@
 import type { ServerClock } from '../clock.ts';
 import { lacksTexts, SavedValue } from '../saved-value.ts';
 import type { StateFolder } from '../state-folder.ts';
-import { invalid, missing, ResourceError, tooLarge } from './resource-error.ts';
+import { checkLength, invalid, missing, ResourceError, tooLarge } from './resource-error.ts';
 
 export interface RegistryOptions {
   readonly clock: ServerClock;
@@ -106,10 +106,7 @@ export function checkName<Entry extends { readonly name: string }>(
   { what, own }: { readonly what: string; readonly own?: Entry | undefined },
 ): void {
   if (name.trim() === '') throw invalid('The name must not be empty.', 'name', 'empty');
-  if (name.length > MAX_NAME_LENGTH) {
-    const message = `The name is longer than ${MAX_NAME_LENGTH} characters.`;
-    throw invalid(message, 'name', 'too long');
-  }
+  checkLength('name', name, MAX_NAME_LENGTH);
   const other = registry.findBy('name', name);
   if (other !== undefined && other !== own) throw taken(`${what} with this name already exists.`);
 }

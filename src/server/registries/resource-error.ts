@@ -31,6 +31,11 @@ function fault(kind: keyof typeof STATUS, usual: string): Fault {
     new ResourceError(kind, message, field === undefined ? {} : { [field]: problem });
 }
 
+/** @throws ResourceError for a longer text */
+export function checkLength(name: string, text: string | null | undefined, max: number): void {
+  if ((text?.length ?? 0) > max) throw invalid(`${name} is longer than ${max} characters.`, name, 'too long');
+}
+
 export const missing = fault('missing', 'not found');
 export const invalid = fault('invalid', 'invalid');
 export const tooLarge = fault('tooLarge', 'too large');

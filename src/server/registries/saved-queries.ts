@@ -1,6 +1,6 @@
 import { MAX_QUERY_LENGTH } from '../../language/syntax-tree.ts';
 import { checkName, present, Registry, type RegistryOptions } from './registry.ts';
-import { invalid } from './resource-error.ts';
+import { checkLength } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 /** Properties of a saved query that clients can set. Missing and `null` members stay unchanged. */
@@ -50,8 +50,6 @@ export class SavedQueries extends Registry<SavedQuery> {
 
   #check({ name, queryString }: SavedQueryDetails, own?: SavedQuery): void {
     if (name != null) checkName(this, name, { what: 'A saved query', own });
-    if ((queryString?.length ?? 0) > MAX_QUERY_LENGTH) {
-      throw invalid(`The query is longer than ${MAX_QUERY_LENGTH} characters.`, 'queryString', 'too long');
-    }
+    checkLength('queryString', queryString, MAX_QUERY_LENGTH);
   }
 }

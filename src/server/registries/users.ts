@@ -1,6 +1,6 @@
 import type { ServerClock } from '../clock.ts';
 import { Registry, type RegistryOptions, taken } from './registry.ts';
-import { invalid, type ResourceError } from './resource-error.ts';
+import { checkLength, invalid, type ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
 const TEXT_DETAILS = [
@@ -101,10 +101,7 @@ function checkDetails(details: UserDetails): UserDetails {
   for (const key of TEXT_DETAILS) {
     const value = details[key];
     if (value == null) continue;
-    if (value.length > MAX_TEXT_LENGTH) {
-      const message = `${key} is longer than ${MAX_TEXT_LENGTH} characters.`;
-      throw invalid(message, key, 'too long');
-    }
+    checkLength(key, value, MAX_TEXT_LENGTH);
     if ((key === 'username' || key === 'email') && value.trim() === '') {
       throw invalid(`${key} must not be empty.`, key, 'empty');
     }

@@ -29,29 +29,34 @@ const GREETING = {
 
 /** What shippers look for before they send, and create where it is missing. Here it always exists. */
 const SET_UP = [
-  '/:kind{_alias|_component_template|_data_stream|_index_template|_template}/:name?',
-  '/_ilm/policy/:name?',
-  '/_ingest/pipeline/:name?',
+  `${PATH}/:kind{_alias|_component_template|_data_stream|_index_template|_template}/:name?`,
+  `${PATH}/_ilm/policy/:name?`,
+  `${PATH}/_ingest/pipeline/:name?`,
 ];
 
 /** The responses to what shippers ask before they send. Nothing is stored, but they need a token. */
 const HANDSHAKES: readonly (readonly [methods: string[], paths: string[], response: object])[] = [
-  [['GET'], ['', '/'], GREETING],
-  [['GET'], ['/_license'], { license: LICENSE }],
-  [['GET'], ['/_xpack'], { build: {}, license: LICENSE, features: {} }],
-  [['GET'], ['/_cluster/health'], { cluster_name: 'logclient', status: 'green' }],
+  [['GET'], [PATH, `${PATH}/`], GREETING],
+  [['GET'], [`${PATH}/_license`], { license: LICENSE }],
+  [['GET'], [`${PATH}/_xpack`], { build: {}, license: LICENSE, features: {} }],
+  [['GET'], [`${PATH}/_cluster/health`], { cluster_name: 'logclient', status: 'green' }],
   // Documents can be queried as soon as they are accepted.
-  [['GET', 'POST'], ['/_refresh', '/:index/_refresh'], { _shards: SHARDS }],
+  [['GET', 'POST'], [`${PATH}/_refresh`, `${PATH}/:index/_refresh`], { _shards: SHARDS }],
   [['GET'], SET_UP, {}],
   [['PUT'], SET_UP, { acknowledged: true }],
 ];
 
 export function elasticBulkRoutes(app: Hono, context: ServerContext): void {
+  const { authentication, clock } = context;
   const ingest = requestIngest(context);
   app.use(`${PATH}/*`, async (c, next) => {
     await next();
     // Clients since 7.14 require this header.
     c.res.headers.set('x-elastic-product', 'Elasticsearch');
+  });
+  app.use(`${PATH}/*`, (c, next) => {
+    authentication.principal(c.req.raw);
+    return next();
   });
 
   const bulk = async (c: Context): Promise<Response> => {
@@ -68,34 +73,18 @@ export function elasticBulkRoutes(app: Hono, context: ServerContext): void {
       items: items.map(bulkAnswer),
     });
   };
-  for (const path of [PATH, `${PATH}/_bulk`, `${PATH}/:index/_bulk`]) {
-    app.post(path, bulk);
-    app.put(path, bulk);
-  }
+  app.on(['POST', 'PUT'], [PATH, `${PATH}/_bulk`, `${PATH}/:index/_bulk`], bulk);
 
-  addHandshakes(app, context);
+  for (const [methods, paths, response] of HANDSHAKES) {
+    app.on(methods, paths, (c) => c.json(response));
+  }
+  // rsyslog checks this.
+  app.get(`${PATH}/_cat/health`, (c) => c.text(catHealth(clock.now())));
   app.all(`${PATH}/*`, (c) => {
-    context.authentication.principal(c.req.raw);
     throw new HttpError(
       404,
       `The local server supports only the bulk API of Elasticsearch, for log shippers. There is no ${c.req.method} ${c.req.path}.`,
     );
-  });
-}
-
-function addHandshakes(app: Hono, { authentication, clock }: ServerContext): void {
-  for (const [methods, paths, response] of HANDSHAKES) {
-    for (const path of paths) {
-      app.on(methods, `${PATH}${path}`, (c) => {
-        authentication.principal(c.req.raw);
-        return c.json(response);
-      });
-    }
-  }
-  // rsyslog checks this.
-  app.get(`${PATH}/_cat/health`, (c) => {
-    authentication.principal(c.req.raw);
-    return c.text(catHealth(clock.now()));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { onlyUsers } from '../http/authentication.ts';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { type MultipartFile, multipartBoundary, multipartFile } from '../http/multipart.ts';
 import { readBody } from '../http/request-body.ts';
@@ -9,8 +10,7 @@ const FILES = `${REPOSITORY_PATH}/files` as const;
 
 export function filesRoutes(app: Hono, context: ServerContext): void {
   fileTransferRoutes(app, context);
-  app.get(FILES, (c) => {
-    context.authentication.requireUser(c.req.raw);
+  app.get(FILES, onlyUsers(context), (c) => {
     const files = searchDomainOf(context, c).files.list();
     return c.json(
       files.map(({ name, content, contentHash, createdAt, modifiedAt }) => {
@@ -21,17 +21,14 @@ export function filesRoutes(app: Hono, context: ServerContext): void {
 }
 
 export function fileTransferRoutes(app: Hono, context: ServerContext): void {
-  const { authentication, options } = context;
-  app.post(FILES, async (c) => {
-    authentication.requireUser(c.req.raw);
+  const users = onlyUsers(context);
+  app.post(FILES, users, async (c) => {
     const { files } = searchDomainOf(context, c);
-    const { name, content } = await readUpload(c, options.maxRequestBytes);
-    const { id } = await files.put(name, content);
-    return c.text(id);
+    const { name, content } = await readUpload(c, context.options.maxRequestBytes);
+    return c.text((await files.put(name, content)).id);
   });
 
-  app.get(`${FILES}/:name{.+}`, (c) => {
-    authentication.requireUser(c.req.raw);
+  app.get(`${FILES}/:name{.+}`, users, (c) => {
     const file = searchDomainOf(context, c).files.get(c.req.param('name') ?? '');
     if (file === undefined) throw notFound('There is no file with this name.');
     return c.body(new Uint8Array(file.content), 200, {

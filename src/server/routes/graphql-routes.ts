@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
+import { onlyUsers } from '../http/authentication.ts';
 import { malformed } from '../http/http-error.ts';
 import { DomainSettings } from '../registries/domain-settings.ts';
 import { Organizations } from '../registries/organizations.ts';
@@ -12,14 +13,13 @@ import { readJsonObject } from './request.ts';
 const GRAPHQL_FIX = 'Correct the GraphQL request, or see which parts of the API the local server supports.';
 
 export function graphqlRoutes(app: Hono, context: LogscaleContext): void {
-  const { authentication, folder, options } = context;
+  const { folder, options } = context;
   const graphqlContext: Omit<GraphqlContext, 'origin'> = {
     ...context,
     organizations: new Organizations({ folder }),
     domainSettings: new DomainSettings({ folder }),
   };
-  app.post('/graphql', async (c) => {
-    authentication.requireUser(c.req.raw);
+  app.post('/graphql', onlyUsers(context), async (c) => {
     const request = readRequest(await readJsonObject(c, options.maxRequestBytes));
     // Building the schema takes 0.1 s and several megabytes, which a server that only receives logs never needs.
     const { executeGraphql } = await import('../graphql/execute.ts');

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { onlyUsers } from '../http/authentication.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { ServerContext } from '../server-context.ts';
 
@@ -6,13 +7,10 @@ import type { ServerContext } from '../server-context.ts';
 const REPORT = { installationErrors: ['The local server has no packages.'], parseErrors: [] };
 
 /** The local server doesn't support packages: each one is reported as not installable. */
-export function packagesRoutes(app: Hono, { authentication }: ServerContext): void {
-  app.post('/api/v1/packages/analyze', (c) => {
-    authentication.requireUser(c.req.raw);
-    return c.json(REPORT);
-  });
-  app.post('/api/v1/packages/install', (c) => {
-    authentication.requireUser(c.req.raw);
+export function packagesRoutes(app: Hono, context: ServerContext): void {
+  const users = onlyUsers(context);
+  app.post('/api/v1/packages/analyze', users, (c) => c.json(REPORT));
+  app.post('/api/v1/packages/install', users, () => {
     throw new PackageError();
   });
 }

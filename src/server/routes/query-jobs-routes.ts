@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { hashing } from '../../engine/index.ts';
 import { environmentOf } from '../environment.ts';
+import { onlyUsers } from '../http/authentication.ts';
 import { bodyStream, encoded } from '../http/body-stream.ts';
 import { notFound } from '../http/http-error.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
@@ -61,6 +62,7 @@ export function repositoryJobsRoutes(app: Hono, context: ServerContext, dialect:
 }
 
 function jobsRoutes(app: Hono, context: ServerContext, dialect: QueryJobDialect, path: string): void {
+  app.use(`${path}/*`, onlyUsers(context));
   app.post(path, (c) => createJob(context, c, dialect));
   app.get(`${path}/:id`, (c) => pollJob(context, c));
   app.delete(`${path}/:id`, (c) => {
@@ -75,8 +77,7 @@ function namedDomain(context: ServerContext, c: Context): SearchDomain | undefin
 }
 
 async function createJob(context: ServerContext, c: Context, dialect: QueryJobDialect): Promise<Response> {
-  const { authentication, clock, jobs, options, repositories, searchDomains } = context;
-  authentication.requireUser(c.req.raw);
+  const { clock, jobs, options, repositories, searchDomains } = context;
   const repository = namedDomain(context, c) ?? repositories.get(options.repository);
   if (repository === undefined) throw notFound();
   const library = repositoryLibrary(repository, searchDomains);
@@ -133,7 +134,6 @@ async function responseBody(
 
 /** @throws HttpError 404 if the job is unknown, expired, deleted, or of another repository. */
 function requireJob(context: ServerContext, c: Context): QueryJob {
-  context.authentication.requireUser(c.req.raw);
   const repository = namedDomain(context, c);
   const job = context.jobs.get(c.req.param('id') ?? '');
   if (job === undefined || (repository !== undefined && job.repository !== repository)) {

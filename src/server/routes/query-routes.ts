@@ -66,7 +66,7 @@ async function start(
   };
   const common = { ...requested, context, window, onIncomplete };
   if (!request.isLive) {
-    return peekFirst(streamResult({ ...common, maxRows: options.maxQueryRows }));
+    return peekFirst(streamResult(common, options.maxQueryRows));
   }
   const { keepAliveIntervalMs, maxRequestBytes } = options;
   const maxPendingBytes = 2 * maxRequestBytes;

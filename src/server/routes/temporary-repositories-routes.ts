@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
 import { wholeRecords } from '../../core/records/log-records.ts';
 import { type Decompression, environmentOf } from '../environment.ts';
+import { onlyUsers } from '../http/authentication.ts';
 import { HttpError, malformed, notFound } from '../http/http-error.ts';
 import { bodyChunks } from '../http/request-body.ts';
 import { StoredLines } from '../line-query/stored-lines.ts';
@@ -14,20 +15,19 @@ const PATH = '/api/v1/temporary-repositories';
 
 /** Files that people open on the web page: each is sent to a repository of its own. */
 export function temporaryRepositoriesRoutes(app: Hono, context: ServerContext): void {
-  const { authentication, options, temporaryRepositories: files } = context;
+  const { options, temporaryRepositories: files } = context;
+  const users = onlyUsers(context);
   app.use(`${REPOSITORY_PATH}/*`, (c, next) => {
     // A page that is closed deletes its query jobs.
     if (c.req.method !== 'DELETE') files.use(c.req.param('repository'));
     return next();
   });
-  app.post(PATH, async (c) => {
-    authentication.requireUser(c.req.raw);
+  app.post(PATH, users, async (c) => {
     const { fileName } = await readJsonObject(c, options.maxRequestBytes);
     if (typeof fileName !== 'string') throw malformed('Expected "fileName", a string.');
     return c.json({ name: files.create(fileName).name });
   });
-  app.post(`${PATH}/:name/lines`, async (c) => {
-    authentication.requireUser(c.req.raw);
+  app.post(`${PATH}/:name/lines`, users, async (c) => {
     const repository = files.get(c.req.param('name'));
     if (repository === undefined) throw notFound('There is no temporary repository with this name.');
     try {
@@ -38,8 +38,7 @@ export function temporaryRepositoriesRoutes(app: Hono, context: ServerContext): 
       throw new HttpError(400, `The file can't be read: ${(error as Error).message}`);
     }
   });
-  app.delete(`${PATH}/:name`, (c) => {
-    authentication.requireUser(c.req.raw);
+  app.delete(`${PATH}/:name`, users, (c) => {
     files.leave(c.req.param('name'));
     return c.body(null, 204);
   });

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { onlyUsers } from '../http/authentication.ts';
 import { malformed } from '../http/http-error.ts';
 import type { LocalUser } from '../registries/users.ts';
 import type { LogscaleContext } from '../server-context.ts';
@@ -6,24 +7,19 @@ import { readJsonObject } from './request.ts';
 
 /** `/api/v1/users`: only for the root user, as on the service. */
 export function usersRoutes(app: Hono, context: LogscaleContext): void {
-  const { authentication, options, users } = context;
-  app.get('/api/v1/users', (c) => {
-    authentication.requireUser(c.req.raw);
-    return c.json(users.list().map(restUser));
-  });
+  const { options, users } = context;
+  const path = '/api/v1/users';
+  app.use(`${path}/*`, onlyUsers(context));
+  app.get(path, (c) => c.json(users.list().map(restUser)));
 
-  app.post('/api/v1/users', async (c) => {
-    authentication.requireUser(c.req.raw);
+  app.post(path, async (c) => {
     const { email, isRoot = false } = await readJsonObject(c, options.maxRequestBytes);
     if (typeof email !== 'string') throw malformed("Object is missing required member 'email', a string.");
     if (typeof isRoot !== 'boolean') throw malformed("Member 'isRoot' must be true or false.");
     return c.json(restUser(users.add({ email, isRoot })));
   });
 
-  app.delete('/api/v1/users/:userId', (c) => {
-    authentication.requireUser(c.req.raw);
-    return c.json(restUser(users.remove(c.req.param('userId'))));
-  });
+  app.delete(`${path}/:userId`, (c) => c.json(restUser(users.remove(c.req.param('userId')))));
 }
 
 /** The REST API calls the ID `userID`. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Reader } from 'mmdb-lib';
+import { memberAt } from '../../../core/records/log-line.ts';
 import { type AutonomousSystem, type IpLocation, QueryLimitError } from '../../../engine/index.ts';
 import { present } from '../../registries/registry.ts';
 import { isAddress } from './host-names.ts';
@@ -27,11 +28,11 @@ export const LOCATIONS: DatabaseKind<IpLocation> = {
   wanted: 'cities or countries, such as GeoLite2-City.mmdb',
   read: (record) =>
     present({
-      country: textAt(record, 'country', 'iso_code') ?? textAt(record, 'registered_country', 'iso_code'),
-      city: textAt(record, 'city', 'names', 'en'),
-      state: textAt(record, 'subdivisions', '0', 'iso_code'),
-      latitude: numberAt(record, 'location', 'latitude'),
-      longitude: numberAt(record, 'location', 'longitude'),
+      country: textAt(record, 'country.iso_code') ?? textAt(record, 'registered_country.iso_code'),
+      city: textAt(record, 'city.names.en'),
+      state: textAt(record, 'subdivisions.0.iso_code'),
+      latitude: numberAt(record, 'location.latitude'),
+      longitude: numberAt(record, 'location.longitude'),
     }),
 };
 
@@ -97,22 +98,12 @@ function find(reader: Reader<never>, written: string, { path }: ReferenceFile): 
   }
 }
 
-function textAt(record: DatabaseRecord, ...path: readonly string[]): string | undefined {
-  const value = valueAt(record, path);
+function textAt(record: DatabaseRecord, path: string): string | undefined {
+  const value = memberAt(record, path);
   return typeof value === 'string' ? value : undefined;
 }
 
-function numberAt(record: DatabaseRecord, ...path: readonly string[]): number | undefined {
-  const value = valueAt(record, path);
+function numberAt(record: DatabaseRecord, path: string): number | undefined {
+  const value = memberAt(record, path);
   return typeof value === 'number' ? value : undefined;
-}
-
-/** The value at a path; databases of different vendors have different members. */
-function valueAt(record: DatabaseRecord, path: readonly string[]): unknown {
-  let value: unknown = record;
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as DatabaseRecord)[name];
-  }
-  return value;
 }

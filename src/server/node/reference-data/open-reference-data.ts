@@ -16,18 +16,14 @@ export interface OpenReferenceData extends ReferenceData {
  */
 export async function openReferenceData(options: ReferenceDataOptions): Promise<OpenReferenceData> {
   const { ipLocation, asn, indicators, reverseDns = false } = options;
+  const file = (name: 'ipLocation' | 'asn' | 'indicators') =>
+    readReferenceFile(`referenceData.${name}`, options[name]!);
   const hostNames = reverseDns ? new HostNames() : undefined;
   return {
     ...noReferenceData,
-    ...(ipLocation !== undefined && {
-      location: await openDatabase(readReferenceFile('referenceData.ipLocation', ipLocation), LOCATIONS),
-    }),
-    ...(asn !== undefined && {
-      autonomousSystem: await openDatabase(readReferenceFile('referenceData.asn', asn), AUTONOMOUS_SYSTEMS),
-    }),
-    ...(indicators !== undefined && {
-      indicators: openIndicators(readReferenceFile('referenceData.indicators', indicators)),
-    }),
+    ...(ipLocation !== undefined && { location: await openDatabase(file('ipLocation'), LOCATIONS) }),
+    ...(asn !== undefined && { autonomousSystem: await openDatabase(file('asn'), AUTONOMOUS_SYSTEMS) }),
+    ...(indicators !== undefined && { indicators: openIndicators(file('indicators')) }),
     ...(hostNames !== undefined && { hostName: (address: string) => hostNames.find(address) }),
     close: () => hostNames?.close(),
   };
