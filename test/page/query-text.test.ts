@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { levelName } from '../../src/core/records/severity.ts';
 import { compileQuery } from '../../src/engine/index.ts';
 import { describeFunction, functionList } from '../../src/language/index.ts';
+import { searchWords } from '../../src/page/search/parsed-query.ts';
 import { definitionsEnd, fullQuery, isEqual, readableQuery } from '../../src/page/search/query-text.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
@@ -15,6 +16,27 @@ async function countMatches(records: readonly object[], query: string): Promise<
   const lines = records.map((record) => `${JSON.stringify(record)}\n`);
   return (await collect(new LineQuery(query).run(lines))).flat().length;
 }
+
+describe('Words that a query finds', () => {
+  it.each([
+    ['shop', 'msg', ['shop', 'SHOP']],
+    ['#service=shop', 'msg', []],
+    ['#service=shop', '#service', ['shop', 'SHOP']],
+    ['service=web or msg=*shop*', 'msg', ['shop', 'SHOP']],
+    ['msg!=shop', 'msg', []],
+    ['not shop', 'msg', []],
+    ['web service=shop', 'service', ['web', 'shop', 'SHOP']],
+    ['level=error | groupBy(shop)', 'shop', []],
+    ['shop (', 'msg', []],
+  ])('%s in %s', (query, field, expected) => {
+    const pattern = searchWords(query)(field);
+    expect(pattern === undefined ? [] : 'web shop SHOP'.match(pattern)).toEqual(expected);
+  });
+
+  it('another word is found in any field', () => {
+    expect('in shop'.match(searchWords('level=error', 'shop')('msg')!)).toEqual(['shop']);
+  });
+});
 
 describe('Filter for a field value', () => {
   it('isEqual() matches the records with the value, or with != all others', async () => {

@@ -4,8 +4,8 @@ import { toRow } from '../../src/page/api/rows.ts';
 import { countAt, heightOf, readHistogram } from '../../src/page/histogram/buckets.ts';
 import { toRecord } from '../../src/page/records/log-record.ts';
 import { unitOf } from '../../src/page/records/units.ts';
-import { blockText, lineText, rawText } from '../../src/page/records/visible-text.ts';
-import { rejectedRepository } from '../../src/page/rejections/rejected-repository.ts';
+import { blockText, firstLine, lineText, rawText } from '../../src/page/records/visible-text.ts';
+import { isOfQuery, rejectedRepository } from '../../src/page/rejections/rejected-repository.ts';
 import { csvHeader, csvLines, withEmptyCells } from '../../src/page/results/csv.ts';
 import {
   numberColumns,
@@ -181,6 +181,25 @@ describe('Repository of a rejected request', () => {
   ])('%s, %s: %s', (token, path, repository) => {
     expect(rejectedRepository(token, path)).toBe(repository);
   });
+});
+
+it.each([
+  ['/api/v1/repositories/shop/query', '400', true],
+  ['/humio/api/v1/repositories/shop/queryjobs', '200', true],
+  ['/api/v1/repositories/shop/query', '401', false],
+  ['/api/v1/ingest/json', '400', false],
+])('a rejection of %s with status %s is a mistake in a query: %s', (path, status, expected) => {
+  expect(isOfQuery(path, status)).toBe(expected);
+});
+
+it.each([
+  ['uncaughtException: boom\nError: boom\n    at main (app.js:1:2)', 'uncaughtException: boom ↵…'],
+  ['\n  first\r\nsecond', 'first ↵…'],
+  ['one line\n', 'one line↵'],
+  ['one\tline', 'one⇥line'],
+  ['', ''],
+])('the first line of %j is %j', (text, expected) => {
+  expect(firstLine(text)).toBe(expected);
 });
 
 describe('Visible text', () => {

@@ -9,9 +9,7 @@ export interface SavedQuery {
   readonly view: string | undefined;
 }
 
-export interface NewSavedQuery {
-  readonly name: string;
-  readonly queryString: string;
+export interface NewSavedQuery extends Omit<SavedQuery, 'id'> {
   readonly start: string;
   readonly end: string;
   readonly isLive: boolean;

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { CutText } from '../records/cut-text.tsx';
 import type { LogRecord } from '../records/log-record.ts';
-import { lineText } from '../records/visible-text.ts';
+import { blockText, lineText } from '../records/visible-text.ts';
 import { addFilter, groupBy, toggleColumn } from '../search/change-search.ts';
 import { isEqual } from '../search/query-text.ts';
 import { search } from '../state/page-state.ts';
@@ -23,7 +24,9 @@ export function FieldTable({ record: { row } }: { record: LogRecord }): JSX.Elem
                 <bdi>{lineText(name, 100)}</bdi>
               </th>
               <td>
-                <bdi>{lineText(String(row[name]), 1000)}</bdi>
+                <CutText text={String(row[name])} length={1000}>
+                  {(length) => <bdi>{blockText(String(row[name]), length)}</bdi>}
+                </CutText>
               </td>
               <td>
                 <FieldActions name={name} value={String(row[name])} />

@@ -19,21 +19,14 @@ import { StackView } from './stack-view.tsx';
 
 const RAW_LENGTH = 10_000;
 
-type TabName = 'Record' | 'Fields' | 'Stack' | 'Around' | 'Raw';
+const TABS = ['Record', 'Fields', 'Stack', 'Around', 'Raw'] as const;
 
 /** The details of one record, below its row. */
 export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: () => void }): JSX.Element {
   const sections = recordError(record.row)?.sections ?? [];
-  const names: readonly TabName[] = [
-    'Record',
-    'Fields',
-    ...(sections.length === 0 ? [] : (['Stack'] as const)),
-    'Around',
-    'Raw',
-  ];
-  const [tab, setTab] = useState<TabName>(
-    sections.some(({ frames }) => frames.length > 0) ? 'Stack' : 'Record',
-  );
+  const names = TABS.filter((name) => name !== 'Stack' || sections.length > 0);
+  const hasFrames = sections.some(({ frames }) => frames.length > 0);
+  const [tab, setTab] = useState<(typeof TABS)[number]>(hasFrames ? 'Stack' : 'Record');
   const { timeZone } = search.value;
   const raw = String(record.row['@rawstring'] ?? '');
   const section = useRef<HTMLElement>(null);

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
-import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
-import { lineText } from '../records/visible-text.ts';
-import { repository, search, sourceOf, update } from '../state/page-state.ts';
+import { firstLine, lineText } from '../records/visible-text.ts';
+import { search, searchResult, update } from '../state/page-state.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { Button } from '../widgets/button.tsx';
@@ -24,7 +23,7 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
     };
     const [start, end] = [record.time - DISTANCE_MS, record.time + DISTANCE_MS];
     const query = { queryString: '', start, end, around, signal };
-    const { events } = await queryResult(sourceOf(repository.value), query);
+    const { events } = await searchResult(query);
     return events.toReversed().map(toRecord);
   });
   if (records === undefined) return <p class="dim">Searching…</p>;
@@ -39,7 +38,7 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
             <RecordTime record={near} timeZone={search.value.timeZone} />
             <span class="level">{lineText(near.level, 12) || '–'}</span>
             <Service name={near.service} />
-            <bdi>{lineText(near.message)}</bdi>
+            <bdi>{firstLine(near.message)}</bdi>
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import { countText } from '../../core/count-text.ts';
 import { canFold } from '../../core/records/record-error.ts';
 import type { Frame, StackSection } from '../../core/records/stack.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
+import { set } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
 import { Button } from '../widgets/button.tsx';
 import { EDITORS, type Editor, editorLink } from './editor-link.ts';
@@ -33,12 +34,8 @@ export function StackView({ sections }: { sections: readonly StackSection[] }): 
   );
 }
 
-interface SectionProps {
-  readonly section: StackSection;
-  readonly showsForeign: boolean;
-}
-
-function Section({ section: { title, frames }, showsForeign }: SectionProps): JSX.Element {
+function Section({ section, showsForeign }: { section: StackSection; showsForeign: boolean }): JSX.Element {
+  const { title, frames } = section;
   const shown = frames.filter(({ isForeign }) => showsForeign || !isForeign);
   return (
     <>
@@ -84,9 +81,7 @@ function EditorSettings(): JSX.Element {
       <input
         value={kept.value}
         placeholder={placeholder}
-        onInput={({ currentTarget }) => {
-          kept.value = currentTarget.value.trim();
-        }}
+        onInput={({ currentTarget }) => set(kept, currentTarget.value.trim())}
       />
     </label>
   );
@@ -95,12 +90,7 @@ function EditorSettings(): JSX.Element {
       <summary>Opens in {chosenEditor()}</summary>
       <label>
         Editor
-        <select
-          value={chosenEditor()}
-          onChange={({ currentTarget }) => {
-            editor.value = currentTarget.value;
-          }}
-        >
+        <select value={chosenEditor()} onChange={({ currentTarget }) => set(editor, currentTarget.value)}>
           {EDITORS.map((name) => (
             <option key={name}>{name}</option>
           ))}

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { set } from '../state/page-state.ts';
 
 export const isHelpOpen = signal(false);
 
@@ -30,13 +31,7 @@ export function HelpDialog(): JSX.Element {
     else dialog.current?.close();
   }, [isHelpOpen.value]);
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="help-title"
-      onClose={() => {
-        isHelpOpen.value = false;
-      }}
-    >
+    <dialog ref={dialog} aria-labelledby="help-title" onClose={() => set(isHelpOpen, false)}>
       <h1 id="help-title">Keys</h1>
       <dl>
         {KEYS.map(([keys, meaning]) => (

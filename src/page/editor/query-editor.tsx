@@ -72,11 +72,7 @@ export function QueryEditor({ value, onRun, problem }: QueryEditorProps): JSX.El
     return () => editor?.destroy();
   }, []);
   useEffect(() => {
-    if (editor === undefined || editor.state.doc.toString() === value) return;
-    editor.dispatch({
-      changes: { from: 0, to: editor.state.doc.length, insert: value },
-      selection: { anchor: value.length },
-    });
+    if (editor !== undefined && editor.state.doc.toString() !== value) replaceText(editor, value);
   }, [value]);
   useEffect(() => {
     if (editor !== undefined) reportProblem(editor, problem);
@@ -132,6 +128,11 @@ function extensions(run: () => void) {
   ];
 }
 
+function replaceText(view: EditorView, insert: string): void {
+  const changes = { from: 0, to: view.state.doc.length, insert };
+  view.dispatch({ changes, selection: { anchor: insert.length } });
+}
+
 /** Tab accepts the selected completion, or the first one. */
 function acceptFirst(view: EditorView): boolean {
   if (completionStatus(view.state) !== 'active') return false;
@@ -165,10 +166,7 @@ function historyKeys() {
     )
       return false;
     place = next;
-    view.dispatch({
-      changes: { from: 0, to: doc.length, insert: query },
-      selection: { anchor: query.length },
-    });
+    replaceText(view, query);
     return true;
   };
   return [

@@ -4,7 +4,6 @@ import { countText } from '../../core/count-text.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { type FieldSummary, MAX_FIELDS, summarizeFields } from '../../core/records/field-summary.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
-import { queryResult } from '../api/queries.ts';
 import type { Row } from '../api/rows.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
@@ -12,7 +11,7 @@ import { fieldSample, isNumeric } from '../search/field-sample.ts';
 import { fullQuery, isEqual, joinSteps } from '../search/query-text.ts';
 import { rangeText } from '../search/result-shape.ts';
 import { searchInput, searchKey } from '../search/run-search.ts';
-import { repository, search, sourceOf, update } from '../state/page-state.ts';
+import { search, searchResult, update } from '../state/page-state.ts';
 import { activity, facts, table } from '../state/results.ts';
 import { useLoaded } from '../state/use-loaded.ts';
 import { Button } from '../widgets/button.tsx';
@@ -163,7 +162,7 @@ async function countValues(name: string, part: string, signal: AbortSignal): Pro
   const field = quoteField(name);
   const rowsOf = async (step: string): Promise<readonly Row[]> => {
     const query = { ...searchInput(search.peek()), queryString: joinSteps([part, step]), signal };
-    return (await queryResult(sourceOf(repository.peek()), query)).events;
+    return (await searchResult(query)).events;
   };
   const range = `[min(${field}, as=min), avg(${field}, as=avg), max(${field}, as=max)]`;
   const [frequent, [row]] = await Promise.all([

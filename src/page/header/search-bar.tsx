@@ -51,17 +51,16 @@ export function SearchBar(): JSX.Element {
 }
 
 function LiveSwitch(): JSX.Element {
-  const state = search.value;
+  const { isLive } = search.value;
+  const canBeLive = isRelative(search.value);
   return (
     <Button
       class="live-switch"
       role="switch"
-      aria-checked={state.isLive && isRelative(state)}
-      disabled={!isRelative(state)}
-      title={
-        isRelative(state) ? 'Show new records as they arrive (t)' : 'A fixed time range has no new records'
-      }
-      onClick={() => update({ isLive: !state.isLive })}
+      aria-checked={isLive && canBeLive}
+      disabled={!canBeLive}
+      title={canBeLive ? 'Show new records as they arrive (t)' : 'A fixed time range has no new records'}
+      onClick={() => update({ isLive: !isLive })}
     >
       Live
     </Button>
@@ -82,10 +81,8 @@ function placeInEditor(message: string): ReturnType<typeof placeOfError> {
 
 function RepositoryPicker(): JSX.Element {
   const known = repositories.value ?? [];
-  const names = known.map(({ name }) => name);
-  const all = names.includes(repository.value)
-    ? known
-    : [{ name: repository.value, isView: false }, ...known];
+  const isKnown = known.some(({ name }) => name === repository.value);
+  const all = isKnown ? known : [{ name: repository.value, isView: false }, ...known];
   return (
     <select
       class="repository"

@@ -61,12 +61,7 @@ function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element 
       <Button title="Stack by level again" onClick={() => update({ series: INITIAL_STATE.series })}>
         by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
       </Button>
-      {series.map((name, place) => (
-        <span key={name}>
-          <i class="swatch" {...colorOf(name, place)} />
-          <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{totals.get(name)!.toLocaleString('en')}</b>
-        </span>
-      ))}
+      {series.map((name, place) => seriesCount(name, place, totals.get(name)!))}
     </figcaption>
   );
 }
@@ -133,13 +128,8 @@ function unreadBuckets(buckets: readonly Bucket[]): number {
 function Moment({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element | null {
   const compared = comparedInterval.value;
   if (compared === undefined) return null;
-  const place = (time: number): number => (time - buckets[0]!.start) / spanMs;
-  return (
-    <div
-      class="histogram-moment"
-      style={shareOf(place(compared.start), place(compared.end), buckets.length)}
-    />
-  );
+  const [start, end] = [compared.start, compared.end].map((time) => (time - buckets[0]!.start) / spanMs);
+  return <div class="histogram-moment" style={shareOf(start!, end!, buckets.length)} />;
 }
 
 interface MomentChoiceProps {
@@ -241,6 +231,15 @@ function colorOf(name: string, place: number) {
   return severity === 'none' && name !== '' ? rankColor(place) : { 'data-severity': severity };
 }
 
+function seriesCount(name: string, place: number, count: number): JSX.Element {
+  return (
+    <span key={name}>
+      <i class="swatch" {...colorOf(name, place)} />
+      <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{count.toLocaleString('en')}</b>
+    </span>
+  );
+}
+
 interface BucketNoteProps {
   readonly bucket: Bucket;
   readonly data: Histogram;
@@ -258,14 +257,7 @@ function BucketNote({ bucket, data: { series, spanMs }, share }: BucketNoteProps
       </span>
       {series.map((name, place) => {
         const count = bucket.counts.get(name) ?? 0;
-        return (
-          count > 0 && (
-            <span key={name}>
-              <i class="swatch" {...colorOf(name, place)} />
-              <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{count.toLocaleString('en')}</b>
-            </span>
-          )
-        );
+        return count > 0 && seriesCount(name, place, count);
       })}
       {bucket.total === 0 && <span>no records</span>}
     </div>

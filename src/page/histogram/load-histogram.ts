@@ -3,14 +3,13 @@ import { isTransient } from '../../core/http/transient.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
-import { queryResult } from '../api/queries.ts';
 import { ALL_TIME } from '../api/repository-facts.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { loadExtent } from '../search/event-extent.ts';
 import { fullQuery, joinSteps } from '../search/query-text.ts';
 import { keepLoading, searchInput, searchKey } from '../search/run-search.ts';
 import { forEachKey } from '../state/for-each-key.ts';
-import { repository, search, sourceOf, update } from '../state/page-state.ts';
+import { search, searchResult, update } from '../state/page-state.ts';
 import { activity, facts, isStale, readShare, table } from '../state/results.ts';
 import { INITIAL_STATE } from '../state/search-state.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
@@ -80,7 +79,7 @@ async function load(signal: AbortSignal): Promise<void> {
   const field = isByLevel ? '_level' : state.series;
   const step = isByLevel ? LEVEL_STEP : `default(field=${quoteField(field)}, value="")`;
   const chart = `timeChart(${quoteField(field)}, function=[count(), count(_unknown, as=_unknown)], span=${spanMs}ms, limit=${MAX_SERIES})`;
-  const rows = await queryResult(sourceOf(repository.value), {
+  const rows = await searchResult({
     ...input,
     ...(isOfAllTime ? { start, end } : {}),
     queryString: joinSteps([part, step, UNKNOWN_STEP, chart]),
@@ -90,10 +89,14 @@ async function load(signal: AbortSignal): Promise<void> {
   isHistogramStale.value = false;
   histogram.value = readHistogram(rows.events, field, spanMs, isByLevel ? levelName : String);
   if (isByLevel && state.levels.length === 0) {
-    levelCounts.value = [...histogram.value.totals].filter(([level]) => level !== '');
+    showLevels(histogram.value);
   } else await loadLevels(signal);
   const found = await countFuture(part, signal);
   if (!signal.aborted) future.value = found;
+}
+
+function showLevels({ totals }: Histogram): void {
+  levelCounts.value = [...totals].filter(([level]) => level !== '');
 }
 
 async function countFuture(events: string, signal: AbortSignal): Promise<typeof NONE> {
@@ -101,7 +104,7 @@ async function countFuture(events: string, signal: AbortSignal): Promise<typeof 
   if (input.end !== 'now') return NONE;
   const queryString = joinSteps([events, '[count(as=count), max(@timestamp, as=last)]']);
   const query = { ...input, start: serverNow() + SOON_MS, end: ALL_TIME.end, queryString, signal };
-  const [row] = (await queryResult(sourceOf(repository.value), query)).events;
+  const [row] = (await searchResult(query)).events;
   return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) };
 }
 
@@ -112,19 +115,13 @@ const LEVEL_COUNTS = `groupBy(_level, function=[count(), ${LEVEL_FIELDS.map((nam
 async function loadLevels(signal: AbortSignal): Promise<void> {
   const state = search.value;
   const filters = fullQuery({ ...state, levels: [], query: table.value === undefined ? state.query : '' });
-  const { events } = await queryResult(sourceOf(repository.value), {
+  const { events } = await searchResult({
     ...searchInput(state),
     queryString: joinSteps([filters, LEVEL_STEP, LEVEL_COUNTS]),
     signal,
   });
   if (signal.aborted) return;
-  const counts = new Map<string, number>();
-  for (const row of events) {
-    const level = levelName(String(row._level));
-    counts.set(level, (counts.get(level) ?? 0) + Number(row._count));
-  }
-  counts.delete('');
-  levelCounts.value = [...counts];
+  showLevels(readHistogram(events, '_level', 1, levelName));
   const used = LEVEL_FIELDS.filter((_, place) => events.some((row) => Number(row[`_${place}`]) > 0));
   if (state.levels.length > 0 && used.length > 0) update({ levelFields: used }, { replaces: true });
 }

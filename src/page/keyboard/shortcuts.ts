@@ -7,7 +7,7 @@ import { clearRecords } from '../search/change-search.ts';
 import { moveToFound } from '../search/find.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
 import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../search/selection.ts';
-import { search } from '../state/page-state.ts';
+import { search, set } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { isFollowing, records } from '../state/results.ts';
 
@@ -24,12 +24,8 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   b: () => toggleBookmark(selected()),
   c: clearRecords,
   o: chooseFiles,
-  f: () => {
-    showsFields.value = !showsFields.value;
-  },
-  '?': () => {
-    isHelpOpen.value = true;
-  },
+  f: () => set(showsFields, !showsFields.value),
+  '?': () => set(isHelpOpen, true),
   Enter: () => toggleSelected(),
   ArrowRight: () => toggleSelected(false),
   ArrowLeft: () => toggleSelected(true),

@@ -34,17 +34,19 @@ export function isError({ severity }: LogRecord): boolean {
   return severity === 'error' || severity === 'fatal';
 }
 
-/** Whether a row has a message. */
-export function hasMessage(row: Row): boolean {
-  return firstOf(row, MESSAGE_FIELDS) !== '';
+/** The field with the message of a row; `undefined` if it has none. */
+export function messageField(row: Row): string | undefined {
+  return filledField(row, MESSAGE_FIELDS);
+}
+
+/** The first of some fields that has a value. */
+export function filledField(row: Row, names: readonly string[]): string | undefined {
+  return names.find((name) => row[name] !== undefined && row[name] !== '');
 }
 
 function firstOf(row: Row, names: readonly string[]): string {
-  for (const name of names) {
-    const value = row[name];
-    if (value !== undefined && value !== '') return String(value);
-  }
-  return '';
+  const name = filledField(row, names);
+  return name === undefined ? '' : String(row[name]);
 }
 
 const SHOWN_ELSEWHERE = new Set([

@@ -6,15 +6,16 @@ import { serverNow } from '../api/server-clock.ts';
 import { Button } from '../widgets/button.tsx';
 import { memo } from '../widgets/memo.ts';
 import { Highlighted } from './highlight.tsx';
-import { type LogRecord, SHARED_ID, tellingFields, toneOf } from './log-record.ts';
+import { type LogRecord, messageField, SHARED_ID, tellingFields, toneOf } from './log-record.ts';
 import { rankColor } from './rank-color.ts';
 import { clockTime, distanceText, fullTime, relativeTime } from './times.ts';
-import { lineText } from './visible-text.ts';
+import { firstLine, lineText } from './visible-text.ts';
 
 export interface RecordRowProps {
   readonly record: LogRecord;
   readonly timeZone: string;
-  readonly pattern: RegExp | undefined;
+  /** What the query finds in a field. */
+  readonly patternOf: (field: string) => RegExp | undefined;
   readonly isOpen: boolean;
   readonly isSelected: boolean;
   readonly isBookmarked: boolean;
@@ -56,7 +57,7 @@ export function rowAttributes(props: RecordRowProps) {
 
 /** One record on one line: time, level, service, message and the most important fields. */
 export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Element {
-  const { record, timeZone, pattern, isOpen, request } = props;
+  const { record, timeZone, patternOf, isOpen, request } = props;
   const error = recordError(record.row);
   const found = request?.fieldOf(record);
   return (
@@ -69,7 +70,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
         aria-expanded={isOpen}
         data-first-error={request?.firstError === record.id || undefined}
       >
-        <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
+        <Message record={record} patternOf={patternOf} />
         {error && <ErrorNote error={error} message={record.message} />}
       </Button>
       <span class="chips">
@@ -86,7 +87,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
               title={isId ? `All records with this ${name}` : undefined}
             >
               <b>{lineText(name, 24)}</b>
-              <Highlighted text={lineText(value, 32)} pattern={pattern} />
+              <Highlighted text={firstLine(value, 32)} pattern={patternOf(name)} />
             </span>
           );
         })}
@@ -94,6 +95,11 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
     </div>
   );
 });
+
+export function Message({ record, patternOf }: Pick<RecordRowProps, 'record' | 'patternOf'>): JSX.Element {
+  const pattern = patternOf(messageField(record.row) ?? '');
+  return <Highlighted text={firstLine(record.message) || '(no message)'} pattern={pattern} />;
+}
 
 interface RecordTimeProps {
   readonly record: LogRecord;
@@ -142,11 +148,11 @@ export function Service({ name }: { name: string }): JSX.Element {
 function ErrorNote({ error, message }: { error: RecordError; message: string }): JSX.Element {
   const [first] = error.sections;
   const frames = error.sections.reduce((sum, section) => sum + section.frames.length, 0);
-  const firstLine = first!.title.split('\n', 1)[0]!.trim();
-  const isInMessage = firstLine.endsWith(message) || message.startsWith(firstLine);
+  const title = first!.title.split('\n', 1)[0]!.trim();
+  const isInMessage = title.endsWith(message) || message.includes(title);
   return (
     <span class="stack-note">
-      {!isInMessage && <bdi>{lineText(firstLine, 120)}</bdi>}
+      {!isInMessage && <bdi>{lineText(title, 120)}</bdi>}
       {frames > 0 && ` ▸ ${countText(frames, 'frame')}`}
     </span>
   );

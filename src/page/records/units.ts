@@ -13,3 +13,7 @@ export const DURATION = /(?:^|[._\s])(?:duration|elapsed|latency|took)$/i;
 export function unitOf(name: string): Unit | undefined {
   return UNITS.find(([pattern]) => pattern.test(name))?.[1];
 }
+
+export function isNumber(value: string | number | undefined): boolean {
+  return value !== undefined && value !== '' && Number.isFinite(Number(value));
+}

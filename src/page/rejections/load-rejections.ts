@@ -7,7 +7,7 @@ import type { Row } from '../api/rows.ts';
 import { forEachKey } from '../state/for-each-key.ts';
 import { repositories, sourceOf, token } from '../state/page-state.ts';
 import { serviceUrl } from '../state/service.ts';
-import { rejectedRepository } from './rejected-repository.ts';
+import { isOfQuery, rejectedRepository } from './rejected-repository.ts';
 
 /** Requests and records that the server rejected for the same reason. */
 export type ShownRejection = ReturnType<typeof toRejection>;
@@ -50,7 +50,8 @@ async function keepLoading(signal: AbortSignal): Promise<void> {
 }
 
 function show(rows: readonly Row[]): void {
-  const shown = rows.map(toRejection).sort((left, right) => right.lastTime - left.lastTime);
+  const missing = rows.filter(({ path, status }) => !isOfQuery(String(path), String(status)));
+  const shown = missing.map(toRejection).sort((left, right) => right.lastTime - left.lastTime);
   if (JSON.stringify(shown) !== JSON.stringify(rejections.value)) rejections.value = shown;
 }
 

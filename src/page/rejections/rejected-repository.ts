@@ -6,3 +6,8 @@ export function rejectedRepository(token: string, path: string): string | undefi
   const ofPath = /^\/api\/v1\/(?:repositories|dataspaces)\/([^/]+)/.exec(path)?.[1];
   return ofToken ?? (ofPath && tryOr(ofPath, () => decodeURIComponent(ofPath)));
 }
+
+/** Whether a rejection is a mistake in a query. The client that sent it has shown it, and no record is missing. */
+export function isOfQuery(path: string, status: string): boolean {
+  return /\/(?:query|queryjobs|patterns|cost)$/.test(path) && /^[24]00$/.test(status);
+}

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { ACTIVITY_VIEW } from '../../core/wire/activity-view.ts';
 import { fullTime, shortTime } from '../records/times.ts';
 import { blockText, lineText } from '../records/visible-text.ts';
-import { repositories, repository, search, update } from '../state/page-state.ts';
+import { repositories, repository, search, set, update } from '../state/page-state.ts';
 import { remembered } from '../state/preferences.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
 import { Button } from '../widgets/button.tsx';
@@ -34,9 +34,7 @@ export function RejectionStrip(): JSX.Element | null {
         <Button
           class="rejections-summary"
           aria-expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
+          onClick={() => set(isOpen, !isOpen.value)}
         >
           <b>{amount(count)} rejected</b>
           <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span>
@@ -44,12 +42,7 @@ export function RejectionStrip(): JSX.Element | null {
             <bdi>{lineText(latest.reason)}</bdi>
           </span>
         </Button>
-        <Button
-          title="Hide these until there are new ones"
-          onClick={() => {
-            dismissedAt.value = latest.lastTime;
-          }}
-        >
+        <Button title="Hide these until there are new ones" onClick={() => set(dismissedAt, latest.lastTime)}>
           Dismiss
         </Button>
       </div>

@@ -12,7 +12,7 @@ import { ResultTable } from './result-table.tsx';
 /** The bytes that the service bills for the records of the result, and what would save some. */
 export function Cost(): JSX.Element {
   const loaded = useServer<IngestCost>('cost');
-  const { records = 0, rows = [] } = loaded?.result ?? {};
+  const { records = 0, rows = [] }: Partial<IngestCost> = typeof loaded === 'object' ? loaded : {};
   const savings = rows.filter(({ by }) => by === 'saving');
   const all = useMemo(
     // Records of less than an hour have no volume per month, and those of one moment none per day.
@@ -28,7 +28,7 @@ export function Cost(): JSX.Element {
   return (
     <div class="aggregate cost" role="region" aria-label="Cost">
       <p class="sample-note">
-        {loaded?.result === undefined
+        {typeof loaded !== 'object'
           ? stateOf(loaded)
           : `The volume of ${records.toLocaleString('en')} records, estimated with the formula that the service documents: raw string, tags and time. Fields that a parser removes are not subtracted.`}
       </p>
@@ -42,10 +42,10 @@ export function Cost(): JSX.Element {
   );
 }
 
-function stateOf(loaded: { readonly failure?: string } | undefined): string {
-  if (loaded === undefined) return 'Counting the bytes of all records…';
+function stateOf(failure: string | undefined): string {
+  if (failure === undefined) return 'Counting the bytes of all records…';
   return lineText(
-    loaded.failure ||
+    failure ||
       'Only a local server counts the bytes of a result. Export the records as NDJSON and run: logclient cost FILE',
   );
 }

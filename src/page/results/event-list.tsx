@@ -20,7 +20,7 @@ import {
   toggleRecord,
 } from '../search/selection.ts';
 import { shownRequest, showRequest } from '../search/shown-request.ts';
-import { search } from '../state/page-state.ts';
+import { search, set } from '../state/page-state.ts';
 import { activity, facts, isFollowing } from '../state/results.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
@@ -32,7 +32,7 @@ export function EventList(): JSX.Element {
   const isTable = view === 'table';
   const request = shownRequest.value;
   const other = findText.value || request?.id;
-  const pattern = useMemo(() => searchWords(query, other), [query, other]);
+  const patternOf = useMemo(() => searchWords(query, other), [query, other]);
   const shown = shownRecords.value;
   // The list measures all rows again if this function changes.
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
@@ -46,7 +46,7 @@ export function EventList(): JSX.Element {
   // A request is read from its first record.
   const sticky = request === undefined ? edge : 'start';
   const row = (record: LogRecord): JSX.Element => {
-    const common = { record, timeZone, pattern, onToggle: toggleRecord, onRequest: showRequest, request };
+    const common = { record, timeZone, patternOf, onToggle: toggleRecord, onRequest: showRequest, request };
     const all = { ...common, ...stateOf(record) };
     return isTable ? <EventTableRow {...all} columns={columns} widths={widths} /> : <RecordRow {...all} />;
   };
@@ -69,9 +69,7 @@ export function EventList(): JSX.Element {
         if (!isFollowing.value) void loadOlder();
       }}
       revealed={placeOf(revealedRecord.value)}
-      onRevealed={() => {
-        revealedRecord.value = undefined;
-      }}
+      onRevealed={() => set(revealedRecord, undefined)}
       row={(index) => {
         const record = shown[index];
         if (record === undefined) return null;

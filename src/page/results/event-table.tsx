@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { Highlighted } from '../records/highlight.tsx';
 import { toneOf } from '../records/log-record.ts';
-import { type RecordRowProps, RecordTime, rowAttributes } from '../records/record-row.tsx';
-import { lineText } from '../records/visible-text.ts';
+import { Message, type RecordRowProps, RecordTime, rowAttributes } from '../records/record-row.tsx';
+import { firstLine, lineText } from '../records/visible-text.ts';
 import { toggleColumn } from '../search/change-search.ts';
 import { Button } from '../widgets/button.tsx';
 import { CloseButton } from '../widgets/close-button.tsx';
@@ -44,7 +44,7 @@ export function EventTableHeader({ columns }: { columns: readonly string[] }): J
 export const EventTableRow = memo(function EventTableRow(
   props: RecordRowProps & { readonly columns: readonly string[]; readonly widths: readonly string[] },
 ): JSX.Element {
-  const { record, columns, widths, timeZone, pattern, isOpen, request } = props;
+  const { record, columns, widths, timeZone, patternOf, isOpen, request } = props;
   return (
     <div {...rowAttributes(props)} role="row">
       <span role="cell">
@@ -63,13 +63,13 @@ export const EventTableRow = memo(function EventTableRow(
             style={widthOf(name, widths)}
             data-tone={toneOf(name, value)}
           >
-            <Highlighted text={lineText(value)} pattern={pattern} />
+            <Highlighted text={firstLine(value)} pattern={patternOf(name)} />
           </span>
         );
       })}
       <span role="cell" class="message-cell">
         <Button class="message" aria-expanded={isOpen}>
-          <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
+          <Message record={record} patternOf={patternOf} />
         </Button>
       </span>
     </div>

@@ -5,7 +5,6 @@ import type { PatternGroup, PatternGroups } from '../../core/records/pattern-gro
 import { levelName, severityOf } from '../../core/records/severity.ts';
 import type { Row } from '../api/rows.ts';
 import { compact, count } from '../records/compact.ts';
-import { Highlighted } from '../records/highlight.tsx';
 import { Service } from '../records/record-row.tsx';
 import { duration, shortTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
@@ -35,7 +34,7 @@ export function Patterns(): JSX.Element {
   // Without older ones, all records are loaded.
   const loaded = useServer<PatternGroups>('patterns', hasOlder.value, part);
   const own = useMemo(() => ofLoadedRecords(part), [records.value, facts.value, hasOlder.value, part]);
-  const groups = loaded?.result ?? own;
+  const groups = typeof loaded === 'object' ? loaded : own;
   const moments = newSince(groups);
   const moment = moments.get(choice);
   const { start, end, other } = groups;
@@ -69,14 +68,12 @@ export function Patterns(): JSX.Element {
         </select>{' '}
         {matching.length > SHOWN && `${SHOWN} of `}
         {count(matching.length)} {matching.length === 1 ? 'pattern' : 'patterns'}
-        {hasOlder.value &&
-          loaded?.result === undefined &&
-          ` of the newest ${count(records.value.length)} records`}
+        {hasOlder.value && groups === own && ` of the newest ${count(records.value.length)} records`}
         {compares &&
           `. Records in ${duration((end - start) / 2)} before → after ${shortTime((start + end) / 2, timeZone, Date.now()).slice(0, -4)}`}
         {loaded === undefined && '. Counting those of all records…'}
         {other > 0 && `. ${count(other)} records with rarer patterns are not shown`}
-        {loaded?.failure && `. ${lineText(loaded.failure)}`}
+        {typeof loaded === 'string' && loaded !== '' && `. ${lineText(loaded)}`}
       </p>
       <ol class="patterns">
         {matching.slice(0, SHOWN).map((group) => (
@@ -141,7 +138,7 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
       <span class="level">{lineText(level, 12) || '–'}</span>
       <Service name={group.service} />
       <span class="message" title={template}>
-        {isNew && <b class="new">new</b>} <Highlighted text={template} pattern={undefined} />
+        {isNew && <b class="new">new</b>} <bdi>{template}</bdi>
       </span>
       {group.field !== '' && (
         <>

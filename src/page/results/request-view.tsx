@@ -4,7 +4,7 @@ import { countText } from '../../core/count-text.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { Service } from '../records/record-row.tsx';
 import { distanceText, duration } from '../records/times.ts';
-import { lineText } from '../records/visible-text.ts';
+import { firstLine, lineText } from '../records/visible-text.ts';
 import { loadOlder } from '../search/load-older.ts';
 import { requestParts } from '../search/request.ts';
 import { revealedRecord, toggleRecord } from '../search/selection.ts';
@@ -41,7 +41,7 @@ export function RequestView({ request }: { request: ShownRequest }): JSX.Element
         </span>{' '}
         {error !== undefined && (
           <Button class="link" onClick={() => reveal(error)}>
-            First error, {distanceText(error.time - first)}: <bdi>{lineText(error.message, 80)}</bdi>
+            First error, {distanceText(error.time - first)}: <bdi>{firstLine(error.message, 80)}</bdi>
           </Button>
         )}
       </p>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { lineText } from '../records/visible-text.ts';
-import { columnsOf, type ResultShape, readable, shapeOf } from '../search/result-shape.ts';
+import { columnsOf, readable, shapeOf } from '../search/result-shape.ts';
 import { search, update } from '../state/page-state.ts';
 import type { TableResult } from '../state/results.ts';
 import { Button } from '../widgets/button.tsx';
@@ -12,6 +12,7 @@ import { TimeChart } from './time-chart.tsx';
 export function TableResults({ result }: { result: TableResult }): JSX.Element {
   const shape = shapeOf(result);
   const { form } = search.value;
+  const Form = FORMS[form === 'table' ? 'table' : shape];
   if (result.rows.length === 0) return <p class="nothing">The result has no rows.</p>;
   return (
     <div class="aggregate">
@@ -25,23 +26,12 @@ export function TableResults({ result }: { result: TableResult }): JSX.Element {
           </Button>
         </div>
       )}
-      {form === 'table' ? <ResultTable result={result} /> : <Chart shape={shape} result={result} />}
+      <Form result={result} />
     </div>
   );
 }
 
-function Chart({ shape, result }: { shape: ResultShape; result: TableResult }): JSX.Element {
-  switch (shape) {
-    case 'time':
-      return <TimeChart result={result} />;
-    case 'number':
-      return <Numbers result={result} />;
-    case 'bars':
-      return <BarChart result={result} />;
-    default:
-      return <ResultTable result={result} />;
-  }
-}
+const FORMS = { time: TimeChart, number: Numbers, bars: BarChart, table: ResultTable } as const;
 
 /** The numbers of a single row in large type. */
 function Numbers({ result: { rows, fieldOrder } }: { result: TableResult }): JSX.Element {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { BookmarksButton, FilterChips, LevelButtons } from '../filters/filter-bar.tsx';
 import { CompareButton } from '../histogram/histogram-view.tsx';
 import { clearRecords } from '../search/change-search.ts';
-import { search, update } from '../state/page-state.ts';
+import { search, set, update } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { table } from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
@@ -27,9 +27,7 @@ export function Toolbar(): JSX.Element {
       <Button
         aria-pressed={showsFields.value}
         title="Show the fields of the records"
-        onClick={() => {
-          showsFields.value = !showsFields.value;
-        }}
+        onClick={() => set(showsFields, !showsFields.value)}
       >
         Fields
       </Button>

@@ -1,9 +1,8 @@
 import { computed, signal } from '@preact/signals';
-import { queryResult } from '../api/queries.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
-import { DURATION, unitOf } from '../records/units.ts';
+import { DURATION, isNumber, unitOf } from '../records/units.ts';
 import { forEachKey } from '../state/for-each-key.ts';
-import { repository, search, sourceOf } from '../state/page-state.ts';
+import { repository, search, searchResult, set } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
 import { searchInput } from './run-search.ts';
 
@@ -42,10 +41,6 @@ export function isNumeric(field: string): boolean {
   return values.length > 0 && values.every(isNumber);
 }
 
-function isNumber(value: string | number | undefined): boolean {
-  return value !== undefined && value !== '' && Number.isFinite(Number(value));
-}
-
 /** Loads a sample for each aggregate. */
 export function startFieldSample(): void {
   const key = (): string | undefined => {
@@ -55,10 +50,8 @@ export function startFieldSample(): void {
   };
   forEachKey(key, (signal) => {
     const query = { ...searchInput(search.value), queryString: facts.value!.filterQuery, signal };
-    queryResult(sourceOf(repository.value), query).then(
-      ({ events }) => {
-        readByAggregate.value = events.map(toRecord);
-      },
+    searchResult(query).then(
+      ({ events }) => set(readByAggregate, events.map(toRecord)),
       // The fields stay those of the last sample.
       () => {},
     );

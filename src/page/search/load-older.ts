@@ -1,8 +1,7 @@
 import { mayWriteId } from '../../core/event-order.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
-import { queryResult } from '../api/queries.ts';
 import { toRecord } from '../records/log-record.ts';
-import { repository, search, sourceOf } from '../state/page-state.ts';
+import { search, searchResult } from '../state/page-state.ts';
 import { facts, hasOlder, records, searchCount } from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
 import { isLive, searchInput, showOlder } from './run-search.ts';
@@ -27,7 +26,7 @@ export async function loadOlder(): Promise<void> {
   const interval = isLive(state) ? { start } : { start, end };
   const query = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
   try {
-    const { events } = await queryResult(sourceOf(repository.value), query);
+    const { events } = await searchResult(query);
     // Another search has started, or the tail has dropped the oldest records.
     if (facts.value !== result || searchCount.value !== count || records.value[0] !== oldest) return;
     const known = new Set(records.value.map(({ id }) => id));

@@ -1,27 +1,37 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { groupKeys, walk } from '../../language/index.ts';
+import { groupKeys, type QueryNode, walk } from '../../language/index.ts';
 import { parseTree } from '../../language/syntax-tree.ts';
 
 const MIN_LENGTH = 2;
 
-/** A pattern for the words that a query searches for, and another one; `undefined` if it has none or can't be parsed. */
-export function searchWords(query: string, other?: string): RegExp | undefined {
-  const words = new Set(other === undefined ? [] : [other]);
+/**
+ * Returns a pattern for what a query finds in a field: words of free text, those of conditions on the field, and another
+ * one; `undefined` if there is none or the query can't be parsed.
+ */
+export function searchWords(query: string, other?: string): (field: string) => RegExp | undefined {
+  const words: { readonly word: string; readonly only?: string }[] =
+    other === undefined ? [] : [{ word: other }];
+  const add = (value: QueryNode, only?: string): false => {
+    if (value.kind !== 'Pattern') return false;
+    for (const word of value.quoted ? [value.text] : value.text.split('*'))
+      if (word.length >= MIN_LENGTH) words.push({ word, only });
+    return false;
+  };
   try {
     walk(parseTree(query), {
       Not: () => false,
       Call: () => false,
-      Pattern({ text, quoted }) {
-        for (const word of quoted ? [text] : text.split('*')) if (word.length >= MIN_LENGTH) words.add(word);
-      },
+      Comparison: ({ field, operator, value }) => operator !== '!=' && add(value, field.name),
+      FreeText: ({ value }) => add(value),
     });
   } catch {
-    return undefined;
+    return () => undefined;
   }
-  if (words.size === 0) return undefined;
-  const escaped = [...words].map(escapeRegex);
-  return new RegExp(escaped.join('|'), 'gi');
+  return (field) => {
+    const own = words.filter(({ only = field }) => only === field).map(({ word }) => escapeRegex(word));
+    return own.length === 0 ? undefined : new RegExp(own.join('|'), 'gi');
+  };
 }
 
 /** The fields by which the last `groupBy()` or `top()` groups; none if the query can't be parsed. */

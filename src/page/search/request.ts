@@ -2,7 +2,7 @@ import { escapeRegex } from '../../core/escape-regex.ts';
 import { quoteString } from '../../core/query-text.ts';
 import { SERVICE_FIELDS } from '../../core/records/record-fields.ts';
 import type { Row } from '../api/rows.ts';
-import { durationOf, isError, type LogRecord, SHARED_ID } from '../records/log-record.ts';
+import { durationOf, filledField, isError, type LogRecord, SHARED_ID } from '../records/log-record.ts';
 import { isEqual } from './query-text.ts';
 
 /** Fields with an ID that other records share, one for each ID. */
@@ -28,11 +28,8 @@ export function isOfRequest(row: Row, name: string): string {
     const [before, after] = [/^\w/, /\w$/].map((edge) => (edge.test(id) ? '\\b' : ''));
     return `${quoteString(id)} /${before}${escapeRegex(id)}${after}/`;
   }
-  const service = SERVICE_FIELDS.find((field) => (row[field] ?? '') !== '');
-  const scope = [service, 'hostname', 'pid'].filter(
-    (field) => field !== undefined && (row[field] ?? '') !== '',
-  );
-  return [...new Set([...scope, name])].map((field) => isEqual(field!, String(row[field!]))).join(' ');
+  const scope = [SERVICE_FIELDS, ['hostname'], ['pid']].flatMap((names) => filledField(row, names) ?? []);
+  return [...new Set([...scope, name])].map((field) => isEqual(field, String(row[field]))).join(' ');
 }
 
 /** Whether a condition is for the records with an ID, which it has as a string or, if it has a star, as a pattern. */

@@ -2,7 +2,7 @@ import { fieldNames } from '../../core/records/field-names.ts';
 import { seriesFields } from '../../core/wire/query-results.ts';
 import type { Row } from '../api/rows.ts';
 import { duration } from '../records/times.ts';
-import { type Unit, unitOf } from '../records/units.ts';
+import { isNumber, type Unit, unitOf } from '../records/units.ts';
 import type { TableResult } from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
 
@@ -31,7 +31,7 @@ export function numberColumns({ rows, fieldOrder, groupedBy, numbers }: TableRes
   return columnsOf(rows, fieldOrder).filter((name) => {
     if (groupedBy.includes(name) || !(numbers.includes(name) || unitOf(name) !== undefined)) return false;
     const values = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== '');
-    return values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
+    return values.length > 0 && values.every(isNumber);
   });
 }
 
@@ -81,7 +81,7 @@ export function sizeOf(row: Row, column: string): number {
 export function readable(value: string | number | undefined): string {
   if (value === undefined) return '';
   const number = Number(value);
-  if (value === '' || !Number.isFinite(number) || Math.abs(number) >= 1e15) return String(value);
+  if (!isNumber(value) || Math.abs(number) >= 1e15) return String(value);
   return number.toLocaleString('en', { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
 }
 
@@ -143,8 +143,7 @@ export function timeSeries({ rows, fieldOrder, extraData, isPart = false }: Tabl
       const values = series.get(name) ?? new Array<number | null>(times.length).fill(null);
       series.set(name, values);
       const value = row[measure];
-      const isNumber = value !== undefined && value !== '' && Number.isFinite(Number(value));
-      values[places.get(Number(row._bucket))!] = isNumber ? Number(value) : null;
+      values[places.get(Number(row._bucket))!] = isNumber(value) ? Number(value) : null;
     }
   }
   const all = [...series].map(([name, values]) => ({ name, values }));

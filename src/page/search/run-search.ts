@@ -6,9 +6,9 @@ import { type Query, queryResult, queryResults, type Result } from '../api/queri
 import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
 import { serverNow } from '../api/server-clock.ts';
-import { hasMessage, type LogRecord, toRecord } from '../records/log-record.ts';
+import { type LogRecord, messageField, toRecord } from '../records/log-record.ts';
 import { forEachKey } from '../state/for-each-key.ts';
-import { openedSearch, repository, search, sourceOf, token, update } from '../state/page-state.ts';
+import { openedSearch, repository, search, set, sourceOf, token, update } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
@@ -33,9 +33,7 @@ const tail = new TailBuffer({
     results.records.value = records;
     if (records.length === MAX_TAIL_RECORDS) results.hasOlder.value = true;
   },
-  onWaiting: (count) => {
-    results.waitingCount.value = count;
-  },
+  onWaiting: (count) => set(results.waitingCount, count),
 });
 
 /** Pauses the tail, or resumes it and shows the records that have arrived since. */
@@ -169,17 +167,13 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   }
   if (signal.aborted) return;
   const { query: text, filters } = state;
+  const isReport = reportName !== undefined;
+  const findsNothing = results.matches.value === 0;
   // A report of a test that waited for a record starts with the other records.
-  if (
-    reportName !== undefined &&
-    state === openedSearch &&
-    results.matches.value === 0 &&
-    !/^$|\|/.test(text)
-  )
+  if (isReport && findsNothing && state === openedSearch && !/^$|\|/.test(text))
     update({ query: '', filters: [...filters, { text, isOff: true }] }, { replaces: true });
   // On a service, the query would be expensive, and the start screen is not shown.
-  if (results.matches.value === 0 && serviceUrl === undefined && reportName === undefined)
-    await checkEmpty(name, signal);
+  if (findsNothing && serviceUrl === undefined && !isReport) await checkEmpty(name, signal);
   if (!live || results.table.value !== undefined) return;
   await (isStreamed(state) ? followEvents : keepCurrent)(name, state, signal);
 }
@@ -249,7 +243,7 @@ function showResult(result: Result, state: SearchState): void {
   // tail(), sort() and other aggregates return events, and select() returns rows without a message.
   const areEvents = isAggregate
     ? events.length > 0 && events.every((row) => row['@id'] !== undefined && row['@timestamp'] !== undefined)
-    : events.length === 0 || events.some((row) => row['@timestamp'] !== undefined && hasMessage(row));
+    : events.length === 0 || events.some((row) => row['@timestamp'] !== undefined && messageField(row));
   batch(() => {
     results.problem.value = undefined;
     results.isStale.value = false;

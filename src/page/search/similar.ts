@@ -6,16 +6,14 @@ import {
   type PatternGroup,
   type PatternGroups,
 } from '../../core/records/pattern-groups.ts';
-import { MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
-import type { LogRecord } from '../records/log-record.ts';
+import { type LogRecord, messageField } from '../records/log-record.ts';
 import type { Interval } from '../state/results.ts';
 
 /** Groups loaded records, oldest first. */
 export function groupSimilar(records: readonly LogRecord[], start: number, end: number): PatternGroups {
   const patterns = new PatternCollector(start, end);
   for (const { row, message, time, level, service } of records) {
-    const field = MESSAGE_FIELDS.find((name) => row[name] !== undefined && row[name] !== '') ?? '';
-    patterns.add({ field, message, time, level, service });
+    patterns.add({ field: messageField(row) ?? '', message, time, level, service });
   }
   return patterns.result();
 }

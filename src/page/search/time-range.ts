@@ -16,16 +16,15 @@ export const RANGES = [
 /** Longer than any log exists. */
 const ALL = '100years';
 
+type Range = Pick<SearchState, 'start' | 'end'>;
+
 /** Whether a range ends now and so includes new records. */
-export function isRelative({ start, end }: Pick<SearchState, 'start' | 'end'>): boolean {
+export function isRelative({ start, end }: Range): boolean {
   return end === 'now' && !/^\d+$/.test(start);
 }
 
 /** `start` and `end` in the format of the API. */
-export function interval({ start, end }: Pick<SearchState, 'start' | 'end'>): {
-  readonly start: string | number;
-  readonly end: string | number;
-} {
+export function interval({ start, end }: Range): Record<keyof Range, string | number> {
   const bound = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
   return { start: start === 'all' ? ALL : bound(start), end: bound(end) };
 }

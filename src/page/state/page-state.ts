@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { QuerySource } from '../../client/tail/query-source.ts';
 import { openApi } from '../api/http.ts';
-import { querySource } from '../api/queries.ts';
+import { type Query, queryResult, querySource, type Result } from '../api/queries.ts';
 import type { SearchDomain } from '../api/repositories.ts';
 import { noteServerTime } from '../api/server-clock.ts';
 import { parseState, printState, type SearchState } from './search-state.ts';
@@ -31,6 +31,15 @@ export const repositories = signal<readonly SearchDomain[] | undefined>(undefine
 /** The searched repository: the selected one, or the first. */
 export const repository = computed(() => search.value.repository || repositories.value?.[0]?.name || '');
 
+/** The complete result of a static query on the searched repository. @throws like {@link queryResult} */
+export function searchResult(query: Query): Promise<Result> {
+  return queryResult(sourceOf(repository.peek()), query);
+}
+
+export function set<Value>(signal: { value: Value }, value: Value): void {
+  signal.value = value;
+}
+
 /** Changes the state of the page. The back button of the browser undoes a change unless it `replaces` the last one. */
 export function update(change: Partial<SearchState>, { replaces = false } = {}): void {
   search.value = { ...search.value, ...change };
@@ -42,9 +51,7 @@ export function update(change: Partial<SearchState>, { replaces = false } = {}):
 
 /** Applies the back button, links to this page, and a token stored by another tab. */
 export function followAddress(): void {
-  onKeptToken((kept) => {
-    token.value = kept;
-  });
+  onKeptToken((kept) => set(token, kept));
   addEventListener('popstate', () => {
     const added = takeToken();
     if (added !== token.value) token.value = added;

@@ -8,16 +8,19 @@ export interface Filter {
 const CHOICES = {
   order: ['newest-last', 'newest-first'],
   view: ['list', 'table', 'patterns', 'cost'],
+  /** Whether long rows continue on further lines. */
   wrap: ['off', 'on'],
+  /** Whether to show an aggregate as a chart or as a table. */
   form: ['chart', 'table'],
   chart: ['line', 'area', 'bar'],
+  /** The scale of the histogram and of charts over time. A logarithmic one shows small numbers beside large ones. */
   scale: ['linear', 'log'],
 } as const;
 
-type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];
+type Choices = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
 /** The state of the page, all of which is in its URL. */
-export interface SearchState {
+export interface SearchState extends Choices {
   /** Repository or view; empty for the first one. */
   readonly repository: string;
   /** Paths of the files in the repository; empty if it has none. */
@@ -37,20 +40,11 @@ export interface SearchState {
   readonly isLive: boolean;
   /** Whether a live search streams new records. While files are being read, it is repeated instead: their older lines are not new. */
   readonly isStreamed: boolean;
-  readonly order: Choice<'order'>;
-  readonly view: Choice<'view'>;
   readonly columns: readonly string[];
   /** Chosen widths of columns: pixels, a dot and the name. */
   readonly widths: readonly string[];
-  /** Whether long rows continue on further lines. */
-  readonly wrap: Choice<'wrap'>;
   /** Field for the stacked bars of the histogram. */
   readonly series: string;
-  /** Whether to show an aggregate as a chart or as a table. */
-  readonly form: Choice<'form'>;
-  readonly chart: Choice<'chart'>;
-  /** The scale of the histogram and of charts over time. A logarithmic one shows small numbers beside large ones. */
-  readonly scale: Choice<'scale'>;
   /** Column to show as bars; empty for the first one with numbers. */
   readonly measure: string;
   /** Column to sort the table by, after `-` for descending; empty for the order of the result. */
@@ -79,15 +73,12 @@ export const INITIAL_STATE: SearchState = {
   timeZone: '',
   isLive: true,
   isStreamed: true,
-  order: 'newest-last',
-  view: 'list',
+  ...(Object.fromEntries(
+    Object.entries(CHOICES).map(([name, [first]]) => [name, first]),
+  ) as unknown as Choices),
   columns: [],
   widths: [],
-  wrap: 'off',
   series: 'level',
-  form: 'chart',
-  chart: 'line',
-  scale: 'linear',
   measure: '',
   sort: '',
   data: '',

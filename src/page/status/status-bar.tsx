@@ -4,7 +4,7 @@ import { duration } from '../records/times.ts';
 import { findText, foundPlaces, moveToFound } from '../search/find.ts';
 import { follow, stopSearch } from '../search/run-search.ts';
 import { placeOf, selectedRecord } from '../search/selection.ts';
-import { search } from '../state/page-state.ts';
+import { search, set } from '../state/page-state.ts';
 import {
   activity,
   facts,
@@ -91,9 +91,7 @@ function FindBox(): JSX.Element {
         aria-label="Find in the loaded records"
         placeholder="Find in these records"
         value={findText.value}
-        onInput={({ currentTarget }) => {
-          findText.value = currentTarget.value;
-        }}
+        onInput={({ currentTarget }) => set(findText, currentTarget.value)}
         onKeyDown={({ key, shiftKey, currentTarget }) => {
           if (key === 'Enter') moveToFound(shiftKey ? -1 : 1);
           if (key === 'Escape') currentTarget.blur();
