@@ -233,7 +233,12 @@ type Checks = {
 
 function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepository: string): Checks {
   const { host = '127.0.0.1', allowedHosts = [], listen = true, onWarning = emitWarning } = options;
-  const { port = 0, repository = defaultRepository, repositories = [] } = options;
+  const {
+    keepAliveIntervalMs: keepAliveMs,
+    port = 0,
+    repository = defaultRepository,
+    repositories = [],
+  } = options;
   const limits = Object.fromEntries(
     (Object.keys(DEFAULT_LIMITS) as LimitName[]).map((name) => {
       const { [name]: value = DEFAULT_LIMITS[name] } = options;
@@ -257,12 +262,7 @@ function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepositor
     dataDir: () => optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
     now: () => optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
     keepAliveIntervalMs: () =>
-      resolveTimeout(
-        OWNER,
-        options.keepAliveIntervalMs,
-        DEFAULT_LIMITS.keepAliveIntervalMs,
-        'keepAliveIntervalMs',
-      ),
+      resolveTimeout(OWNER, keepAliveMs, DEFAULT_LIMITS.keepAliveIntervalMs, 'keepAliveIntervalMs'),
     referenceData: () => resolveReferenceDataOptions(options.referenceData),
     onRejection: () => requireFunction(OWNER, 'onRejection', options.onRejection),
     onRequest: () => requireFunction(OWNER, 'onRequest', options.onRequest),
@@ -272,17 +272,15 @@ function checksOf(options: LocalServerOptions, ngsiem: unknown, defaultRepositor
 
 function refuseSameTokens({ userToken, ingestToken }: LocalServerOptions): void {
   if (userToken === undefined || userToken !== ingestToken) return;
-  throw new LogOptionsException(
-    `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`,
-  );
+  const message = `${OWNER}: "userToken" and "ingestToken" must be different, as on the service. Change one of them.`;
+  throw new LogOptionsException(message);
 }
 
 function refuseLogscaleOptions(options: LocalServerOptions): void {
   const names = LOGSCALE_NAMES.filter((name) => options[name] !== undefined);
   if (names.length === 0) return;
-  throw new LogOptionsException(
-    `${OWNER}: "${names.join('" and "')}" can't be combined with "ngsiem". Next-Gen SIEM has the repositories search-all, investigate_view and third-party, an API client ("ngsiem.clientId", "ngsiem.clientSecret") and a HEC connector ("ngsiem.hecToken").`,
-  );
+  const message = `${OWNER}: "${names.join('" and "')}" can't be combined with "ngsiem". Next-Gen SIEM has the repositories search-all, investigate_view and third-party, an API client ("ngsiem.clientId", "ngsiem.clientSecret") and a HEC connector ("ngsiem.hecToken").`;
+  throw new LogOptionsException(message);
 }
 
 function optional<Value>(value: Value | undefined, check: (value: Value) => Value): Value | undefined {
@@ -304,16 +302,14 @@ function requireRepositories(value: unknown): readonly string[] {
 function requireHostNames(value: unknown): readonly string[] {
   const isName = (name: unknown): boolean => typeof name === 'string' && /^[^\s/:*]+$/.test(name);
   if (Array.isArray(value) && Array.from(value).every(isName)) return value;
-  throw new LogOptionsException(
-    `${OWNER}: "allowedHosts" must be an array of host names without protocol, port or "*", such as logs.example.com (got ${describe(value)}).`,
-  );
+  const message = `${OWNER}: "allowedHosts" must be an array of host names without protocol, port or "*", such as logs.example.com (got ${describe(value)}).`;
+  throw new LogOptionsException(message);
 }
 
 function requireDays(value: unknown): number {
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
-  throw new LogOptionsException(
-    `${OWNER}: "retentionDays" must be a number of days above 0 (got ${describe(value)}).`,
-  );
+  const message = `${OWNER}: "retentionDays" must be a number of days above 0 (got ${describe(value)}).`;
+  throw new LogOptionsException(message);
 }
 
 function emitWarning(message: string): void {

@@ -32,10 +32,8 @@ export class TemporaryRepositories {
     const names = [...this.#deadlines.keys()];
     const bytes = names.reduce((sum, name) => sum + (this.#repositories.get(name)?.store.bytes ?? 0), 0);
     if (bytes >= FILE_LIMITS.maxBytes) {
-      throw new HttpError(
-        413,
-        `The memory for files is full. Close the tabs of other files: ${names.join(', ')}.`,
-      );
+      const message = `The memory for files is full. Close the tabs of other files: ${names.join(', ')}.`;
+      throw new HttpError(413, message);
     }
     const name = this.#freeName(repositoryNameOf(fileName));
     const repository = this.#repositories.createTemporary(name, FILE_LIMITS);

@@ -105,6 +105,19 @@ describe('Invalid ingest requests', () => {
     await expectUnharmed();
   });
 
+  it.each([
+    ['an empty body', ' \n', `${MALFORMED}The body is empty.`],
+    [
+      'a compressed body without a header',
+      gzipSync('hello'),
+      'The body is compressed: send the header "Content-Encoding: gzip".',
+    ],
+  ])('get a 400 from raw and store no event: %s', async (_, body, text) => {
+    const response = await post(server, 'ingest/raw', body, { token: server.ingestToken });
+    expect([response.status, await response.text()]).toEqual([400, text]);
+    await expectUnharmed();
+  });
+
   it('get a 413 if the body is larger than maxRequestBytes', async () => {
     const body = JSON.stringify([{ events: [{ timestamp: 1, rawstring: 'x'.repeat(500_000) }] }]);
     const response = await post(server, 'ingest/humio-structured', body, { token: server.ingestToken });

@@ -138,6 +138,16 @@ const CASES: Readonly<Record<string, Call>> = {
   'removes an ingest token': mutation(
     'removeIngestToken(repositoryName: "sandbox", name: "shipper") { __typename }',
   ),
+  'assigns a parser to an ingest token': mutation(
+    'assignParserToIngestTokenV2(input: {repositoryName: "sandbox", tokenName: "shipper", parser: "p"}) { name }',
+  ),
+  'sets automatic searching': mutation(
+    'setAutomaticSearching(name: "other", automaticSearch: false) { automaticSearch }',
+  ),
+  'creates an empty lookup file': mutation('newFile(name: "sandbox", fileName: "e.csv") { limit }'),
+  'edits a lookup file': mutation(
+    'updateFile(name: "sandbox", fileName: "known.csv", changedRows: [["7", "8"]], headers: [], columnChanges: []) { limit }',
+  ),
   'creates a repository': mutation(
     `createRepository(name: "new", description: "New", retentionInMillis: ${DAY_MS}) { repository { name } }`,
   ),

@@ -107,16 +107,14 @@ function refuseContradictions(fault: Fault): void {
   for (const [name, others] of CONTRADICTIONS) {
     const other = has(fault, name) ? others.find((candidate) => has(fault, candidate)) : undefined;
     if (other !== undefined) {
-      throw new LogOptionsException(
-        `${OWNER}: "${name}" and "${other}" can't be combined in one fault. Remove one, or add two faults with "times".`,
-      );
+      const message = `${OWNER}: "${name}" and "${other}" can't be combined in one fault. Remove one, or add two faults with "times".`;
+      throw new LogOptionsException(message);
     }
   }
   const dependsOnBody = has(fault, 'maxBodyBytes') || has(fault, 'refuseEvents');
   if (fault.status !== undefined && fault.status < 400 && dependsOnBody) {
-    throw new LogOptionsException(
-      `${OWNER}: "status" must be at least 400 to reject a request (got ${fault.status}).`,
-    );
+    const message = `${OWNER}: "status" must be at least 400 to reject a request (got ${fault.status}).`;
+    throw new LogOptionsException(message);
   }
 }
 
@@ -144,9 +142,8 @@ function requireHeaders(value: unknown): void {
   try {
     new Headers(value as Record<string, string>);
   } catch (error) {
-    throw new LogOptionsException(
-      `${OWNER}: "headers" must be an object of valid HTTP headers. ${(error as Error).message}`,
-    );
+    const message = `${OWNER}: "headers" must be an object of valid HTTP headers. ${(error as Error).message}`;
+    throw new LogOptionsException(message);
   }
 }
 
@@ -156,7 +153,6 @@ function requireEventMatch(value: unknown): void {
       ? value !== ''
       : value instanceof RegExp || Object.keys((value as object | null) ?? {}).length > 0;
   if (typeof value === 'function' || (isFilled && !Array.isArray(value))) return;
-  throw new LogOptionsException(
-    `${OWNER}: "refuseEvents" must be a non-empty string, a RegExp, an object of fields or a function (got ${typeof value === 'object' && value !== null && !Array.isArray(value) ? 'an empty object' : describe(value)}).`,
-  );
+  const message = `${OWNER}: "refuseEvents" must be a non-empty string, a RegExp, an object of fields or a function (got ${typeof value === 'object' && value !== null && !Array.isArray(value) ? 'an empty object' : describe(value)}).`;
+  throw new LogOptionsException(message);
 }

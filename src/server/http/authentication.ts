@@ -102,20 +102,12 @@ function headerOf({ headers }: Request): string {
  * Shippers without Bearer authentication use Splunk's scheme or Basic, with the token as the user name or the password.
  */
 function tokensOf(header: string): readonly string[] {
-  const [, scheme, value] = /^([A-Za-z]+)\s+(.*)$/.exec(header) ?? [];
-  switch (scheme?.toLowerCase()) {
-    case 'bearer':
-    case 'splunk':
-      return [value ?? ''];
-    case 'basic': {
-      const [name = '', ...password] = Buffer.from(value ?? '', 'base64')
-        .toString('utf8')
-        .split(':');
-      return [name, password.join(':')];
-    }
-    default:
-      return [];
-  }
+  const [, scheme = '', value = ''] = /^([A-Za-z]+)\s+(.*)$/.exec(header) ?? [];
+  if (/^(?:bearer|splunk)$/i.test(scheme)) return [value];
+  if (scheme.toLowerCase() !== 'basic') return [];
+  const credentials = Buffer.from(value, 'base64').toString('utf8');
+  const [name = '', ...password] = credentials.split(':');
+  return [name, password.join(':')];
 }
 
 /** Compares two strings in a time that does not depend on them. */

@@ -54,7 +54,10 @@ export function notFound(detail?: string): HttpError {
 }
 
 /** Runs a parser. @throws HttpError 400 if it rejects its input or its depth */
-export function orMalformed<Result>(parse: () => Result, problem: (message: string) => string): Result {
+export function orMalformed<Result>(
+  parse: () => Result,
+  problem: (message: string) => string = String,
+): Result {
   try {
     return parse();
   } catch (error) {
@@ -66,7 +69,7 @@ export function orMalformed<Result>(parse: () => Result, problem: (message: stri
 /** {@link orMalformed} for a parser in slices. */
 export function* slicesOrMalformed<Item, Result>(
   work: Iterator<Item, Result>,
-  problem: (message: string) => string,
+  problem?: (message: string) => string,
 ): Generator<Item, Result> {
   for (;;) {
     const next = orMalformed(() => work.next(), problem);

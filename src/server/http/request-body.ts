@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { compressionOf } from '../../core/binary.ts';
 import { withoutTextMark } from '../../core/bytes.ts';
 import { BodyTooLargeError, environmentOf, incomingChunks } from '../environment.ts';
 import { HttpError } from './http-error.ts';
@@ -52,7 +53,10 @@ export function bodyChunks(context: Context): AsyncIterable<Uint8Array> {
 
 async function decoded(context: Context, received: Buffer, maxBytes: number): Promise<Buffer> {
   const encoding = (context.req.header('content-encoding') ?? '').trim().toLowerCase();
-  if (encoding === '' || encoding === 'identity') return received;
+  if (encoding === '' || encoding === 'identity') {
+    if (compressionOf(received) !== 'gzip') return received;
+    throw new HttpError(400, 'The body is compressed: send the header "Content-Encoding: gzip".', {}, '');
+  }
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
     throw new HttpError(400, "The request's Content-Encoding is not supported. Expected:\ngzip");
   }

@@ -1,4 +1,5 @@
 import { renderExactJson } from '../../engine/index.ts';
+import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { flattenAt, putField } from './flatten.ts';
@@ -42,6 +43,7 @@ export function* messageEvents(body: unknown, target: IngestTarget): Generator<r
 }
 
 export function rawEvents(text: string, target: IngestTarget): (readonly StoredEvent[])[] {
+  if (text.trim() === '') throw malformed('The body is empty.');
   return [messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target)];
 }
 

@@ -102,7 +102,6 @@ function requireInstant(members: Members, place: string): Instant {
       : isText
         ? 'a string in another format'
         : kindOf(timestamp);
-  throw malformed(
-    `${place}.timestamp must be epoch milliseconds or an ISO 8601 string with an offset ("2026-02-03T10:00:00.123Z") (got ${problem}).`,
-  );
+  const message = `${place}.timestamp must be epoch milliseconds or an ISO 8601 string with an offset ("2026-02-03T10:00:00.123Z") (got ${problem}).`;
+  throw malformed(message);
 }

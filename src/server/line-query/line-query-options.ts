@@ -82,9 +82,8 @@ export function resolveLineQueryOptions(options: LineQueryOptions) {
   // A getter is read when a query needs it, because Intl takes long to load.
   const timeZone = Object.getOwnPropertyDescriptor(options, 'timeZone')?.value;
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new LogOptionsException(
-      `${OWNER}: "timeZone" must be the name of a time zone such as "Europe/Berlin" (got ${describe(timeZone)}).`,
-    );
+    const message = `${OWNER}: "timeZone" must be the name of a time zone such as "Europe/Berlin" (got ${describe(timeZone)}).`;
+    throw new LogOptionsException(message);
   }
   const now = options.now === undefined ? Date.now() : Number(options.now);
   const modified = requireInteger(OWNER, 'modified', Math.floor(options.modified ?? now), { min: 0 });

@@ -22,22 +22,16 @@ export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   const headers = edit.headers.length > 0 ? [...edit.headers] : changed.headers;
   const kept = keptRows(changed.rows, edit);
   if (kept.before.length + kept.after.length > 0 && changed.headers.length !== headers.length) {
-    throw invalid(
-      `headers has ${headers.length} columns, but the unchanged rows have ${changed.headers.length}. Describe the difference in columnChanges.`,
-      'headers',
-      'wrong length',
-    );
+    const message = `headers has ${headers.length} columns, but the unchanged rows have ${changed.headers.length}. Describe the difference in columnChanges.`;
+    throw invalid(message, 'headers', 'wrong length');
   }
   if (headers.length === 0 && edit.changedRows.length > 0) {
     throw invalid('The file has no headers: add headers before rows.', 'headers', 'missing');
   }
   const tooLong = edit.changedRows.findIndex((row) => row.length > headers.length);
   if (tooLong !== -1) {
-    throw invalid(
-      `changedRows[${tooLong}] has more cells than the file has headers.`,
-      'changedRows',
-      'too long',
-    );
+    const message = `changedRows[${tooLong}] has more cells than the file has headers.`;
+    throw invalid(message, 'changedRows', 'too long');
   }
   const rows = edit.changedRows.map((row) => fitRow(row, headers.length));
   return { headers, rows: [...kept.before, ...rows, ...kept.after] };
@@ -76,11 +70,8 @@ function changeColumns(table: LookupTable, changes: readonly ColumnChange[]): Lo
 function checkColumn({ changeKind, index }: ColumnChange, columns: number): void {
   const last = changeKind === 'Add' ? columns : columns - 1;
   if (index < 0 || index > last) {
-    throw invalid(
-      `columnChanges: there is no column ${index} to ${changeKind.toLowerCase()}.`,
-      'columnChanges',
-      'out of range',
-    );
+    const message = `columnChanges: there is no column ${index} to ${changeKind.toLowerCase()}.`;
+    throw invalid(message, 'columnChanges', 'out of range');
   }
   if (changeKind === 'Add' && columns >= MAX_COLUMNS) throw tooManyColumns();
 }

@@ -159,9 +159,8 @@ export class LookupFiles {
     let bytes = added;
     for (const { content } of this.#byName.values()) bytes += content.byteLength;
     if (bytes <= MAX_REPOSITORY_BYTES) return;
-    throw tooLarge(
-      `The lookup files of a repository can have at most ${MAX_REPOSITORY_BYTES} bytes in total. Delete some first.`,
-    );
+    const message = `The lookup files of a repository can have at most ${MAX_REPOSITORY_BYTES} bytes in total. Delete some first.`;
+    throw tooLarge(message);
   }
 
   /** @throws ResourceError if there is no such file */
@@ -174,11 +173,8 @@ export class LookupFiles {
   #requireCsv(name: string): LookupFile {
     const file = this.require(name);
     if (lookupFormat(name) === 'csv') return file;
-    throw invalid(
-      'Only CSV files can be viewed and edited by rows; download the file instead.',
-      'fileName',
-      'not CSV',
-    );
+    const message = 'Only CSV files can be viewed and edited by rows; download the file instead.';
+    throw invalid(message, 'fileName', 'not CSV');
   }
 }
 

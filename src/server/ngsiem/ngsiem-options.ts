@@ -62,9 +62,8 @@ type CredentialName = 'clientId' | 'clientSecret' | 'memberCid' | 'hecToken';
 export function resolveNgsiemOptions(value: unknown): ResolvedNgsiemOptions | false {
   if (value === undefined || value === false) return false;
   if (value !== true && !isRecord(value)) {
-    throw new LogOptionsException(
-      `${OWNER}: "ngsiem" must be true, false or an object of options (got ${describe(value)}).`,
-    );
+    const message = `${OWNER}: "ngsiem" must be true, false or an object of options (got ${describe(value)}).`;
+    throw new LogOptionsException(message);
   }
   const options: NgsiemOptions = value === true ? {} : value;
   const { scopes = SCOPES, region = 'us-1' } = options;

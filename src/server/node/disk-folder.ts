@@ -20,10 +20,8 @@ export class DiskFolder implements StateFolder {
       return new DiskFolder(resolve(path), disk);
     } catch (error) {
       const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
-      throw new LogOptionsException(
-        `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a writable folder, or a path where one can be created.`,
-        { cause: error },
-      );
+      const message = `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a writable folder, or a path where one can be created.`;
+      throw new LogOptionsException(message, { cause: error });
     }
   }
 

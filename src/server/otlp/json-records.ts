@@ -21,9 +21,8 @@ export function* jsonRecords(value: unknown): OtlpRecords {
   for (const { name, path } of OTHER_SIGNALS) {
     const [resources = ''] = path[0]![0];
     if (request[resources] === undefined) continue;
-    throw malformed(
-      `The request has ${resources}. This path accepts logs only (resourceLogs). Send it to /v1/${name}.`,
-    );
+    const message = `The request has ${resources}. This path accepts logs only (resourceLogs). Send it to /v1/${name}.`;
+    throw malformed(message);
   }
   for (const { member: resourceRecords, place } of objectsOf(request.resourceLogs ?? [], 'resourceLogs')) {
     yield undefined;

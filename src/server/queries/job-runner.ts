@@ -33,10 +33,8 @@ export class JobRunner {
   create(repository: SearchDomain, request: QueryRequest): QueryJob {
     this.#dropExpired();
     if (this.#jobs.size >= MAX_JOBS) {
-      throw new HttpError(
-        503,
-        `This server has ${MAX_JOBS} query jobs, the maximum. Delete some, or let them expire.`,
-      );
+      const message = `This server has ${MAX_JOBS} query jobs, the maximum. Delete some, or let them expire.`;
+      throw new HttpError(503, message);
     }
     const job = new QueryJob({
       ...this.#options,

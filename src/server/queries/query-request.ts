@@ -131,10 +131,8 @@ function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string)
   } catch (error) {
     throw error instanceof LogOptionsException ? new HttpError(400, error.message) : error;
   }
-  throw new HttpError(
-    400,
-    `The start of the query is after its end${end === 'now' ? ', which is now' : ''}.`,
-  );
+  const message = `The start of the query is after its end${end === 'now' ? ', which is now' : ''}.`;
+  throw new HttpError(400, message);
 }
 
 /** The interval in the query overrides that of the request; `useIngestTime` selects its kind of time. */
@@ -194,18 +192,15 @@ function readTime(
   if (value === undefined || typeof value === 'string' || Number.isInteger(value)) {
     return value as number | string | undefined;
   }
-  throw malformed(
-    `Member '${name}' must be a whole number of epoch milliseconds or a string such as "24hours".`,
-  );
+  const message = `Member '${name}' must be a whole number of epoch milliseconds or a string such as "24hours".`;
+  throw malformed(message);
 }
 
 function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
   if (timeZone != null) {
     if (typeof timeZone === 'string' && findTimeZone(timeZone) !== undefined) return timeZone;
-    throw new HttpError(
-      400,
-      'Member \'timeZone\' is not a time zone. Use an IANA name such as "Europe/Copenhagen".',
-    );
+    const message = 'Member \'timeZone\' is not a time zone. Use an IANA name such as "Europe/Copenhagen".';
+    throw new HttpError(400, message);
   }
   const minutes = timeZoneOffsetMinutes ?? 0;
   if (typeof minutes !== 'number' || !Number.isInteger(minutes) || Math.abs(minutes) > 18 * 60) {

@@ -81,10 +81,8 @@ export function elasticBulkRoutes(app: Hono, context: ServerContext): void {
   // rsyslog checks this.
   app.get(`${PATH}/_cat/health`, (c) => c.text(catHealth(clock.now())));
   app.all(`${PATH}/*`, (c) => {
-    throw new HttpError(
-      404,
-      `The local server supports only the bulk API of Elasticsearch, for log shippers. There is no ${c.req.method} ${c.req.path}.`,
-    );
+    const message = `The local server supports only the bulk API of Elasticsearch, for log shippers. There is no ${c.req.method} ${c.req.path}.`;
+    throw new HttpError(404, message);
   });
 }
 

@@ -42,10 +42,9 @@ export function fileTransferRoutes(app: Hono, context: ServerContext): void {
 async function readUpload(c: Context, maxBytes: number): Promise<MultipartFile> {
   const boundary = multipartBoundary(c.req.header('content-type') ?? '');
   if (boundary === undefined) {
-    throw new HttpError(
-      415,
-      "The request's Content-Type is not supported. Expected:\nmultipart/form-data with a part named file",
-    );
+    const message =
+      "The request's Content-Type is not supported. Expected:\nmultipart/form-data with a part named file";
+    throw new HttpError(415, message);
   }
   const file = multipartFile(await readBody(c, maxBytes), boundary, 'file');
   if (file === undefined) throw malformed("There is no complete part named 'file' with a file name.");

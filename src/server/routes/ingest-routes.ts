@@ -130,5 +130,5 @@ const MAX_DEPTH = 10_000;
 
 /** The JSON value of a body. @throws HttpError 400 */
 export function parseBody(text: string): SlicedWork<unknown> {
-  return slicesOrMalformed(parseLongJson(text, MAX_DEPTH), (message) => message);
+  return slicesOrMalformed(parseLongJson(text, MAX_DEPTH));
 }

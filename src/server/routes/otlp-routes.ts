@@ -107,10 +107,8 @@ function isJsonRequest(c: Context): boolean {
   if (type === JSON_TYPE) return true;
   if (type === PROTOBUF) return false;
   if (type.startsWith('application/grpc')) return rejectGrpc();
-  throw new HttpError(
-    415,
-    `OTLP requests must have the Content-Type ${PROTOBUF} or ${JSON_TYPE} (got ${JSON.stringify(type)}).`,
-  );
+  const message = `OTLP requests must have the Content-Type ${PROTOBUF} or ${JSON_TYPE} (got ${JSON.stringify(type)}).`;
+  throw new HttpError(415, message);
 }
 
 function rejectGrpc(): never {

@@ -43,10 +43,9 @@ function checkCanStream({ plan, isLive, around }: QueryRequest): void {
     throw new HttpError(400, 'A live query with an aggregate function can only run as a query job.');
   }
   if (isLive && plan.looksAhead) {
-    throw new HttpError(
-      400,
-      'A live query with selfJoinFilter() can only run as a query job: new events change its result for older ones.',
-    );
+    const message =
+      'A live query with selfJoinFilter() can only run as a query job: new events change its result for older ones.';
+    throw new HttpError(400, message);
   }
 }
 

@@ -24,10 +24,7 @@ export async function readJsonObject(
   maxBytes: number,
 ): Promise<Readonly<Record<string, unknown>>> {
   const text = await readText(context, maxBytes);
-  const body: unknown = orMalformed(
-    () => JSON.parse(text),
-    (message) => message,
-  );
+  const body: unknown = orMalformed(() => JSON.parse(text));
   if (isJsonObject(body)) return body as Record<string, unknown>;
   throw malformed('Expected a JSON object.');
 }

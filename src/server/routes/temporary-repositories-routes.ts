@@ -65,10 +65,8 @@ async function storeLines(c: Context, context: ServerContext, repository: Reposi
 /** @throws HttpError 400 for other files than text */
 function refuseBinary(start: Uint8Array): void {
   if (!isBinary(start)) return;
-  throw new HttpError(
-    400,
-    'This is not a text file in UTF-8. Log files, also if compressed with gzip, can be opened.',
-  );
+  const message = 'This is not a text file in UTF-8. Log files, also if compressed with gzip, can be opened.';
+  throw new HttpError(400, message);
 }
 
 /** The bytes of a file, decompressed if it was compressed with gzip. */
