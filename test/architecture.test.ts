@@ -68,6 +68,10 @@ const ENTRIES = [
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',
   'transports/winston/index.ts',
+  // The testing kit takes the records of winston loggers and of the console, also when they have no transport of ours.
+  'transports/winston/logger-hook.ts',
+  'transports/winston/transport-stream.ts',
+  'transports/capture/console/patch-console.ts',
   // The testing kit checks parameters as `logclient queries test` does.
   'src/tools/sources/query-parameters.ts',
   'src/core/http/node/unverified-agent.ts',

@@ -1,20 +1,13 @@
 import { AssertionError } from 'node:assert';
 import { wrongKind } from '../core/option-checks.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
-import type { NoSecretsOptions } from './assertions/has-no-secrets.ts';
 import * as log from './assertions/log-assertion.ts';
-import type { Times } from './assertions/logged-times.ts';
 import type { LogAssertion } from './assertions/verdict.ts';
-import type { LogExpectation } from './expectations/expectation.ts';
-import type { AssertionOptions } from './log-source.ts';
 import type { Advice, LogTestLike } from './matcher-types.ts';
 import { NO_PAINT } from './report/paint.ts';
 
 /** An assertion of `node:test` and other runners without matchers. */
 type Assertion<Args extends unknown[]> = (logs: LogTestLike | Advice, ...args: Args) => Promise<void>;
-
-/** An assertion on the records that match. */
-type MatchAssertion = Assertion<[expected: LogExpectation, options?: AssertionOptions]>;
 
 function asserting<Arguments extends unknown[]>(
   name: string,
@@ -37,34 +30,25 @@ function asserting<Arguments extends unknown[]>(
  * @throws AssertionError that shows the closest records
  * @throws LogOptionsException if the query is invalid
  */
-export const assertLogged: MatchAssertion = asserting('assertLogged', log.logged);
+export const assertLogged = asserting('assertLogged', log.logged);
 
 /** Asserts that no record matches. @throws AssertionError that shows the matching records */
-export const assertNotLogged: MatchAssertion = asserting('assertNotLogged', log.logged, true);
+export const assertNotLogged = asserting('assertNotLogged', log.logged, true);
 
 /** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. @throws AssertionError */
-export const assertLoggedTimes: Assertion<
-  [expected: LogExpectation, times: Times, options?: AssertionOptions]
-> = asserting('assertLoggedTimes', log.times);
+export const assertLoggedTimes = asserting('assertLoggedTimes', log.times);
 
 /** Asserts that records match in this order; others may come between them. @throws AssertionError */
-export const assertLoggedInOrder: Assertion<
-  [expected: readonly LogExpectation[], options?: AssertionOptions]
-> = asserting('assertLoggedInOrder', log.order);
+export const assertLoggedInOrder = asserting('assertLoggedInOrder', log.order);
 
 /** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
-export const assertEventuallyLogged: Assertion<
-  [expected: LogExpectation, options?: log.EventualAssertionOptions]
-> = asserting('assertEventuallyLogged', log.eventual);
+export const assertEventuallyLogged = asserting('assertEventuallyLogged', log.eventual);
 
 /** Asserts that no captured or tracked logger has dropped a record. @throws AssertionError with the number and reasons */
-export const assertNothingDropped: Assertion<[]> = asserting('assertNothingDropped', () => log.dropped, true);
+export const assertNothingDropped = asserting('assertNothingDropped', () => log.dropped, true);
 
 /** Asserts that no record contains a secret. @throws AssertionError with the fields and masked samples */
-export const assertNoSecrets: Assertion<[options?: NoSecretsOptions]> = asserting(
-  'assertNoSecrets',
-  log.noSecrets,
-);
+export const assertNoSecrets = asserting('assertNoSecrets', log.noSecrets);
 
 /** The test that calls an assertion: the context that `node:test` passes to it. */
 export interface RunningTest {
@@ -79,7 +63,7 @@ export interface RunningTest {
  *
  * @throws AssertionError with the new patterns
  */
-export const assertNoNewPatterns: Assertion<[baseline: string, test: RunningTest]> = asserting(
+export const assertNoNewPatterns = asserting(
   'assertNoNewPatterns',
   (owner, baseline: string, test: RunningTest) => {
     const isTest = typeof Object(test).name === 'string' && test.name !== '';

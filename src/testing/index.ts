@@ -16,7 +16,6 @@ export {
   type RunningTest,
 } from './assertions.ts';
 // The logs of a test.
-export { configureLogTests, type LogTestSettings } from './configure-log-tests.ts';
 export type { LogExpectation } from './expectations/expectation.ts';
 export type { AsymmetricMatcher, FieldPattern, LogFields } from './expectations/field-pattern.ts';
 export type { LoggedRecord } from './expectations/logged-fields.ts';
@@ -26,3 +25,4 @@ export type { LogTestOptions, SharedServer } from './log-test-options.ts';
 export type { CapturableLogger, CaptureOptions } from './loggers/logger-capture.ts';
 export { logMatchers, type MatcherContext, type MatcherResult } from './matchers.ts';
 export { type HtmlReportOptions, writeHtmlReport } from './report/html-report.ts';
+export { configureLogTests, type LogTestSettings } from './report/test-logs.ts';

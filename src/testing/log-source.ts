@@ -123,7 +123,7 @@ export function isOfEvents(rows: readonly LogEvent[]): boolean {
 export function resolveSearch(
   owner: string,
   expectations: readonly LogExpectation[],
-  options: AssertionOptions,
+  options: AssertionOptions = {},
   more: readonly string[] = [],
 ): ResolvedExpectation[] {
   refuseUnknownOptions(owner, options, ['start', 'end', 'timeZone', 'arguments', ...more]);

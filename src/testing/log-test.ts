@@ -6,16 +6,22 @@ import type { LogClient, LogEvent } from '../index.ts';
 import { resolveRedactOptions } from '../ingest/options.ts';
 import { settlesWithin } from '../ingest/settles-within.ts';
 import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../server/index.ts';
-import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import { requireEvidence } from './assertions/evidence.ts';
 import { guardedWait } from './assertions/guarded-wait.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
+import { ASSERTION_TARGET, type AssertionTarget } from './assertions/verdict.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type AssertionOptions, isOfEvents, LogSource, resolveSearch } from './log-source.ts';
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
-import { losses, type TestedLogger, undelivered } from './loggers/capture-delivery.ts';
+import {
+  type CapturedLogger,
+  losses,
+  lost,
+  type TestedLogger,
+  undelivered,
+} from './loggers/capture-delivery.ts';
 import {
   CAPTURE_OPTIONS,
   type CapturableLogger,
@@ -46,7 +52,9 @@ export class LogTest implements AsyncDisposable {
   readonly #repository: TestRepository;
   readonly #source: LogSource;
   readonly #assertions = new PendingAssertions();
-  readonly #captures = new Map<object, TestedLogger>();
+  readonly #captures = new Map<object, CapturedLogger>();
+  /** The latest capture of each logger that has ended. */
+  readonly #ended = new Map<object, CapturedLogger>();
   readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
   readonly #loggers: TestedLogger[] = [];
@@ -146,28 +154,23 @@ export class LogTest implements AsyncDisposable {
     const { server } = this.#repository;
     // Not from the environment: a test of what the code logs must not depend on it.
     const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact ?? false };
-    this.#endLost(this.#captures);
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
+    this.#ended.get(logger)?.delivery.release();
     this.#captures.set(logger, capture);
     this.#loggers.push(capture);
-    return () => this.#end(this.#captures, logger, capture);
-  }
-
-  /** A logger that has lost its capture can be captured again. */
-  #endLost(all: Map<object, TestedLogger>): void {
-    for (const [key, each] of all) if (each.lost() !== undefined) void this.#end(all, key, each);
+    return () => this.#end(logger, capture);
   }
 
   /** Arrived records stay. Without any, the capture is no evidence that others are absent. */
-  async #end(all: Map<object, TestedLogger>, key: object, capture: TestedLogger): Promise<void> {
-    if (all.get(key) !== capture) return;
-    all.delete(key);
-    const ended: TestedLogger = { ...capture, lost: () => undefined };
-    this.#loggers.splice(this.#loggers.indexOf(capture), 1, ended);
+  async #end(logger: object, capture: CapturedLogger): Promise<void> {
+    if (this.#captures.get(logger) !== capture) return;
+    this.#captures.delete(logger);
+    this.#ended.set(logger, capture);
     await capture.stop();
-    if (capture.delivered() === 0 && undelivered([capture]).length === 0)
-      this.#loggers.splice(this.#loggers.indexOf(ended), 1);
+    if (capture.delivery.delivered > 0 || undelivered([capture]).length > 0) return;
+    capture.delivery.release();
+    this.#loggers.splice(this.#loggers.indexOf(capture), 1);
   }
 
   /**
@@ -179,9 +182,10 @@ export class LogTest implements AsyncDisposable {
    */
   track(shipper: object): void {
     this.#requireOpen('track');
-    this.#endLost(this.#tracked);
-    if (this.#tracked.has(shipper)) return;
+    const known = this.#tracked.get(shipper);
+    if (known !== undefined && lost([known]).length === 0) return;
     const tracked = trackLogger(shipper);
+    known?.delivery.release();
     this.#tracked.set(shipper, tracked);
     this.#loggers.push(tracked);
   }
@@ -279,7 +283,7 @@ export class LogTest implements AsyncDisposable {
       // No caller waits for what the server didn't accept, unless it was dropped.
       if (this.#source.missing.length === losses(this.#loggers).length) await stopped;
       await forgetLogTest(this.#source);
-      for (const logger of this.#tracked.values()) logger.stop();
+      for (const { delivery } of this.#loggers) delivery.release();
       await this.#repository.close();
     }
     const idle = [...this.#unread].find(([{ hits }]) => hits === 0);

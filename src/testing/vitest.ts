@@ -21,8 +21,8 @@ import {
   type TestAPI,
   test,
 } from 'vitest';
-import { ASSERTION_TARGET } from './assertions/assertion-target.ts';
 import { dropVanishedTests } from './assertions/pattern-file.ts';
+import { ASSERTION_TARGET } from './assertions/verdict.ts';
 import { type LogTest, startLogTest } from './log-test.ts';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';

@@ -266,7 +266,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   '## Tests\n\nSee [Testing](testing.md).',
   { title: 'startLogTest', of: ['src/testing/log-test-options.ts', 'LogTestOptions'], intro: '' },
-  { title: 'configureLogTests', of: ['src/testing/configure-log-tests.ts', 'LogTestSettings'], intro: '' },
+  { title: 'configureLogTests', of: ['src/testing/report/test-logs.ts', 'LogTestSettings'], intro: '' },
   {
     title: 'writeHtmlReport',
     of: ['src/testing/report/html-report.ts', 'HtmlReportOptions'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ASSERTION_TARGET } from '../../src/testing/assertions/assertion-target.ts';
+import { ASSERTION_TARGET } from '../../src/testing/assertions/verdict.ts';
 import {
   assertEventuallyLogged,
   assertLogged,

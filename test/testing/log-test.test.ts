@@ -25,6 +25,7 @@ import {
   startLogTest,
 } from '../../src/testing/index.ts';
 import { describeTestLogs } from '../../src/testing/report/test-logs.ts';
+import { captureConsole } from '../../transports/capture/console/index.ts';
 import { createPinoStream, createPinoTransport } from '../../transports/pino/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { log, NINE } from './log.ts';
@@ -509,21 +510,78 @@ describe('An assertion that finds no record', () => {
   it.each<[string, (logger: winston.Logger) => unknown]>([
     ['configure()', (logger) => logger.configure({ transports: [print()] })],
     ['clear()', (logger) => logger.clear().add(print())],
-    ['remove()', (logger) => logger.remove(logger.transports[1]!)],
-  ])('fails if %s has ended the capture of a winston logger, until it is captured again', async (_, end) => {
+    ['remove()', (logger) => logger.remove(logger.transports[0]!)],
+    ['close()', (logger) => logger.close()],
+  ])('finds what a captured winston logger logs after %s', async (_, end) => {
     const logger = winston.createLogger({ transports: [print()] });
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
     logger.info('started');
     end(logger);
     logger.error('boom');
-    await assertLogged(logs, 'started');
+    await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('Expected no matching record, found 1');
+    await assertNotLogged(logs, 'bang');
+  });
+
+  it('fails if configure() has removed the transport of a tracked winston logger, until it is tracked again', async () => {
+    const logs = await start();
+    const logger = winston.createLogger({ transports: [new LogTransport(logs.connection)] });
+    logs.track(logger);
+    logger.info('started');
+    await logs.flush();
+    logger.configure({ transports: [print()] });
     for (const look of [() => assertNotLogged(logs, 'boom'), () => assertLoggedTimes(logs, 'started', 1)])
       await expect(look()).rejects.toThrow(
         'No record can arrive, so this proves nothing. configure(), clear()',
       );
-    logs.capture(logger);
+    logger.add(new LogTransport(logs.connection));
+    logs.track(logger);
     await assertNotLogged(logs, 'boom');
+  });
+
+  it.each<[string, (logs: LogTest) => (message: string) => unknown]>([
+    [
+      'its capture of pino has ended',
+      (logs) => {
+        const logger = info() as pino.Logger;
+        const stop = logs.capture(logger);
+        return (message) => (message === 'end' ? stop() : logger.error(message));
+      },
+    ],
+    [
+      'its capture of winston has ended',
+      (logs) => {
+        const logger = winston.createLogger({ transports: [print()] });
+        const stop = logs.capture(logger);
+        return (message) => (message === 'end' ? stop() : logger.error(message));
+      },
+    ],
+    [
+      'its tracked winston logger was closed',
+      (logs) => {
+        const logger = winston.createLogger({ transports: [new LogTransport(logs.connection)] });
+        logs.track(logger);
+        return (message) => (message === 'end' ? logger.close() : logger.error(message));
+      },
+    ],
+    [
+      'captureConsole() was undone',
+      (logs) => {
+        const restore = captureConsole({ ...logs.connection, worker: false });
+        logs.track(restore);
+        return (message) => (message === 'end' ? restore() : console.debug(message));
+      },
+    ],
+  ])('fails if the program has logged after %s', async (what, open) => {
+    const logs = await start();
+    const say = open(logs);
+    say('started');
+    await logs.flush();
+    await assertNotLogged(logs, 'boom');
+    await say('end');
+    if (!what.includes('undone')) await assertNotLogged(logs, 'boom');
+    say('boom');
+    await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('Check that a record is absent before that.');
   });
 
   it('fails if one of several loggers is silent', async () => {
@@ -916,7 +974,6 @@ describe('A captured winston logger', () => {
     logger.debug('below the level');
     await assertLogged(logs, { level: 'error', service: 'billing', cause: { message: 'mailbox is full' } });
     await assertLoggedTimes(logs, '*', 1);
-    expect(logger.transports).toHaveLength(2);
     await logs.close();
     expect(logger.transports).toEqual([own]);
     expect(text().trim().split('\n')).toHaveLength(1);

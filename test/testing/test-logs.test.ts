@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ASSERTION_TARGET } from '../../src/testing/assertions/assertion-target.ts';
+import { ASSERTION_TARGET } from '../../src/testing/assertions/verdict.ts';
 import { type LogTest, startLogTest } from '../../src/testing/index.ts';
 import { beginTest, describeTestLogs, noteLogTest } from '../../src/testing/report/test-logs.ts';
 import { log, NINE } from './log.ts';

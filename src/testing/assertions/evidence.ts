@@ -12,7 +12,7 @@ import {
 } from '../expectations/expectation.ts';
 import { fits, nameIn } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';
-import { type KnownFields, levelsText, type TestedLogger } from '../loggers/capture-delivery.ts';
+import { type KnownFields, levelsText, lost, type TestedLogger } from '../loggers/capture-delivery.ts';
 import { OTHER_NAMES, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -51,11 +51,11 @@ export async function requireEvidence(
   { loggers, source }: Pick<AssertionContext, 'loggers' | 'source'>,
   { expectation, searched = {} }: Partial<Verdict> = {},
 ): Promise<void> {
-  const [lost] = loggers.flatMap((logger) => logger.lost() ?? []);
-  if (lost !== undefined) throw noProof('record', lost);
+  const [reason] = lost(loggers);
+  if (reason !== undefined) throw noProof('record', reason);
   const records = await source.records({});
   if (loggers.length === 0 && records.length === 0) throw new LogOptionsException(NOT_ATTACHED);
-  const sent = loggers.reduce((sum, logger) => sum + logger.delivered(), 0);
+  const sent = loggers.reduce((sum, logger) => sum + logger.delivery.delivered, 0);
   const origin = { loggers, records, hasOthers: records.length > sent };
   const levels = levelLimit(origin);
   if (levels?.rows.length === 0) throw noProof('record', levels.advice);
@@ -105,7 +105,7 @@ function levelLimit({ loggers, records, hasOthers }: Origin): Limit | undefined 
   const names = [...new Set(['level', ...known.flatMap(Object.keys)])];
   const rows = distinct([...known, ...records.map((record) => fieldsOf(record, names))]);
   const hasLevels = records.length === 0 || rows.some((fields) => Object.keys(fields).length > 0);
-  const isSilent = loggers.some((each, at) => fromLoggers[at]?.length === 0 && each.delivered() === 0);
+  const isSilent = loggers.some((each, at) => fromLoggers[at]?.length === 0 && each.delivery.delivered === 0);
   if (hasLevels && !isSilent && (hasOthers || fromLoggers.includes(undefined))) return undefined;
   const others = levelsText(rows) + (isSilent && rows.length > 0 ? ' One logs nothing.' : '');
   const advice = `${hasLevels ? others : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`;

@@ -2,8 +2,8 @@ import { type LogClient, LogWaitTimeoutException } from '../../index.ts';
 import { expectationLine } from '../expectations/expectation.ts';
 import { resolveSearch } from '../log-source.ts';
 import { NO_PAINT } from '../report/paint.ts';
-import type { AssertionTarget } from './assertion-target.ts';
 import { nearest } from './seen-lines.ts';
+import type { AssertionTarget } from './verdict.ts';
 
 /** `waitFor()` of a client with the guards of a matcher; its timeout shows the query and the closest records. */
 export function guardedWait(client: LogClient, { source, loggers }: AssertionTarget): LogClient['waitFor'] {

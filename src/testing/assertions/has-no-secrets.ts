@@ -22,7 +22,7 @@ export function requireKeys(owner: string, keys: readonly string[] = []): void {
 /** Whether no record contains a secret. */
 export async function hasNoSecrets(
   { source }: AssertionContext,
-  { keys = [] }: NoSecretsOptions,
+  { keys = [] }: NoSecretsOptions = {},
 ): Promise<Verdict> {
   // The runner prints the records of a failed test.
   source.mask.addKeys(keys);

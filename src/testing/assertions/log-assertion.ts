@@ -9,24 +9,27 @@ import {
 } from '../../core/option-checks.ts';
 import { expectationText, type LogExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, resolveSearch } from '../log-source.ts';
+import { dropsText } from '../loggers/capture-delivery.ts';
 import { noteFailure } from '../report/test-logs.ts';
-import { ASSERTION_TARGET, type AssertionTarget } from './assertion-target.ts';
 import { DEFAULT_TIMEOUT_MS, eventually } from './eventually.ts';
 import { requireEvidence } from './evidence.ts';
 import { flushed } from './flushed.ts';
-import { hasDropped } from './has-dropped.ts';
-import { hasLogged } from './has-logged.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
 import { hasNoSecrets, type NoSecretsOptions, requireKeys } from './has-no-secrets.ts';
 import { loggedInOrder } from './logged-in-order.ts';
 import { loggedTimes, type Range, requireTimes, type Times } from './logged-times.ts';
-import type { AssertionContext, LogAssertion } from './verdict.ts';
+import {
+  ASSERTION_TARGET,
+  type AssertionContext,
+  type AssertionTarget,
+  type LogAssertion,
+} from './verdict.ts';
 
 /** Options of an assertion that waits. */
 export interface EventualAssertionOptions extends AssertionOptions {
   /** Maximum time to wait, in milliseconds. @default 4_000, below the usual test timeout of 5 s */
   timeoutMs?: number | undefined;
-  /** Number of records to wait for: exactly this many, or a range `{ min, max }`. @default at least one */
+  /** Number of records, or a range `{ min, max }`. Passes once it is reached, fails once it is exceeded. @default at least one */
   times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
 }
 
@@ -61,19 +64,15 @@ function matching(
   ownOptions?: readonly string[],
 ): LogAssertion {
   const [resolved] = resolveSearch(owner, [expectation], options, ownOptions);
-  return (context) =>
-    range === undefined
-      ? hasLogged(context, resolved!, options)
-      : loggedTimes(context, resolved!, range, options);
+  return (context) => loggedTimes(context, resolved!, range, options);
 }
 
 /** @throws LogOptionsException */
 export function order(
   owner: string,
   expectations: readonly LogExpectation[],
-  given?: AssertionOptions,
+  options?: AssertionOptions,
 ): LogAssertion {
-  const options = given === undefined ? {} : given;
   if (!Array.isArray(expectations) || expectations.length === 0) {
     const got = Array.isArray(expectations) ? 'an empty array' : describe(expectations);
     throw new LogOptionsException(`${owner} expects an array of queries or objects of fields (got ${got}).`);
@@ -86,11 +85,10 @@ export function order(
 export function eventual(
   owner: string,
   expectation: LogExpectation,
-  given?: EventualAssertionOptions,
+  options?: EventualAssertionOptions,
 ): LogAssertion {
-  const options = given === undefined ? {} : given;
-  requireOptions(owner, options);
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, times, ...others } = options;
+  if (options !== undefined) requireOptions(owner, options);
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, times, ...others } = options ?? {};
   const range = times === undefined ? undefined : requireTimes(owner, times);
   if (range?.min === 0)
     throw new LogOptionsException(
@@ -101,21 +99,29 @@ export function eventual(
   return (context) => eventually(context, look, timeoutMs);
 }
 
-/** Whether a captured or tracked logger has dropped records. */
-export const dropped: LogAssertion = flushed(hasDropped);
+/** Whether a captured or tracked logger has dropped records. It throws a LogOptionsException if there is no such logger. */
+export const dropped: LogAssertion = flushed(async ({ loggers, isNot }) => {
+  if (loggers.length === 0)
+    throw new LogOptionsException(
+      'No logger is captured or tracked: call logs.capture(logger) or logs.track(logger).',
+    );
+  const counts = loggers.map(({ delivery }) => delivery.dropped);
+  const total = counts.flatMap((each) => Object.values(each)).reduce((sum, count) => sum + count, 0);
+  const found = `Expected no dropped records, found ${total}: ${dropsText(counts)}.`;
+  return { pass: total > 0, explain: () => [isNot ? found : 'No records were dropped.'] };
+});
 
 /** @throws LogOptionsException */
-export function noSecrets(owner: string, given?: NoSecretsOptions): LogAssertion {
-  const options = given === undefined ? {} : given;
-  refuseUnknownOptions(owner, options, ['keys']);
-  requireKeys(owner, options.keys);
+export function noSecrets(owner: string, options?: NoSecretsOptions): LogAssertion {
+  if (options !== undefined) refuseUnknownOptions(owner, options, ['keys']);
+  requireKeys(owner, options?.keys);
   return flushed((context) => hasNoSecrets(context, options), true);
 }
 
 /** @throws LogOptionsException */
-export function noNewPatterns(owner: string, file: string, mode: BaselineMode): LogAssertion {
-  requireText(owner, 'baseline', file);
-  return flushed((context) => hasNoNewPatterns(context, file, mode), true);
+export function noNewPatterns(owner: string, baseline: string, mode: BaselineMode): LogAssertion {
+  requireText(owner, 'baseline', baseline);
+  return flushed((context) => hasNoNewPatterns(context, baseline, mode), true);
 }
 
 /**

@@ -21,7 +21,7 @@ interface Step {
 export async function loggedInOrder(
   context: AssertionContext,
   expectations: readonly ResolvedExpectation[],
-  options: AssertionOptions,
+  options: AssertionOptions = {},
 ): Promise<Verdict> {
   const { source, isNot } = context;
   const rowsOfEach = await Promise.all(expectations.map((expectation) => source.find(expectation, options)));

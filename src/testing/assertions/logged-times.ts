@@ -4,6 +4,7 @@ import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
 import { expectationLine, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
+import type { Paint } from '../report/paint.ts';
 import { headed, matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -14,6 +15,8 @@ export interface Range {
   readonly min: number;
   readonly max: number;
 }
+
+const ANY: Range = { min: 1, max: Number.POSITIVE_INFINITY };
 
 /** @throws LogOptionsException unless it is an integer, or a range that excludes some number */
 export function requireTimes(owner: string, times: Times): Range {
@@ -29,34 +32,47 @@ export function requireTimes(owner: string, times: Times): Range {
 }
 
 /**
- * Whether the number of matching records is within the range.
+ * Whether the number of matching records is within the range. Without one, whether any record matches; a query may then
+ * have an aggregate: `groupBy(user) | _count > 3`.
  *
- * @throws LogOptionsException if the query is invalid, or if its rows are not records
+ * @throws LogOptionsException if the query is invalid, if it returns rows even without records, or for a range if its rows
+ *   are not records
  */
 export async function loggedTimes(
   context: AssertionContext,
   expectation: ResolvedExpectation,
-  range: Range,
+  range: Range | undefined,
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
+  const { min, max } = range ?? ANY;
   const matches = await source.find(expectation, options);
-  if (expectation.kind === 'query') requireEvents(matches, 'Counting', expectation.queryString);
-  const heading = isNot
-    ? `Expected any number of matching records except ${rangeText(range)}`
-    : `Expected ${rangeText(range)} matching ${range.max === 1 ? 'record' : 'records'}, found ${paint.wrong(String(matches.length))}`;
+  const count = matches.length;
+  if (expectation.kind === 'query') {
+    if (range === undefined) await source.requireInput(matches, expectation.queryString, options);
+    else requireEvents(matches, 'Counting', expectation.queryString);
+  }
   return {
-    pass: matches.length >= range.min && matches.length <= range.max,
+    pass: count >= min && count <= max,
     expectation,
-    searched: matches.length > 0 && range.max === Number.POSITIVE_INFINITY ? undefined : options,
-    isFinal: matches.length > range.max,
-    explain: async () =>
-      headed(`${heading}: ${paint.expected(expectationLine(expectation, source.mask))}`, [
+    searched: count > 0 && max === Number.POSITIVE_INFINITY ? undefined : options,
+    isFinal: count > max,
+    explain: async () => {
+      const heading = headingText(range, isNot, count, paint);
+      return headed(`${heading}: ${paint.expected(expectationLine(expectation, source.mask))}`, [
         ...matchingLines(matches, source.mask),
-        ...(matches.length > 0 ? [''] : []),
-        ...(matches.length < range.min ? await nearest(context, expectation, options, matches) : []),
-      ]),
+        ...(count > 0 ? [''] : []),
+        ...(count < min ? await nearest(context, expectation, options, matches) : []),
+      ]);
+    },
   };
+}
+
+function headingText(range: Range | undefined, isNot: boolean, count: number, paint: Paint): string {
+  if (range === undefined) return isNot ? `Expected no matching record, found ${count}` : 'No record matches';
+  if (isNot) return `Expected any number of matching records except ${rangeText(range)}`;
+  const noun = range.max === 1 ? 'record' : 'records';
+  return `Expected ${rangeText(range)} matching ${noun}, found ${paint.wrong(String(count))}`;
 }
 
 function rangeText({ min, max }: Range): string {

@@ -2,7 +2,7 @@ import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { withoutLastFilter } from '../expectations/query-term.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
-import { levelsText, type TestedLogger, undelivered } from '../loggers/capture-delivery.ts';
+import { levelsText, lost, type TestedLogger, undelivered } from '../loggers/capture-delivery.ts';
 import { logLine } from '../report/log-line.ts';
 import { nearestLines } from '../report/nearest-lines.ts';
 import type { ReportMask } from '../report/report-mask.ts';
@@ -64,8 +64,8 @@ export async function nearest(
 /** Says that there are no records, and why that may be. */
 function absence(loggers: readonly TestedLogger[]): string[] {
   if (undelivered(loggers).length > 0) return ['No record has arrived.'];
-  const lost = loggers.flatMap((logger) => logger.lost() ?? []);
-  if (lost.length > 0) return ['Nothing was logged.', ...lost];
+  const reasons = lost(loggers);
+  if (reasons.length > 0) return ['Nothing was logged.', ...reasons];
   const levels = loggers.flatMap((logger) => logger.levels(new Set()) ?? { level: 'any level' });
   return ['Nothing was logged.', loggers.length === 0 ? NOT_CAPTURED : levelsText(levels)];
 }

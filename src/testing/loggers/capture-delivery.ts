@@ -1,5 +1,5 @@
 import { countText } from '../../core/count-text.ts';
-import type { DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
+import type { Drop, DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
 
 /** Destination of the copy. */
 export type CaptureConnection = Pick<
@@ -15,10 +15,10 @@ export type KnownFields = Readonly<Record<string, string>>;
 
 /** A logger whose records, or a copy of them, are shipped to the server of the test. */
 export interface TestedLogger {
+  /** What becomes of its records. */
+  readonly delivery: LoggerDelivery;
   /** Resolves when all records logged before the call are delivered. */
   flush(): Promise<unknown>;
-  /** Number of undelivered records, and why; `undefined` if there are none. */
-  undelivered(): string | undefined;
   /**
    * The levels that it logs now, as fields of its records; `undefined` if they are unknown.
    *
@@ -29,71 +29,125 @@ export interface TestedLogger {
   readonly messageKey?: string | undefined;
   /** The tags of all its records: `{ '#service': 'shop' }`; `undefined` if they are unknown. */
   readonly tags?: KnownFields | undefined;
-  /** Number of records that have arrived; infinite if it is unknown. */
-  delivered(): number;
   /** Why its records no longer arrive; `undefined` if they do. */
-  lost(): string | undefined;
-  /** Records dropped since then. */
-  dropped(): DropCounts;
-  /** Number of dropped records, and why; `undefined` if there are none. */
-  losses(): string | undefined;
-  /** Restores the logger. */
-  stop(): Promise<void> | void;
+  lost?(): string | undefined;
 }
 
-/** Retries soon, and doesn't delay the end of a test with simulated failures. */
-export const CAPTURE_DELIVERY = { minRetryDelayMs: 20, maxRetryDelayMs: 200, closeTimeoutMs: 2_500 } as const;
+/** A logger whose records are copied. */
+export interface CapturedLogger extends TestedLogger {
+  /** Restores the logger. */
+  stop(): Promise<void>;
+}
 
-/** The reason why records of a logger don't arrive. */
-export class DeliveryTrouble {
+/** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
+export interface Shipper {
+  flush(callback?: () => void): unknown;
+  readonly stats?: IngesterStats;
+  readonly level?: string | undefined;
+  silent?: boolean | undefined;
+  on?(event: string, listener: (value: never) => void): unknown;
+  off?(event: string, listener: (value: never) => void): unknown;
+}
+
+const MISSED =
+  'A logger has logged after it was closed or its capture had ended. Check that a record is absent before that.';
+
+const RETRIES: readonly string[] = ['retry', 'attention'] satisfies Warning['kind'][];
+
+/** Retries soon, and doesn't delay the end of a test with simulated failures. Messages of assertions have the warnings of retries. */
+export const CAPTURE_DELIVERY = {
+  minRetryDelayMs: 20,
+  maxRetryDelayMs: 200,
+  closeTimeoutMs: 2_500,
+  onWarning({ kind, message }: Warning): void {
+    if (!RETRIES.includes(kind) && kind !== 'closed') process.stderr.write(`logclient: ${message}\n`);
+  },
+} as const;
+
+/** What becomes of the records of a logger, by the events and counters of what ships them. */
+export class LoggerDelivery {
   readonly #logger: string;
-  #last = '';
+  readonly #shippers: readonly Shipper[];
+  readonly #drops: Partial<Record<DropReason, number>> = {};
+  #latest: IngesterStats | undefined;
+  #lastRetry = '';
   #lastLoss = '';
+  /** Whether it has logged when its records could not arrive. */
+  hasMissed = false;
+  isReleased = false;
+  /** Ends what else observes the logger. */
+  unwatch = (): void => {};
+  readonly #listeners = Object.entries({
+    drop: ({ reason, records }: Drop) => {
+      this.#drops[reason] = (this.#drops[reason] ?? 0) + records;
+    },
+    warn: ({ kind, message }: Warning) => {
+      if (RETRIES.includes(kind)) this.#lastRetry = message;
+      // Without its number, which is only that of the records since the last warning.
+      else if (kind !== 'spool') this.#lastLoss = message.replace(/^.*? dropped: /, '');
+    },
+    stats: (stats: IngesterStats) => {
+      this.#latest = stats;
+    },
+  });
 
-  /** @param logger for messages, such as `captured pino logger`. */
-  constructor(logger: string) {
+  /** @param logger for messages, such as `captured pino logger` */
+  constructor(logger: string, shippers: readonly object[]) {
     this.#logger = logger;
+    this.#shippers = shippers as readonly Shipper[];
+    for (const shipper of this.#shippers) for (const each of this.#listeners) shipper.on?.(...each);
   }
 
-  /** Keeps delivery warnings for the assertion's message. @returns false for others. */
-  readonly keep = ({ kind, message }: Warning): boolean => {
-    const isRetried = kind === 'retry' || kind === 'attention';
-    if (isRetried) this.#last = message;
-    // Without its number, which is only that of the records since the last warning.
-    else if (kind !== 'spool') this.#lastLoss = message.replace(/^.*? dropped: /, '');
-    return isRetried;
-  };
+  /** Number of records that have arrived; infinite if it is unknown. */
+  get delivered(): number {
+    // Without counters, any record may be its own.
+    return this.#shippers.reduce((sum, { stats = this.#latest }) => sum + (stats?.delivered ?? Infinity), 0);
+  }
 
-  /** Reports the others immediately. */
-  readonly onWarning = (warning: Warning): void => {
-    if (!this.keep(warning) && warning.kind !== 'closed') {
-      process.stderr.write(`logclient: ${warning.message}\n`);
-    }
-  };
+  /** Records dropped so far. An ingester has counters, but emits no events. */
+  get dropped(): DropCounts {
+    return this.#shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? this.#drops;
+  }
 
-  /** Number of undelivered records, and why; `undefined` if all were delivered. */
-  describe({ queuedRecords, spooledRecords, inFlightRecords }: IngesterStats): string | undefined {
-    const count = queuedRecords + spooledRecords + inFlightRecords;
+  /** Number of undelivered records, and why; `undefined` if there are none. */
+  undelivered(): string | undefined {
+    // The stream of pino.transport() only has the event.
+    const all = this.#shippers.flatMap(({ stats = this.#latest }) => stats ?? []);
+    const waiting = all.map((stats) => stats.queuedRecords + stats.spooledRecords + stats.inFlightRecords);
+    const count = waiting.reduce((sum, each) => sum + each, 0);
     if (count === 0) return undefined;
-    return `Not delivered: ${countText(count, 'record')} of the ${this.#logger}. ${this.#last}`.trimEnd();
+    return `Not delivered: ${countText(count, 'record')} of the ${this.#logger}. ${this.#lastRetry}`.trimEnd();
   }
 
   /** Number of dropped records, and why; `undefined` if there are none. */
-  describeLosses(counts: DropCounts): string | undefined {
-    const text = dropsText([counts]);
+  losses(): string | undefined {
+    const text = dropsText([this.dropped]);
     if (text === '') return undefined;
     return `Dropped records of the ${this.#logger}: ${text}. ${this.#lastLoss}`.trimEnd();
+  }
+
+  /** Observes the logger no more. */
+  release(): void {
+    for (const shipper of this.#shippers) for (const each of this.#listeners) shipper.off?.(...each);
+    this.unwatch();
+    this.isReleased = true;
   }
 }
 
 /** Why records of loggers have not arrived. */
 export function undelivered(loggers: readonly TestedLogger[]): string[] {
-  return [...loggers.flatMap((logger) => logger.undelivered() ?? []), ...losses(loggers)];
+  return [...loggers.flatMap(({ delivery }) => delivery.undelivered() ?? []), ...losses(loggers)];
 }
 
 /** Why records of loggers will never arrive. */
 export function losses(loggers: readonly TestedLogger[]): string[] {
-  return loggers.flatMap((logger) => logger.losses() ?? []);
+  return loggers.flatMap(({ delivery }) => delivery.losses() ?? []);
+}
+
+/** Why absent records prove nothing. */
+export function lost(loggers: readonly TestedLogger[]): string[] {
+  const observed = loggers.filter(({ delivery }) => !delivery.isReleased);
+  return observed.flatMap((logger) => logger.lost?.() ?? (logger.delivery.hasMissed ? MISSED : []));
 }
 
 /** Dropped records by reason: `1 overflow, 2 rejected`. */

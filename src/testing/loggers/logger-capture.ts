@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../core/option-checks.ts';
 import { resolveTags } from '../../ingest/options.ts';
-import type { CaptureConnection, TestedLogger } from './capture-delivery.ts';
+import type { CaptureConnection, CapturedLogger } from './capture-delivery.ts';
 import { belongsTo, capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
 import { captureWinston, isWinstonLogger, type WinstonLogger } from './winston-capture.ts';
 
@@ -23,7 +23,7 @@ export function captureLogger(
   logger: CapturableLogger,
   server: CaptureConnection,
   options: CaptureOptions = {},
-): TestedLogger {
+): CapturedLogger {
   refuseUnknownOptions('capture', options, CAPTURE_OPTIONS);
   const tags = resolveTags('capture', options.tags);
   const connection = { ...server, tags };

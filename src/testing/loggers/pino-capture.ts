@@ -6,9 +6,9 @@ import { addNames, flattenFields } from '../expectations/field-pattern.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
-  DeliveryTrouble,
+  type CapturedLogger,
   type KnownFields,
-  type TestedLogger,
+  LoggerDelivery,
 } from './capture-delivery.ts';
 
 /** The parts of a pino logger that a capture uses. */
@@ -40,17 +40,23 @@ export function isPinoLogger(logger: object): logger is PinoLogger {
  *
  * @throws LogOptionsException for a version of pino without diagnostics channels.
  */
-export function capturePino(logger: PinoLogger, connection: CaptureConnection, quiet: boolean): TestedLogger {
+export function capturePino(
+  logger: PinoLogger,
+  connection: CaptureConnection,
+  quiet: boolean,
+): CapturedLogger {
   requireVersion(logger.version);
   const restore = quiet ? silence(logger) : () => {};
-  const trouble = new DeliveryTrouble('captured pino logger');
-  const stream = createPinoStream({ ...connection, ...CAPTURE_DELIVERY, onWarning: trouble.onWarning });
+  const stream = createPinoStream({ ...connection, ...CAPTURE_DELIVERY });
+  const delivery = new LoggerDelivery('captured pino logger', [stream]);
   const family = new Set([logger]);
   const unfollow = followChildren(logger, family);
   let labels: unknown;
   const onLine = (message: unknown): void => {
     const { instance, result }: { readonly instance?: unknown; readonly result?: unknown } = Object(message);
     if (typeof result !== 'string' || !belongsTo(logger, instance)) return;
+    delivery.hasMissed ||= stream.writableEnded;
+    if (stream.writableEnded) return;
     family.add(instance);
     if (instance.levels.labels !== labels) {
       // A child may have different levels.
@@ -61,17 +67,13 @@ export function capturePino(logger: PinoLogger, connection: CaptureConnection, q
     stream.write(result);
   };
   subscribe(LINE_CHANNEL, onLine);
+  delivery.unwatch = () => unsubscribe(LINE_CHANNEL, onLine);
   return {
+    delivery,
     flush: () => new Promise<void>((resolve) => stream.flush(resolve)),
-    undelivered: () => trouble.describe(stream.stats),
-    dropped: () => stream.stats.dropped,
-    losses: () => trouble.describeLosses(stream.stats.dropped),
     levels: () => pinoLevels(family),
     messageKey: messageKeyOf(logger),
-    delivered: () => stream.stats.delivered,
-    lost: () => undefined,
     async stop() {
-      unsubscribe(LINE_CHANNEL, onLine);
       unfollow();
       restore();
       await new Promise<void>((resolve) => stream.end(resolve));

@@ -1,98 +1,81 @@
+import { captureCount } from '../../../transports/capture/console/patch-console.ts';
 import { flush } from '../../../transports/pino/index.ts';
 import { STREAM_SYMBOL, streamsOf, symbolOf } from '../../../transports/pino/logger-streams.ts';
+import { hookLogger, type RecordTaker, unhookLogger } from '../../../transports/winston/logger-hook.ts';
+import { accepts } from '../../../transports/winston/transport-stream.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import type { Drop, IngesterStats, Warning } from '../../index.ts';
-import { DeliveryTrouble, type TestedLogger } from './capture-delivery.ts';
+import { LoggerDelivery, type Shipper, type TestedLogger } from './capture-delivery.ts';
 import { followChildren, isPinoLogger, messageKeyOf, type PinoLogger, pinoLevels } from './pino-capture.ts';
-import { detachment, isWinstonLogger, winstonLevels } from './winston-capture.ts';
+import { isWinstonLogger, type WinstonLogger, winstonLevels } from './winston-capture.ts';
 
-/** An `Ingester`, a `LogTransport`, or a stream of `logclient/pino`. */
-interface Shipper {
-  flush(callback?: () => void): unknown;
-  readonly stats?: IngesterStats;
-  readonly level?: string | undefined;
-  readonly silent?: boolean | undefined;
-  on?(event: string, listener: (value: never) => void): unknown;
-  off?(event: string, listener: (value: never) => void): unknown;
-}
+const RESTORED =
+  'captureConsole() was undone, so the console is no longer captured. Check that a record is absent before that.';
 
 /** @throws LogOptionsException for a value that can't be flushed */
 export function trackLogger(shipper: object): TestedLogger {
   const logger: object = Object(shipper);
-  if (isWinstonLogger(logger)) {
-    const transports: readonly object[] = logger.transports;
-    const flushable = transports.filter(isShipper);
-    const flush = () => Promise.all(flushable.map((transport) => transport.flush()));
-    return {
-      ...tracked(flushable, flush),
-      levels: (arrived) => {
-        const logging = flushable.filter(({ silent }) => silent !== true);
-        const levels = logging.map(({ level = logger.level }) => winstonLevels(logger, level, arrived));
-        return levels.every((each) => each !== undefined) ? levels.flat() : undefined;
-      },
-      lost: () => detachment(logger, flushable),
-    };
-  }
+  if (isWinstonLogger(logger)) return trackWinston(logger);
   // The `flush` of a pino destination has a callback.
   const isStream = 'write' in logger && 'end' in logger && !('log' in logger);
   if (isPinoLogger(logger) || isStream) {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
     // A worker of pino contains streams that this thread can't see.
-    const own = streams.filter((stream) => 'stats' in stream || 'worker' in stream);
-    return tracked(own, () => flush(logger), isPinoLogger(logger) ? logger : undefined);
+    const own = requireOwn(streams.filter((stream) => 'stats' in stream || 'worker' in stream));
+    if (!isPinoLogger(logger)) return tracked(own, () => flush(logger));
+    const family = new Set([logger]);
+    const base = tracked(own, () => flush(logger));
+    base.delivery.unwatch = followChildren(logger, family);
+    return {
+      ...base,
+      levels: () => pinoLevels(family, lowestLevel(logger, own)),
+      messageKey: messageKeyOf(logger),
+    };
   }
-  if (isShipper(logger)) return tracked([logger], async () => logger.flush());
+  if (isShipper(logger)) {
+    const isConsole = typeof logger === 'function';
+    const lost = () => (isConsole && captureCount() === 0 ? RESTORED : undefined);
+    return { ...tracked([logger], async () => logger.flush()), lost };
+  }
   throw new LogOptionsException(
     'track expects a pino or winston logger, the stream that pino.transport() returns, a LogTransport or an Ingester.',
   );
 }
 
-function tracked(
-  shippers: readonly Shipper[],
-  flush: () => Promise<unknown>,
-  logger?: PinoLogger,
-): TestedLogger {
-  if (shippers.length === 0) {
-    throw new LogOptionsException(
-      'track: no stream or transport of this logger is one of logclient, so no record would arrive. Call logs.capture(logger).',
-    );
-  }
-  const counts: Partial<Record<Drop['reason'], number>> = {};
-  const trouble = new DeliveryTrouble('tracked logger');
-  let latest: IngesterStats | undefined;
-  // An ingester has counters, but emits no events.
-  const dropped = () => shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? counts;
-  const listeners = Object.entries({
-    drop: ({ reason, records }: Drop) => {
-      counts[reason] = (counts[reason] ?? 0) + records;
-    },
-    warn: (warning: Warning) => trouble.keep(warning),
-    stats: (stats: IngesterStats) => {
-      latest = stats;
-    },
-  });
-  for (const shipper of shippers) for (const each of listeners) shipper.on?.(...each);
-  const family = new Set(logger && [logger]);
-  const unfollow = logger && followChildren(logger, family);
-  return {
-    flush,
-    levels: () => logger && pinoLevels(family, lowestLevel(logger, shippers)),
-    messageKey: logger && messageKeyOf(logger),
-    // Without counters, any record may be its own.
-    delivered: () => shippers.reduce((sum, { stats = latest }) => sum + (stats?.delivered ?? Infinity), 0),
-    lost: () => undefined,
-    undelivered() {
-      // The stream of pino.transport() only has the event.
-      const all = shippers.flatMap(({ stats = latest }) => stats ?? []);
-      return all.map((stats) => trouble.describe(stats)).find((text) => text !== undefined);
-    },
-    dropped,
-    losses: () => trouble.describeLosses(dropped()),
-    stop: () => {
-      unfollow?.();
-      for (const shipper of shippers) for (const each of listeners) shipper.off?.(...each);
+function trackWinston(logger: WinstonLogger): TestedLogger {
+  const transports: readonly object[] = logger.transports;
+  const own = requireOwn(transports.filter(isShipper));
+  const taker: RecordTaker = {
+    take(info, _, source) {
+      base.delivery.hasMissed ||= logger.transports.length === 0 && accepts({}, source, info);
     },
   };
+  const flushAll = () => Promise.all(own.map((transport) => transport.flush()));
+  const base = tracked(own, flushAll);
+  hookLogger(logger, taker);
+  base.delivery.unwatch = () => unhookLogger(logger, taker);
+  const logging = () => own.filter(({ silent }) => silent !== true);
+  return {
+    ...base,
+    levels: (arrived) => winstonLevels(logger, logging(), arrived),
+    lost: () => detachment(logger, own),
+  };
+}
+
+function requireOwn(shippers: readonly Shipper[]): readonly Shipper[] {
+  if (shippers.length > 0) return shippers;
+  throw new LogOptionsException(
+    'track: no stream or transport of this logger is one of logclient, so no record would arrive. Call logs.capture(logger).',
+  );
+}
+
+function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TestedLogger {
+  return { delivery: new LoggerDelivery('tracked logger', shippers), flush, levels: () => undefined };
+}
+
+/** Why these transports get no more records of a logger. Without any, it logs nothing anywhere. */
+function detachment({ transports }: WinstonLogger, own: readonly object[]): string | undefined {
+  if (transports.length === 0 || own.every((each) => transports.includes(each as never))) return undefined;
+  return "configure(), clear() or remove() has taken the test's transport from the winston logger. Track it again.";
 }
 
 /** The lowest level that a `multistream()` passes to one of these streams; 0 for a logger without one. */

@@ -1,18 +1,23 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
+import { hookLogger, type RecordTaker, unhookLogger } from '../../../transports/winston/logger-hook.ts';
+import { accepts } from '../../../transports/winston/transport-stream.ts';
 import {
   CAPTURE_DELIVERY,
   type CaptureConnection,
-  DeliveryTrouble,
+  type CapturedLogger,
   type KnownFields,
-  type TestedLogger,
+  LoggerDelivery,
+  type Shipper,
 } from './capture-delivery.ts';
+
+type TransportLevel = Pick<Shipper, 'level'>;
 
 /** The parts of a winston logger that a capture uses. */
 export interface WinstonLogger {
   readonly level: string;
   readonly silent?: boolean | undefined;
   readonly levels?: Readonly<Record<string, number>> | undefined;
-  readonly transports: readonly { readonly level?: string | undefined; silent?: boolean | undefined }[];
+  readonly transports: readonly Pick<Shipper, 'level' | 'silent'>[];
   add(transport: never): unknown;
   remove(transport: never): unknown;
 }
@@ -27,56 +32,52 @@ const SPELLINGS = [String, (name: string) => name.toUpperCase()];
 
 /** @returns `undefined` if its format writes them in another way than these. */
 export function winstonLevels(
-  { silent, levels = {} }: WinstonLogger,
-  level: string,
+  { silent, level: own, levels = {} }: WinstonLogger,
+  transports: readonly TransportLevel[],
   arrived: ReadonlySet<string>,
 ): KnownFields[] | undefined {
   if (silent === true) return [];
   const names = Object.keys(levels);
   const spell = SPELLINGS.find((each) => arrived.size === 0 || names.some((name) => arrived.has(each(name))));
-  const enabled = names.filter((name) => levels[name]! <= (levels[level] ?? -1));
-  return spell && enabled.map((name) => ({ level: spell(name) }));
+  const isEnabled = (name: string): boolean =>
+    transports.some(({ level = own }) => levels[name]! <= (levels[level] ?? -1));
+  return spell && names.filter(isEnabled).map((name) => ({ level: spell(name) }));
 }
 
-/** Why these transports get no more records of a logger. Without any, it logs nothing anywhere. */
-export function detachment({ transports }: WinstonLogger, own: readonly object[]): string | undefined {
-  if (transports.length === 0 || own.every((each) => transports.includes(each as never))) return undefined;
-  return "configure(), clear() or remove() has taken the test's transport from the winston logger. Capture or track it again.";
-}
-
-/** Adds a transport to a winston logger, and removes it at the end. */
+/** Takes the records of a winston logger where they are logged, whatever its transports are. */
 export function captureWinston(
   logger: WinstonLogger,
   connection: CaptureConnection,
   quiet: boolean,
-): TestedLogger {
+): CapturedLogger {
   const silenced = quiet ? logger.transports.filter((own) => own.silent !== true) : [];
   for (const own of silenced) own.silent = true;
-  const trouble = new DeliveryTrouble('captured winston logger');
-  const { onWarning } = trouble;
-  const transport = new LogTransport({ ...connection, ...CAPTURE_DELIVERY, onWarning, worker: false });
-  const level = (): string => {
-    const others = logger.transports.filter((each) => (each as object) !== transport);
-    const logging = others.filter((each) => each.silent !== true || silenced.includes(each));
-    const numberOf = (name: string): number => logger.levels?.[name] ?? -1;
-    const levels = logging.map((each) => each.level ?? logger.level);
-    return levels.reduce((most, each) => (numberOf(each) > numberOf(most) ? each : most), logger.level);
+  const transport = new LogTransport({ ...connection, ...CAPTURE_DELIVERY, worker: false });
+  const taker: RecordTaker = {
+    take(info, call, source) {
+      if (!logging().some(({ level }) => accepts({ level }, source, info))) return;
+      if (isStopped) delivery.hasMissed = true;
+      else transport.take(info, call);
+    },
   };
-  // A getter, because programs change levels while they run.
-  Object.defineProperty(transport, 'level', { get: level });
-  logger.add(transport as never);
+  const delivery = new LoggerDelivery('captured winston logger', [transport]);
+  let isStopped = false;
+  // The logger's own level counts, too: its transports may be fewer in production.
+  const logging = (): TransportLevel[] => [
+    {},
+    ...logger.transports.filter((each) => each.silent !== true || silenced.includes(each)),
+  ];
+  hookLogger(logger, taker);
+  delivery.unwatch = () => unhookLogger(logger, taker);
   return {
+    delivery,
     flush: () => transport.flush(),
-    undelivered: () => trouble.describe(transport.stats),
-    dropped: () => transport.stats.dropped,
-    losses: () => trouble.describeLosses(transport.stats.dropped),
-    levels: (arrived) => winstonLevels(logger, level(), arrived),
+    levels: (arrived) => winstonLevels(logger, logging(), arrived),
     messageKey: 'message',
-    delivered: () => transport.stats.delivered,
-    lost: () => detachment(logger, [transport]),
     async stop() {
-      logger.remove(transport as never);
+      isStopped = true;
       for (const own of silenced) own.silent = false;
+      transport.close();
       await transport.flush();
     },
   };

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { inspect, stripVTControlCharacters } from 'node:util';
+import { refuseUnknownOptions, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
 import { expectationQuery, type ResolvedExpectation } from '../expectations/expectation.ts';
 import type { LogSource } from '../log-source.ts';
@@ -62,6 +63,32 @@ export function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
   holder[KEY] ??= { all: new Map(), failed: [], isWanted: false };
   return holder[KEY];
+}
+
+/** Settings for all tests of a test runner. */
+export interface LogTestSettings {
+  /**
+   * Folder for HTML reports, relative to the current directory. For each failed test that logged records, the test
+   * runner writes one file with the records and the web page, and prints a link to it.
+   *
+   * @default no reports
+   */
+  htmlReport?: string | undefined;
+}
+
+/**
+ * Configures the tests of vitest or Jest. Call it in a setup file; each call replaces all settings.
+ *
+ * @example
+ * configureLogTests({ htmlReport: 'log-reports' });
+ *
+ * @throws LogOptionsException
+ */
+export function configureLogTests(settings: LogTestSettings): void {
+  refuseUnknownOptions('configureLogTests', settings, ['htmlReport']);
+  const { htmlReport } = settings;
+  testLogs().htmlReport =
+    htmlReport === undefined ? undefined : requireText('configureLogTests', 'htmlReport', htmlReport);
 }
 
 /** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
