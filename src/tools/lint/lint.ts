@@ -65,7 +65,9 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   if (failing.length > 0)
     throw new CommandFailure(`${countText(failing.length, 'problem')} in ${inQueries}.${hint}`);
   if (output !== 'text') return;
-  const fixed = sources.map((source, at) => changesIn(source, read[at]!)).filter((count) => count > 0);
+  const fixed = sources
+    .map(({ queries: now }, at) => now.filter(({ query }, n) => query !== read[at]!.queries[n]?.query).length)
+    .filter((count) => count > 0);
   const sum = queryCount(fixed.reduce((all, count) => all + count, 0));
   const fixes = fixed.length === 0 ? '' : `Fixed ${sum} in ${countText(fixed.length, 'file')}. `;
   writeNote(queries === 0 ? `No queries in ${paths.join(', ')}.` : `${fixes}No problems in ${inQueries}.`);
@@ -73,11 +75,6 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
 
 function queryCount(count: number): string {
   return count === 1 ? '1 query' : `${count} queries`;
-}
-
-/** The number of queries that a fix has changed. */
-function changesIn({ queries }: QueryFile, before: QueryFile): number {
-  return queries.filter(({ query }, index) => query !== before.queries[index]?.query).length;
 }
 
 function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding[] {

@@ -50,19 +50,17 @@ export class FileSource implements LogSource {
       isLocal: true,
       defaultStart: firstTime ?? 0,
       ...(lastTime !== undefined && { defaultEnd: lastTime + 1 }),
-      follow: (signal) => this.#follow(signal),
+      follow: async (signal) => {
+        while (!signal.aborted) {
+          await this.#refresh();
+          await delay(POLL_INTERVAL_MS, signal).catch(() => {});
+        }
+      },
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#held?.server.close();
-  }
-
-  async #follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#refresh();
-      await delay(POLL_INTERVAL_MS, signal).catch(() => {});
-    }
   }
 
   /** Reads what was appended. A file that was replaced or truncated is read from its start. */

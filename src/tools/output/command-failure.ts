@@ -14,10 +14,16 @@ export class CommandFailure extends Error {
 /** Reports that something does not exist, which `--if-missing ok` permits. */
 export class MissingFailure extends CommandFailure {}
 
-/** Returns the result of a call. @throws MissingFailure if it is undefined or false: the resource does not exist */
-export function existing<T>(result: T | undefined | false, what: string, hint: string): T {
+/** Returns the result of a call. @param list name of the resource @throws MissingFailure if it is undefined or false: the resource does not exist */
+export function existing<T>(
+  result: T | undefined | false,
+  what: string,
+  list: string,
+  repository?: string,
+): T {
   if (result !== undefined && result !== false) return result;
-  throw new MissingFailure(`there is no ${what}. "${hint}" shows what exists.`);
+  const problem = repository === undefined ? 'there is no' : `the repository "${repository}" has no`;
+  throw new MissingFailure(`${problem} ${what}. "logclient ${list} list" shows what exists.`);
 }
 
 /** Reports a mistake in the command line, before anything was done. */

@@ -37,13 +37,12 @@ export function filesFirst(
 
 /** One path per file, also if several links or spellings name it. */
 function distinct(paths: readonly string[]): readonly string[] {
+  const identityOf = (path: string): string => {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  };
   const byFile = new Map([...paths].reverse().map((path) => [tryOr(path, () => identityOf(path)), path]));
   return [...byFile.values()].reverse();
-}
-
-function identityOf(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true });
-  return `${dev}:${ino}`;
 }
 
 /**

@@ -10,16 +10,22 @@ import { cutTo } from '../output/text-width.ts';
 import { drawTimeChart } from '../output/time-chart.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { withService } from '../settings/service.ts';
-import type { Interval } from './interval.ts';
+import { intervalOf } from './interval.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
-export async function runLive(queryString: string, { start }: Interval, flags: QueryFlags): Promise<void> {
+export async function runLive(queryString: string, flags: QueryFlags): Promise<void> {
+  const { start } = intervalOf(flags);
   if (typeof start === 'number')
     throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
   endlessOutputSignal();
-  const show = showerOf(flags, resultNumbers(queryString));
+  const { isTerminal, colors } = new RowWriter(flags).surface;
+  const isTable =
+    (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
+  const numbers = resultNumbers(queryString);
+  const isInPlace = isTerminal && isTable && process.env.TERM !== 'dumb';
+  const show = isInPlace ? redraw(flags, numbers, colors.dim) : append(flags, numbers);
   await withService(flags, {}, async ({ client, signal }) => {
     const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone() };
     for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
@@ -30,14 +36,6 @@ export async function runLive(queryString: string, { start }: Interval, flags: Q
 type Show = (result: PollResult<Row>) => Promise<void>;
 
 type Numbers = ReadonlySet<string>;
-
-function showerOf(flags: QueryFlags, numbers: Numbers): Show {
-  const { isTerminal, colors } = new RowWriter(flags).surface;
-  const isTable =
-    (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
-  if (isTerminal && isTable && process.env.TERM !== 'dumb') return redraw(flags, numbers, colors.dim);
-  return append(flags, numbers);
-}
 
 /** Redraws the result in place, also when the terminal is resized. */
 function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => string): Show {

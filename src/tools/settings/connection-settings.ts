@@ -64,7 +64,12 @@ export async function resolveConnection(
   const profile = named ?? environmentSetting(environment, 'profile');
   const kept = await readProfile(profile, flags.config, environment);
   const fromFlags = await flagSource(flags);
-  const server = await discover([{ ...fromFlags, repository: undefined }, kept], environment);
+  // A local server can have several repositories.
+  const destination = [{ ...fromFlags, repository: undefined }, kept].flatMap((source) =>
+    Object.values(source),
+  );
+  const isSet = destination.some((setting) => setting !== undefined);
+  const server = isSet || !canDiscover(environment) ? undefined : await respondingLocalServer();
   if (flags.quiet !== true && server !== undefined && server.url !== announced)
     writeNote(discoverySentence(server));
   announced = flags.quiet === true ? announced : server?.url;
@@ -83,18 +88,6 @@ export async function resolveConnection(
 
 /** The local server that was reported last: a command can resolve its settings several times. */
 let announced: string | undefined;
-
-/**
- * Finds a local server if no setting determines the destination. A repository may be set, because the server can have
- * several.
- */
-async function discover(
-  sources: readonly Source[],
-  environment: Environment,
-): Promise<LocalServerState | undefined> {
-  const isSet = sources.some((source) => Object.values(source).some((setting) => setting !== undefined));
-  return isSet || !canDiscover(environment) ? undefined : respondingLocalServer();
-}
 
 /** The settings with the server as their origin, if they are from a server. */
 function fromServer<Settings extends object>(

@@ -58,14 +58,8 @@ async function testTemplate(
   const result = (line: number, message: string): readonly TestResult[] => [
     { path, line, name: 'template', failures: [{ message }], warnings: [] },
   ];
-  let template: LocatedParserTemplate;
   try {
-    template = readParserTemplate(text);
-  } catch (error) {
-    if (error instanceof YamlError) return result(error.line, error.message);
-    throw error;
-  }
-  try {
+    const template = readParserTemplate(text);
     const library = textLibrary(await libraryOf(dirname(path)));
     const missing: string[] = [];
     // Parsers may use files that only the service has.
@@ -81,6 +75,7 @@ async function testTemplate(
       warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
     }));
   } catch (error) {
+    if (error instanceof YamlError) return result(error.line, error.message);
     if (error instanceof QueryTextError) {
       return result(1, `The script is invalid. ${error.message}\n${error.excerpt}`);
     }

@@ -2,19 +2,13 @@ import { countText } from '../../../core/count-text.ts';
 import { type ColorChoice, type Colors, createColors } from '../../output/colors.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { annotations } from '../../output/github.ts';
-import { junitXml } from '../../output/junit.ts';
+import { type JunitCase, junitXml } from '../../output/junit.ts';
 import { type FileProblem, sarifLog } from '../../output/sarif.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
 /** Result of one test case. */
-export interface TestResult {
-  readonly path: string;
-  /** Line of the test case, counted from 1. */
-  readonly line: number;
-  readonly name: string;
-  /** Empty if the test case passed. */
-  readonly failures: readonly Failure[];
+export interface TestResult extends JunitCase<Failure> {
   /** Problems that don't fail the test. */
   readonly warnings: readonly string[];
 }
@@ -73,8 +67,10 @@ export async function reportResults(
 
 /** Results for people: a line per file, and the failures below. */
 function textReport(results: readonly TestResult[], colors: Colors): string {
-  return byFile(results)
-    .map(([path, own]) => {
+  const files = [...new Set(results.map(({ path }) => path))];
+  return files
+    .map((path) => {
+      const own = results.filter((result) => result.path === path);
       const failed = own.filter(({ failures }) => failures.length > 0).length;
       const verdict = failed === 0 ? colors.green('PASS') : colors.red('FAIL');
       const count = failed === 0 ? `${own.length} passed` : `${failed} of ${own.length} failed`;
@@ -140,9 +136,4 @@ function failureLines({ message, expected, actual }: Failure, colors?: Colors): 
 
 function plainText(failure: Failure): string {
   return failureLines(failure).join('\n');
-}
-
-function byFile(results: readonly TestResult[]): readonly (readonly [string, readonly TestResult[]])[] {
-  const files = [...new Set(results.map(({ path }) => path))];
-  return files.map((path) => [path, results.filter((result) => result.path === path)]);
 }
