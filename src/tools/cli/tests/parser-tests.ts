@@ -22,11 +22,7 @@ export interface ParserTestFlags extends TestFlags {
 
 const NAME_LENGTH = 60;
 
-/**
- * Runs the test cases of parser templates.
- *
- * @throws CommandFailure if a test failed
- */
+/** Runs the test cases of parser templates. @throws CommandFailure if a test failed */
 export async function testParsers(paths: readonly string[], flags: ParserTestFlags): Promise<void> {
   const templates = await readTemplates(paths);
   const version = flags.cps === true ? CPS_VERSIONS.at(-1) : flags.cps;
@@ -71,6 +67,11 @@ async function testTemplate(
       path,
       line: template.testCaseLines[index]!,
       name: nameOf(template, index),
+      asserts:
+        cps !== undefined ||
+        template.testCases[index]!.outputAssertions.some(({ assertions }) =>
+          Object.values(assertions).some(({ length }) => length > 0),
+        ),
       failures: failuresOf(tested, cps),
       warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
     }));
