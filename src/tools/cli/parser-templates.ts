@@ -27,11 +27,7 @@ export async function pushParsers({ client, signal }: Call, paths: readonly stri
   return pushed;
 }
 
-/**
- * Writes parsers as YAML templates.
- *
- * @throws CommandFailure if there is no such parser
- */
+/** Writes parsers as YAML templates. @throws CommandFailure if there is no such parser */
 export async function pullParsers(
   { client, signal, note }: Call,
   names: readonly string[],

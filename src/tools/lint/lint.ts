@@ -27,6 +27,8 @@ export interface LintFlags {
   readonly key?: readonly string[];
 }
 
+/** What a Sigma rule has, at the start of lines. */
+const SIGMA = /^logsource:.*^detection:|^detection:.*^logsource:/ms;
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
 /**
@@ -47,6 +49,9 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
       `no queries in ${paths.join(', ')}. Queries are .lql and .cql files, lql\`…\` templates in TypeScript and JavaScript, the members queryString, cql, query, search.filter and script of YAML and JSON (--key adds others), and code blocks in Markdown.`,
     );
   }
+  const sigma = sources.find((source) => source.queries.length === 0 && SIGMA.test(source.text));
+  if (sigma !== undefined)
+    writeNote(`${sigma.path} is a Sigma rule. Convert it with pySigma's LogScale backend.`);
   const findings = sources.flatMap(findingsIn);
   // With --fix, stdout has the query from stdin.
   const isFilter = isFix && paths.includes('-');

@@ -43,11 +43,7 @@ export function unreadable(file: string, error: unknown): string {
   return `can't read ${file || '""'}: ${REASONS[code] ?? code}.`;
 }
 
-/**
- * Reports a name that is already in use.
- *
- * @param message of the service.
- */
+/** Reports a name that is already in use. @param message of the service. */
 export function existsFailure(message: string, hint = ''): CommandFailure {
   return new CommandFailure(`${message} ${hint}`.trim(), EXIT_EXISTS);
 }

@@ -107,6 +107,9 @@ export function textPattern(text: string, before: readonly RegExp[] = []): reado
 
 const RELATIVE =
   /^\d+\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mon|months?|q|qtrs?|quarters?|y|yrs?|years?)$/i;
+/** Such as 2h30m, which services do not know. */
+const COMPOUND = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/i;
+const SIZES = [1, 24, 60, 60];
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
@@ -120,6 +123,12 @@ export function timeAt(text: string, zone?: TimeZone): number | string | undefin
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
   if (value === 'now' || RELATIVE.test(value)) return value;
+  const [, days, hours, minutes, seconds] = (value !== '' && COMPOUND.exec(value)) || [];
+  const sum = [days, hours, minutes, seconds].reduce(
+    (all, part = '0', n) => all * SIZES[n]! + Number(part),
+    0,
+  );
+  if (sum > 0) return `${sum}s`;
   const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
   if (epoch !== undefined) return epoch;
   if (!ISO.test(value)) return undefined;

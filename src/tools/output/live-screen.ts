@@ -4,10 +4,7 @@ const CLEAR_ALL = '\u001b[2J\u001b[H';
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
-export interface ScreenSize {
-  readonly columns: number;
-  readonly rows: number;
-}
+type ScreenSize = Readonly<Record<'columns' | 'rows', number>>;
 
 /** Replaces one picture by the next, with the cursor at its first position. */
 export class LiveScreen {

@@ -11,7 +11,7 @@ import { checkSources } from '../settings/line-sources.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
 const PATH =
-  /^(?:\.{0,2}\/)?(?:[\p{L}\w.*?+@~-]+\/)*[\p{L}\w.*?+@~-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst|xz|bz2)(?:[.-][\d*?.-]+)?$/iu;
+  /^\.{1,2}\/[^\s"'|]+$|^(?:\.{0,2}\/)?(?:[\p{L}\w.*?+@~-]+\/)*[\p{L}\w.*?+@~-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst|xz|bz2)(?:[.-][\d*?.-]+)?$/iu;
 /** A pattern for the files of a folder. */
 const IN_FOLDER = /\/[^/]+$/;
 /** Chunks in which the first time of a file is searched. */

@@ -1,3 +1,4 @@
+import { countText } from '../../core/count-text.ts';
 import type { PollResult } from '../../index.ts';
 import { resultNumbers } from '../../language/index.ts';
 import { usageFailure } from '../output/command-failure.ts';
@@ -45,8 +46,11 @@ function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => stri
     const rows = result.events.slice(0, flags.limit);
     const { columns = 80, rows: height = 24 } = process.stdout;
     const picture = await pictureOf(rows, { ...shapeOf(result), numbers }, flags);
-    const status = dim(cutTo(statusOf(result, rows.length), Math.max(1, columns - 1)));
-    await writeOutput(screen.draw(picture, status, { columns, rows: height }));
+    const time = new Date().toTimeString().slice(0, 8);
+    const state = result.isDone ? '' : `, ${Math.floor(result.progress * 100)} % of past events searched`;
+    const status = `${time}, ${countText(rows.length, 'row')}${state}; Ctrl-C to stop`;
+    const shown = dim(cutTo(status, Math.max(1, columns - 1)));
+    await writeOutput(screen.draw(picture, shown, { columns, rows: height }));
   };
   process.stdout.on('resize', () => {
     // A closed pipe is noticed with the next result.
@@ -65,12 +69,6 @@ async function pictureOf(rows: readonly Row[], shape: RowShape, flags: QueryFlag
   const columns = flags.fields ?? shape.columns ?? [];
   const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface, shape.groups) : [];
   return chart.length > 0 ? chart.join('\n') : writer.textOf(rows, shape);
-}
-
-function statusOf({ progress, isDone }: PollResult<Row>, rows: number): string {
-  const time = new Date().toTimeString().slice(0, 8);
-  const state = isDone ? '' : `, ${Math.floor(progress * 100)} % of past events searched`;
-  return `${time}, ${rows} row${rows === 1 ? '' : 's'}${state}; Ctrl-C to stop`;
 }
 
 /** Writes results one after the other: one line each as JSON; in other formats, each is followed by an empty line. */

@@ -111,6 +111,7 @@ export function connectionFrom(
     sources.map((source) => source[name]).find((setting) => setting !== undefined);
   const service = serviceOf(sources);
   const isFalcon = service === 'ngsiem';
+  const insecure = first('insecure') ?? { value: '', origin: 'default' };
   return {
     service,
     url: isFalcon ? falconUrl(sources) : (first('url') ?? { value: DEFAULT_URL, origin: 'default' }),
@@ -119,7 +120,7 @@ export function connectionFrom(
     ingestToken: undefined,
     repository: first('repository') ?? (isFalcon ? DEFAULT_FALCON_REPOSITORY : undefined),
     caCertificate: first('caCertificate'),
-    insecure: isInsecure(first('insecure')),
+    insecure: { ...insecure, value: /^(true|1|yes)$/i.test(insecure.value) },
     timeoutMs:
       timeout === undefined
         ? { value: DEFAULT_TIMEOUT_SECONDS * 1000, origin: 'default' }
@@ -245,9 +246,4 @@ async function certificateIn(file: Setting | undefined): Promise<Setting | undef
   const value = await readTextFile(file.origin, file.value);
   if (!value.includes('-----BEGIN')) throw usageFailure(`${file.origin}: ${file.value} is not a PEM file.`);
   return { value, origin: `${file.origin} ${file.value}` };
-}
-
-function isInsecure(setting: Setting | undefined): Setting<boolean> {
-  if (setting === undefined) return { value: false, origin: 'default' };
-  return { value: /^(true|1|yes)$/i.test(setting.value), origin: setting.origin };
 }

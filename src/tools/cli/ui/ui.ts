@@ -1,6 +1,5 @@
 import pc from 'picocolors';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
-import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { withService } from '../../settings/service.ts';
 import { proveService } from '../auth/service-proof.ts';
 import { row } from '../serve/banner.ts';
@@ -18,15 +17,11 @@ export async function ui({ port, allowHost = [], ...flags }: UiFlags): Promise<v
     const options = { client, settings, allowedHosts: allowHost };
     const start = (free: number): Promise<UiServer> => startUiServer({ ...options, port: free });
     const server = await startOnPort(port, start, PAGE_PORTS);
-    const link = pageLink(server, settings);
+    // Without live results at first: a service can store more events per second than a page can show.
+    const state = new URLSearchParams({ token: server.token, live: 'off' });
+    if (settings.repository !== undefined) state.set('repo', settings.repository.value);
+    const link = `${server.url}/#${state}`;
     const access = 'only this command has the credentials; the link gives access to its page until it stops';
     await servePage(server, `web page for ${pc.bold(url)}`, link, flags, row('access', access));
   });
-}
-
-/** Without live results at first: a service can store more events per second than a page can show. */
-function pageLink({ url, token }: UiServer, { repository }: ConnectionSettings): string {
-  const state = new URLSearchParams({ token, live: 'off' });
-  if (repository !== undefined) state.set('repo', repository.value);
-  return `${url}/#${state}`;
 }
