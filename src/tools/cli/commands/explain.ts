@@ -17,7 +17,7 @@ export const EXPLAIN: CommandRow<QueryFlags> = {
     ['-f, --file <path>', 'Read the query from a file ("-" for stdin).'],
     ['--stdin', 'Run the query on lines from stdin (NDJSON or text) without a server.'],
     ...RUN_FLAGS,
-    ...timeFlags('Default: 24 hours, or all lines of files and stdin.'),
+    ...timeFlags('Default: 24 hours; all of files and stdin.'),
   ],
   output: 'result',
   connects: true,

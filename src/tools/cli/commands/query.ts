@@ -26,7 +26,7 @@ export const QUERY: CommandRow<QueryFlags> = {
       rowLimit,
     ],
     ...RUN_FLAGS,
-    ...timeFlags('Default: 24 hours, or all lines of files and stdin.'),
+    ...timeFlags('Default: 24 hours; all of files and stdin.'),
     ...GATE_FLAGS,
   ],
   output: 'query',
