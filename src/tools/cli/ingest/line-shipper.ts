@@ -1,4 +1,4 @@
-import { LogConnectionException, LogHTTPException } from '../../../core/errors.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../../core/errors.ts';
 import type { ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { type FailedOutcome, IngestPipeline } from '../../../ingest/pipeline.ts';
 import { authenticationFailure, CommandFailure } from '../../output/command-failure.ts';
@@ -15,8 +15,6 @@ export class LineShipper {
   /** Records from {@link #firstNumber} of the pipeline on, as added. */
   readonly #unsettled: SourceRecord[] = [];
   #firstNumber: number;
-  /** When they began to wait for the service to accept one. */
-  #since = 0;
   /** Why the service rejected the first line. */
   #rejection = 'a line is too long.';
   #lastFailure = '';
@@ -63,8 +61,7 @@ export class LineShipper {
       const { nextNumber } = numbers;
       const isTaken = this.#pipeline.addText(json, own);
       // Without a number, it was dropped: it is too large, or can't be searched for secrets.
-      if (numbers.nextNumber > nextNumber && this.#unsettled.push(record) === 1)
-        this.#since = performance.now();
+      if (numbers.nextNumber > nextNumber) this.#unsettled.push(record);
       if (isTaken) return true;
       await backpressure.drained();
     }
@@ -79,7 +76,6 @@ export class LineShipper {
   /** Forgets the records that were delivered or rejected. */
   #settle(): void {
     const { settledBefore } = this.#pipeline.numbers;
-    if (settledBefore > this.#firstNumber) this.#since = performance.now();
     this.#unsettled.splice(0, settledBefore - this.#firstNumber);
     this.#firstNumber = settledBefore;
   }
@@ -122,15 +118,13 @@ export class LineShipper {
     if (isFirst && (needsAttention || (isConnection && !mayStart))) this.#end(firstFailure(outcome));
     else if (needsAttention && flags.follow !== true) this.#end(shipping.obstacle);
     else if (Number.isFinite(retryTimeoutSeconds)) {
-      // The time of the request that failed counts.
-      const waitedMs = performance.now() - this.#since;
-      this.#retryTimer ??= setTimeout(
-        () => {
-          const message = `the service has accepted nothing for ${retryTimeoutSeconds} s (--retry-timeout).`;
-          this.#end(isFirst ? firstFailure(outcome) : new CommandFailure(`${message} ${this.#lastFailure}`));
-        },
-        retryTimeoutSeconds * 1000 - waitedMs,
-      );
+      // A request without a response has taken a part of the time.
+      const waitedMs = error instanceof LogTimeoutException ? error.timeoutMs : 0;
+      const leftMs = retryTimeoutSeconds * 1000 - waitedMs;
+      this.#retryTimer ??= setTimeout(() => {
+        const message = `the service has accepted nothing for ${retryTimeoutSeconds} s (--retry-timeout).`;
+        this.#end(isFirst ? firstFailure(outcome) : new CommandFailure(`${message} ${this.#lastFailure}`));
+      }, leftMs);
     }
   }
 
