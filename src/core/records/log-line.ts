@@ -1,3 +1,4 @@
+import { utf8Text } from '../bytes.ts';
 import { isJsonObject } from '../json-object.ts';
 import { tryOr } from '../try-or.ts';
 import { type PassedLines, passedLines } from './formats/envelopes.ts';
@@ -81,7 +82,10 @@ function impliedFields(object: Members, { plain }: JsonReader): Members | undefi
   if (isMongo && /^(?:[IWEF]|D[1-5]?)$/.test(s)) return { level: LEVEL_LETTERS[s.charAt(0)]! };
   if (time === undefined || MESSAGE === undefined || level !== undefined || message !== undefined)
     return undefined;
-  return { ...(PRIORITY !== undefined && { level: levelName(String(plain(PRIORITY))) }), message: MESSAGE };
+  // The bytes of text with control characters.
+  const bytes = Array.isArray(MESSAGE) && Uint8Array.from(MESSAGE, (byte) => Number(plain(byte)));
+  const text = bytes ? utf8Text(bytes) : MESSAGE;
+  return { ...(PRIORITY !== undefined && { level: levelName(String(plain(PRIORITY))) }), message: text };
 }
 
 /** The first member with a time, and that time in epoch milliseconds. */

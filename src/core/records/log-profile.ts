@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../epoch.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { LoggedLine } from './logged-line.ts';
+import { isCommonField } from './logger-line.ts';
 import { templateOf, VARIABLE_PARTS } from './message-pattern.ts';
 import { count, PatternCollector, type PatternGroup } from './pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS } from './record-fields.ts';
@@ -163,8 +164,9 @@ function movedShares(before: LogProfile, after: LogProfile): LogChange[] {
   const values = [...before.values].flatMap(([field, old]) => {
     const now = after.values.get(field) ?? new Map<string, number>();
     const pairs = pairsOf(old, now);
-    // Without a common value, they are those of a run, such as its process.
-    if (pairs.length > MAX_VALUES || pairs.length === old.size + now.size) return [];
+    // Without a common value, they may be those of a field that is gone, or of a run, such as its process.
+    const isOther = (now.size === 0 || isCommonField(field)) && pairs.length === old.size + now.size;
+    if (pairs.length > MAX_VALUES || isOther) return [];
     return pairs.map(([value, ...counts]) => ['moved value', `${field}=${value}`, ...counts] as const);
   });
   const patterns = [...before.patterns].flatMap(([key, group]) => {
@@ -185,6 +187,8 @@ function pairsOf(before: Counts, after: Counts) {
 
 function hasMoved(a: number, allA: number, b: number, allB: number): boolean {
   const [shareA, shareB] = [a / allA, b / allB];
+  // In all records of one log and in none of the other. Of single records, all values may be.
+  if (Math.abs(shareA - shareB) === 1) return Math.min(allA, allB) > 1;
   if (Math.max(shareA, shareB) < MIN_RATIO * Math.min(shareA, shareB)) return false;
   const share = (a + b) / (allA + allB);
   const deviation = Math.sqrt(share * (1 - share) * (1 / allA + 1 / allB));

@@ -3,7 +3,6 @@ import { usageFailure } from '../output/command-failure.ts';
 import { withExamples } from './examples.ts';
 import { suggestedCommand } from './suggestion.ts';
 
-/** `logclient help users update`, the same as `logclient users update --help`: commander's own accepts only one word. */
 export function addHelpCommand(program: Command): void {
   program.helpCommand(false);
   const command = program

@@ -29,7 +29,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
         '1',
         'Failure: the service is unreachable or returned an error, the query is invalid, a check found something (lint, scan, diff, tests, --check), or the condition of --fail-on-empty or --fail-on-match was met (--fail-code sets another code for these).',
       ],
-      ['2', 'Invalid command line, or nothing to check (lint, scan). Nothing was done.'],
+      ['2', 'Invalid command line, or nothing to check (lint, scan, tests). Nothing was done.'],
       ['3', 'The name of what to create or rename is already in use.'],
       [
         '4',

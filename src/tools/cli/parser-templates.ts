@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Parser } from '../../core/wire/parsers.ts';
 import { LogException } from '../../index.ts';
 import { readParserTemplate, YamlError } from '../../server/parser-tests/index.ts';
-import { CommandFailure, usageFailure } from '../output/command-failure.ts';
+import { CommandFailure, existing, usageFailure } from '../output/command-failure.ts';
 import { writeOutputFile } from '../output/output-file.ts';
-import { type Call, existingIn } from './commands/resource.ts';
+import type { Call } from './commands/resource.ts';
 import { readTemplates, type TemplateFile } from './tests/parser-tests.ts';
 
 /**
@@ -27,11 +27,7 @@ export async function pushParsers({ client, signal }: Call, paths: readonly stri
   return pushed;
 }
 
-/**
- * Writes parsers as YAML templates.
- *
- * @throws CommandFailure if there is no such parser
- */
+/** Writes parsers as YAML templates. @throws CommandFailure if there is no such parser */
 export async function pullParsers(
   { client, signal, note }: Call,
   names: readonly string[],
@@ -43,7 +39,7 @@ export async function pullParsers(
       : (await client.listParsers({ signal })).filter((each) => !each.isBuiltIn).map(({ name }) => name);
   for (const name of chosen) {
     const found = await client.getParser(name, { signal });
-    const parser = existingIn(client, found, `parser "${name}"`, 'parsers');
+    const parser = existing(found, `parser "${name}"`, 'parsers', client.repository);
     // Names of parsers can have any character, and those of packages have a slash and a colon.
     const file = join(folder, `${encodeURIComponent(parser.name).replace(/^\./, '%2E')}.yaml`);
     await writeOutputFile(file, parser.yamlTemplate);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { nearestName } from '../../core/nearest-name.ts';
 
-/** What people know from other tools, by the flag that exists here. */
+/** What people know from other tools, by the flag or command that exists here. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   '--days': ['--time', '--age', '--retention', '--retention-days', '--retention-time'],
   '--storage-gib': ['--size', '--storage', '--retention-size', '--storage-size'],
@@ -21,6 +21,11 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   '--if-exists': ['--overwrite', '--update', '--upsert', '--exist-ok'],
   '--if-missing': ['--if-exists', '--ignore-not-found', '--missing-ok', '--force'],
   '--file': ['--query-file', '--input'],
+  lint: ['check', 'verify'],
+  query: ['search', 'run', 'find', 'grep', 'select'],
+  tail: ['follow', 'watch', 'logs'],
+  ingest: ['ship', 'send', 'import', 'push'],
+  serve: ['start', 'server', 'up'],
 };
 
 /** The flag that an unknown one may mean. */
@@ -39,5 +44,5 @@ export function suggestedCommand(word: string, command: Command): string | undef
   if (groups.length === 1 || groups.length === 2)
     return groups.map((group) => `${group.name()} ${word}`).join(' or ');
   const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
-  return nearestName(word, names);
+  return names.find((name) => OTHER_NAMES[name]?.includes(word)) ?? nearestName(word, names);
 }

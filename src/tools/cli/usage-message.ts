@@ -26,10 +26,11 @@ export function usageMessage({ message, code }: CommanderError, invoked: Invoked
 const CONFLICT = /^option '.*?(--[\w-]+).*?' cannot be used with option '.*?(--[\w-]+).*$/s;
 
 function adviceFor(problem: string, code: string, { path, command }: InvokedCommand): string {
-  const [, option] = /^unknown option '(.*?)(?:=.*)?'$/s.exec(problem) ?? [];
-  if (command.options.some(({ short, long }) => option === short || option === long) && option !== undefined)
-    return `Put it after the command: ${path} ${option}`;
-  const suggestion = suggestionFor(problem, command);
+  const [, kind, word = ''] = /^unknown (option|command) '(.*?)(?:=.*)?'$/s.exec(problem) ?? [];
+  if (kind === 'option' && command.options.some(({ short, long }) => word === short || word === long))
+    return `Put it after the command: ${path} ${word}`;
+  const suggestion =
+    kind === 'option' ? suggestedFlag(word, command) : kind && suggestedCommand(word, command);
   if (suggestion !== undefined) return `Did you mean ${suggestion}?`;
   const isOneQuery = command.registeredArguments.at(-1)?.name() === 'query';
   if (code === 'commander.excessArguments' && isOneQuery) {
@@ -41,12 +42,6 @@ function adviceFor(problem: string, code: string, { path, command }: InvokedComm
   return code === 'commander.missingArgument' && example !== undefined
     ? `Example: ${example[0]}`
     : `Run "${path} --help" for usage.`;
-}
-
-function suggestionFor(problem: string, command: Command): string | undefined {
-  const [, kind, word = ''] = /^unknown (option|command) '(.*?)(?:=.*)?'$/s.exec(problem) ?? [];
-  if (kind === 'option') return suggestedFlag(word, command);
-  return kind === 'command' ? suggestedCommand(word, command) : undefined;
 }
 
 /** The command that a command line invokes, and its full name: `logclient users show`. */

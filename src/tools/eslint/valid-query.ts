@@ -41,7 +41,11 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
   const [start = 0, end = 0] = quasi.range ?? [];
   const offset = start + 1;
   const raw = sourceCode.text.slice(offset, end - 1);
-  const values = quasi.expressions.map(({ range = [0, 0] }) => valueAt(sourceCode.text, range, offset));
+  // The places of `${…}` around the expressions, counted from the start of the template's text.
+  const values = quasi.expressions.map(({ range: [from, to] = [0, 0] }) => ({
+    start: sourceCode.text.lastIndexOf('${', from) - offset,
+    end: sourceCode.text.indexOf('}', to) + 1 - offset,
+  }));
   const { query, unknownParts } = templateQuery(raw, values);
   const { minSeverity = 'warning' } = (context.options[0] ?? {}) as ValidQueryOptions;
   const reported = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
@@ -61,11 +65,6 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
         isSuggestion && { suggest: [{ desc: `Write ${fix.text.trim()}`, fix: write(text) }] }),
     });
   }
-}
-
-/** The place of `${…}` around an expression, counted from the start of the template's text. */
-function valueAt(source: string, [start, end]: [number, number], offset: number): Span {
-  return { start: source.lastIndexOf('${', start) - offset, end: source.indexOf('}', end) + 1 - offset };
 }
 
 /** The text of a template with a fixed query; `undefined` if it needs escapes or loses a value. */

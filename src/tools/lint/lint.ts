@@ -27,6 +27,8 @@ export interface LintFlags {
   readonly key?: readonly string[];
 }
 
+/** What a Sigma rule has, at the start of lines. */
+const SIGMA = /^logsource:.*^detection:|^detection:.*^logsource:/ms;
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
 /**
@@ -47,6 +49,9 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
       `no queries in ${paths.join(', ')}. Queries are .lql and .cql files, lql\`…\` templates in TypeScript and JavaScript, the members queryString, cql, query, search.filter and script of YAML and JSON (--key adds others), and code blocks in Markdown.`,
     );
   }
+  const sigma = sources.find((source) => source.queries.length === 0 && SIGMA.test(source.text));
+  if (sigma !== undefined)
+    writeNote(`${sigma.path} is a Sigma rule. Convert it with pySigma's LogScale backend.`);
   const findings = sources.flatMap(findingsIn);
   // With --fix, stdout has the query from stdin.
   const isFilter = isFix && paths.includes('-');
@@ -65,7 +70,9 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   if (failing.length > 0)
     throw new CommandFailure(`${countText(failing.length, 'problem')} in ${inQueries}.${hint}`);
   if (output !== 'text') return;
-  const fixed = sources.map((source, at) => changesIn(source, read[at]!)).filter((count) => count > 0);
+  const fixed = sources
+    .map(({ queries: now }, at) => now.filter(({ query }, n) => query !== read[at]!.queries[n]?.query).length)
+    .filter((count) => count > 0);
   const sum = queryCount(fixed.reduce((all, count) => all + count, 0));
   const fixes = fixed.length === 0 ? '' : `Fixed ${sum} in ${countText(fixed.length, 'file')}. `;
   writeNote(queries === 0 ? `No queries in ${paths.join(', ')}.` : `${fixes}No problems in ${inQueries}.`);
@@ -73,11 +80,6 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
 
 function queryCount(count: number): string {
   return count === 1 ? '1 query' : `${count} queries`;
-}
-
-/** The number of queries that a fix has changed. */
-function changesIn({ queries }: QueryFile, before: QueryFile): number {
-  return queries.filter(({ query }, index) => query !== before.queries[index]?.query).length;
 }
 
 function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding[] {

@@ -37,7 +37,9 @@ export function eventColumns(events: readonly Row[]): EventColumns {
   const names = [...uses.keys()].sort(
     (one, other) => rank(one) - rank(other) || uses.get(other)! - uses.get(one)!,
   );
-  const constant = names.filter((name) => rank(name) > MESSAGE_RANK && isConstant(rows, name));
+  const isConstant = (name: string): boolean =>
+    rows.length > 1 && rows.every((row) => row[name] !== undefined && row[name] === rows[0]![name]);
+  const constant = names.filter((name) => rank(name) > MESSAGE_RANK && isConstant(name));
   const rest = names.filter((name) => !constant.includes(name));
   return {
     rows,
@@ -62,8 +64,4 @@ function rank(name: string): number {
   if (name === ERROR_COLUMN) return MESSAGE_RANK;
   const place = [LEVEL_FIELDS, SERVICE_FIELDS, MESSAGE_FIELDS].findIndex((names) => names.includes(name));
   return place === -1 ? MESSAGE_RANK + 1 : place;
-}
-
-function isConstant(rows: readonly Row[], name: string): boolean {
-  return rows.length > 1 && rows.every((row) => row[name] !== undefined && row[name] === rows[0]![name]);
 }

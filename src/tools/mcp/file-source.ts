@@ -50,19 +50,17 @@ export class FileSource implements LogSource {
       isLocal: true,
       defaultStart: firstTime ?? 0,
       ...(lastTime !== undefined && { defaultEnd: lastTime + 1 }),
-      follow: (signal) => this.#follow(signal),
+      follow: async (signal) => {
+        while (!signal.aborted) {
+          await this.#refresh();
+          await delay(POLL_INTERVAL_MS, signal).catch(() => {});
+        }
+      },
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#held?.server.close();
-  }
-
-  async #follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#refresh();
-      await delay(POLL_INTERVAL_MS, signal).catch(() => {});
-    }
   }
 
   /** Reads what was appended. A file that was replaced or truncated is read from its start. */
@@ -76,7 +74,11 @@ export class FileSource implements LogSource {
         await this.#held?.server.close();
         this.#held = undefined;
       }
-      this.#held ??= await openFile(ino, mtimeMs);
+      if (this.#held === undefined) {
+        const server = await startLocalServer({ listen: false, repository: REPOSITORY, ...FILE_LIMITS });
+        const lines = StoredLines.into(server, { otherwise: mtimeMs });
+        this.#held = { server, ino, position: 0, isStructured: false, lines };
+      }
       if (size > this.#held.position) await readInto(this.#held, this.#path, { size, mtimeMs });
       return this.#held;
     });
@@ -90,12 +92,6 @@ interface HeldFile {
   position: number;
   isStructured: boolean;
   readonly lines: StoredLines;
-}
-
-async function openFile(ino: number, modified: number): Promise<HeldFile> {
-  const server = await startLocalServer({ listen: false, repository: REPOSITORY, ...FILE_LIMITS });
-  const lines = StoredLines.into(server, { otherwise: modified });
-  return { server, ino, position: 0, isStructured: false, lines };
 }
 
 async function readInto(

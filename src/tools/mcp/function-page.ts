@@ -33,23 +33,20 @@ export function findFunctions(topic: string, limit: number): readonly string[] {
   const words = topic
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 1);
+    .filter((word) => word.length > 1)
+    // "parsing" and "parses" find "parse".
+    .map((word) => (word.length > 4 ? word.replace(/(?:ing|es|e|s)$/, '') : word));
   return functionList()
     .map((name) => {
       const { usage, description } = describeFunction(name)!;
       const text = `${name} ${description}`.toLowerCase();
       return {
         line: `${usage}: ${description}`,
-        hits: words.filter((word) => text.includes(stemOf(word))).length,
+        hits: words.filter((word) => text.includes(word)).length,
       };
     })
     .filter(({ hits }) => hits > 0)
     .sort((one, other) => other.hits - one.hits)
     .slice(0, limit)
     .map(({ line }) => line);
-}
-
-/** `parsing` and `parses` find `parse`. */
-function stemOf(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ing|es|e|s)$/, '') : word;
 }

@@ -17,18 +17,8 @@ export interface NewPatternSearch extends Omit<EventSearch, 'range'> {
   readonly last: number;
 }
 
-export interface NewPatterns {
-  /** Newest first. */
-  readonly patterns: readonly Row[];
-  /** How far back the earlier events were searched; `undefined` if there are none. */
-  readonly daysBefore: number | undefined;
-}
-
 /** The messages of a range that did not occur in the time before it: in as much time, but at least a day. */
-export async function findNewPatterns(
-  logs: Logs,
-  { filter, first, last, signal }: NewPatternSearch,
-): Promise<NewPatterns> {
+export async function findNewPatterns(logs: Logs, { filter, first, last, signal }: NewPatternSearch) {
   const days = Math.min(MAX_DAYS_BEFORE, Math.max(1, Math.ceil((last - first) / DAY_MS)));
   const query = withSteps(
     filter,
@@ -51,23 +41,23 @@ export async function findNewPatterns(
   const known = new Set(before.map(keyOf));
   return {
     patterns: all.filter((row) => !known.has(keyOf(row))),
+    /** How far back the earlier events were searched; `undefined` if there are none. */
     daysBefore: before.length === 0 ? undefined : days,
   };
 }
 
-export interface ShownPatterns {
-  /** Patterns that the response already has. */
-  readonly shown: readonly Row[];
-  /** When the first error occurred. The messages just before it are listed first. */
-  readonly firstError: number | undefined;
-}
-
-/** Adds the new messages to a response: those that it already has by their refs, the others as a table. */
+/**
+ * Adds the new messages to a response: those that it already has by their refs, the others as a table.
+ *
+ * @param shown patterns that the response already has
+ * @param firstError when the first error occurred. The messages just before it are listed first
+ */
 export function showNewPatterns(
   answer: Answer,
   logs: CallLogs,
-  { patterns, daysBefore }: NewPatterns,
-  { shown, firstError }: ShownPatterns,
+  { patterns, daysBefore }: Awaited<ReturnType<typeof findNewPatterns>>,
+  shown: readonly Row[],
+  firstError: number | undefined,
 ): void {
   const known = new Map(shown.map((row) => [keyOf(row), row]));
   const others = sorted(

@@ -23,7 +23,11 @@ export function checkBeforeRun(query: string, { isLocal }: Logs): readonly strin
   const problems = check(query).filter(({ severity }) => severity !== 'info');
   const errors = problems.filter(({ severity }) => severity === 'error');
   const tree = tryOr(undefined, () => parse(query));
-  if (errors.length > 0 && (isLocal || tree === undefined)) throw new ToolError(notRun(query, errors));
+  if (errors.length > 0 && (isLocal || tree === undefined)) {
+    throw new ToolError(
+      `the query was not run, because it is invalid.\n${describeProblems(query, errors)}\nThe tool "help" explains the language and its functions.`,
+    );
+  }
   // The local server returns its own warnings with the result.
   return isLocal ? [] : problems.map(({ message }) => `Warning: ${message}`);
 }
@@ -57,8 +61,4 @@ function describe(query: string, { severity, code, message, span, fix, isSuggest
     parts.push(`${isSuggestion ? 'suggestion' : 'fix'}: ${applyEdit(query, fix)}`);
   }
   return parts.join('\n');
-}
-
-function notRun(query: string, errors: readonly Diagnostic[]): string {
-  return `the query was not run, because it is invalid.\n${describeProblems(query, errors)}\nThe tool "help" explains the language and its functions.`;
 }

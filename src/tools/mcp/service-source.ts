@@ -33,8 +33,11 @@ export class ServiceSource implements LogSource {
       ...this.#flags,
       ...(repository !== undefined && { repository }),
     });
-    this.#keepSecrets(settings);
-    if (settings.token === undefined && settings.client === undefined) throw authenticationFailure(NO_LOGS);
+    const { token, client, environment } = settings;
+    for (const setting of [token, environmentSetting(environment, 'ingestToken'), client?.secret]) {
+      if (setting !== undefined) this.secrets.add(setting.value);
+    }
+    if (token === undefined && client === undefined) throw authenticationFailure(NO_LOGS);
     requireSettings(settings, {});
     try {
       const { url, service } = settings;
@@ -64,11 +67,5 @@ export class ServiceSource implements LogSource {
       this.#last = { key, client: await openClient(settings) };
     }
     return this.#last.client;
-  }
-
-  #keepSecrets({ token, client, environment }: ConnectionSettings): void {
-    for (const setting of [token, environmentSetting(environment, 'ingestToken'), client?.secret]) {
-      if (setting !== undefined) this.secrets.add(setting.value);
-    }
   }
 }

@@ -41,16 +41,15 @@ export function argumentsOf<Schema extends z.ZodObject>(schema: Schema, input: u
   if (error === undefined) return data;
   const { properties } = z.toJSONSchema(schema, { io: 'input' });
   const wrong = new Set(error.issues.map(({ path }) => String(path[0])));
-  const problems = Array.from(wrong, (name) => problemOf(name, args[name], properties![name] as Expected));
+  const problems = Array.from(wrong, (name) => {
+    const expected = properties![name] as Expected;
+    if (args[name] === undefined) return `"${name}" is missing. ${expected.description}`;
+    return wrongValue(name, inWords(expected), args[name]);
+  });
   throw new ToolError(problems.join(' '));
 }
 
 type Expected = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
-
-function problemOf(name: string, value: unknown, expected: Expected): string {
-  if (value === undefined) return `"${name}" is missing. ${expected.description}`;
-  return wrongValue(name, inWords(expected), value);
-}
 
 /** What a value must be. */
 function inWords({ type, enum: values, pattern, minLength, ...limits }: Expected): string {

@@ -16,18 +16,14 @@ export function wantsColors(
 ): boolean {
   if (choice !== 'auto') return choice === 'always';
   const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM } = environment;
-  if (isSet(NO_COLOR)) return false;
+  if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
-  if (isSet(CLICOLOR_FORCE) && CLICOLOR_FORCE !== '0') return true;
+  if (CLICOLOR_FORCE && CLICOLOR_FORCE !== '0') return true;
   return isTerminal && TERM !== 'dumb';
 }
 
 export function createColors(isTerminal: boolean, choice?: ColorChoice): Colors {
   return pc.createColors(wantsColors(isTerminal, choice));
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '';
 }
 
 /** Whether text is the name of a level. */

@@ -14,10 +14,16 @@ export class CommandFailure extends Error {
 /** Reports that something does not exist, which `--if-missing ok` permits. */
 export class MissingFailure extends CommandFailure {}
 
-/** Returns the result of a call. @throws MissingFailure if it is undefined or false: the resource does not exist */
-export function existing<T>(result: T | undefined | false, what: string, hint: string): T {
+/** Returns the result of a call. @param list name of the resource @throws MissingFailure if it is undefined or false: the resource does not exist */
+export function existing<T>(
+  result: T | undefined | false,
+  what: string,
+  list: string,
+  repository?: string,
+): T {
   if (result !== undefined && result !== false) return result;
-  throw new MissingFailure(`there is no ${what}. "${hint}" shows what exists.`);
+  const problem = repository === undefined ? 'there is no' : `the repository "${repository}" has no`;
+  throw new MissingFailure(`${problem} ${what}. "logclient ${list} list" shows what exists.`);
 }
 
 /** Reports a mistake in the command line, before anything was done. */
@@ -37,11 +43,7 @@ export function unreadable(file: string, error: unknown): string {
   return `can't read ${file || '""'}: ${REASONS[code] ?? code}.`;
 }
 
-/**
- * Reports a name that is already in use.
- *
- * @param message of the service.
- */
+/** Reports a name that is already in use. @param message of the service. */
 export function existsFailure(message: string, hint = ''): CommandFailure {
   return new CommandFailure(`${message} ${hint}`.trim(), EXIT_EXISTS);
 }

@@ -4,7 +4,7 @@ import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
 import { cellText, type Row, type RowFormat, type RowShape, rowByRow, type Surface } from './row-format.ts';
 import { sourceColors } from './source-colors.ts';
-import { visibleLine, visibleLines } from './terminal-text.ts';
+import { indented, visibleLine } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { timeText } from './time-text.ts';
 
@@ -62,7 +62,7 @@ function eventText(
   // The message of lines of text is the title of their error.
   const lines = error[0]?.trimEnd() === message ? error.slice(1) : error;
   const below = [details, ...lines].filter((part) => part !== '').join('\n');
-  return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
+  return below === '' ? text : `${text}\n${surface.colors.dim(indented(below, INDENT).join('\n'))}`;
 }
 
 /** Puts what a request was and how it ended first, and its headers last: they may not fit. */
@@ -79,11 +79,4 @@ function withRest(head: string, fields: string, { colors, width }: Surface): str
   const room = width - widthOf(head) - 2;
   if (fields === '' || room < MIN_REST_WIDTH) return head;
   return `${head}  ${colors.dim(cutTo(visibleLine(fields), room))}`;
-}
-
-function indented(text: string): string {
-  return visibleLines(text)
-    .split('\n')
-    .map((line) => INDENT + line)
-    .join('\n');
 }

@@ -11,19 +11,17 @@ type Named = Readonly<Record<string, string>>;
 type Connections = readonly { repositoryName: string; filter: string }[];
 
 /** Parses a whole number within a range. */
-export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
-  };
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return parserOf(`It must be a whole number ${range}.`, (text) =>
+    /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
+  );
 }
 
-/** Makes the parser of a flag. @param read returns `undefined` for a value that is wrong, and why */
-function parserOf<Value>(problem: string, read: (text: string) => Value | undefined) {
-  return (text: string): Value => {
-    const value = read(text);
+/** Makes the parser of a flag. @param read returns `undefined` for a value that is wrong. A repeatable flag adds to what is `before` */
+function parserOf<Value>(problem: string, read: (text: string, before?: Value) => Value | undefined) {
+  return (text: string, before?: Value): Value => {
+    const value = read(text, before);
     if (value !== undefined) return value;
     throw new InvalidArgumentError(problem);
   };
@@ -51,27 +49,23 @@ export const limitOrNone = parserOf('It must be a number greater than 0, or "non
 );
 
 /** Collects the `name=value` pairs of a repeatable flag. */
-export function namedValue(text: string, before: Named = {}): Named {
+export const namedValue = parserOf('It must have the form name=value.', (text, before: Named = {}) => {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must have the form name=value.');
-  }
-  return { ...before, [name]: value };
-}
+  return name === undefined ? undefined : { ...before, [name]: value! };
+});
 
 /** Collects files as text, by their names without folders. */
-export function fileText(path: string, before: Named = {}): Named {
-  const text = tryOr(undefined, () => readFileSync(path, 'utf8'));
-  if (text !== undefined) return { ...before, [basename(path)]: text };
-  throw new InvalidArgumentError('It must be the path of a file that you can read.');
-}
+export const fileText = parserOf(
+  'It must be the path of a file that you can read.',
+  (path, before: Named = {}) =>
+    tryOr(undefined, () => ({ ...before, [basename(path)]: readFileSync(path, 'utf8') })),
+);
 
 /** Collects the values of a repeatable flag. @param problem why a value that does not match is rejected */
 export function matching(pattern: RegExp, problem: string) {
-  return (text: string, before: readonly string[] = []): readonly string[] => {
-    if (pattern.test(text)) return [...before, text];
-    throw new InvalidArgumentError(problem);
-  };
+  return parserOf(problem, (text, before: readonly string[] = []) =>
+    pattern.test(text) ? [...before, text] : undefined,
+  );
 }
 
 export const repeated = matching(/^/, '');
@@ -84,11 +78,13 @@ export const hostNames = matching(
 );
 
 /** Collects the connections of a view: `repository` or `repository=filter`. */
-export function viewConnection(text: string, before: Connections = []): Connections {
-  const [, repositoryName, filter = '*'] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
-  if (repositoryName !== undefined) return [...before, { repositoryName, filter }];
-  throw new InvalidArgumentError('It must be the name of a repository or have the form repository=filter.');
-}
+export const viewConnection = parserOf(
+  'It must be the name of a repository or have the form repository=filter.',
+  (text, before: Connections = []) => {
+    const [, repositoryName, filter = '*'] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
+    return repositoryName === undefined ? undefined : [...before, { repositoryName, filter }];
+  },
+);
 
 /** Parses a comma-separated list of names: `level,msg,#service`. */
 export const nameList = parserOf('It must be a comma-separated list of names.', (text) => {
@@ -111,6 +107,9 @@ export function textPattern(text: string, before: readonly RegExp[] = []): reado
 
 const RELATIVE =
   /^\d+\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mon|months?|q|qtrs?|quarters?|y|yrs?|years?)$/i;
+/** Such as 2h30m, which services do not know. */
+const COMPOUND = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/i;
+const SIZES = [1, 24, 60, 60];
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
@@ -124,6 +123,12 @@ export function timeAt(text: string, zone?: TimeZone): number | string | undefin
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
   if (value === 'now' || RELATIVE.test(value)) return value;
+  const [, days, hours, minutes, seconds] = (value !== '' && COMPOUND.exec(value)) || [];
+  const sum = [days, hours, minutes, seconds].reduce(
+    (all, part = '0', n) => all * SIZES[n]! + Number(part),
+    0,
+  );
+  if (sum > 0) return `${sum}s`;
   const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
   if (epoch !== undefined) return epoch;
   if (!ISO.test(value)) return undefined;

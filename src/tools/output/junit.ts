@@ -1,16 +1,18 @@
 /** Result of one test case. */
-export interface JunitCase {
+export interface JunitCase<Failure> {
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
   readonly name: string;
   /** Empty if the test case passed. */
-  readonly failures: readonly { readonly message: string; readonly text: string }[];
+  readonly failures: readonly Failure[];
 }
 
+type TextCase = JunitCase<{ readonly message: string; readonly text: string }>;
+
 /** Test cases as JUnit XML, with a test suite per file. */
-export function junitXml(cases: readonly JunitCase[]): string {
-  const byPath = new Map<string, JunitCase[]>();
+export function junitXml(cases: readonly TextCase[]): string {
+  const byPath = new Map<string, TextCase[]>();
   for (const each of cases) byPath.set(each.path, [...(byPath.get(each.path) ?? []), each]);
   const suites = [...byPath].map(([path, own]) => {
     const failed = own.filter(({ failures }) => failures.length > 0).length;
@@ -20,7 +22,7 @@ export function junitXml(cases: readonly JunitCase[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('')}</testsuites>\n`;
 }
 
-function caseXml({ path, line, name, failures }: JunitCase): string {
+function caseXml({ path, line, name, failures }: TextCase): string {
   const open = `    <testcase classname="${xml(path)}" name="${xml(name)}" file="${xml(path)}" line="${line}"`;
   if (failures.length === 0) return `${open}/>\n`;
   const text = failures.map((failure) => failure.text).join('\n');

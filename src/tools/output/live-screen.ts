@@ -4,10 +4,7 @@ const CLEAR_ALL = '\u001b[2J\u001b[H';
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
-export interface ScreenSize {
-  readonly columns: number;
-  readonly rows: number;
-}
+type ScreenSize = Readonly<Record<'columns' | 'rows', number>>;
 
 /** Replaces one picture by the next, with the cursor at its first position. */
 export class LiveScreen {
@@ -24,16 +21,12 @@ export class LiveScreen {
     const shown = all.length <= room ? all : all.slice(0, room - 1);
     const left = all.length - shown.length;
     const lines = [...shown, ...(left > 0 ? [`… ${left} more lines`] : []), '', status];
-    const start = this.#start(size);
+    const { columns = size.columns, rows = size.rows } = this.#size ?? {};
+    // Terminals reflow lines when their size changes.
+    const isResized = columns !== size.columns || rows !== size.rows;
+    const back = this.#size === undefined ? '' : `\r\u001b[${this.#lines}A${CLEAR_BELOW}`;
     this.#lines = lines.length;
     this.#size = size;
-    return `${NO_WRAP}${start}${lines.join('\n')}\n${WRAP}`;
-  }
-
-  #start({ columns, rows }: ScreenSize): string {
-    if (this.#size === undefined) return '';
-    // Terminals reflow lines when their size changes.
-    if (this.#size.columns !== columns || this.#size.rows !== rows) return CLEAR_ALL;
-    return `\r\u001b[${this.#lines}A${CLEAR_BELOW}`;
+    return `${NO_WRAP}${isResized ? CLEAR_ALL : back}${lines.join('\n')}\n${WRAP}`;
   }
 }

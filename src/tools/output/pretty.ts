@@ -3,11 +3,12 @@ import { tryOr } from '../../core/try-or.ts';
 import { eventHeads } from './event-lines.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
 import { cellText, type Row, type RowFormat, type RowShape, rowByRow, type Surface } from './row-format.ts';
-import { visibleLine, visibleLines } from './terminal-text.ts';
+import { indented, visibleLine, visibleLines } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { isTimeColumn, timeText } from './time-text.ts';
 
 const MAX_NAME_WIDTH = 30;
+const HINT = ' (-o json shows all)';
 
 /** All fields of each row, one per line. JSON is indented; frames of packages and diagnostics are folded. */
 export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat {
@@ -22,13 +23,14 @@ export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat
 function detailLines(row: Row, fields: RecordFields, surface: Surface): string[] {
   const { details, error, others, folded } = fields;
   const { colors, width } = surface;
+  const room = Math.max(MAX_NAME_WIDTH, width - HINT.length - 2);
   const own = others.filter((name) => !isServiceField(name));
   const hidden = [...others.filter((name) => isServiceField(name) && !isTimeColumn(name)), ...folded];
   return [
-    ...(details === '' ? [] : indented(details)),
+    ...(details === '' ? [] : indented(details, '  ')),
     ...fieldLines(row, own, surface),
-    ...(error.length === 0 ? [] : indented(error.join('\n')).map(colors.dim)),
-    ...(hidden.length === 0 ? [] : [colors.dim(foldedLine(hidden, width))]),
+    ...(error.length === 0 ? [] : indented(error.join('\n'), '  ').map(colors.dim)),
+    ...(hidden.length === 0 ? [] : [colors.dim(`  ${cutTo(foldedNames(hidden), room)}${HINT}`)]),
   ];
 }
 
@@ -53,11 +55,6 @@ function nestedJson(value: string): string {
   return tryOr(value, () => JSON.stringify(JSON.parse(value), null, 2));
 }
 
-function foldedLine(names: readonly string[], width: number): string {
-  const hint = ' (-o json shows all)';
-  return `  ${cutTo(foldedNames(names), Math.max(MAX_NAME_WIDTH, width - hint.length - 2))}${hint}`;
-}
-
 /** Names by their first part: `process.* (9), @id`. */
 function foldedNames(names: readonly string[]): string {
   const counts = new Map<string, number>();
@@ -70,10 +67,4 @@ function foldedNames(names: readonly string[]): string {
   return [...counts]
     .map(([group, count]) => visibleLine(count === 1 ? group : `${group} (${count})`))
     .join(', ');
-}
-
-function indented(text: string): string[] {
-  return visibleLines(text)
-    .split('\n')
-    .map((line) => `  ${line}`);
 }

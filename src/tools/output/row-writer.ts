@@ -67,7 +67,9 @@ export class RowWriter {
       const slice = rows.slice(from, from + ROWS_PER_WRITE);
       this.written += slice.length;
       this.#search(slice);
-      await writeOutput(this.#painted(this.#begun.rows(this.chosen(slice))));
+      const text = this.#begun.rows(this.chosen(slice));
+      const { isColorSupported } = this.surface.colors;
+      await writeOutput(isColorSupported ? highlighted(text, this.#highlight) : text);
     }
   }
 
@@ -97,10 +99,6 @@ export class RowWriter {
     const typed = this.isJson ? rows.map((row) => withNumbers(row, this.#numbers)) : rows;
     const isWhole = fields === undefined || this.#name === 'template';
     return isWhole ? typed : typed.map((row) => onlyColumns(row, fields));
-  }
-
-  #painted(text: string): string {
-    return this.surface.colors.isColorSupported ? highlighted(text, this.#highlight) : text;
   }
 
   get #begun(): RowFormat {

@@ -2,16 +2,14 @@ const HEIGHT = 8;
 const EIGHTHS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const MAX_STRETCH = 8;
 
-/** Paints text in the color of a series. */
-export type PaintSeries = (index: number, text: string) => string;
-
 export interface StackOptions {
   /** The value at the top edge. */
   readonly top: number;
   readonly width: number;
   /** Character of each series where it fills a cell. */
   readonly fillOf: (index: number) => string;
-  readonly paint: PaintSeries;
+  /** Paints text in the color of a series. */
+  readonly paint: (index: number, text: string) => string;
 }
 
 /**
@@ -61,7 +59,7 @@ function seriesAt(stack: readonly number[], value: number): number {
   return Math.max(0, index);
 }
 
-function painted(cells: readonly ReturnType<typeof cellOf>[], paint: PaintSeries): string {
+function painted(cells: readonly ReturnType<typeof cellOf>[], paint: StackOptions['paint']): string {
   let line = '';
   for (let from = 0; from < cells.length; ) {
     const { series } = cells[from]!;

@@ -35,11 +35,7 @@ export function endlessOutputSignal(): AbortSignal {
   return closing.signal;
 }
 
-/**
- * Writes data, with backpressure from the reader.
- *
- * @throws OutputClosed
- */
+/** Writes data, with backpressure from the reader. @throws OutputClosed */
 export async function writeOutput(text: string | Uint8Array): Promise<void> {
   watch();
   closing.signal.throwIfAborted();
@@ -58,11 +54,7 @@ export function failLater(message: string): void {
   hasFailed = true;
 }
 
-/**
- * Waits until all output is written.
- *
- * @throws CommandFailure if writing failed, or after {@link failLater}.
- */
+/** Waits until all output is written. @throws CommandFailure if writing failed, or after {@link failLater}. */
 export async function outputWritten(): Promise<void> {
   const failed = hasFailed;
   hasFailed = false;
@@ -84,11 +76,7 @@ export function isPaging(): boolean {
   return pager !== undefined;
 }
 
-/**
- * Waits until the user quits the pager, if there is one.
- *
- * @throws CommandFailure if the pager can't be run.
- */
+/** Waits until the user quits the pager, if there is one. @throws CommandFailure if the pager can't be run. */
 export async function closePager(): Promise<void> {
   const open = pager;
   pager = undefined;

@@ -25,6 +25,13 @@ export function visibleLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL_IN_LINES, escapeOf);
 }
 
+/** The lines of a text, with control characters made visible. */
+export function indented(text: string, indent: string): string[] {
+  return visibleLines(text)
+    .split('\n')
+    .map((line) => indent + line);
+}
+
 /** JSON text that is safe to print: `JSON.stringify` escapes only some control characters. */
 export function visibleJson(json: string): string {
   return json.replace(CONTROL_IN_LINES, (character) => `\\u${hexOf(character).padStart(4, '0')}`);

@@ -2,7 +2,7 @@ import { isLevel, paintLevel } from './colors.ts';
 import { rounded } from './rounded.ts';
 import type { Row, Surface } from './row-format.ts';
 import { sourceColors } from './source-colors.ts';
-import { type PaintSeries, stackedColumns, sumOf } from './stacked-columns.ts';
+import { type StackOptions, stackedColumns, sumOf } from './stacked-columns.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { type TimeBuckets, type TimeSeries, timeBucketsOf } from './time-series.ts';
 import { bucketText } from './time-text.ts';
@@ -14,13 +14,9 @@ const MAX_SERIES = 20;
 const MAX_PANELS = 4;
 const FILLS = ['█', '▓', '▒', '░'];
 
-interface Chart {
-  readonly top: number;
+/** Its width is right of the axis. */
+interface Chart extends StackOptions {
   readonly axisWidth: number;
-  /** Columns right of the axis. */
-  readonly width: number;
-  readonly fillOf: (index: number) => string;
-  readonly paint: PaintSeries;
 }
 
 /**

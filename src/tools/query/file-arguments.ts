@@ -11,7 +11,7 @@ import { checkSources } from '../settings/line-sources.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
 const PATH =
-  /^(?:\.{0,2}\/)?(?:[\p{L}\w.*?+@~-]+\/)*[\p{L}\w.*?+@~-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst|xz|bz2)(?:[.-][\d*?.-]+)?$/iu;
+  /^\.{1,2}\/[^\s"'|]+$|^(?:\.{0,2}\/)?(?:[\p{L}\w.*?+@~-]+\/)*[\p{L}\w.*?+@~-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst|xz|bz2)(?:[.-][\d*?.-]+)?$/iu;
 /** A pattern for the files of a folder. */
 const IN_FOLDER = /\/[^/]+$/;
 /** Chunks in which the first time of a file is searched. */
@@ -37,13 +37,12 @@ export function filesFirst(
 
 /** One path per file, also if several links or spellings name it. */
 function distinct(paths: readonly string[]): readonly string[] {
+  const identityOf = (path: string): string => {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  };
   const byFile = new Map([...paths].reverse().map((path) => [tryOr(path, () => identityOf(path)), path]));
   return [...byFile.values()].reverse();
-}
-
-function identityOf(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true });
-  return `${dev}:${ino}`;
 }
 
 /**

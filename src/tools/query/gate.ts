@@ -39,7 +39,6 @@ export class Gate {
   #first: Row | undefined;
 
   constructor(flags: GateFlags) {
-    checkGateFlags(flags);
     this.#flags = flags;
   }
 

@@ -6,7 +6,6 @@ import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import type { GateFlags } from './gate.ts';
 import type { TimeFlags } from './time-flags.ts';
 
-/** The flags of `logclient query`. */
 export interface QueryFlags extends ConnectionFlags, OutputOptions, TimeFlags, GateFlags {
   readonly file?: string;
   readonly stdin?: boolean;

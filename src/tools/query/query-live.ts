@@ -1,3 +1,4 @@
+import { countText } from '../../core/count-text.ts';
 import type { PollResult } from '../../index.ts';
 import { resultNumbers } from '../../language/index.ts';
 import { usageFailure } from '../output/command-failure.ts';
@@ -10,16 +11,22 @@ import { cutTo } from '../output/text-width.ts';
 import { drawTimeChart } from '../output/time-chart.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { withService } from '../settings/service.ts';
-import type { Interval } from './interval.ts';
+import { intervalOf } from './interval.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
-export async function runLive(queryString: string, { start }: Interval, flags: QueryFlags): Promise<void> {
+export async function runLive(queryString: string, flags: QueryFlags): Promise<void> {
+  const { start } = intervalOf(flags);
   if (typeof start === 'number')
     throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
   endlessOutputSignal();
-  const show = showerOf(flags, resultNumbers(queryString));
+  const { isTerminal, colors } = new RowWriter(flags).surface;
+  const isTable =
+    (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
+  const numbers = resultNumbers(queryString);
+  const isInPlace = isTerminal && isTable && process.env.TERM !== 'dumb';
+  const show = isInPlace ? redraw(flags, numbers, colors.dim) : append(flags, numbers);
   await withService(flags, {}, async ({ client, signal }) => {
     const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone() };
     for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
@@ -31,14 +38,6 @@ type Show = (result: PollResult<Row>) => Promise<void>;
 
 type Numbers = ReadonlySet<string>;
 
-function showerOf(flags: QueryFlags, numbers: Numbers): Show {
-  const { isTerminal, colors } = new RowWriter(flags).surface;
-  const isTable =
-    (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
-  if (isTerminal && isTable && process.env.TERM !== 'dumb') return redraw(flags, numbers, colors.dim);
-  return append(flags, numbers);
-}
-
 /** Redraws the result in place, also when the terminal is resized. */
 function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => string): Show {
   const screen = new LiveScreen();
@@ -47,8 +46,11 @@ function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => stri
     const rows = result.events.slice(0, flags.limit);
     const { columns = 80, rows: height = 24 } = process.stdout;
     const picture = await pictureOf(rows, { ...shapeOf(result), numbers }, flags);
-    const status = dim(cutTo(statusOf(result, rows.length), Math.max(1, columns - 1)));
-    await writeOutput(screen.draw(picture, status, { columns, rows: height }));
+    const time = new Date().toTimeString().slice(0, 8);
+    const state = result.isDone ? '' : `, ${Math.floor(result.progress * 100)} % of past events searched`;
+    const status = `${time}, ${countText(rows.length, 'row')}${state}; Ctrl-C to stop`;
+    const shown = dim(cutTo(status, Math.max(1, columns - 1)));
+    await writeOutput(screen.draw(picture, shown, { columns, rows: height }));
   };
   process.stdout.on('resize', () => {
     // A closed pipe is noticed with the next result.
@@ -67,12 +69,6 @@ async function pictureOf(rows: readonly Row[], shape: RowShape, flags: QueryFlag
   const columns = flags.fields ?? shape.columns ?? [];
   const chart = writer.surface.draws ? drawTimeChart(rows, columns, writer.surface, shape.groups) : [];
   return chart.length > 0 ? chart.join('\n') : writer.textOf(rows, shape);
-}
-
-function statusOf({ progress, isDone }: PollResult<Row>, rows: number): string {
-  const time = new Date().toTimeString().slice(0, 8);
-  const state = isDone ? '' : `, ${Math.floor(progress * 100)} % of past events searched`;
-  return `${time}, ${rows} row${rows === 1 ? '' : 's'}${state}; Ctrl-C to stop`;
 }
 
 /** Writes results one after the other: one line each as JSON; in other formats, each is followed by an empty line. */

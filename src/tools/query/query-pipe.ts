@@ -8,7 +8,7 @@ import { endlessOutputSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { SMALL_YOUNG_GENERATION, setV8Flags } from '../settings/v8-flags.ts';
 import { Gate } from './gate.ts';
-import type { Interval } from './interval.ts';
+import { intervalOf } from './interval.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Lines } from './query-input.ts';
 import { Sample } from './sample.ts';
@@ -20,7 +20,6 @@ const LATE_OPTIMIZATION = '--interrupt-budget=500000';
 /** Runs a query on the lines of stdin or a file without a server. There is nothing to clean up on Ctrl-C. */
 export async function runQueryOnLines(
   { query: queryString, lines }: { readonly query: string; readonly lines: Lines },
-  interval: Interval,
   flags: QueryFlags,
 ): Promise<void> {
   const writer = new RowWriter(flags);
@@ -31,7 +30,7 @@ export async function runQueryOnLines(
     );
   }
   setV8Flags(LATE_OPTIMIZATION, SMALL_YOUNG_GENERATION);
-  const query = prepare(queryString, lines, interval, flags);
+  const query = prepare(queryString, lines, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
   // If the reader closes the pipe, stop even when there is nothing to write.
   const closed = endlessOutputSignal();
@@ -75,16 +74,16 @@ export async function runQueryOnLines(
   // A condition on no lines at all checks nothing.
   const hasEmptyGroup = gate.hasEmptyGroup(query.isAggregate ? query.columns : []);
   if (gate.needsHelp(query.isAggregate, writer.isForPeople || query.lines === 0, hasEmptyGroup)) {
-    const options = optionsOf(lines, interval, flags);
+    const options = optionsOf(lines, flags);
     await sample.explain(flags.explained ?? queryString, options, query.lines, writer.surface);
   }
   warn();
   gate.check(query.isAggregate);
 }
 
-function prepare(queryString: string, lines: Lines, interval: Interval, flags: QueryFlags): LineQuery {
+function prepare(queryString: string, lines: Lines, flags: QueryFlags): LineQuery {
   try {
-    const query = new LineQuery(queryString, optionsOf(lines, interval, flags));
+    const query = new LineQuery(queryString, optionsOf(lines, flags));
     if (!lines.isFollowed || (!query.isAggregate && query.whyHeld === undefined)) return query;
   } catch (error) {
     throw asPipeFailure(error);
@@ -94,10 +93,9 @@ function prepare(queryString: string, lines: Lines, interval: Interval, flags: Q
   );
 }
 
-function optionsOf({ modified, tags }: Lines, { start, end }: Interval, flags: QueryFlags): LineQueryOptions {
+function optionsOf({ modified, tags }: Lines, flags: QueryFlags): LineQueryOptions {
   return {
-    start,
-    end,
+    ...intervalOf(flags),
     modified,
     tags,
     arguments: flags.param,

@@ -11,7 +11,7 @@ import { localTimeZone } from '../output/time-text.ts';
 import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { withService } from '../settings/service.ts';
 import { Gate } from './gate.ts';
-import type { Interval } from './interval.ts';
+import { intervalOf } from './interval.ts';
 import { explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
@@ -23,11 +23,8 @@ import { QueryOutput } from './query-output.ts';
 const MAX_HELD_EVENTS = 100_000;
 
 /** Runs a query on the service and writes its rows page by page. Always deletes the query job. */
-export async function runQueryOnService(
-  queryString: string,
-  interval: Interval,
-  flags: QueryFlags,
-): Promise<void> {
+export async function runQueryOnService(queryString: string, flags: QueryFlags): Promise<void> {
+  const interval = intervalOf(flags);
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
   const startedAt = performance.now();

@@ -1,8 +1,6 @@
-import { timeZoneOrUtc } from '../../core/time-zone.ts';
 import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
 import { aggregateOf, resultFields } from '../../language/index.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import { timeAt } from '../output/flag-values.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { Outage } from '../output/outage.ts';
 import type { OutputFlags } from '../output/output-flags.ts';
@@ -15,13 +13,13 @@ import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { describeFailure } from '../settings/failure.ts';
 import { withService } from '../settings/service.ts';
+import { intervalOf } from './interval.ts';
 import { refuseFile, warnIfUnread } from './query-input.ts';
 
 const DEFAULT_LAST = 10;
 const NO_EVENTS =
   'tail shows only events, and this query returns an aggregate. Use "logclient query", with --live for updates.';
 
-/** The flags of `logclient tail`. */
 export interface TailFlags extends ConnectionFlags, OutputFlags {
   readonly last?: number;
   readonly since?: string;
@@ -62,7 +60,8 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
         if (writer.written === flags.limit) break;
       }
     } catch (error) {
-      throw asTailFailure(error);
+      const isAggregate = error instanceof LogQueryException && /watch\(\)|aggregate/i.test(error.message);
+      throw isAggregate ? usageFailure(NO_EVENTS) : error;
     }
     await writer.end();
     throwUnlessCtrlC(signal);
@@ -75,15 +74,11 @@ function tailOptions(
   settings: ConnectionSettings,
 ): TailOptions {
   const outage = new Outage(surface.warn);
+  const { start } = intervalOf({ since, timezone });
   return {
-    ...(since === undefined
+    ...(start === undefined
       ? { last: last ?? DEFAULT_LAST }
-      : {
-          since:
-            since === 'now'
-              ? Date.now()
-              : timeAt(since, timezone === undefined ? undefined : timeZoneOrUtc(timezone)),
-        }),
+      : { since: start === 'now' ? Date.now() : start }),
     arguments: param,
     onReconnect: ({ attempt, error }) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
@@ -96,11 +91,4 @@ function tailOptions(
       surface.warn(`events from ${begin} to ${end} may be missing: too many arrived at once.`);
     },
   };
-}
-
-function asTailFailure(error: unknown): unknown {
-  if (error instanceof LogQueryException && /watch\(\)|aggregate/i.test(error.message)) {
-    return usageFailure(NO_EVENTS);
-  }
-  return error;
 }

@@ -35,7 +35,10 @@ export type Members = Readonly<Record<string, unknown>>;
  * @throws CommandFailure
  */
 export async function readConfig(file: string, example: string): Promise<Members | undefined> {
-  const text = await readIfThere(file);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw usageFailure(unreadable(file, error));
+  });
   if (text === undefined) return undefined;
   // Loaded on demand: most commands run without such a file.
   const { parse } = await import('yaml');
@@ -79,14 +82,4 @@ export function profileName(profiles: Members, name: string): string | undefined
 
 export function membersOf(value: unknown): Members {
   return isJsonObject(value) ? (value as Members) : {};
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw usageFailure(unreadable(file, error));
-  }
 }

@@ -64,7 +64,12 @@ export async function resolveConnection(
   const profile = named ?? environmentSetting(environment, 'profile');
   const kept = await readProfile(profile, flags.config, environment);
   const fromFlags = await flagSource(flags);
-  const server = await discover([{ ...fromFlags, repository: undefined }, kept], environment);
+  // A local server can have several repositories.
+  const destination = [{ ...fromFlags, repository: undefined }, kept].flatMap((source) =>
+    Object.values(source),
+  );
+  const isSet = destination.some((setting) => setting !== undefined);
+  const server = isSet || !canDiscover(environment) ? undefined : await respondingLocalServer();
   if (flags.quiet !== true && server !== undefined && server.url !== announced)
     writeNote(discoverySentence(server));
   announced = flags.quiet === true ? announced : server?.url;
@@ -83,18 +88,6 @@ export async function resolveConnection(
 
 /** The local server that was reported last: a command can resolve its settings several times. */
 let announced: string | undefined;
-
-/**
- * Finds a local server if no setting determines the destination. A repository may be set, because the server can have
- * several.
- */
-async function discover(
-  sources: readonly Source[],
-  environment: Environment,
-): Promise<LocalServerState | undefined> {
-  const isSet = sources.some((source) => Object.values(source).some((setting) => setting !== undefined));
-  return isSet || !canDiscover(environment) ? undefined : respondingLocalServer();
-}
 
 /** The settings with the server as their origin, if they are from a server. */
 function fromServer<Settings extends object>(
@@ -118,6 +111,7 @@ export function connectionFrom(
     sources.map((source) => source[name]).find((setting) => setting !== undefined);
   const service = serviceOf(sources);
   const isFalcon = service === 'ngsiem';
+  const insecure = first('insecure') ?? { value: '', origin: 'default' };
   return {
     service,
     url: isFalcon ? falconUrl(sources) : (first('url') ?? { value: DEFAULT_URL, origin: 'default' }),
@@ -126,7 +120,7 @@ export function connectionFrom(
     ingestToken: undefined,
     repository: first('repository') ?? (isFalcon ? DEFAULT_FALCON_REPOSITORY : undefined),
     caCertificate: first('caCertificate'),
-    insecure: isInsecure(first('insecure')),
+    insecure: { ...insecure, value: /^(true|1|yes)$/i.test(insecure.value) },
     timeoutMs:
       timeout === undefined
         ? { value: DEFAULT_TIMEOUT_SECONDS * 1000, origin: 'default' }
@@ -252,9 +246,4 @@ async function certificateIn(file: Setting | undefined): Promise<Setting | undef
   const value = await readTextFile(file.origin, file.value);
   if (!value.includes('-----BEGIN')) throw usageFailure(`${file.origin}: ${file.value} is not a PEM file.`);
   return { value, origin: `${file.origin} ${file.value}` };
-}
-
-function isInsecure(setting: Setting | undefined): Setting<boolean> {
-  if (setting === undefined) return { value: false, origin: 'default' };
-  return { value: /^(true|1|yes)$/i.test(setting.value), origin: setting.origin };
 }

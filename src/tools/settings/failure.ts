@@ -42,7 +42,9 @@ function sentenceOf(error: LogException, settings: ConnectionSettings): string {
     return 'the query expired: the service was restarted, or the query was not polled for too long. Run it again.';
   if (error instanceof LogQueryJobCancelledException)
     return `the service canceled the query. ${error.message}`;
-  return error.code === 'LOG_NOT_SUPPORTED' ? notSupportedSentence(error.message) : error.message;
+  if (error.code !== 'LOG_NOT_SUPPORTED') return error.message;
+  const [, alternative = ''] = /Use (.*) instead\.$/.exec(error.message) ?? [];
+  return `this command is not available on Next-Gen SIEM. Use ${COMMANDS[alternative] ?? alternative} instead.`;
 }
 
 /** Commands that replace a method on Next-Gen SIEM. */
@@ -52,11 +54,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'uploadFile() with the complete content': '"logclient files upload"',
   'getFile()': '"logclient files download"',
 };
-
-function notSupportedSentence(message: string): string {
-  const [, alternative = ''] = /Use (.*) instead\.$/.exec(message) ?? [];
-  return `this command is not available on Next-Gen SIEM. Use ${COMMANDS[alternative] ?? alternative} instead.`;
-}
 
 /** A problem of an option, in terms of flags. */
 function withFlags(problem: string, { url, caCertificate, client }: ConnectionSettings): string {

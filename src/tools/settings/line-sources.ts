@@ -63,18 +63,14 @@ export function chunksOf(source: string, options: FollowOptions): AsyncGenerator
 export async function checkSources(sources: readonly string[], example = ''): Promise<void> {
   if (sources.includes('-') && process.stdin.isTTY === true)
     throw usageFailure(`there is no input. Pass files, or pipe lines to stdin: ${example}`);
-  for (const source of sources) if (source !== '-') await checkFile(source);
-}
-
-async function checkFile(path: string): Promise<void> {
-  try {
+  for (const path of sources.filter((source) => source !== '-')) {
     // Don't open and close a pipe: its writer would see a closed reader.
-    await access(path, constants.R_OK);
-  } catch (error) {
-    throw usageFailure(unreadable(path, error));
+    await access(path, constants.R_OK).catch((error) =>
+      Promise.reject(usageFailure(unreadable(path, error))),
+    );
+    if ((await stat(path)).isDirectory())
+      throw usageFailure(`${path} is a directory. Pass the files in it: ${path}/*`);
   }
-  if ((await stat(path)).isDirectory())
-    throw usageFailure(`${path} is a directory. Pass the files in it: ${path}/*`);
 }
 
 /** The bytes of stdin, decompressed, until the signal aborts. */

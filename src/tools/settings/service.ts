@@ -23,9 +23,8 @@ export interface Needs {
   readonly token?: boolean;
 }
 
-/** `LogClient` requires both; commands that don't need them never use these values. */
-const NO_REPOSITORY = 'none';
-const NO_TOKEN = 'none';
+/** `LogClient` requires a repository and a token; commands that don't need them never use this value. */
+const UNUSED = 'none';
 
 /**
  * Runs a command against the service set by the flags, the environment or a profile.
@@ -72,10 +71,10 @@ export async function openClient(settings: ConnectionSettings): Promise<LogClien
   const { token, client, repository, timeoutMs, localServer } = settings;
   // Loaded on demand: commands without a service start faster.
   const { LogClient } = await import('../../index.ts');
-  const options = { repository: repository?.value ?? NO_REPOSITORY, timeoutMs: timeoutMs.value };
+  const options = { repository: repository?.value ?? UNUSED, timeoutMs: timeoutMs.value };
   if (localServer !== undefined) return new LogClient(choosingServer(options, localServer));
   const connection = { ...options, ...(await connectionOptions(settings)) };
-  if (client === undefined) return new LogClient({ ...connection, userToken: token?.value ?? NO_TOKEN });
+  if (client === undefined) return new LogClient({ ...connection, userToken: token?.value ?? UNUSED });
   const { id, secret, memberCid } = client;
   const auth = { clientId: id.value, clientSecret: secret.value, memberCid: memberCid?.value };
   return new LogClient({ ...connection, auth });

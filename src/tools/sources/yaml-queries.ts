@@ -3,11 +3,7 @@ import type { EmbeddedQuery, FileQueries } from './embedded-query.ts';
 import { isQueryMember, type Member, mayHaveQueries, textOf } from './query-members.ts';
 import { scalarText } from './scalar-text.ts';
 
-/**
- * Finds the queries in a YAML or JSON file.
- *
- * @param keys names of further members that are queries
- */
+/** Finds the queries in a YAML or JSON file. @param keys names of further members that are queries */
 export function queriesInYaml(text: string, keys: readonly string[], isJson: boolean): FileQueries {
   if (!mayHaveQueries(text, keys)) return { queries: [] };
   const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;

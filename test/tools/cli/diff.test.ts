@@ -133,7 +133,19 @@ it('diff reports a rate that moved, and writes Markdown that shows any text lite
   expect(run.stdout).toMatch(/\| moved rate \| records \| \d+ per minute \| \d+ per minute \|/);
 });
 
-it('diff compares values of fields with few values, also of text, unless the logs have no common value', async () => {
+it('diff reports a value that all lines of one log have and none of the other, unless it is of the process', async () => {
+  const log = (pid: number, status: number): object[] => [1, 2].map((id) => ({ pid, id, status }));
+  const { code, stdout } = await runCommand(['diff', ...filesOf(log(1, 200), log(2, 500)), '--json']);
+  expect([code, JSON.parse(stdout)]).toEqual([
+    1,
+    [
+      { change: 'moved value', name: 'status=200', before: 100, after: 0 },
+      { change: 'moved value', name: 'status=500', before: 0, after: 100 },
+    ],
+  ]);
+});
+
+it('diff compares values of fields with few values, also of text, unless they are of the process', async () => {
   const lines = (pid: number, isFailing: (n: number) => boolean): object[] =>
     Array.from({ length: 200 }, (_, n) => ({
       pid,

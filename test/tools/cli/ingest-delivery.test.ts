@@ -240,6 +240,8 @@ describe('logclient ingest', () => {
     expect(run.stderr).toContain('The first is at line 1 of stdin.');
     expect(run.stderr).toContain('no response within 1000 ms (--timeout)');
     expect(run.stderr).not.toContain('requestTimeoutMs');
+    // The time of the request counts, so there is none for another.
+    expect(service.requests).toHaveLength(1);
   });
 
   it('reports on Ctrl-C the number of the first line that was not confirmed, blank lines included', async () => {

@@ -110,6 +110,20 @@ const WRITTEN: readonly Format[] = [
     ),
   ] as const,
   [
+    'journalctl -o short-full and short-unix',
+    [
+      'Sat 2026-11-28 04:14:55 UTC web-1 sshd[123]: Failed password for root',
+      '1795839355.759123 web-1 systemd[1]: Started Shop.',
+      'Sat 2026-11-28 05:16:55 CET web-1 shop[7]: order is slow',
+    ],
+  ],
+  [
+    'journald with a message as bytes',
+    MINUTES.map((time) =>
+      JSON.stringify({ ...JSON_TIMES.journald!(time), MESSAGE: [...Buffer.from('\u001b[1mé')] }),
+    ),
+  ],
+  [
     'logfmt with a name alone',
     MINUTES.map((time) => `ts=${time.toISOString()} level=error retried msg="order failed" n=7 slow`),
   ],

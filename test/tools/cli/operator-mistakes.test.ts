@@ -12,6 +12,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logclient-operator-'));
   await writeFile(join(folder, 'a.log'), '{"level":"error"}\n');
   await writeFile(join(folder, 'one.yaml'), 'query: level=error | count()\n');
+  await writeFile(join(folder, 'sigma.yaml'), 'logsource:\n  product: windows\ndetection:\n  condition: x\n');
   await writeFile(join(folder, 'none.yaml'), 'title: a rule\n');
 });
 afterAll(async () => {
@@ -33,6 +34,9 @@ it.each([
     ['saved-queries', 'create', 'x', '*', '--start', 'foo'],
     /invalid value 'foo' for --start\. It must be/,
   ],
+  [2, ['check', 'a.log'], /unknown command 'check'\. Did you mean lint\?\n$/],
+  [2, ['search', 'level=error'], /unknown command 'search'\. Did you mean query\?\n$/],
+  [0, ['lint', 'sigma.yaml'], /sigma\.yaml is a Sigma rule\. Convert it with pySigma's LogScale backend\.\n/],
   [2, ['scan', '--ignore', 'nope', 'a.log'], /It must be one of authorization, .*, email\.\n$/],
 ] as const)('exits with %i and says what is wrong: %j', async (code, words, message) => {
   const paths = words.map((word) => (/\.(?:log|yaml)$/.test(word) ? join(folder, word) : word));

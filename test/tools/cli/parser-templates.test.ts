@@ -49,6 +49,12 @@ const WRONG = `${SHOP}- event: { rawString: '{"service":"<web>","level":"eror","
 - event: { rawString: no JSON }
 `;
 
+const KV_TEST = `testCases:
+- event: { rawString: 'a:1' }
+  assertions:
+  - fieldsHaveValues: { a: 1 }
+`;
+
 const TEAMS = 'service,team\ncart,blue\n';
 
 describe('logclient parsers test', () => {
@@ -188,6 +194,17 @@ describe('logclient parsers test', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: message });
   });
 
+  it('exits with 2 if no test case asserts anything, and names those that do not', async () => {
+    const path = await file('a.yaml', 'name: a\nscript: "*"\ntests: [line]\n');
+    const idle = ` Without assertions, which prove nothing: ${path}:3.\n`;
+    const only = await runCommand(['parsers', 'test', path]);
+    expect(only).toMatchObject({ code: 2, stderr: `logclient: the files have no test cases.${idle}` });
+    await file('shop.yaml', SHOP);
+    await file('teams.csv', TEAMS);
+    const both = await runCommand(['parsers', 'test', folder]);
+    expect(both).toMatchObject({ code: 0, stderr: `logclient: 1 test passed.${idle}` });
+  });
+
   it('exits with 2 if there are no test cases', async () => {
     const path = await file('a.yaml', 'name: a\nscript: "*"\n');
     const { code, stderr } = await runCommand(['parsers', 'test', path]);
@@ -208,7 +225,7 @@ describe('logclient parsers push, pull and create', () => {
     await file('in/kv.yml', 'name: my/pkg:kv\nscript: kvParse()\ntests: [a=1]\n');
     const push = ['parsers', 'push', join(folder, 'in'), '-o', 'template', '--template', '{name}'];
     expect(await runCommand(push, { env })).toEqual({ code: 0, stdout: 'my/pkg:kv\nshop\n', stderr: '' });
-    await file('in/kv.yml', 'name: my/pkg:kv\nscript: kvParse(separator=":")\ntests: [a=1]\n');
+    await file('in/kv.yml', `name: my/pkg:kv\nscript: kvParse(separator=":")\n${KV_TEST}`);
     expect((await runCommand(push, { env })).code).toBe(0);
     const out = join(folder, 'out');
     expect((await runCommand(['parsers', 'pull', '--to', out], { env })).code).toBe(0);

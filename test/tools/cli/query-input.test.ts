@@ -50,7 +50,7 @@ const FORMAT = "--template '{from}'";
 const ownFolder = process.cwd();
 
 describe('The path of a missing file', () => {
-  it.each(['none.log', './none.ndjson', 'logs/none.txt'])(
+  it.each(['none.log', './none.ndjson', 'logs/none.txt', './logs/none'])(
     'is reported when it is searched as text: %s',
     async (path) => {
       const note = `logclient: there is no file ${path}; searching for this text.\n`;

@@ -49,7 +49,7 @@ export const CRASH_MARKS =
 const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): `;
 /** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */
 export const STRUCTURED_START = new RegExp(
-  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${ENVELOPE}|${ISO} \S+ \S+\[|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
+  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${ENVELOPE}|(?:${ISO}|\d{10}\.\d{6}) \S+ \S+\[|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
   'y',
 );
 /** After a time, what such a line may have unless it is one of an access log. */
@@ -57,6 +57,8 @@ export const STRUCTURED_REST =
   /\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std(?:out|err) [FP] |\S+ \S+\[)/y;
 /** What each line of an access log has. */
 export const ACCESS_SEAM = '] "';
+/** Of journalctl with -o short-full or short-unix. */
+const JOURNAL = String.raw`[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+|\d{10}\.\d{6}`;
 const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\])?: (?<message>.*)`;
 
 /** The first one whose columns match reads a line. */
@@ -83,7 +85,7 @@ export const TEXT_FORMATS: readonly TextFormat[] = [
   {
     name: 'syslog of RFC 3164, rsyslog, journalctl and HAProxy',
     columns: new RegExp(
-      `^(?:<(?<priority>\\d{1,3})>)?(?<time>[A-Z][a-z]{2} [ \\d]\\d(?: \\d{4})? \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?|${ISO}(?= \\S+ [^\\s:[\\]]+\\[)) ${SENDER}$`,
+      `^(?:<(?<priority>\\d{1,3})>)?(?<time>[A-Z][a-z]{2} [ \\d]\\d(?: \\d{4})? \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?|${JOURNAL}|${ISO}(?= \\S+ [^\\s:[\\]]+\\[)) ${SENDER}$`,
       's',
     ),
     examples: [

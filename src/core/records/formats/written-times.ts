@@ -32,8 +32,8 @@ const DIGIT_FORMS = [
   String.raw`(?<day>\d\d)[-/ ]${MONTH}[-/ ](?<year>\d{4})[: ]${CLOCK}(?: ${OFFSET})?`,
   // klog, which has no year.
   String.raw`(?<month>\d\d)(?<day>\d\d) ${CLOCK}`,
-  // Epoch seconds, as Squid writes them.
-  String.raw`(?<epoch>\d{10}\.\d{3})(?!\d)`,
+  // Epoch seconds, as Squid and journalctl write them.
+  String.raw`(?<epoch>\d{10}\.(?:\d{3}|\d{6}))(?!\d)`,
   // Logback and pino-pretty, which have no date.
   String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)[.,](?<fraction>\d{1,9})\b`,
 ].map(formOf);
@@ -44,6 +44,8 @@ const WORD_FORMS = [
   String.raw`${MONTH} (?<day>\d{1,2}), (?<year>\d{4}) (?<hour>\d{1,2}):(?<minute>\d\d):(?<second>\d\d)[^AP\n]{1,3}(?<half>[AP])M`,
   // Sat Nov 28 04:14:55 2026, with a zone or without
   String.raw`${WEEKDAY} ${MONTH} (?<day>[ \d]\d) ${CLOCK}(?: ${OFFSET})? (?<year>\d{4})`,
+  // Sat 2026-11-28 04:14:55 UTC
+  String.raw`${WEEKDAY} (?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d) ${CLOCK}(?: ${OFFSET})?`,
   // Sat, 28 Nov 2026 04:14:55 GMT
   String.raw`${WEEKDAY}, (?<day>\d\d) ${MONTH} (?<year>\d{4}) ${CLOCK}(?: ${OFFSET})?`,
 ].map(formOf);
@@ -159,7 +161,7 @@ export class WrittenTimes {
 
   #timeOf(part: (name: Part) => string | undefined): number | undefined {
     const epoch = part('epoch');
-    if (epoch !== undefined) return Math.round(Number(epoch) * 1000);
+    if (epoch !== undefined) return Math.floor(Number(epoch) * 1000 + 1e-3);
     const [clock = 0, minute = 0, second = 0] = CLOCK_PARTS.map((name) => Number(part(name) ?? 0));
     const half = part('half');
     const hour = half === undefined ? clock : (clock % 12) + (half === 'P' ? 12 : 0);

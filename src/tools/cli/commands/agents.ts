@@ -3,7 +3,6 @@ import type { McpFlags } from '../../mcp/mcp.ts';
 import type { CommandGroup, CommandRow } from '../command.ts';
 import type { InstallFlags } from '../skill/install.ts';
 
-/** `logclient mcp`: lets a coding agent read logs. */
 export const MCP: CommandRow<McpFlags> = {
   usage: 'mcp',
   about:
@@ -17,7 +16,6 @@ export const MCP: CommandRow<McpFlags> = {
   run: async (flags) => (await import('../../mcp/mcp.ts')).mcp(flags),
 };
 
-/** `logclient language-server`: checks and completes queries in editors. */
 export const LANGUAGE_SERVER: CommandRow<undefined> = {
   usage: 'language-server',
   about:
@@ -45,7 +43,6 @@ const INSTALL: CommandRow<InstallFlags> = {
   run: async (flags) => (await import('../skill/install.ts')).installSkill(flags),
 };
 
-/** `logclient skill`: instructions for coding agents. */
 export const SKILL: CommandGroup = {
   name: 'skill',
   about: 'Install instructions for coding agents: how to ship, query and test logs.',

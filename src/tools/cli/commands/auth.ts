@@ -39,7 +39,6 @@ const LOGOUT: CommandRow<Pick<ConnectionFlags, 'profile'>> = {
   run: async (flags) => (await import('../auth/auth-login.ts')).authLogout(flags),
 };
 
-/** `logclient auth`: the settings in use, and profiles with credentials. */
 export const AUTH: CommandGroup = {
   name: 'auth',
   about: 'Show the settings in use, and manage profiles.',

@@ -3,7 +3,6 @@ import { writeOutput } from '../../output/standard-output.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
 import { withExamples } from '../examples.ts';
 
-/** `logclient completion`: prints a completion script. */
 export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')

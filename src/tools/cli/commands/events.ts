@@ -6,7 +6,6 @@ import { confirmDeletion, type Resource, type ResourceFlags, YES } from './resou
 
 type Flags = ResourceFlags & TimeFlags;
 
-/** `logclient events`: deletes events. */
 export const EVENTS: Resource<Flags> = {
   name: 'events',
   about: 'Delete events.',

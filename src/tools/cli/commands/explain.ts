@@ -5,7 +5,6 @@ import { runQuery } from './query.ts';
 
 const NUMBER_COLUMNS = ['stepID', 'timeMs', 'eventsIn', 'eventsOut'];
 
-/** `logclient explain`: runs a query, and shows the events and the time of each step. */
 export const EXPLAIN: CommandRow<QueryFlags> = {
   usage: 'explain [file] [query]',
   about:
@@ -18,7 +17,7 @@ export const EXPLAIN: CommandRow<QueryFlags> = {
     ['-f, --file <path>', 'Read the query from a file ("-" for stdin).'],
     ['--stdin', 'Run the query on lines from stdin (NDJSON or text) without a server.'],
     ...RUN_FLAGS,
-    ...timeFlags('Default: 24 hours, or all lines with --stdin.'),
+    ...timeFlags('Default: 24 hours; all of files and stdin.'),
   ],
   output: 'result',
   connects: true,
@@ -34,7 +33,6 @@ export const EXPLAIN: CommandRow<QueryFlags> = {
     // A comment can end the query.
     const explaining = { query: `${query.trimEnd() || '*'}\n| explain:asTable()`, lines };
     const options = { ...flags, numberColumns: NUMBER_COLUMNS, explained: query };
-    const { intervalOf } = await import('../../query/interval.ts');
-    await runQuery(explaining, intervalOf(flags), options);
+    await runQuery(explaining, options);
   },
 };

@@ -5,7 +5,6 @@ import { writeOutput } from '../../output/standard-output.ts';
 import { readInputFile } from '../../settings/input-file.ts';
 import { deletion, type Resource } from './resource.ts';
 
-/** `logclient files`: lookup files of a repository. */
 export const FILES: Resource = {
   name: 'files',
   about: 'Manage lookup files.',
@@ -83,7 +82,7 @@ export const FILES: Resource = {
       },
     },
     deletion('files', 'file', 'hosts.csv', async ({ client, signal }, name) =>
-      existing(await client.deleteFile(name, { signal }), `file "${name}"`, 'logclient files list'),
+      existing(await client.deleteFile(name, { signal }), `file "${name}"`, 'files'),
     ),
   ],
 };

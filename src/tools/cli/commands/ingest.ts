@@ -3,7 +3,6 @@ import { LINE_TIME_ZONE } from '../../output/output-flags.ts';
 import type { CommandRow } from '../command.ts';
 import type { IngestFlags } from '../ingest/ingest-flags.ts';
 
-/** `logclient ingest`: ships lines of files or of stdin. */
 export const INGEST: CommandRow<IngestFlags> = {
   usage: 'ingest [files...]',
   about:

@@ -9,7 +9,6 @@ import type { ScanFlags } from '../log-reports/scan.ts';
 const KINDS = Object.keys(DEFAULT_KINDS).join(', ');
 const KIND = new RegExp(`^(?:${KINDS.replaceAll(', ', '|')})$`);
 
-/** `logclient scan`: finds secrets in logs. */
 export const SCAN: CommandRow<ScanFlags> = {
   usage: 'scan [files...]',
   about:
@@ -35,7 +34,6 @@ export const SCAN: CommandRow<ScanFlags> = {
   run: async (flags, files: readonly string[]) => (await import('../log-reports/scan.ts')).scan(files, flags),
 };
 
-/** `logclient cost`: the volume that the service bills. */
 export const COST: CommandRow<CostFlags> = {
   usage: 'cost [files...]',
   about:
@@ -54,7 +52,6 @@ export const COST: CommandRow<CostFlags> = {
   run: async (flags, files: readonly string[]) => (await import('../log-reports/cost.ts')).cost(files, flags),
 };
 
-/** `logclient diff`: what changed between two logs. */
 export const DIFF: CommandRow<DiffFlags> = {
   usage: 'diff <before> <after>',
   about:

@@ -5,7 +5,6 @@ import { LINK_FLAGS, PAGE_FLAGS } from '../serve/page-flags.ts';
 import type { UiFlags } from '../ui/ui.ts';
 import type { ViewFlags } from '../view/view.ts';
 
-/** `logclient ui`: the web page in front of LogScale or Next-Gen SIEM. */
 export const UI: CommandRow<UiFlags> = {
   usage: 'ui',
   about:
@@ -19,7 +18,6 @@ export const UI: CommandRow<UiFlags> = {
   run: async (flags) => (await import('../ui/ui.ts')).ui(flags),
 };
 
-/** `logclient view`: the web page on files or a pipe. */
 export const VIEW: CommandRow<ViewFlags> = {
   usage: 'view [files...]',
   about:
@@ -38,7 +36,6 @@ export const VIEW: CommandRow<ViewFlags> = {
   run: async (flags, files: readonly string[]) => (await import('../view/view.ts')).view(files, flags),
 };
 
-/** `logclient play`: the playground, which needs no service. */
 export const PLAY: CommandRow<PlayFlags> = {
   usage: 'play',
   about:

@@ -1,16 +1,15 @@
 import type { Parser, ParserSummary } from '../../../core/wire/parsers.ts';
-import { CommandFailure, MissingFailure, usageFailure } from '../../output/command-failure.ts';
+import { CommandFailure, existing, MissingFailure, usageFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import { nameList } from '../../output/flag-values.ts';
 import { COLOR } from '../../output/output-flags.ts';
-import { type Row, Worded } from '../../output/row-format.ts';
+import { Worded } from '../../output/row-format.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import type { CommandRow } from '../command.ts';
 import type { ParserTestFlags } from '../tests/parser-tests.ts';
 import {
   type Call,
   deletion,
-  existingIn,
   IF_EXISTS,
   type Resource,
   type ResourceFlags,
@@ -53,7 +52,6 @@ const TEST: CommandRow<ParserTestFlags> = {
     (await import('../tests/parser-tests.ts')).testParsers(paths, flags),
 };
 
-/** `logclient parsers`: parsers for ingested text. */
 export const PARSERS: Resource<Flags> = {
   name: 'parsers',
   about: 'Manage parsers.',
@@ -63,7 +61,7 @@ export const PARSERS: Resource<Flags> = {
       about: 'List the parsers in the repository and the built-in parsers.',
       examples: [['logclient parsers list', 'list all parsers']],
       columns: COLUMNS,
-      run: async ({ client, signal }) => (await client.listParsers({ signal })).map(rowOf),
+      run: ({ client, signal }) => client.listParsers({ signal }),
     },
     {
       usage: 'show <name>',
@@ -78,7 +76,7 @@ export const PARSERS: Resource<Flags> = {
       columns: DETAIL_COLUMNS,
       async run({ client, signal }, name) {
         const parser = await client.getParser(name, { signal });
-        return [detailRowOf(existingIn(client, parser, `parser "${name}"`, 'parsers'))];
+        return [detailRowOf(existing(parser, `parser "${name}"`, 'parsers', client.repository))];
       },
     },
     {
@@ -94,7 +92,7 @@ export const PARSERS: Resource<Flags> = {
         ],
       ],
       columns: COLUMNS,
-      run: async (call, name, path) => [rowOf(await createParser(call, name, path))],
+      run: async (call, name, path) => [await createParser(call, name, path)],
     },
     {
       usage: 'update <name>',
@@ -134,7 +132,7 @@ export const PARSERS: Resource<Flags> = {
       columns: COLUMNS,
       async run(call, ...paths) {
         const { pushParsers } = await import('../parser-templates.ts');
-        return (await pushParsers(call, paths)).map(rowOf);
+        return pushParsers(call, paths);
       },
     },
     {
@@ -190,18 +188,9 @@ async function ownParser({ client, signal }: Call, name: string): Promise<Parser
   );
 }
 
-function rowOf({ id, name, isBuiltIn }: ParserSummary): Row {
-  return { name, isBuiltIn, id };
-}
-
-function detailRowOf(parser: Parser): Row {
-  const { fieldsToTag, fieldsToBeRemovedBeforeParsing, script } = parser;
-  return {
-    ...rowOf(parser),
-    tagFields: listed(fieldsToTag),
-    dropFields: listed(fieldsToBeRemovedBeforeParsing),
-    script,
-  };
+function detailRowOf(parser: Parser): object {
+  const { fieldsToTag, fieldsToBeRemovedBeforeParsing } = parser;
+  return { ...parser, tagFields: listed(fieldsToTag), dropFields: listed(fieldsToBeRemovedBeforeParsing) };
 }
 
 function listed(names: readonly string[]): Worded {

@@ -10,7 +10,6 @@ import { KEYS, REPORT_FORMAT } from './test-flags.ts';
 const PATHS =
   'Files or folders ("-" for stdin): .lql and .cql files, lql`…` templates in TypeScript and JavaScript, queries in YAML and JSON, and code blocks in Markdown.';
 
-/** `logclient lint`: finds problems in queries without a server. */
 export const LINT: CommandRow<LintFlags> = {
   usage: 'lint [paths...]',
   about:
@@ -40,7 +39,6 @@ export const LINT: CommandRow<LintFlags> = {
   run: async (flags, paths: readonly string[]) => (await import('../../lint/lint.ts')).lint(paths, flags),
 };
 
-/** `logclient format`: formats queries without a server. */
 export const FORMAT: CommandRow<FormatFlags> = {
   usage: 'format [paths...]',
   about:
@@ -108,7 +106,6 @@ const TYPES: CommandRow<QueryTypesFlags> = {
     (await import('../query-types/query-types.ts')).writeQueryTypes(paths, flags),
 };
 
-/** `logclient queries`: query files. */
 export const QUERIES: CommandGroup = {
   name: 'queries',
   about: 'Test queries, and write their types. Needs no server.',

@@ -1,12 +1,10 @@
 import { rowLimit } from '../../output/flag-values.ts';
 import { checkGateFlags, GATE_FLAGS } from '../../query/gate.ts';
-import type { Interval } from '../../query/interval.ts';
 import { type QueryFlags, RUN_FLAGS } from '../../query/query-flags.ts';
 import type { QueryAndLines } from '../../query/query-input.ts';
 import { timeFlags } from '../../query/time-flags.ts';
 import type { CommandRow } from '../command.ts';
 
-/** `logclient query`: runs a query on the service or on lines from a pipe. */
 export const QUERY: CommandRow<QueryFlags> = {
   usage: 'query [files-and-query...]',
   about:
@@ -28,7 +26,7 @@ export const QUERY: CommandRow<QueryFlags> = {
       rowLimit,
     ],
     ...RUN_FLAGS,
-    ...timeFlags('Default: 24 hours, or all lines with --stdin.'),
+    ...timeFlags('Default: 24 hours; all of files and stdin.'),
     ...GATE_FLAGS,
   ],
   output: 'query',
@@ -49,26 +47,20 @@ export const QUERY: CommandRow<QueryFlags> = {
   async run(flags, words: readonly string[]) {
     const { readQueryAndLines } = await import('../../query/query-input.ts');
     const input = await readQueryAndLines(words, flags);
-    const { intervalOf } = await import('../../query/interval.ts');
-    const interval = intervalOf(flags);
     checkGateFlags(flags);
-    if (flags.live !== true) return runQuery(input, interval, flags);
+    if (flags.live !== true) return runQuery(input, flags);
     const { runLive } = await import('../../query/query-live.ts');
-    await runLive(input.query, interval, flags);
+    await runLive(input.query, flags);
   },
 };
 
 /** Runs a query on lines, or on the service without any. */
-export async function runQuery(
-  { query, lines }: QueryAndLines,
-  interval: Interval,
-  flags: QueryFlags,
-): Promise<void> {
+export async function runQuery({ query, lines }: QueryAndLines, flags: QueryFlags): Promise<void> {
   if (lines !== undefined) {
     const { runQueryOnLines } = await import('../../query/query-pipe.ts');
-    await runQueryOnLines({ query, lines }, interval, flags);
+    await runQueryOnLines({ query, lines }, flags);
   } else {
     const { runQueryOnService } = await import('../../query/query-service.ts');
-    await runQueryOnService(query, interval, flags);
+    await runQueryOnService(query, flags);
   }
 }

@@ -1,4 +1,4 @@
-import type { Repository, RepositoryDetails, Retention } from '../../../core/wire/repositories.ts';
+import type { RepositoryDetails, Retention } from '../../../core/wire/repositories.ts';
 import type { RetentionOptions } from '../../../index.ts';
 import { existing } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
@@ -63,7 +63,6 @@ const RETENTION: Operation = {
   },
 };
 
-/** `logclient repositories`: repositories and their retention. */
 export const REPOSITORIES: Resource = {
   name: 'repositories',
   about: 'Manage repositories.',
@@ -74,7 +73,7 @@ export const REPOSITORIES: Resource = {
       about: 'List the repositories that the token can access.',
       examples: [['logclient repositories list', 'list all repositories']],
       columns: COLUMNS,
-      run: async ({ client, signal }) => (await client.listRepositories({ signal })).map(rowOf),
+      run: ({ client, signal }) => client.listRepositories({ signal }),
     },
     {
       usage: 'show <name>',
@@ -83,7 +82,7 @@ export const REPOSITORIES: Resource = {
       columns: [...COLUMNS, 'bytes', ...RETENTION.columns!],
       async run(call, name) {
         const details = await knownRepository(call, name);
-        return [{ ...rowOf(details), bytes: details.compressedByteSize, ...retentionRow(details) }];
+        return [{ ...details, bytes: details.compressedByteSize, ...retentionRow(details) }];
       },
     },
     {
@@ -113,17 +112,13 @@ export const REPOSITORIES: Resource = {
         }
         await client.createRepository(name, { description, ...limits, ifExists, signal });
         const created = await knownRepository(call, name);
-        return [{ ...rowOf(created), ...retentionRow(created) }];
+        return [{ ...created, ...retentionRow(created) }];
       },
     },
     RETENTION,
     ...domainOperations('Repository', 'shop', 'old-web'),
   ],
 };
-
-function rowOf({ name, description = null, id }: Repository): Row {
-  return { name, description, id };
-}
 
 /** Asks before new limits delete events. @throws CommandFailure if the user does not confirm */
 async function confirmLimits(call: Call, limits: RetentionOptions, before: RepositoryDetails): Promise<void> {
@@ -136,7 +131,7 @@ async function confirmLimits(call: Call, limits: RetentionOptions, before: Repos
 /** @throws CommandFailure */
 async function knownRepository({ client, signal }: Call, name: string): Promise<RepositoryDetails> {
   const repository = await client.getRepository(name, { signal });
-  return existing(repository, `repository "${name}"`, 'logclient repositories list');
+  return existing(repository, `repository "${name}"`, 'repositories');
 }
 
 /** The limits given as flags. */

@@ -8,8 +8,7 @@ import type { OutputFlags } from '../../output/output-flags.ts';
 import type { Row } from '../../output/row-format.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
-import type { ConnectionSettings } from '../../settings/connection-settings.ts';
-import type { Needs } from '../../settings/service.ts';
+import type { Needs, Service } from '../../settings/service.ts';
 import { isInteractive, readAnswer } from '../auth/prompt.ts';
 import type { CommandRow } from '../command.ts';
 
@@ -53,10 +52,7 @@ export interface ResourceFlags extends ConnectionFlags, OutputFlags {
 }
 
 /** A call of an operation. */
-export interface Call<Flags = ResourceFlags> {
-  readonly client: LogClient;
-  readonly settings: ConnectionSettings;
-  readonly signal: AbortSignal;
+export interface Call<Flags = ResourceFlags> extends Service {
   readonly flags: Flags;
   /** Writes rows to stdout. */
   write(rows: readonly Row[], columns: readonly string[]): Promise<void>;
@@ -67,12 +63,12 @@ export interface Call<Flags = ResourceFlags> {
 /** An operation on a resource, which is a subcommand. */
 export interface Operation<Flags = ResourceFlags>
   extends Pick<CommandRow, 'usage' | 'about' | 'flags' | 'examples'> {
-  /** The columns of the rows that {@link run} returns. Without them, the operation prints no rows. */
+  /** The members to show of what {@link run} returns. Without them, the operation prints no rows. */
   readonly columns?: readonly string[];
   /** What the operation deletes, for the question before it. */
   readonly deletes?: (name: string, client: LogClient) => string;
-  /** Calls the service. Returns rows to write, or what was done, for stderr. */
-  run(call: Call<Flags>, ...words: string[]): Promise<readonly Row[] | string | undefined>;
+  /** Calls the service. Returns what to show, a row each, or what was done, for stderr. */
+  run(call: Call<Flags>, ...words: string[]): Promise<readonly object[] | string | undefined>;
 }
 
 /** A kind of resource, such as users, and its subcommands. */
@@ -100,19 +96,6 @@ const DELETION_FLAGS: readonly Flag[] = [
     'What to do if there is nothing to delete: fail with exit status 1 (error), or succeed (ok). Default: error.',
   ).choices(['error', 'ok']),
 ];
-
-/** Returns what a repository has. @param list name of the resource. @throws MissingFailure if it is undefined */
-export function existingIn<T>(
-  { repository }: LogClient,
-  result: T | undefined,
-  what: string,
-  list: string,
-): T {
-  if (result !== undefined) return result;
-  throw new MissingFailure(
-    `the repository "${repository}" has no ${what}. "logclient ${list} list" shows its ${list.replace('-', ' ')}.`,
-  );
-}
 
 /** @throws CommandFailure if no flag sets any of the changes. */
 export function requireChanges(changes: object, flags: string): void {
@@ -185,28 +168,27 @@ async function runOperation(
     import('../../settings/service.ts'),
     import('../../output/row-writer.ts'),
   ]);
+  const { columns = [] } = operation;
+  const rowOf = (found: object): Row =>
+    Object.fromEntries(columns.map((name) => [name, (found as Row)[name] ?? null]));
   const write: Call['write'] = (rows, columns) => writeList(rows, columns, flags);
   const note = (message: string): void => {
     if (flags.quiet !== true) writeNote(`logclient: ${message}`);
   };
-  await withService(flags, needs, async ({ client, settings, signal }) => {
-    const what = operation.deletes?.(words[0]!, client);
-    if (what !== undefined) await confirmDeletion(what, { client, flags, signal });
+  await withService(flags, needs, async (service) => {
+    const what = operation.deletes?.(words[0]!, service.client);
+    if (what !== undefined) await confirmDeletion(what, { ...service, flags });
     try {
-      const result = await operation.run({ client, settings, signal, flags, write, note }, ...words);
+      const result = await operation.run({ ...service, flags, write, note }, ...words);
       if (typeof result === 'string') note(result);
-      else if (result !== undefined) await write(result, operation.columns!);
+      else if (result !== undefined) await write(result.map(rowOf), columns);
     } catch (error) {
       if (error instanceof MissingFailure && flags.ifMissing === 'ok') return;
-      throw named(error, operation, flags);
+      if (!(error instanceof LogException && error.code === 'LOG_EXISTS')) throw error;
+      const hint = operation.flags?.includes(IF_EXISTS) ? IF_EXISTS_HINT : '';
+      const advice = error.message.includes('built-in') ? 'Choose another name.' : hint;
+      // With another policy, the name belongs to something else.
+      throw existsFailure(error.message, (flags.ifExists ?? 'error') === 'error' ? advice : '');
     }
   });
-}
-
-/** The failure if the name is in use. With a policy other than `error`, it belongs to something else. */
-function named(error: unknown, { flags = [] }: Operation, { ifExists = 'error' }: ResourceFlags): unknown {
-  if (!(error instanceof LogException && error.code === 'LOG_EXISTS')) return error;
-  const hint = flags.includes(IF_EXISTS) ? IF_EXISTS_HINT : '';
-  const advice = error.message.includes('built-in') ? 'Choose another name.' : hint;
-  return existsFailure(error.message, ifExists === 'error' ? advice : '');
 }

@@ -1,8 +1,8 @@
 import type { SavedQuery } from '../../../core/wire/saved-queries.ts';
-import { CommandFailure } from '../../output/command-failure.ts';
+import { CommandFailure, existing } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import { pointInTime, timeAt } from '../../output/flag-values.ts';
-import { type Call, deletion, existingIn, IF_EXISTS, type Resource, requireChanges } from './resource.ts';
+import { type Call, deletion, IF_EXISTS, type Resource, requireChanges } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
 
@@ -20,7 +20,6 @@ function savedTime(text: string): string {
   return String(timeAt(pointInTime(text)));
 }
 
-/** `logclient saved-queries`: named queries on the service. */
 export const SAVED_QUERIES: Resource = {
   name: 'saved-queries',
   about: 'Manage saved queries.',
@@ -104,7 +103,7 @@ async function show({ write }: Call, saved: SavedQuery): Promise<undefined> {
 /** Finds a saved query by name, or by ID. */
 async function savedQuery({ client, signal }: Call, name: string): Promise<SavedQuery> {
   const query = await client.getSavedQuery(name, { signal });
-  return existingIn(client, query, `saved query "${name}"`, 'saved-queries');
+  return existing(query, `saved query "${name}"`, 'saved-queries', client.repository);
 }
 
 function rowOf({ id, name, description, query: { queryString: query, start, end } }: SavedQuery) {

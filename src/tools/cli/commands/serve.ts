@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { usageFailure } from '../../output/command-failure.ts';
-import type { Environment } from '../../output/environment.ts';
 import { addFlags, type Flag } from '../../output/flag.ts';
 import { hostNames, numberOfDays, repeated, wholeNumber } from '../../output/flag-values.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -18,7 +17,6 @@ interface Flags extends ServeFlags {
   readonly env?: EnvFormat | true;
 }
 
-/** `logclient serve`: runs the local server until a signal, or as long as a program runs. */
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
@@ -40,12 +38,10 @@ export function addServeCommand(program: Command): void {
     ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
   );
   command.action(async (words: readonly string[], { env, ...given }: Flags) => {
-    const secrets = await secretsOf(given);
-    const flags = {
-      ...(given.ngsiem === true ? {} : tokensFromEnvironment(process.env)),
-      ...given,
-      ...secrets,
-    };
+    // Other users can see the arguments of a command, so the environment can have the tokens.
+    const { LOGCLIENT_USER_TOKEN: userToken, LOGCLIENT_INGEST_TOKEN: ingestToken } = process.env;
+    const tokens = { ...(userToken && { userToken }), ...(ingestToken && { ingestToken }) };
+    const flags = { ...(given.ngsiem === true ? {} : tokens), ...given, ...(await secretsOf(given)) };
     const { printVariables, serve, serveProgram } = await import('../serve/run-server.ts');
     if (flags.open === true && words.length > 0)
       throw usageFailure("--open can't be combined with a program.");
@@ -81,14 +77,6 @@ const SECRET_FLAGS = [
   ['clientSecret', '--client-secret'],
   ['hecToken', '--hec-token'],
 ] as const;
-
-/** The tokens to use unless flags set them: other users can see the arguments of a command. */
-function tokensFromEnvironment({
-  LOGCLIENT_USER_TOKEN: userToken,
-  LOGCLIENT_INGEST_TOKEN: ingestToken,
-}: Environment): Pick<ServeFlags, 'userToken' | 'ingestToken'> {
-  return { ...(userToken && { userToken }), ...(ingestToken && { ingestToken }) };
-}
 
 const SERVER_FLAGS: readonly Flag[] = [
   [

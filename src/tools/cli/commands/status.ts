@@ -3,7 +3,6 @@ import { commandOf } from './resource.ts';
 
 const COLUMNS = ['url', 'status', 'version'];
 
-/** `logclient status`: checks the service and shows its version. */
 export const STATUS = commandOf(
   {
     usage: 'status',

@@ -2,7 +2,6 @@ import { namedValue, pointInTime, textPattern, wholeNumber } from '../../output/
 import type { TailFlags } from '../../query/tail-service.ts';
 import type { CommandRow } from '../command.ts';
 
-/** `logclient tail`: shows events as they arrive. */
 export const TAIL: CommandRow<TailFlags> = {
   usage: 'tail [query]',
   about: 'Show matching events as they arrive. Press Ctrl-C to stop.',

@@ -5,7 +5,6 @@ import { deletion, IF_EXISTS, type Resource } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
 
-/** `logclient tokens`: ingest tokens of a repository. */
 export const TOKENS: Resource = {
   name: 'tokens',
   about: 'Manage ingest tokens.',
@@ -58,7 +57,7 @@ export const TOKENS: Resource = {
     {
       ...deletion('tokens', 'ingest token', 'old', async ({ client, signal }, name) => {
         const removed = await client.removeIngestToken(name, { signal });
-        existing(removed, `ingest token "${name}"`, 'logclient tokens list');
+        existing(removed, `ingest token "${name}"`, 'tokens');
       }),
       about: 'Delete an ingest token. Apps that use it can no longer send events.',
     },

@@ -1,12 +1,10 @@
 import type { User, UserDetails } from '../../../core/wire/users.ts';
 import { existing, usageFailure } from '../../output/command-failure.ts';
-import type { Row } from '../../output/row-format.ts';
 import { type Call, type Resource, requireChanges } from './resource.ts';
 
 const COLUMNS = ['email', 'userID', 'isRoot'];
 const DETAIL_COLUMNS = ['email', 'userID', 'username', 'fullName', 'company', 'isRoot', 'createdAt'];
 
-/** `logclient users`: users of the service. */
 export const USERS: Resource = {
   name: 'users',
   about: 'Manage users.',
@@ -98,13 +96,9 @@ async function userId({ client, signal }: Call, email: string): Promise<string> 
 }
 
 function known<Found>(user: Found | undefined, email: string): Found {
-  return existing(user, `user ${email}`, 'logclient users list');
+  return existing(user, `user ${email}`, 'users');
 }
 
-function detailRowOf({ email, id, username, fullName, company, isRoot, createdAt }: UserDetails): Row {
-  return { email, userID: id, username, fullName, company, isRoot, createdAt };
-}
+const detailRowOf = (user: UserDetails): object => ({ ...user, userID: user.id });
 
-function rowOf({ email, userID, isRoot = false }: User): Row {
-  return { email, userID, isRoot };
-}
+const rowOf = (user: User): object => ({ isRoot: false, ...user });

@@ -14,7 +14,6 @@ interface ValidateFlags extends ConnectionFlags, OutputFlags {
 
 const COLUMNS = ['severity', 'code', 'message'];
 
-/** `logclient validate`: checks whether the service can run a query. */
 export const VALIDATE: CommandRow<ValidateFlags> = {
   usage: 'validate [query]',
   about: 'Check a query without running it. Asks the service. Exits with status 1 if the query is invalid.',

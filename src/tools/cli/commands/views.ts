@@ -2,7 +2,6 @@ import type { SearchDomainDetails, ViewConnection } from '../../../core/wire/rep
 import { CommandFailure, existing, usageFailure } from '../../output/command-failure.ts';
 import type { Flag } from '../../output/flag.ts';
 import { viewConnection } from '../../output/flag-values.ts';
-import type { Row } from '../../output/row-format.ts';
 import { type Call, IF_EXISTS, type Operation, type Resource, type ResourceFlags } from './resource.ts';
 
 const KINDS = {
@@ -18,7 +17,6 @@ const CONNECTION: Flag = [
   viewConnection,
 ];
 
-/** `logclient views`: named selections of events from repositories. */
 export const VIEWS: Resource = {
   name: 'views',
   about: 'Manage views.',
@@ -29,10 +27,8 @@ export const VIEWS: Resource = {
       about: 'List the views that the token can access.',
       examples: [['logclient views list', 'list all views']],
       columns: ['name', 'description'],
-      async run({ client, signal }) {
-        const views = (await client.listSearchDomains({ signal })).filter(({ kind }) => kind === 'View');
-        return views.map(({ name, description }) => ({ name, description }));
-      },
+      run: async ({ client, signal }) =>
+        (await client.listSearchDomains({ signal })).filter(({ kind }) => kind === 'View'),
     },
     {
       usage: 'show <name>',
@@ -125,13 +121,13 @@ async function knownDomain(
 ): Promise<SearchDomainDetails> {
   const { noun, list } = KINDS[kind];
   const found = await client.getSearchDomain(name, { signal });
-  const domain = existing(found, `${noun} "${name}"`, `logclient ${list} list`);
+  const domain = existing(found, `${noun} "${name}"`, list);
   if (domain.kind === kind) return domain;
   const other = kind === 'View' ? 'a repository, not a view' : 'a view, not a repository';
   throw new CommandFailure(`"${name}" is ${other}. "logclient ${list} list" shows what exists.`);
 }
 
-async function connectionRows(call: Call, name: string): Promise<readonly Row[]> {
+async function connectionRows(call: Call, name: string): Promise<readonly object[]> {
   const { connections } = await knownDomain(call, name, 'View');
   return connections.map(({ repositoryName: repository, filter }) => ({ name, repository, filter }));
 }

@@ -1,4 +1,4 @@
-import { LogConnectionException, LogHTTPException } from '../../../core/errors.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../../core/errors.ts';
 import type { ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { type FailedOutcome, IngestPipeline } from '../../../ingest/pipeline.ts';
 import { authenticationFailure, CommandFailure } from '../../output/command-failure.ts';
@@ -118,10 +118,13 @@ export class LineShipper {
     if (isFirst && (needsAttention || (isConnection && !mayStart))) this.#end(firstFailure(outcome));
     else if (needsAttention && flags.follow !== true) this.#end(shipping.obstacle);
     else if (Number.isFinite(retryTimeoutSeconds)) {
+      // A request without a response has taken a part of the time.
+      const waitedMs = error instanceof LogTimeoutException ? error.timeoutMs : 0;
+      const leftMs = retryTimeoutSeconds * 1000 - waitedMs;
       this.#retryTimer ??= setTimeout(() => {
         const message = `the service has accepted nothing for ${retryTimeoutSeconds} s (--retry-timeout).`;
         this.#end(isFirst ? firstFailure(outcome) : new CommandFailure(`${message} ${this.#lastFailure}`));
-      }, retryTimeoutSeconds * 1000);
+      }, leftMs);
     }
   }
 

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { contentTypeOf } from '../../../server/node/page-files.ts';
 import { readPlayFiles } from '../../../server/node/play-files.ts';
-import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeOutputFile } from '../../output/output-file.ts';
 import { writeOutput } from '../../output/standard-output.ts';
 import { row } from '../serve/banner.ts';
-import { announcePage } from '../serve/open-page.ts';
+import { servePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { type PageServer, startPageServer } from '../serve/page-server.ts';
 import { startOnPort } from '../serve/port.ts';
 
-/** The flags of `logclient play`. */
 export interface PlayFlags extends Omit<PageFlags, 'allowHost'> {
   readonly out?: string;
 }
@@ -20,21 +18,14 @@ type PlayFiles = ReturnType<typeof readPlayFiles>;
 /** Serves the playground until a signal, or writes its files to a folder. */
 export async function play({ port, out, ...flags }: PlayFlags): Promise<void> {
   const files = readPlayFiles();
-  if (out !== undefined) return writeFiles(files, out);
+  if (out !== undefined) {
+    for (const [path, content] of files) await writeOutputFile(join(out, path), content);
+    return writeOutput(`${out} has the playground: serve it as static files, over HTTPS.\n`);
+  }
   const start = (free: number): Promise<PageServer> => startPlayServer(files, free);
   const server = await startOnPort(port, start, PAGE_PORTS);
-  // A program may send the signal as soon as it has read the output.
-  const interrupted = untilInterrupted();
   const data = row('data', 'stays in the browser; this command only serves the files of the page');
-  await announcePage('playground', server.url, flags, data);
-  await interrupted;
-  await server.close();
-  throwUnlessCtrlC(interruptSignal());
-}
-
-async function writeFiles(files: PlayFiles, folder: string): Promise<void> {
-  for (const [path, content] of files) await writeOutputFile(join(folder, path), content);
-  await writeOutput(`${folder} has the playground: serve it as static files, over HTTPS.\n`);
+  await servePage(server, 'playground', server.url, flags, data);
 }
 
 function startPlayServer(files: PlayFiles, port: number): Promise<PageServer> {

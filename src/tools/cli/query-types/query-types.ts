@@ -11,7 +11,6 @@ import { readTextFile } from '../../settings/input-file.ts';
 import { filesAt, foldersOf, formatOf, queriesIn } from '../../sources/query-files.ts';
 import { MARK, typeFile } from './type-file.ts';
 
-/** The flags of `logclient queries types`. */
 export interface QueryTypesFlags {
   readonly check?: boolean;
   readonly watch?: boolean;

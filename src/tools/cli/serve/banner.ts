@@ -22,7 +22,14 @@ export function printBanner(server: StartedServer, options: BannerOptions): stri
     `logclient ${version}: ${server.kind} listening at ${colors().bold(server.url)}`,
     ...(server.pageUrl === undefined ? [] : [row('page', server.pageUrl)]),
     ...(isDiscoverable
-      ? discoveryRows()
+      ? [
+          row('apps', 'start them as usual: on this computer, logclient finds this server without settings'),
+          row('log', 'npx logclient tail'),
+          row(
+            'settings',
+            'npx logclient serve --env prints the address and tokens for .env files and shells',
+          ),
+        ]
       : variableLines(server.variables, 'posix').map((line) => `  ${line}`)),
     ...Object.entries(server.moreIngestTokens).map(([name, token]) => row(name, `ingest token ${token}`)),
     ...networkRows(server, options),
@@ -30,14 +37,6 @@ export function printBanner(server: StartedServer, options: BannerOptions): stri
     'Press Ctrl-C to stop.',
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function discoveryRows(): string[] {
-  return [
-    row('apps', 'start them as usual: on this computer, logclient finds this server without settings'),
-    row('log', 'npx logclient tail'),
-    row('settings', 'npx logclient serve --env prints the address and tokens for .env files and shells'),
-  ];
 }
 
 function networkRows({ url }: StartedServer, { host }: BannerOptions): string[] {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { CONNECTION_VARIABLES } from '../../../core/environment.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
@@ -27,19 +28,13 @@ export async function runProgram(
   const child = spawn(command, words, { stdio: 'inherit', env: { ...env, ...variables } });
   const stopForwarding = forwardSignals(child);
   try {
-    return await exitCodeOf(child);
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals];
+    return code ?? EXIT_SIGNALED + constants.signals[signal];
   } catch (error) {
     throw startFailure(command, error as NodeJS.ErrnoException);
   } finally {
     stopForwarding();
   }
-}
-
-function exitCodeOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? EXIT_SIGNALED + constants.signals[signal!]));
-  });
 }
 
 function forwardSignals(child: ChildProcess): () => void {

@@ -32,10 +32,18 @@ export async function startLiveLog(server: FoundServer): Promise<() => Promise<v
   const surface = { ...whole, width: whole.width - MARK.length };
   const format = eventLinesFormat({ isAggregate: false, columns: undefined, isEndless: true }, surface);
   const stopping = new AbortController();
-  const printed = new PrintedEvents(Date.now());
+  const startMs = Date.now();
+  const printed = new Set<unknown>();
+  /** When the last record arrived at the server, in epoch milliseconds. */
+  let lastArrival = startMs;
   const print = (event: Row): void => {
-    if (printed.add(event))
-      process.stderr.write(format.rows([event]).replace(/^(?=.)/gm, surface.colors.dim(MARK)));
+    const { '@id': id, '@ingesttimestamp': arrival } = event;
+    // It was printed before, or is of an earlier program.
+    if (printed.has(id) || Number(arrival) < startMs) return;
+    printed.add(id);
+    if (printed.size > MAX_PRINTED_IDS) printed.delete(printed.values().next().value);
+    lastArrival = Math.max(lastArrival, Number(arrival) || 0);
+    process.stderr.write(format.rows([event]).replace(/^(?=.)/gm, surface.colors.dim(MARK)));
   };
   const follow = async (): Promise<void> => {
     const options = { since: Date.now(), signal: stopping.signal, onReconnect: reportReconnect };
@@ -46,7 +54,7 @@ export async function startLiveLog(server: FoundServer): Promise<() => Promise<v
   });
   const printRest = async (): Promise<void> => {
     const options = { signal: AbortSignal.timeout(MAX_STOP_MS), start: 0, useIngestTime: true };
-    const rest = await client.query<Row>('', { ...options, ingestStart: printed.lastArrival - OVERLAP_MS });
+    const rest = await client.query<Row>('', { ...options, ingestStart: lastArrival - OVERLAP_MS });
     for (const event of rest.reverse()) print(event);
   };
   return async () => {
@@ -54,28 +62,6 @@ export async function startLiveLog(server: FoundServer): Promise<() => Promise<v
     await following;
     await printRest().catch(reportFailure);
   };
-}
-
-/** Remembers which events were printed. */
-class PrintedEvents {
-  readonly #ids = new Set<unknown>();
-  readonly #startMs: number;
-  /** When the last one arrived at the server, in epoch milliseconds. */
-  lastArrival: number;
-
-  constructor(startMs: number) {
-    this.#startMs = startMs;
-    this.lastArrival = startMs;
-  }
-
-  /** @returns false if the event was added before, or is of an earlier program. */
-  add({ '@id': id, '@ingesttimestamp': arrival }: Row): boolean {
-    if (this.#ids.has(id) || Number(arrival) < this.#startMs) return false;
-    this.#ids.add(id);
-    if (this.#ids.size > MAX_PRINTED_IDS) this.#ids.delete(this.#ids.values().next().value);
-    this.lastArrival = Math.max(this.lastArrival, Number(arrival) || 0);
-    return true;
-  }
 }
 
 function reportFailure(error: unknown): void {

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../../../../package.json' with { type: 'json' };
+import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { row } from './banner.ts';
 import type { PageFlags } from './page-flags.ts';
+import type { PageServer } from './page-server.ts';
 
 /** The commands of the operating systems that open a file in a browser. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -15,6 +17,16 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 /** Browsers have read the file after this time. */
 const FILE_LIFETIME_MS = 60_000;
+
+/** Announces a page, and serves it until a signal. @throws what stopped it, unless Ctrl-C did */
+export async function servePage(server: PageServer, ...announcement: Parameters<typeof announcePage>) {
+  // A program may send the signal as soon as it has read the output.
+  const interrupted = untilInterrupted();
+  await announcePage(...announcement);
+  await interrupted;
+  await server.close();
+  throwUnlessCtrlC(interruptSignal());
+}
 
 /** Prints what a page shows and its link, and opens it if the flags or the terminal say so. */
 export async function announcePage(

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,21 +12,20 @@ export interface PageServer {
 }
 
 /** Starts a server. @throws Error with the error of the system as its cause if the port can't be used */
-export function startPageServer(listener: RequestListener, port: number): Promise<PageServer> {
+export async function startPageServer(listener: RequestListener, port: number): Promise<PageServer> {
   const server = createServer(listener);
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const reason = cause.code === 'EADDRINUSE' ? 'it is in use' : cause.message;
-      const advice = 'Set --port to another one; 0 picks a free one.';
-      reject(new Error(`can't listen on port ${port}: ${reason}. ${advice}`, { cause }));
-    });
-    server.listen(port, HOST, () => {
-      resolve({ url: `http://${HOST}:${(server.address() as AddressInfo).port}`, close });
-    });
-  });
+  try {
+    await once(server.listen(port, HOST), 'listening');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'it is in use' : message;
+    const advice = 'Set --port to another one; 0 picks a free one.';
+    throw new Error(`can't listen on port ${port}: ${reason}. ${advice}`, { cause });
+  }
+  return { url: `http://${HOST}:${(server.address() as AddressInfo).port}`, close };
 }

@@ -14,7 +14,11 @@ export async function startOnPort<Server extends object>(
 ): Promise<Server> {
   if (chosen !== undefined) return start(chosen);
   for (const port of ports) {
-    const server = await startIfFree(start, port);
+    // Another program can start using the port after the check.
+    const unlessInUse = async (error: Error): Promise<undefined> => {
+      if (!isInUse(error.cause)) throw error;
+    };
+    const server = (await isFree(port)) ? await start(port).catch(unlessInUse) : undefined;
     if (server === undefined) continue;
     if (port !== ports[0]) writeNote(`logclient: port ${ports[0]} is in use; listening on ${port}.`);
     return server;
@@ -22,20 +26,6 @@ export async function startOnPort<Server extends object>(
   throw new Error(
     `ports ${ports[0]} to ${ports.at(-1)} are in use. Set --port to another one; 0 picks a free one.`,
   );
-}
-
-/** Returns `undefined` if the port is in use. Another program can start using it after the check. */
-async function startIfFree<Server extends object>(
-  start: (port: number) => Promise<Server>,
-  port: number,
-): Promise<Server | undefined> {
-  if (!(await isFree(port))) return undefined;
-  try {
-    return await start(port);
-  } catch (error) {
-    if (isInUse((error as Error).cause)) return undefined;
-    throw error;
-  }
 }
 
 /** Listens on all addresses, because 127.0.0.1 can be free while another program uses the port on `::`. */

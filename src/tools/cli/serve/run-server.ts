@@ -18,7 +18,6 @@ import { openPage } from './open-page.ts';
 import { type ServerFlags, type StartedServer, startServer } from './start-server.ts';
 import { type EnvFormat, variableLines } from './variables.ts';
 
-/** The flags of `logclient serve`. */
 export interface ServeFlags extends ServerFlags {
   /** Show the records while a program runs. */
   readonly tail: boolean;

@@ -9,7 +9,6 @@ import { writeOutput } from '../../output/standard-output.ts';
 /** What an earlier installation wrote: the hash of each file. */
 const MANIFEST = '.installed.json';
 
-/** The flags of `logclient skill install`. */
 export interface InstallFlags {
   readonly dir: string;
   readonly force?: boolean;

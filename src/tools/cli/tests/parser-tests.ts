@@ -22,11 +22,7 @@ export interface ParserTestFlags extends TestFlags {
 
 const NAME_LENGTH = 60;
 
-/**
- * Runs the test cases of parser templates.
- *
- * @throws CommandFailure if a test failed
- */
+/** Runs the test cases of parser templates. @throws CommandFailure if a test failed */
 export async function testParsers(paths: readonly string[], flags: ParserTestFlags): Promise<void> {
   const templates = await readTemplates(paths);
   const version = flags.cps === true ? CPS_VERSIONS.at(-1) : flags.cps;
@@ -58,14 +54,8 @@ async function testTemplate(
   const result = (line: number, message: string): readonly TestResult[] => [
     { path, line, name: 'template', failures: [{ message }], warnings: [] },
   ];
-  let template: LocatedParserTemplate;
   try {
-    template = readParserTemplate(text);
-  } catch (error) {
-    if (error instanceof YamlError) return result(error.line, error.message);
-    throw error;
-  }
-  try {
+    const template = readParserTemplate(text);
     const library = textLibrary(await libraryOf(dirname(path)));
     const missing: string[] = [];
     // Parsers may use files that only the service has.
@@ -77,10 +67,16 @@ async function testTemplate(
       path,
       line: template.testCaseLines[index]!,
       name: nameOf(template, index),
+      asserts:
+        cps !== undefined ||
+        template.testCases[index]!.outputAssertions.some(({ assertions }) =>
+          Object.values(assertions).some(({ length }) => length > 0),
+        ),
       failures: failuresOf(tested, cps),
       warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
     }));
   } catch (error) {
+    if (error instanceof YamlError) return result(error.line, error.message);
     if (error instanceof QueryTextError) {
       return result(1, `The script is invalid. ${error.message}\n${error.excerpt}`);
     }

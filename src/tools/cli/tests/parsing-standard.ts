@@ -76,7 +76,11 @@ const RULES: readonly Rule[] = [
   {
     name: 'versions',
     problems: (event) =>
-      ['Cps.version', 'Parser.version', 'ecs.version'].flatMap((name) => versionProblem(event, name)),
+      ['Cps.version', 'Parser.version', 'ecs.version'].flatMap((name) => {
+        const value = fieldValue(event, name);
+        if (value === undefined || /^\d+\.\d+\.\d+$/.test(value)) return [];
+        return [`${name} must be MAJOR.MINOR.PATCH (got "${value}")`];
+      }),
   },
   {
     name: 'event categorization',
@@ -147,13 +151,6 @@ export function cpsProblems(event: Event, version: CpsVersion): readonly string[
   return RULES.filter(({ from = '1.0', until = '1.2' }) => from <= version && version <= until).flatMap(
     ({ name, problems }) => problems(event, version).map((text) => `${text} (CPS ${version}: ${name}).`),
   );
-}
-
-function versionProblem(event: Event, name: string): readonly string[] {
-  const value = fieldValue(event, name);
-  return value === undefined || /^\d+\.\d+\.\d+$/.test(value)
-    ? []
-    : [`${name} must be MAJOR.MINOR.PATCH (got "${value}")`];
 }
 
 function present(event: Event, pattern: RegExp): readonly string[] {

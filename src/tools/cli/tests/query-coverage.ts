@@ -17,7 +17,9 @@ export class Coverage {
   async add(lines: readonly string[], options: LineQueryOptions): Promise<void> {
     const filters = new Set(
       stepsOf(this.#query)
-        .filter(isFilter)
+        .filter((step) =>
+          step.kind === 'Call' ? describeFunction(step.name)?.kind === 'filter' : FILTERS.includes(step.kind),
+        )
         .map(({ span }) => span.start),
     );
     for (const { at, text, eventsIn, eventsOut } of await stepCounts(this.#query, lines, options)) {
@@ -55,6 +57,7 @@ interface Arm {
   isTaken: boolean;
 }
 
+const FILTERS: readonly StepNode['kind'][] = ['Or', 'Not', 'Comparison', 'FreeText', 'FieldCall'];
 const MARK = '_logclient_arm';
 
 function armsOf(query: string): readonly Arm[] {
@@ -66,9 +69,4 @@ function armsOf(query: string): readonly Arm[] {
       return { at: start, text, probe: `${marked}\n| ${MARK} = 1`, isTaken: false };
     });
   });
-}
-
-function isFilter(step: StepNode): boolean {
-  if (step.kind === 'Call') return describeFunction(step.name)?.kind === 'filter';
-  return ['Or', 'Not', 'Comparison', 'FreeText', 'FieldCall'].includes(step.kind);
 }

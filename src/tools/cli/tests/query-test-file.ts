@@ -50,11 +50,7 @@ export type Expectation =
 const SETTINGS = ['query', 'start', 'end', 'now', 'timeZone', 'params', 'files', 'savedQueries'];
 const MEMBERS = ['name', 'events', 'rows', 'count', 'matches', 'ignores', ...SETTINGS];
 
-/**
- * Reads the tests in a `.test.yaml` file, or beside the query of another YAML file.
- *
- * @throws YamlError
- */
+/** Reads the tests in a `.test.yaml` file, or beside the query of another YAML file. @throws YamlError */
 export function readQueryTests(text: string, isTestFile: boolean): readonly QueryTest[] {
   const documents = YamlValue.parseAll(text);
   const queryTests = documents.flatMap(({ root, start, end }, document) => {

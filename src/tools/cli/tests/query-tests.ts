@@ -40,11 +40,7 @@ const DEFAULT_NOW = Date.UTC(2026, 0, 1);
 /** CPU time limit of each run. */
 const MAX_CPU_MS = 30_000;
 
-/**
- * Runs tests of queries, or writes the expected rows.
- *
- * @throws CommandFailure if a test failed
- */
+/** Runs tests of queries, or writes the expected rows. @throws CommandFailure if a test failed */
 export async function testQueries(paths: readonly string[], flags: QueryTestFlags): Promise<void> {
   const { named, found } = await filesAt(paths, (path) => formatOf(path) === 'yaml');
   const other = named.find((path) => formatOf(path) !== 'yaml');

@@ -2,19 +2,15 @@ import { countText } from '../../../core/count-text.ts';
 import { type ColorChoice, type Colors, createColors } from '../../output/colors.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { annotations } from '../../output/github.ts';
-import { junitXml } from '../../output/junit.ts';
+import { type JunitCase, junitXml } from '../../output/junit.ts';
 import { type FileProblem, sarifLog } from '../../output/sarif.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
 /** Result of one test case. */
-export interface TestResult {
-  readonly path: string;
-  /** Line of the test case, counted from 1. */
-  readonly line: number;
-  readonly name: string;
-  /** Empty if the test case passed. */
-  readonly failures: readonly Failure[];
+export interface TestResult extends JunitCase<Failure> {
+  /** Whether it expects anything. @default true */
+  readonly asserts?: boolean;
   /** Problems that don't fail the test. */
   readonly warnings: readonly string[];
 }
@@ -39,18 +35,21 @@ export interface TestFlags {
   readonly color?: ColorChoice;
 }
 
-/**
- * Reports results on stdout.
- *
- * @throws CommandFailure if a test failed or there is none
- */
+/** Reports results on stdout. @throws CommandFailure if a test failed or there is none */
 export async function reportResults(
   results: readonly TestResult[],
   { output = 'text', color }: TestFlags,
   { gaps = [], skipped = [] }: { readonly gaps?: readonly Gap[]; readonly skipped?: readonly string[] } = {},
 ): Promise<void> {
-  const rest = skipped.length === 0 ? '' : ` Skipped tests without a query: ${skipped.join(', ')}.`;
-  if (results.length === 0) throw usageFailure(`the files have no test cases.${rest}`);
+  const idle = results.filter(
+    ({ asserts = true, failures, warnings }) => !asserts && failures.length + warnings.length === 0,
+  );
+  const places = idle.map(({ path, line }) => `${path}:${line}`);
+  const rest = [
+    skipped.length === 0 ? '' : ` Skipped tests without a query: ${skipped.join(', ')}.`,
+    idle.length === 0 ? '' : ` Without assertions, which prove nothing: ${places.join(', ')}.`,
+  ].join('');
+  if (results.length === idle.length) throw usageFailure(`the files have no test cases.${rest}`);
   const colors = createColors(process.stdout.isTTY === true, color);
   const report = {
     text: () => textReport(results, colors),
@@ -66,15 +65,17 @@ export async function reportResults(
     else writeNote(`${path}:${line} ${message}`);
   }
   const failed = results.filter(({ failures }) => failures.length > 0).length;
-  const count = countText(results.length, 'test');
+  const count = countText(results.length - idle.length, 'test');
   if (failed > 0) throw new CommandFailure(`${failed} of ${count} failed.${rest}`);
   writeNote(`logclient: ${count} passed.${rest}`);
 }
 
 /** Results for people: a line per file, and the failures below. */
 function textReport(results: readonly TestResult[], colors: Colors): string {
-  return byFile(results)
-    .map(([path, own]) => {
+  const files = [...new Set(results.map(({ path }) => path))];
+  return files
+    .map((path) => {
+      const own = results.filter((result) => result.path === path);
       const failed = own.filter(({ failures }) => failures.length > 0).length;
       const verdict = failed === 0 ? colors.green('PASS') : colors.red('FAIL');
       const count = failed === 0 ? `${own.length} passed` : `${failed} of ${own.length} failed`;
@@ -111,11 +112,7 @@ function junitReport(results: readonly TestResult[]): string {
 
 /** Results as a JSON array. */
 function jsonReport(results: readonly TestResult[]): string {
-  const rows = results.map(({ failures, ...result }) => ({
-    ...result,
-    passed: failures.length === 0,
-    failures,
-  }));
+  const rows = results.map((result) => ({ ...result, passed: result.failures.length === 0 }));
   return `${JSON.stringify(rows, undefined, 2)}\n`;
 }
 
@@ -140,9 +137,4 @@ function failureLines({ message, expected, actual }: Failure, colors?: Colors): 
 
 function plainText(failure: Failure): string {
   return failureLines(failure).join('\n');
-}
-
-function byFile(results: readonly TestResult[]): readonly (readonly [string, readonly TestResult[]])[] {
-  const files = [...new Set(results.map(({ path }) => path))];
-  return files.map((path) => [path, results.filter((result) => result.path === path)]);
 }

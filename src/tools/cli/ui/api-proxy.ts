@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../../core/errors.ts';
 import { PAGE_OPERATIONS } from '../../../core/wire/page-operations.ts';
-import type { LogClient, WebResponse } from '../../../index.ts';
+import type { WebResponse } from '../../../index.ts';
 import { parse, QuerySyntaxError } from '../../../language/index.ts';
 import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { describeFailure } from '../../settings/failure.ts';
+import type { Service } from '../../settings/service.ts';
 
 /** A response of the proxy itself. */
 export class ApiProxyError extends Error {
@@ -18,10 +19,7 @@ export class ApiProxyError extends Error {
   }
 }
 
-export interface ApiProxyOptions {
-  readonly client: LogClient;
-  readonly settings: ConnectionSettings;
-}
+export type ApiProxyOptions = Pick<Service, 'client' | 'settings'>;
 
 interface Route {
   readonly method: string;

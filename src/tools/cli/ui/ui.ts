@@ -1,16 +1,13 @@
 import pc from 'picocolors';
-import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
-import type { ConnectionSettings } from '../../settings/connection-settings.ts';
 import { withService } from '../../settings/service.ts';
 import { proveService } from '../auth/service-proof.ts';
 import { row } from '../serve/banner.ts';
-import { announcePage } from '../serve/open-page.ts';
+import { servePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
 import { startOnPort } from '../serve/port.ts';
 import { startUiServer, type UiServer } from './ui-server.ts';
 
-/** The flags of `logclient ui`. */
 export interface UiFlags extends PageFlags, ConnectionFlags {}
 
 /** Serves the web page in front of a service until a signal. @throws CommandFailure if the service rejects a query */
@@ -20,18 +17,11 @@ export async function ui({ port, allowHost = [], ...flags }: UiFlags): Promise<v
     const options = { client, settings, allowedHosts: allowHost };
     const start = (free: number): Promise<UiServer> => startUiServer({ ...options, port: free });
     const server = await startOnPort(port, start, PAGE_PORTS);
-    const link = pageLink(server, settings);
+    // Without live results at first: a service can store more events per second than a page can show.
+    const state = new URLSearchParams({ token: server.token, live: 'off' });
+    if (settings.repository !== undefined) state.set('repo', settings.repository.value);
+    const link = `${server.url}/#${state}`;
     const access = 'only this command has the credentials; the link gives access to its page until it stops';
-    await announcePage(`web page for ${pc.bold(url)}`, link, flags, row('access', access));
-    await untilInterrupted();
-    await server.close();
-    throwUnlessCtrlC(interruptSignal());
+    await servePage(server, `web page for ${pc.bold(url)}`, link, flags, row('access', access));
   });
-}
-
-/** Without live results at first: a service can store more events per second than a page can show. */
-function pageLink({ url, token }: UiServer, { repository }: ConnectionSettings): string {
-  const state = new URLSearchParams({ token, live: 'off' });
-  if (repository !== undefined) state.set('repo', repository.value);
-  return `${url}/#${state}`;
 }

@@ -96,19 +96,18 @@ export class LineReader {
     try {
       for (const [index, source] of [...sources.entries()].reverse()) {
         if (this.#isFull) return;
-        await this.#readFile(source, sizes[index]!, tagsOf(source), bar);
+        const [size, tags] = [sizes[index]!, tagsOf(source)];
+        if ((await formOf(source)) === 'lines') await this.#readFromEnd(source, size, tags, bar);
+        else {
+          await this.#read(source, tags);
+          this.#bytesRead += size;
+        }
       }
     } finally {
       this.#isRead = true;
       this.#linesOf({});
       bar.clear();
     }
-  }
-
-  async #readFile(source: string, size: number, tags: Tags, bar: ProgressBar): Promise<void> {
-    if ((await formOf(source)) === 'lines') return await this.#readFromEnd(source, size, tags, bar);
-    await this.#read(source, tags);
-    this.#bytesRead += size;
   }
 
   async #readFromEnd(source: string, size: number, tags: Tags, bar: ProgressBar): Promise<void> {

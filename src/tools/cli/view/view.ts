@@ -13,7 +13,6 @@ import { startOnPort } from '../serve/port.ts';
 import { startFailure } from '../serve/start-server.ts';
 import { LineReader } from './line-reader.ts';
 
-/** The flags of `logclient view`. */
 export interface ViewFlags extends PageFlags {
   readonly follow?: boolean;
   readonly timezone?: string;
@@ -26,7 +25,9 @@ const NOTE_DELAY_MS = 1000;
 export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
   setV8Flags(SMALL_YOUNG_GENERATION);
   const sources = await sourcesOf(files, 'node app.js | logclient view', flags.follow);
-  const server = await start(nameOf(sources), flags);
+  const [first = '-', ...more] = sources;
+  const own = first === '-' ? 'stdin' : repositoryNameOf(basename(first));
+  const server = await start(more.length > 0 ? 'files' : own, flags);
   try {
     await show(server, sources, flags);
   } finally {
@@ -57,6 +58,7 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   throwUnlessCtrlC(signal);
 }
 
+/** @param repository its name, which the page shows */
 function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
   const options = { ...FILE_LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
   const startAt = (free: number): Promise<LocalServer> => startLocalServer({ ...options, port: free });
@@ -71,13 +73,6 @@ function linkTo({ url, userToken, repository }: LocalServer, files: readonly str
   for (const file of files) state.append('file', file);
   if (off !== '') state.set(off, 'off');
   return `${url}/#${state}`;
-}
-
-/** The name of the repository, which the page shows. */
-function nameOf(sources: readonly string[]): string {
-  const [first = '-', ...more] = sources;
-  if (more.length > 0) return 'files';
-  return first === '-' ? 'stdin' : repositoryNameOf(basename(first));
 }
 
 function listOf(sources: readonly string[]): string {

@@ -105,7 +105,7 @@ async function showMessages(
   show(errors.length > 0 ? 'other messages:' : 'messages:', others, !hasNew);
   const firstError =
     errors.length === 0 ? undefined : Math.min(...errors.map(({ _first }) => Number(_first)));
-  showNewPatterns(answer, logs, recent, { shown, firstError });
+  showNewPatterns(answer, logs, recent, shown, firstError);
   return errors.length > 0;
 }
 
