@@ -3,7 +3,6 @@ import { rmSync, statSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { tryOr } from './try-or.ts';
 
 export const LOCK_NAME = 'lock.sock';
 
@@ -33,7 +32,6 @@ export interface LivenessLock {
  */
 export function lockFolder(folder: string): LivenessLock {
   const { path, release } = lockPath(folder);
-  const place = IS_WINDOWS ? folder : join(folder, LOCK_NAME);
   const server = createServer((visitor) => visitor.destroy());
   server.on('error', () => {}); // Detected below: listening on a path takes effect immediately.
   // In a cluster, the primary would listen otherwise, and it outlives the worker.
@@ -46,7 +44,7 @@ export function lockFolder(folder: string): LivenessLock {
     );
   }
   return {
-    isVisible: () => tryOr(true, () => statSync(place, { throwIfNoEntry: false }) !== undefined),
+    isVisible: () => isThere(IS_WINDOWS ? folder : join(folder, LOCK_NAME)),
     release() {
       server.close();
       rmSync(join(folder, LOCK_NAME), { force: true });
@@ -76,6 +74,16 @@ export function isLocked(folder: string): Promise<boolean> {
       settle(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
     );
   });
+}
+
+function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
+  }
 }
 
 /** A short path for the lock of a folder, whose own path may be long. @throws Error of the file system */
