@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { rmSync, statSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -37,8 +37,8 @@ export function lockFolder(folder: string): LivenessLock {
   // In a cluster, the primary would listen otherwise, and it outlives the worker.
   server.listen({ path, exclusive: true });
   server.unref();
+  release();
   if (!server.listening) {
-    release();
     throw new Error(
       "its file system doesn't support the lock (a Unix socket). Use a folder on a local disk for the spool",
     );
@@ -47,7 +47,6 @@ export function lockFolder(folder: string): LivenessLock {
     isVisible: () => isThere(IS_WINDOWS ? folder : join(folder, LOCK_NAME)),
     release() {
       server.close();
-      release(); // After close, which removes the socket by this path.
       rmSync(join(folder, LOCK_NAME), { force: true });
     },
   };
@@ -92,18 +91,6 @@ function lockPath(folder: string): SocketPath {
   // Named pipes are not part of a folder. Owner names are unique.
   const direct = IS_WINDOWS ? `\\\\.\\pipe\\logclient-spool-${basename(folder)}` : join(folder, LOCK_NAME);
   if (IS_WINDOWS || Buffer.byteLength(direct) <= MAX_PATH_BYTES) return { path: direct, release() {} };
-  return throughDescriptor(folder) ?? throughLink(folder);
-}
-
-/** On Linux, every open folder has a short path. */
-function throughDescriptor(folder: string): SocketPath | undefined {
-  if (!existsSync('/proc/self/fd')) return undefined;
-  const descriptor = openSync(folder, 'r');
-  return { path: `/proc/self/fd/${descriptor}/${LOCK_NAME}`, release: () => closeSync(descriptor) };
-}
-
-/** @throws Error of the file system */
-export function throughLink(folder: string): SocketPath {
   const link = join(tmpdir(), `lc-${randomBytes(6).toString('hex')}`);
   symlinkSync(folder, link);
   return { path: join(link, LOCK_NAME), release: () => rmSync(link, { force: true }) };

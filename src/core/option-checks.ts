@@ -7,6 +7,9 @@ import { tryOr } from './try-or.ts';
 /** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
 const LEFT_BY_PINO = 'pinoWillSendConfig';
 
+/** More names are no help in a message. */
+const MAX_LISTED = 20;
+
 /** Starts each problem in a message that lists several. */
 const NEXT_PROBLEM = '\n- ';
 
@@ -28,8 +31,7 @@ export function refuseUnknownOptions(
   throwProblems(
     unknown.map((name) => {
       const nearest = nearestName(name, known) ?? fullName(name, known);
-      const hint =
-        nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
+      const hint = nearest === undefined ? listHint(known) : `Did you mean "${nearest}"?`;
       return `${owner} has no option "${name}". ${advice[name] ?? hint}`;
     }),
   );
@@ -94,6 +96,11 @@ export function problemList(problems: readonly string[]): string {
 /** The problems in a message that {@link problemList} has made, or that is a single one. */
 export function problemsOf({ message }: LogOptionsException): readonly string[] {
   return message.replace(/^\d+ options are invalid:\n- /, '').split(NEXT_PROBLEM);
+}
+
+function listHint(known: readonly string[]): string {
+  if (known.length <= MAX_LISTED) return `Known options: ${known.join(', ')}.`;
+  return 'All options are in docs/options.md of logclient.';
 }
 
 /** The first name that ends or starts with the given one: `ingestToken` for `token`, `repository` for `repo`. */

@@ -59,7 +59,9 @@ export function resolveHecOptions(
   if (requireOneOf(owner, source, format, ['structured', 'hec']) === 'structured') {
     const misplaced = options.ingestUrl === undefined ? metadataNames : ['ingestUrl', ...metadataNames];
     throwProblems(misplaced.map((name) => `${owner}: "${name}" requires format: 'hec'.`));
-    return undefined;
+    const isChosen = (options.format ?? options.baseUrl ?? fromEnvironment('format')) !== undefined;
+    if (isChosen || fromEnvironment('ingestUrl') === undefined) return undefined;
+    throw new LogOptionsException(`${owner}: LOGSCALE_INGEST_URL requires LOGSCALE_FORMAT=hec.`);
   }
   const checks = metadataNames.map((name) => [name, () => requireText(owner, name, options[name])]);
   const { collector, metadata } = resolveAll({

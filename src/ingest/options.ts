@@ -216,11 +216,18 @@ export interface ResolvedIngesterOptions
 
 const OVERFLOW_POLICIES = ['dropOldest', 'dropNewest', 'block'] as const satisfies OverflowPolicy[];
 
-/** @param advice on options that a logger has instead. @throws LogOptionsException */
+/** What a logger adds: names of its own options, what to do instead of an option, and functions that only throw. */
+export interface LoggerChecks {
+  readonly own?: readonly string[];
+  readonly advice?: Readonly<Record<string, string>>;
+  readonly rejections?: readonly (() => void)[];
+}
+
+/** @throws LogOptionsException */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
-  advice?: Readonly<Record<string, string>>,
+  { own = [], advice, rejections = [] }: LoggerChecks = {},
 ): ResolvedIngesterOptions {
   requireOptions(owner, options);
   const localServer = discoverLocalServer(options, 'ingest');
@@ -232,7 +239,7 @@ export function resolveIngesterOptions(
       limits: () => resolveLimits(owner, options),
       ...checksOf(owner, options),
     },
-    [() => refuseUnknownOptions(owner, options, OPTION_NAMES, advice)],
+    [() => refuseUnknownOptions(owner, options, [...own, ...OPTION_NAMES], advice), ...rejections],
   );
   const longestDelayMs = isLoopback(destination.connection.baseUrl) ? 2_000 : 30_000;
   return Object.freeze({

@@ -25,6 +25,13 @@ describe('refuseUnknownOptions()', () => {
     expect(check({ color: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
   });
 
+  it('names the page with the known options if they are many', () => {
+    const known = Array.from({ length: 21 }, (_, index) => `option${index}`);
+    expect(() => refuseUnknownOptions('Ingester', { color: 'red' }, known)).toThrow(
+      'Ingester has no option "color". All options are in docs/options.md of logclient.',
+    );
+  });
+
   it('ignores pinoWillSendConfig, which pino adds to the options', () => {
     expect(check({ baseUrl: 'http://localhost', pinoWillSendConfig: true })).not.toThrow();
   });

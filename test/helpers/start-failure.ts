@@ -17,8 +17,8 @@ export const MISSPELLED_ERROR =
   'logclient/pino has no option "flushIntervalMS". Did you mean "flushIntervalMs"?';
 
 /** The line that counts dropped records. */
-export function dropLine(records: number, error: string): string {
-  return `logclient: Records dropped because the transport could not start: ${records}. ${error}`;
+export function dropLine(records: number): string {
+  return `logclient: Records dropped because the transport could not start: ${records}.`;
 }
 
 export function startFailure({

@@ -165,6 +165,14 @@ describe('HEC options', () => {
     expect(resolve).not.toThrow(/secret/);
   });
 
+  it('name LOGSCALE_INGEST_URL if nothing uses it', () => {
+    vi.stubEnv('LOGSCALE_INGEST_URL', 'https://splunk.example.com');
+    expect(() => resolveIngesterOptions({ ingestToken: 't' })).toThrow(
+      'Ingester: LOGSCALE_INGEST_URL requires LOGSCALE_FORMAT=hec.',
+    );
+    expect(resolveIngesterOptions({ ingestToken: 't', format: 'structured' }).hec).toBeUndefined();
+  });
+
   it('name an invalid LOGSCALE_FORMAT or LOGSCALE_INGEST_URL in the error', () => {
     vi.stubEnv('LOGSCALE_INGEST_URL', 'splunk');
     expect(() => resolveIngesterOptions(token)).toThrow(/LOGSCALE_INGEST_URL does not start with http/);

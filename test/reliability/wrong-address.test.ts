@@ -72,9 +72,7 @@ describe.concurrent('Without an address', () => {
       const { stdout, stderr } = await run('log-to-default-address', { LOGGING: logging, AT: 'app' });
       const lines = linesOf(stderr);
       expect(lines).toEqual([
-        expect.stringMatching(
-          /^logclient: No records are being delivered to localhost:\d+: .* is not LogScale/,
-        ),
+        expect.stringMatching(/^logclient: No records are being delivered: .* is not LogScale/),
         'logclient: Records are delivered again.',
       ]);
       expect(lines[0]).toContain(ADVICE);
@@ -92,9 +90,7 @@ describe.concurrent('Without an address', () => {
     const { stdout, stderr } = await run('log-to-default-address', { LOGGING: logging, AT: 'nothing' });
     const lines = linesOf(stderr);
     expect(lines).toEqual([
-      expect.stringMatching(
-        /^logclient: No records are being delivered to localhost:\d+: Nothing is listening/,
-      ),
+      expect.stringMatching(/^logclient: No records are being delivered: Nothing is listening/),
       'logclient: Records are delivered again.',
     ]);
     expect(lines[0]).toContain(ADVICE);
@@ -112,7 +108,7 @@ describe.each(['natural', 'exit'])('Every transport, process end: %s', (ending) 
     });
     for (const [logging, lines] of outcomes) {
       expect(lines, logging).toEqual([
-        expect.stringMatching(/^logclient: No records are being delivered to localhost/),
+        expect.stringMatching(/^logclient: No records are being delivered: http:\/\/localhost/),
         expect.stringMatching(
           /^logclient: 3 records were dropped: not delivered before close\. Last failure: .* is not LogScale/,
         ),

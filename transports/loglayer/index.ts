@@ -70,7 +70,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
     const resolved = resolveAll({
       enabled: () => requireBoolean(owner, 'enabled', enabled),
       level: () => requireOneOf(owner, 'level', level, LEVELS),
-      delivery: () => resolveEventTransportOptions(delivery, owner),
+      delivery: () => resolveEventTransportOptions(delivery, owner, ['id', 'enabled', 'level']),
     });
     this.id = id;
     this.enabled = resolved.enabled;

@@ -70,7 +70,7 @@ export default async function startPinoTransport(options?: PinoTransportOptions)
   } catch (error) {
     if (!isPinoWorker()) throw error;
     reportStartError(error);
-    return droppingStream(error);
+    return droppingStream();
   }
 }
 

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../src/core/errors.ts';
-import { requireOptions, resolveAll, throwProblems } from '../../src/core/option-checks.ts';
+import { requireOptions, throwProblems } from '../../src/core/option-checks.ts';
 import { rejectBlock } from '../../src/ingest/kit/event-transport-options.ts';
 import {
   type IngesterOptions,
@@ -62,7 +62,7 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
   const own: Record<string, unknown> = { ...options };
   for (const member of PINO_MEMBERS) delete own[member];
   const { flushOnSignals, ...others } = own;
-  return resolveAll({ resolved: () => resolveIngesterOptions(others, OWNER, ADVICE) }, [
+  const rejections = [
     () => rejectFunctions(own),
     () => rejectBlock(OWNER, own),
     () => {
@@ -71,7 +71,8 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
         `${OWNER}: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.`,
       );
     },
-  ]).resolved;
+  ];
+  return resolveIngesterOptions(others, OWNER, { advice: ADVICE, rejections });
 }
 
 function rejectFunctions(options: Readonly<Record<string, unknown>>): void {
@@ -91,12 +92,11 @@ export function resolveCreatePinoTransportOptions(
   const owner = 'createPinoTransport';
   requireOptions(owner, options);
   const remedy = 'Use createPinoStream(options), which delivers in-process.';
-  return resolveAll({ resolved: () => resolveWorkerOptions(options, owner, remedy, ADVICE) }, [
-    () => rejectBlock(owner, options),
-  ]).resolved;
+  const rejections = [() => rejectBlock(owner, options)];
+  return resolveWorkerOptions(options, owner, remedy, { advice: ADVICE, rejections });
 }
 
 /** Resolves the options of a stream in this thread. @throws LogOptionsException */
 export function resolvePinoStreamOptions(options: PinoStreamOptions): ResolvedIngesterOptions {
-  return resolveIngesterOptions(options, 'createPinoStream', ADVICE);
+  return resolveIngesterOptions(options, 'createPinoStream', { advice: ADVICE });
 }

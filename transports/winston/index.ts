@@ -37,6 +37,7 @@ export interface LogTransportOptions
 }
 
 const OWNER = 'LogTransport';
+const WINSTON_OPTIONS = ['level', 'silent', 'handleExceptions', 'handleRejections'];
 
 /**
  * Delivers the records of a winston logger to the service. After `logger.end()`, emits `finish` when all records are
@@ -55,7 +56,7 @@ export class LogTransport extends TransportStream {
     const { format, level, silent, handleExceptions, handleRejections, ...sent } = options;
     const isWinston = typeof format === 'object';
     const requests = { ...sent, format: isWinston ? undefined : format };
-    const delivery = resolveEventTransportOptions(requests, OWNER);
+    const delivery = resolveEventTransportOptions(requests, OWNER, WINSTON_OPTIONS);
     super({ format: isWinston ? format : undefined, level, silent, handleExceptions, handleRejections });
     markTransport(this);
     this.#delivery = new EventDelivery(this, delivery, winstonEvent);

@@ -13,13 +13,13 @@ export const PROOF_HEADER = 'logclient-proof';
 export const UNPROVEN = 'LOG_UNPROVEN';
 
 /** A local server, and the secret that proves its identity. */
-export interface ServerIdentity {
+interface ServerIdentity {
   readonly url: string;
   readonly secret: string;
 }
 
 /** Addresses and ports of a connection. */
-export interface ConnectionEnds {
+interface ConnectionEnds {
   readonly client: string;
   readonly server: string;
 }
@@ -34,32 +34,13 @@ export function proofOf(secret: string, nonce: string, { client, server }: Conne
   return createHmac('sha256', secret).update([nonce, client, server].join('\n')).digest('base64url');
 }
 
-/** Whether a value is a nonce of {@link Challenge}. */
+/** Whether a value is a nonce of {@link requireProof}. */
 export function isNonce(value: string | undefined): value is string {
   return value !== undefined && /^[\w-]{43}$/.test(value);
 }
 
-/** A question that only one server can answer, and only once. */
-export class Challenge {
-  readonly #secret: string;
-  readonly #nonce = randomBytes(32).toString('base64url');
-
-  constructor(secret: string) {
-    this.#secret = secret;
-  }
-
-  get headers(): Readonly<Record<string, string>> {
-    return { [NONCE_HEADER]: this.#nonce };
-  }
-
-  /** @param ends of the connection that the proof arrived on, and that credentials will be sent on. */
-  isMetBy(proof: unknown, ends: ConnectionEnds): boolean {
-    return proof === proofOf(this.#secret, this.#nonce, ends);
-  }
-}
-
 /** The ends of a connection, seen from the client. */
-export function endsSeenByClient(socket: Addresses): ConnectionEnds {
+function endsSeenByClient(socket: Addresses): ConnectionEnds {
   return {
     client: endOf(socket.localAddress, socket.localPort),
     server: endOf(socket.remoteAddress, socket.remotePort),
@@ -77,11 +58,7 @@ function endOf(address = '', port = 0): string {
   return `${address.replace(/^::ffff:/i, '').replace(/%.*/, '')} ${port}`;
 }
 
-export function unprovenError({ url }: Pick<ServerIdentity, 'url'>): Error {
-  return coded(`the program at ${url} is not the local server that was found there`, UNPROVEN);
-}
-
-/** The response to a challenge has no body, so it ends with its headers. */
+/** The response with the proof has no body, so it ends with its headers. */
 const MAX_RESPONSE_LENGTH = 4_096;
 
 /**
@@ -91,18 +68,20 @@ const MAX_RESPONSE_LENGTH = 4_096;
  * @throws Error with the code {@link UNPROVEN}, or the error of the connection
  */
 export async function requireProof(socket: Socket, server: ServerIdentity, timeoutMs: number): Promise<void> {
-  const challenge = new Challenge(server.secret);
+  // Only this server can prove itself, and only once.
+  const nonce = randomBytes(32).toString('base64url');
   const expire = (): unknown => socket.destroy(coded('the local server did not respond', 'ETIMEDOUT'));
   const timer = unrefTimer(setTimeout(expire, timeoutMs));
   try {
-    const head = await responseHead(socket, server, challenge);
+    const head = await responseHead(socket, server, nonce);
     const [status = '', ...fields] = head.split('\r\n');
     // The server is closing, or a test has scripted a failure.
     if (/^HTTP\/1\.1 5/.test(status)) throw coded(`the local server responded with ${status}`, 'ECONNRESET');
     const name = `${PROOF_HEADER}:`;
     const field = fields.find((line) => line.toLowerCase().startsWith(name));
     const proof = field?.slice(name.length).trim();
-    if (!challenge.isMetBy(proof, endsSeenByClient(socket))) throw unprovenError(server);
+    if (proof !== proofOf(server.secret, nonce, endsSeenByClient(socket)))
+      throw coded(`the program at ${server.url} is not the local server that was found there`, UNPROVEN);
   } catch (error) {
     socket.on('error', () => {}).destroy();
     throw error;
@@ -111,9 +90,8 @@ export async function requireProof(socket: Socket, server: ServerIdentity, timeo
   }
 }
 
-function responseHead(socket: Socket, { url }: ServerIdentity, { headers }: Challenge): Promise<string> {
-  const fields = Object.entries({ host: new URL(url).host, ...headers });
-  const lines = [`GET ${PROOF_PATH} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+function responseHead(socket: Socket, { url }: ServerIdentity, nonce: string): Promise<string> {
+  const lines = [`GET ${PROOF_PATH} HTTP/1.1`, `host: ${new URL(url).host}`, `${NONCE_HEADER}: ${nonce}`];
   return new Promise((resolve, reject) => {
     let head = '';
     const onData = (chunk: Buffer): void => {

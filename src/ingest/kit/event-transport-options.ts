@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { requireBoolean, resolveAll } from '../../core/option-checks.ts';
+import { requireBoolean } from '../../core/option-checks.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../options.ts';
 import type { Drop } from '../report/delivery-event.ts';
 import { type ResolvedTransportOptions, resolveWorkerOptions } from '../worker/worker-options.ts';
@@ -34,21 +34,17 @@ export interface EventTransportOptions extends Omit<IngesterOptions, 'overflow' 
   onDrop?: ((drop: LogTransportDrop) => void) | undefined;
 }
 
-/** @throws LogOptionsException */
+/** @param own names of further options of the logger, which are not passed on. @throws LogOptionsException */
 export function resolveEventTransportOptions(
   { worker = true, ...options }: EventTransportOptions,
   owner: string,
+  own: readonly string[] = [],
 ): ResolvedTransportOptions {
-  const { resolved } = resolveAll(
-    {
-      resolved: () =>
-        worker === true
-          ? resolveWorkerOptions(options, owner, 'Set worker: false to use it.')
-          : { ingester: resolveIngesterOptions(options, owner), workerOptions: undefined, hooks: {} },
-    },
-    [() => requireBoolean(owner, 'worker', worker), () => rejectBlock(owner, options)],
-  );
-  return resolved;
+  const rejections = [() => requireBoolean(owner, 'worker', worker), () => rejectBlock(owner, options)];
+  const checks = { own: ['worker', ...own], rejections };
+  if (worker === true) return resolveWorkerOptions(options, owner, 'Set worker: false to use it.', checks);
+  const ingester = resolveIngesterOptions(options, owner, checks);
+  return { ingester, workerOptions: undefined, hooks: {} };
 }
 
 /** @throws LogOptionsException */

@@ -96,7 +96,8 @@ export class DeliveryAccounting {
       const next = isClosing ? '' : ` Records stay queued and are retried every ${delayS} s.`;
       const advice = outcome.advice === undefined ? CREDENTIALS_ADVICE : '';
       const { host } = this.#options.connection.baseUrl;
-      warn('attention', `No records are being delivered to ${host}: ${this.#lastFailure}${advice}${next}`);
+      const to = this.#lastFailure.includes(host) ? '' : ` to ${host}`;
+      warn('attention', `No records are being delivered${to}: ${this.#lastFailure}${advice}${next}`);
     }
     // A single quick failure is common, and the first retry usually succeeds.
     if (report === 'retry') warn('retry', `Records stay queued and are retried: ${this.#lastFailure}`);

@@ -1,5 +1,10 @@
-import { resolveAll, throwProblems } from '../../core/option-checks.ts';
-import { type IngesterOptions, type ResolvedIngesterOptions, resolveIngesterOptions } from '../options.ts';
+import { throwProblems } from '../../core/option-checks.ts';
+import {
+  type IngesterOptions,
+  type LoggerChecks,
+  type ResolvedIngesterOptions,
+  resolveIngesterOptions,
+} from '../options.ts';
 import type { DeliveryHooks } from '../report/delivery-emitter.ts';
 
 /** Options of a delivery that may run in a worker. Hooks run on the main thread. */
@@ -19,15 +24,15 @@ export function resolveWorkerOptions(
   options: TransportOptions,
   owner: string,
   remedy: string,
-  advice?: Readonly<Record<string, string>>,
+  checks: LoggerChecks = {},
 ): ResolvedTransportOptions {
   const { onDrop, onWarning, onRecovered, flushOnSignals, ...workerOptions } = options;
   const unfit = Object.entries(workerOptions).filter(
     ([name, value]) => typeof value === 'function' || (name === 'agent' && value !== undefined),
   );
   const problems = unfit.map(([name]) => `${owner}: "${name}" can't be passed to a worker thread. ${remedy}`);
-  const checks = { resolved: () => resolveIngesterOptions(options, owner, advice) };
-  const { resolved } = resolveAll(checks, [() => throwProblems(problems)]);
+  const rejections = [...(checks.rejections ?? []), () => throwProblems(problems)];
+  const resolved = resolveIngesterOptions(options, owner, { ...checks, rejections });
   if (workerOptions.baseUrl !== undefined) workerOptions.baseUrl = String(workerOptions.baseUrl);
   return {
     ingester: Object.freeze({

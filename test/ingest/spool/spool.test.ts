@@ -10,11 +10,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeDisk } from '../../../src/core/disk.ts';
-import { throughLink } from '../../../src/core/liveness-lock.ts';
 import { claimLeftovers } from '../../../src/ingest/spool/leftovers.ts';
 import { resolveSpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
 import {
@@ -277,22 +275,6 @@ it('a spool works in a directory with a long path', async () => {
   expect(await adopted(other)).toBe(5);
   expect(troubles).toEqual([]);
 });
-
-it.skipIf(process.platform === 'win32')(
-  'throughLink() reaches a socket in a directory with a long path',
-  async () => {
-    const directory = join(temporaryFolder(), ...range(0, 3).map(() => 'a-long-name-'.repeat(8)));
-    const opened = openSpool({ directory });
-    opened.spool.push(record(0), 0);
-    const address = throughLink(dirname(segmentsIn(directory)[0]!));
-    expect(address.path.length).toBeLessThan(100);
-    await new Promise((resolve, reject) => {
-      connect({ path: address.path }, () => resolve(undefined)).on('error', reject);
-    });
-    address.release();
-    expect(existsSync(dirname(address.path))).toBe(false);
-  },
-);
 
 describe('Spool on a failing disk', () => {
   it('reports the failure once and keeps records in memory until the disk recovers', async () => {

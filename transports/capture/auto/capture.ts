@@ -29,14 +29,6 @@ interface PinoHooks {
   readonly streamWrite?: (line: string) => unknown;
 }
 
-/** Each copy of pino has its own symbols. */
-interface PinoSymbols {
-  readonly stream: symbol;
-  readonly hooks: symbol | undefined;
-}
-
-const pinoSymbols: PinoSymbols[] = [];
-
 const configs = new WeakMap<object, string>();
 
 /** What the worker knows about the levels of pino's loggers. */
@@ -67,8 +59,8 @@ export function captureWinston(logger: object): void {
 /** Never throws. */
 export function addPinoLine(logger: PinoLogger, line: string): void {
   if (delivery === undefined) return;
-  const { stream, hooks } = membersOf(logger);
-  const text = isOurStream(stream) ? undefined : asWritten(line, hooks);
+  const isOurs = isOurStream(memberOf(logger, STREAM_SYMBOL));
+  const text = isOurs ? undefined : asWritten(line, memberOf(logger, 'pino.hooks') as PinoHooks | undefined);
   if (text === undefined) return;
   const { sink } = delivery;
   const config = configOf(logger);
@@ -104,19 +96,9 @@ function configOf({ levels: { labels = {} } = {} }: PinoLogger): string {
   return config;
 }
 
-function membersOf(logger: PinoLogger): { stream?: unknown; hooks?: PinoHooks | undefined } {
-  const symbols = pinoSymbols.find(({ stream }) => stream in logger) ?? findSymbols(logger);
-  if (symbols === undefined) return {};
-  const members = logger as unknown as Record<symbol, unknown>;
-  return { stream: members[symbols.stream], hooks: symbols.hooks && (members[symbols.hooks] as PinoHooks) };
-}
-
-function findSymbols(logger: PinoLogger): PinoSymbols | undefined {
-  const stream = symbolOf(logger, STREAM_SYMBOL);
-  if (stream === undefined) return undefined;
-  const symbols = { stream, hooks: symbolOf(logger, 'pino.hooks') };
-  pinoSymbols.push(symbols);
-  return symbols;
+function memberOf(logger: PinoLogger, description: string): unknown {
+  const symbol = symbolOf(logger, description);
+  return symbol && (logger as unknown as Record<symbol, unknown>)[symbol];
 }
 
 /** @returns `undefined`, with a line on stderr, if the environment has no valid settings. */

@@ -50,7 +50,11 @@ export class DeliverySink extends EventEmitter implements LogSink {
   /** @throws LogOptionsException */
   constructor(options: EventTransportOptions) {
     super();
-    const resolved = resolveEventTransportOptions({ ...options, worker: false }, 'createLogging');
+    const resolved = resolveEventTransportOptions(
+      { ...options, worker: false },
+      'createLogging',
+      OWN_OPTIONS,
+    );
     this.#delivery = new EventDelivery(this, resolved, (attributes: object) => ({ attributes }));
   }
 

@@ -1,4 +1,6 @@
+import { abortable } from '../../abortable.ts';
 import { delay } from '../../delay.ts';
+import { MINUTE_MS } from '../../epoch.ts';
 import { LogHTTPException } from '../../errors.ts';
 import { TOKEN_TEXT } from '../../option-checks.ts';
 import { tryOr } from '../../try-or.ts';
@@ -7,7 +9,6 @@ import { isErrorAnswer } from '../http-error.ts';
 import { WebCaller, type WebCallerOptions } from '../node/web-caller.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterOf } from '../retry-after.ts';
 import type { WebResponse } from '../web-response.ts';
-import { AccessToken, type IssuedToken } from './access-token.ts';
 import type { ResolvedCredentials } from './client-credentials.ts';
 import { cloudAt, cloudOf, cloudOrigin } from './clouds.ts';
 import { callFailure, tokenFailure } from './failures.ts';
@@ -24,7 +25,10 @@ const DEFAULT_LIFETIME_SECONDS = 1_800;
  */
 export class FalconCaller extends WebCaller {
   readonly #credentials: ResolvedCredentials;
-  readonly #token: AccessToken;
+  #token: string | undefined;
+  #renewAt = 0;
+  /** However many calls wait for a token, only one request is made. */
+  #renewal: Promise<string> | undefined;
   /** Where requests go. Changes when the service names the cloud of the API client. */
   #origin: string;
   #pausedUntil = 0;
@@ -33,7 +37,6 @@ export class FalconCaller extends WebCaller {
     super(baseUrl, { ...options, secrets: [credentials.clientSecret] });
     this.#credentials = credentials;
     this.#origin = baseUrl.origin;
-    this.#token = new AccessToken(() => this.#issueToken());
   }
 
   override get baseUrl(): string {
@@ -44,7 +47,7 @@ export class FalconCaller extends WebCaller {
     const first = await this.#authorized(request);
     if (first.response.statusCode !== 401) return first;
     first.response.discard();
-    this.#token.drop(first.token);
+    if (this.#token === first.token) this.#token = undefined;
     return this.#authorized(request);
   }
 
@@ -53,7 +56,7 @@ export class FalconCaller extends WebCaller {
   }
 
   async #authorized(request: OutgoingRequest): Promise<Exchange & { token: string }> {
-    const token = await this.#token.get(request.signal);
+    const token = await this.#validToken(request.signal);
     const headers = { authorization: `Bearer ${token}`, ...request.headers };
     const exchange = await this.#attempt(
       () => super.exchange({ ...request, url: moved(request.url, this.#origin), headers }),
@@ -62,7 +65,16 @@ export class FalconCaller extends WebCaller {
     return { ...exchange, token };
   }
 
-  async #issueToken(): Promise<IssuedToken> {
+  /** The token, renewed a minute before it expires, or after half of a lifetime shorter than two minutes. */
+  #validToken(signal?: AbortSignal): Promise<string> {
+    if (this.#token !== undefined && Date.now() < this.#renewAt) return Promise.resolve(this.#token);
+    this.#renewal ??= this.#issueToken(Date.now()).finally(() => {
+      this.#renewal = undefined;
+    });
+    return signal === undefined ? this.#renewal : abortable(this.#renewal, signal);
+  }
+
+  async #issueToken(requestedAt: number): Promise<string> {
     const { clientId, clientSecret, memberCid, tokenUrl } = this.#credentials;
     const form = new URLSearchParams({
       client_id: clientId,
@@ -80,7 +92,10 @@ export class FalconCaller extends WebCaller {
       throw tokenFailure(await super.failure(exchange), response, this.#credentials);
     }
     this.#move(response);
-    return issuedToken(response);
+    const { value, lifetimeMs } = await issuedToken(response);
+    this.#token = value;
+    this.#renewAt = requestedAt + Math.max(lifetimeMs / 2, lifetimeMs - MINUTE_MS);
+    return value;
   }
 
   /** Sends a request after the pause that an earlier response requested, and again in the cloud that its response names. */
@@ -118,7 +133,7 @@ function moved(url: URL, origin: string): URL {
 }
 
 /** Never quotes the response, because it may contain a token. */
-async function issuedToken(response: WebResponse): Promise<IssuedToken> {
+async function issuedToken(response: WebResponse) {
   const text = await response.text();
   const { access_token: value, expires_in: seconds } = tryOr({}, () => JSON.parse(text) ?? {});
   if (typeof value !== 'string' || !TOKEN_TEXT.test(value)) {

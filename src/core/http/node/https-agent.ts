@@ -10,12 +10,19 @@ export interface HttpsAgentOptions {
   readonly ca?: readonly string[] | undefined;
   /** @default false */
   readonly skipsVerification?: boolean;
+  /** @default those of streams */
+  readonly settings?: https.AgentOptions;
 }
 
 /** An agent for `https:`, through a proxy if there is one. */
-export function openHttpsAgent({ proxy, ca, skipsVerification = false }: HttpsAgentOptions): https.Agent {
+export function openHttpsAgent({
+  proxy,
+  ca,
+  skipsVerification = false,
+  settings = KEEP_ALIVE,
+}: HttpsAgentOptions): https.Agent {
   const options = {
-    ...KEEP_ALIVE,
+    ...settings,
     // Parsed once. Unlike `ca`, it is not part of the key by which the agent finds connections.
     ...(ca && { secureContext: createSecureContext({ ca: [...defaultCertificates(), ...ca] }) }),
     ...(skipsVerification && { rejectUnauthorized: false }),

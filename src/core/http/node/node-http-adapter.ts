@@ -5,9 +5,8 @@ import type { HttpProxy } from '../proxy-error.ts';
 import { ProxyError } from '../proxy-error.ts';
 import { runInBackground } from './background.ts';
 import { decodedBody, OFFERED_CODINGS } from './content-decoding.ts';
-import { KEEP_ALIVE } from './idle-connections.ts';
+import { KEEP_ALIVE, LIMITED } from './idle-connections.ts';
 import { serverNameOf } from './proxy.ts';
-import { SocketPlaces } from './socket-places.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';
 
 /** How to open connections to the service. */
@@ -28,8 +27,6 @@ interface Library {
 }
 
 const libraries = new Map<string, Promise<Library>>();
-/** By address. */
-const sockets = new Map<string, SocketPlaces>();
 
 interface NodeHttpResponse extends HttpResponse {
   readonly headers: IncomingHttpHeaders;
@@ -78,23 +75,9 @@ async function exchange(
   { agent, ...route }: Route,
   options: RequestOptions = {},
 ): Promise<IncomingMessage> {
-  const { signal, deadline, url, background, stream } = request;
   const library = await libraryFor(request, route);
-  signal.throwIfAborted();
-  const given = { agent: agent ?? library.agent, ...options };
-  if (agent !== undefined || background || stream === true) return responseTo(request, library.module, given);
-  const places = sockets.get(url.host) ?? new SocketPlaces();
-  sockets.set(url.host, places);
-  deadline?.clearTimeout();
-  await places.enter(signal);
-  deadline?.restart();
-  let leave = (): void => {
-    leave = () => {};
-    places.leave();
-  };
-  const response = responseTo(request, library.module, given, () => leave());
-  response.catch(() => leave());
-  return response;
+  request.signal.throwIfAborted();
+  return responseTo(request, library.module, { agent: agent ?? library.agent, ...options });
 }
 
 function libraryFor({ url, background, stream }: HttpRequest, route: Route): Promise<Library> {
@@ -102,23 +85,28 @@ function libraryFor({ url, background, stream }: HttpRequest, route: Route): Pro
   const key = JSON.stringify([url.protocol, proxy, ca, localServer?.secret, background, stream === true]);
   const present = libraries.get(key);
   if (present !== undefined) return present;
-  const loading = loadLibrary(url.protocol, route);
+  const settings = background || stream === true ? KEEP_ALIVE : LIMITED;
+  const loading = loadLibrary(url.protocol, route, settings);
   libraries.set(key, loading);
   return loading;
 }
 
-async function loadLibrary(protocol: string, { proxy, ca, localServer }: Route): Promise<Library> {
+async function loadLibrary(
+  protocol: string,
+  { proxy, ca, localServer }: Route,
+  settings: typeof KEEP_ALIVE,
+): Promise<Library> {
   // Not `import()`, which Jest rejects in CommonJS.
   const module = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   if (localServer !== undefined) {
     const { ProvenAgent } = await import('./proven-agent.ts');
-    return { module: { request: unmockedRequest }, agent: new ProvenAgent(localServer) };
+    return { module: { request: unmockedRequest }, agent: new ProvenAgent(localServer, settings) };
   }
   if (protocol === 'http:' || (proxy === undefined && ca === undefined)) {
-    return { module, agent: new module.Agent(KEEP_ALIVE) };
+    return { module, agent: new module.Agent(settings) };
   }
   const { openHttpsAgent } = await import('./https-agent.ts');
-  return { module, agent: openHttpsAgent({ proxy, ca }) };
+  return { module, agent: openHttpsAgent({ proxy, ca, settings }) };
 }
 
 /**
@@ -131,12 +119,11 @@ function unmockedRequest(url: URL, options: RequestOptions): ClientRequest {
   return new (Original as new (url: URL, options: RequestOptions) => ClientRequest)(url, options);
 }
 
-/** Resolves with the headers of the response. @param leave called when it no longer uses its socket */
+/** Resolves with the headers of the response. */
 function responseTo(
   { method, url, headers, body, signal, background, deadline }: HttpRequest,
   module: Library['module'],
   options: RequestOptions,
-  leave: () => void = () => {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -148,7 +135,7 @@ function responseTo(
       headers: { 'accept-encoding': OFFERED_CODINGS, ...headers, ...length },
     });
     const { requests = {} } = options.agent as Partial<Agent>;
-    // An agent with `maxSockets` may have no socket for it yet.
+    // The agent may have no socket for it yet.
     if (!background && Object.values(requests).some((queue) => queue?.includes(request as never))) {
       deadline?.clearTimeout();
       request.once('socket', () => deadline?.restart());
@@ -156,14 +143,10 @@ function responseTo(
     const onAbort = (): void => void request.destroy(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     request
-      .once('close', () => {
-        signal.removeEventListener('abort', onAbort);
-        leave();
-      })
+      .once('close', () => signal.removeEventListener('abort', onAbort))
       // Also after the response: then its reader gets the error, too.
       .on('error', reject)
-      // Not every HTTP mock closes its requests.
-      .once('response', (response) => resolve(response.once('close', leave)))
+      .once('response', resolve)
       // The service switches to another protocol, which no request asked for.
       .once('upgrade', (response, socket) => {
         socket.destroy();

@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import { requireProof } from '../../discovery/server-proof.ts';
 import { onAbort } from '../../on-abort.ts';
-import { KEEP_ALIVE } from './idle-connections.ts';
 import type { TunnelRequest } from './tunnel-agent.ts';
 
 type AgentOptions = TcpNetConnectOpts & { readonly tunnel?: TunnelRequest };
@@ -19,8 +18,8 @@ const PROOF_TIMEOUT_MS = 10_000;
 export class ProvenAgent extends http.Agent {
   readonly #server: FoundServer;
 
-  constructor(server: FoundServer) {
-    super(KEEP_ALIVE);
+  constructor(server: FoundServer, settings: http.AgentOptions) {
+    super(settings);
     this.#server = server;
   }
 
