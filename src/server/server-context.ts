@@ -1,7 +1,8 @@
-import type { Hono } from 'hono';
+import type { ReferenceData } from '../engine/index.ts';
 import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
+import type { HeapGauge } from './queries/full-heap.ts';
 import type { JobRunner } from './queries/job-runner.ts';
 import type { QueryAdmission } from './queries/query-admission.ts';
 import type { Users } from './registries/users.ts';
@@ -37,8 +38,11 @@ export interface LogscaleContext extends ServerContext {
 /** A context without the authentication of its service. */
 export type ServerCore = Omit<ServerContext, 'authentication'>;
 
-export interface Service<Access extends object> {
-  readonly app: Hono;
-  /** Returns what clients need for access to a server at this URL. */
-  access(url: string): Access;
+/** What a server has before its first request: its options and its data. */
+export interface ServerHost
+  extends Pick<ServerCore, 'options' | 'clock' | 'folder' | 'repositories' | 'closing'> {
+  readonly referenceData: ReferenceData;
+  readonly heap: HeapGauge;
+  /** How long the page's files are kept without use, in milliseconds. */
+  readonly fileIdleMs: number;
 }
