@@ -1,6 +1,6 @@
 import { newToken } from './registries/resource-id.ts';
 import { defaultIngestToken, lastRepository, openRepository } from './repositories.ts';
-import { lacksTexts, SavedValue } from './saved-value.ts';
+import { savedTexts } from './saved-value.ts';
 import type { ServerHost } from './server-context.ts';
 import type { StateFolder } from './state-folder.ts';
 
@@ -33,12 +33,7 @@ export function logscaleAccess({ options, repositories, folder }: ServerHost): L
 
 /** The token of an earlier run, so clients keep working after a restart. */
 function savedUserToken(folder: StateFolder): string {
-  const saved = new SavedValue({
-    folder,
-    file: 'user-token.json',
-    initial: { userToken: '' },
-    problemOf: (value) => lacksTexts(value, ['userToken']),
-  });
+  const saved = savedTexts(folder, 'user-token.json', ['userToken']);
   if (saved.get().userToken === '') saved.set({ userToken: newToken() });
   return saved.get().userToken;
 }

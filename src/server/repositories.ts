@@ -1,6 +1,6 @@
 import type { ServerClock } from './clock.ts';
 import { Repository } from './repository.ts';
-import { lacksTexts, SavedValue } from './saved-value.ts';
+import { savedTexts } from './saved-value.ts';
 import { noFolder, type StateFolder } from './state-folder.ts';
 import { EventStore, type EventStoreOptions } from './store/event-store.ts';
 
@@ -97,13 +97,8 @@ export function repositoryNameProblem(name: string): string | undefined {
 }
 
 /** The default repository of the last run with a folder; empty without one. */
-export function lastRepository(folder: StateFolder): SavedValue<{ readonly repository: string }> {
-  return new SavedValue({
-    folder,
-    file: 'default-repository.json',
-    initial: { repository: '' },
-    problemOf: (value) => lacksTexts(value, ['repository']),
-  });
+export function lastRepository(folder: StateFolder) {
+  return savedTexts(folder, 'default-repository.json', ['repository']);
 }
 
 const DEFAULT_TOKEN_NAME = 'default';

@@ -55,6 +55,12 @@ export class SavedValue<Value> {
   }
 }
 
+/** A saved object whose members are strings, empty at first. */
+export function savedTexts<Name extends string>(folder: StateFolder, file: string, names: readonly Name[]) {
+  const initial = Object.fromEntries(names.map((name) => [name, ''])) as Readonly<Record<Name, string>>;
+  return new SavedValue({ folder, file, initial, problemOf: (value) => lacksTexts(value, names) });
+}
+
 /** What is wrong with a JSON object that needs these members as strings. */
 export function lacksTexts(saved: unknown, names: readonly string[]): string | undefined {
   if (typeof saved !== 'object' || saved === null || Array.isArray(saved)) return 'it is not an object';

@@ -8,17 +8,17 @@ import { TemporaryRepositories } from './temporary-repositories.ts';
 import { Views } from './views/views.ts';
 
 /** Builds the parts of a server that requests need. */
-export function openCore({ heap, fileIdleMs, referenceData, ...host }: ServerHost): ServerCore {
+export function openCore(host: ServerHost): ServerCore {
   const { options, folder, clock, repositories } = host;
   const rejections = new Rejections({ ...options, clock });
   const views = new Views({ repositories, clock, folder });
   views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
-  const searchDomains = new SearchDomains(repositories, views, referenceData);
-  const admission = new QueryAdmission(options, heap);
+  const searchDomains = new SearchDomains(repositories, views, host.referenceData);
+  const admission = new QueryAdmission(options, host.heap);
   return {
     ...host,
     instanceId: crypto.randomUUID(),
-    temporaryRepositories: new TemporaryRepositories(clock, repositories, fileIdleMs),
+    temporaryRepositories: new TemporaryRepositories(clock, repositories, host.fileIdleMs),
     searchDomains,
     jobs: new JobRunner({ ...options, admission, clock, searchDomains }),
     admission,

@@ -1,6 +1,6 @@
 import { randomHex, resourceId } from '../registries/resource-id.ts';
 import { defaultIngestToken, openRepository } from '../repositories.ts';
-import { lacksTexts, SavedValue } from '../saved-value.ts';
+import { savedTexts } from '../saved-value.ts';
 import type { ServerHost } from '../server-context.ts';
 import type { ResolvedNgsiemOptions } from './ngsiem-options.ts';
 
@@ -29,12 +29,7 @@ export function ngsiemAccess(
   options: ResolvedNgsiemOptions,
 ): Omit<NgsiemAccess, 'hecUrl'> {
   const repository = openRepository(repositories, name, retentionDays);
-  const saved = new SavedValue({
-    folder,
-    file: 'api-client.json',
-    initial: { clientId: '', clientSecret: '' },
-    problemOf: (value) => lacksTexts(value, ['clientId', 'clientSecret']),
-  });
+  const saved = savedTexts(folder, 'api-client.json', ['clientId', 'clientSecret']);
   const before = saved.get();
   const clientId = options.clientId ?? (before.clientId || randomHex(16));
   const clientSecret = options.clientSecret ?? (before.clientSecret || resourceId(40));

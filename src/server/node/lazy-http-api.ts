@@ -5,22 +5,21 @@ import type { HttpApi, HttpApiOptions } from './http-api.ts';
 
 /** An HTTP API that is loaded at the first request, unless {@link load} is called before. */
 export class LazyHttpApi implements Pick<HttpApi, 'handle' | 'respond'> {
-  readonly #open: () => Promise<HttpApi>;
-  #opening: Promise<HttpApi> | undefined;
+  readonly #host: ServerHost;
+  readonly #options: HttpApiOptions;
   /** `undefined` until it is loaded. */
   opened: HttpApi | undefined;
 
   constructor(host: ServerHost, options: HttpApiOptions) {
-    this.#open = async () => {
-      const { openHttpApi } = await import('./http-api.ts');
-      this.opened = openHttpApi(host, options);
-      return this.opened;
-    };
+    this.#host = host;
+    this.#options = options;
   }
 
-  load(): Promise<HttpApi> {
-    this.#opening ??= this.#open();
-    return this.#opening;
+  async load(): Promise<HttpApi> {
+    if (this.opened !== undefined) return this.opened;
+    const { openHttpApi } = await import('./http-api.ts');
+    this.opened ??= openHttpApi(this.#host, this.#options);
+    return this.opened;
   }
 
   readonly handle: RequestHandler = async (request, connection) =>
