@@ -28,7 +28,5 @@ export function openCore(host: ServerHost): ServerCore {
 
 /** Ends query jobs, and releases what keeps the program alive. */
 export function closeCore({ jobs, rejections, temporaryRepositories }: ServerCore): void {
-  jobs.close();
-  rejections.close();
-  temporaryRepositories.close();
+  for (const part of [jobs, rejections, temporaryRepositories]) part.close();
 }

@@ -1,23 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { logscaleApp } from '../app.ts';
-import type { RequestHandler } from '../environment.ts';
 import { ngsiemApp } from '../ngsiem/ngsiem-app.ts';
 import type { ResolvedNgsiemOptions } from '../ngsiem/ngsiem-options.ts';
-import type { ServerCore, ServerHost } from '../server-context.ts';
+import type { ServerHost } from '../server-context.ts';
 import { closeCore, openCore } from '../server-core.ts';
 import { identityRoute } from './identity-route.ts';
 import { pageRoutes } from './page-routes.ts';
 import { type RequestHandlerOptions, requestHandler } from './request-handler.ts';
 import { SocketConnection } from './socket-connection.ts';
-
-/** For people who request `/` with another program than a browser. */
-const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
-
-REST     /api/v1/              GET /api/v1/status returns the health
-GraphQL  POST /graphql
-HEC      POST /services/collector
-`;
 
 export interface HttpApiOptions extends Pick<RequestHandlerOptions, 'faults' | 'requests'> {
   readonly access:
@@ -26,21 +17,16 @@ export interface HttpApiOptions extends Pick<RequestHandlerOptions, 'faults' | '
   readonly secret: string;
 }
 
-/** What responds to requests, which a server can load at the first one. */
-export interface HttpApi {
-  readonly core: ServerCore;
-  readonly handle: RequestHandler;
-  readonly respond: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
-  close(): void;
-}
+export type HttpApi = ReturnType<typeof openHttpApi>;
 
-export function openHttpApi(host: ServerHost, { access, secret, ...log }: HttpApiOptions): HttpApi {
+/** What responds to requests, which a server can load at the first one. */
+export function openHttpApi(host: ServerHost, { access, secret, ...log }: HttpApiOptions) {
   const core = openCore(host);
   const isLogscale = 'userToken' in access;
   const app = isLogscale
     ? logscaleApp(core, access.userToken)
     : ngsiemApp(core, host.options.ngsiem as ResolvedNgsiemOptions, access);
-  if (isLogscale) pageRoutes(app, GREETING);
+  if (isLogscale) pageRoutes(app);
   identityRoute(app, secret);
   const handle = requestHandler({
     ...log,

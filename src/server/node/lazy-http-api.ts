@@ -4,7 +4,7 @@ import type { ServerHost } from '../server-context.ts';
 import type { HttpApi, HttpApiOptions } from './http-api.ts';
 
 /** An HTTP API that is loaded at the first request, unless {@link load} is called before. */
-export class LazyHttpApi implements Pick<HttpApi, 'handle' | 'respond'> {
+export class LazyHttpApi {
   readonly #host: ServerHost;
   readonly #options: HttpApiOptions;
   /** `undefined` until it is loaded. */

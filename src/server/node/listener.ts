@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { LogOptionsException } from '../../core/errors.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { RequestHandler } from '../environment.ts';
-import type { HttpApi } from './http-api.ts';
 import { rejectHttp2 } from './http2-connection.ts';
+import type { LazyHttpApi } from './lazy-http-api.ts';
 
 export class OpenSockets {
   readonly #busy = new Map<Socket, number>();
@@ -58,11 +58,8 @@ export interface Listener {
 }
 
 /** @throws LogOptionsException if it can't listen on the port or host. */
-export async function listen(
-  { handle, respond }: Pick<HttpApi, 'handle' | 'respond'>,
-  port: number,
-  host: string,
-): Promise<Listener> {
+export async function listen(api: LazyHttpApi, port: number, host: string): Promise<Listener> {
+  const { handle, respond } = api;
   const server = createServer(respond);
   const sockets = new OpenSockets(server);
   server.on('clientError', (error: ClientError, socket: Socket) => onClientError(error, socket, handle));
