@@ -57,6 +57,8 @@ const ENTRIES = [
   'src/server/line-query/query-refusal.ts',
   // `logclient view` reads lines as `logclient query --stdin` does.
   'src/server/line-query/stored-lines.ts',
+  // It reads lines before it loads what responds to requests.
+  'src/server/node/local-server.ts',
   'src/language/index.ts',
   // The page parses without the explanations, which are in its script of checks.
   'src/language/syntax-tree.ts',

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { withFallbackResponses } from './fallback-responses.ts';
+import { TokenAuthentication } from './http/authentication.ts';
 import { checkHost } from './http/check-host.ts';
+import { Users } from './registries/users.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk-routes.ts';
 import { filesRoutes } from './routes/files-routes.ts';
@@ -15,9 +17,22 @@ import { statusRoutes } from './routes/status-routes.ts';
 import { temporaryRepositoriesRoutes } from './routes/temporary-repositories-routes.ts';
 import { usersRoutes } from './routes/users-routes.ts';
 import { wholeResultRoutes } from './routes/whole-results-routes.ts';
-import type { LogscaleContext } from './server-context.ts';
+import type { LogscaleContext, ServerCore } from './server-context.ts';
 
-export function logscaleApp(context: LogscaleContext): Hono {
+/** The service's built-in view of all events. */
+const SEARCH_ALL_VIEW = 'humio-search-all';
+/** The service's audit log, which is empty here. */
+const AUDIT_VIEW = 'humio-audit';
+
+/** The HTTP API of LogScale. */
+export function logscaleApp(core: ServerCore, userToken: string): Hono {
+  const { repositories, searchDomains } = core;
+  searchDomains.views.addBuiltIn(SEARCH_ALL_VIEW, () =>
+    repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
+  );
+  searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
+  const authentication = new TokenAuthentication(userToken, repositories);
+  const context: LogscaleContext = { ...core, authentication, users: new Users(core) };
   const app = new Hono();
   app.use(recordRejections(context), checkHost(context));
   temporaryRepositoriesRoutes(app, context);

@@ -1,7 +1,7 @@
 import type { RequestFilter, RequestLog, RequestRecord } from './http/request-log.ts';
 import type { Rejection } from './rejections/rejection.ts';
 import type { Repository } from './repository.ts';
-import type { ServerCore } from './server-context.ts';
+import type { ServerCore, ServerHost } from './server-context.ts';
 
 /** A query job of the server. */
 export interface InspectedJob {
@@ -43,8 +43,9 @@ export interface Inspection {
 
 /** Inspects a server through its parts. */
 export function inspectionOf(
-  { options, repositories, jobs, rejections }: ServerCore,
+  { options, repositories }: ServerHost,
   requests: RequestLog,
+  api: { readonly opened: { readonly core: ServerCore } | undefined },
 ): Inspection {
   const find = (name = options.repository): Repository => {
     const repository = repositories.get(name);
@@ -64,13 +65,13 @@ export function inspectionOf(
       return { events: count, bytes, evicted, liveStreams: followers };
     },
     jobs: () =>
-      jobs.list().map(({ id, repository, request: { queryString, isLive } }) => ({
+      (api.opened?.core.jobs.list() ?? []).map(({ id, repository, request: { queryString, isLive } }) => ({
         id,
         repository: repository.name,
         queryString,
         isLive,
       })),
-    rejections: () => rejections.list(),
+    rejections: () => api.opened?.core.rejections.list() ?? [],
     requests: (filter) => requests.list(filter),
   };
 }

@@ -1,7 +1,8 @@
-import type { Hono } from 'hono';
+import type { ReferenceData } from '../engine/index.ts';
 import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
+import type { HeapGauge } from './queries/full-heap.ts';
 import type { JobRunner } from './queries/job-runner.ts';
 import type { QueryAdmission } from './queries/query-admission.ts';
 import type { Users } from './registries/users.ts';
@@ -11,34 +12,37 @@ import type { SearchDomains } from './search-domains.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { TemporaryRepositories } from './temporary-repositories.ts';
 
-export interface ServerContext {
+/** What a server has before its first request: its options and its data. */
+export interface ServerHost {
   readonly options: ResolvedLocalServerOptions;
   readonly clock: ServerClock;
-  /** ID of the only node of the cluster. */
-  readonly instanceId: string;
   readonly repositories: Repositories;
-  readonly temporaryRepositories: TemporaryRepositories;
-  readonly searchDomains: SearchDomains;
-  readonly authentication: Authentication;
-  readonly jobs: JobRunner;
-  readonly admission: QueryAdmission;
-  readonly rejections: Rejections;
+  readonly referenceData: ReferenceData;
+  readonly heap: HeapGauge;
+  /** How long the page's files are kept without use, in milliseconds. */
+  readonly fileIdleMs: number;
   /** Aborts when the server closes, which ends streams and waits. */
   readonly closing: AbortSignal;
   /** Where the state is saved. */
   readonly folder: StateFolder;
 }
 
+/** A context without the authentication of its service. */
+export interface ServerCore extends ServerHost {
+  /** ID of the only node of the cluster. */
+  readonly instanceId: string;
+  readonly temporaryRepositories: TemporaryRepositories;
+  readonly searchDomains: SearchDomains;
+  readonly jobs: JobRunner;
+  readonly admission: QueryAdmission;
+  readonly rejections: Rejections;
+}
+
+export interface ServerContext extends ServerCore {
+  readonly authentication: Authentication;
+}
+
 /** The context of a LogScale server. */
 export interface LogscaleContext extends ServerContext {
   readonly users: Users;
-}
-
-/** A context without the authentication of its service. */
-export type ServerCore = Omit<ServerContext, 'authentication'>;
-
-export interface Service<Access extends object> {
-  readonly app: Hono;
-  /** Returns what clients need for access to a server at this URL. */
-  access(url: string): Access;
 }

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SimulatedClock } from '../../bench/simulation/clock.ts';
 import { type DiskCall, type DiskFault, SimulatedDisk } from '../../bench/simulation/simulated-disk.ts';
+import { logscaleApp } from '../../src/server/app.ts';
+import { createClock } from '../../src/server/clock.ts';
 import { requestReader } from '../../src/server/ingest/request-reader.ts';
 import { DEFAULT_LIMITS, type ResolvedLocalServerOptions } from '../../src/server/local-server-options.ts';
-import { logscaleService } from '../../src/server/logscale-service.ts';
+import { logscaleAccess } from '../../src/server/logscale-access.ts';
 import { DiskFolder } from '../../src/server/node/disk-folder.ts';
 import { EventLog } from '../../src/server/node/event-log.ts';
 import { zlibDecompression } from '../../src/server/node/zlib-decompression.ts';
+import { Repositories } from '../../src/server/repositories.ts';
+import type { ServerHost } from '../../src/server/server-context.ts';
 import { closeCore, openCore } from '../../src/server/server-core.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { lawCases } from '../helpers/laws.ts';
@@ -43,20 +47,30 @@ interface Server {
 /** A server as a new process on the disk. */
 function serverOn(disk: SimulatedDisk): Server {
   const { maxEvents, maxBytes, onWarning } = OPTIONS;
-  const core = openCore({
+  const folder = DiskFolder.open('/data', disk.startProcess());
+  const clock = createClock(NOW);
+  const repositories = new Repositories({
+    clock,
+    folder: folder.subfolder('repositories'),
+    openStore: (events) => {
+      const readRequest = requestReader();
+      const log = new EventLog({ folder: events as DiskFolder, maxEvents, maxBytes, readRequest, onWarning });
+      return new EventStore({ maxEvents, maxBytes, log });
+    },
+  });
+  const host: ServerHost = {
     options: OPTIONS,
-    folder: DiskFolder.open('/data', disk.startProcess()),
+    clock,
+    folder,
+    repositories,
     referenceData: {} as never,
     closing: new AbortController().signal,
     heap: () => ({ used: 0, limit: 1 }),
     fileIdleMs: 1,
-    openStore: (folder) => {
-      const readRequest = requestReader();
-      const log = new EventLog({ folder: folder as DiskFolder, maxEvents, maxBytes, readRequest, onWarning });
-      return new EventStore({ maxEvents, maxBytes, log });
-    },
-  });
-  const { app } = logscaleService(core);
+  };
+  const { userToken } = logscaleAccess(host);
+  const core = openCore(host);
+  const app = logscaleApp(core, userToken);
   const call = async ([path, body]: Call): Promise<Response> => {
     const headers: Record<string, string> = { authorization: `Bearer ${USER_TOKEN}` };
     if (typeof body === 'string') headers['content-type'] = 'application/json';

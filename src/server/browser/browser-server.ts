@@ -1,11 +1,12 @@
 import { Hono } from 'hono/tiny';
 import type { WorkerContents, WorkerRequest } from '../../core/wire/worker-messages.ts';
 import { noReferenceData, type ReferenceData } from '../../engine/index.ts';
+import { createClock } from '../clock.ts';
 import { chunksOf, type Decompression } from '../environment.ts';
 import { withFallbackResponses } from '../fallback-responses.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { DEFAULT_LIMITS, type ResolvedLocalServerOptions } from '../local-server-options.ts';
-import { openRepository } from '../repositories.ts';
+import { openRepository, Repositories } from '../repositories.ts';
 import { ingestRoutes } from '../routes/ingest-routes.ts';
 import { queryJobsRoutes } from '../routes/query-jobs-routes.ts';
 import { queryRoutes } from '../routes/query-routes.ts';
@@ -95,16 +96,19 @@ export function openBrowserServer(options: BrowserServerOptions): BrowserServer 
     // biome-ignore lint/suspicious/noConsole: in a browser, it is where failures of a page are reported.
     onWarning: (message) => console.error(message),
   };
+  const clock = createClock(resolved.now);
+  const openStore = (): EventStore => new EventStore(resolved);
   const core = openCore({
     options: resolved,
+    clock,
     folder: noFolder,
+    repositories: new Repositories({ clock, folder: noFolder, openStore }),
     referenceData: addresses === undefined ? noReferenceData : referenceDataOf(addresses),
     closing: new AbortController().signal,
     // Browsers don't report a limit.
     heap: () => ({ used: 0, limit: 1 }),
     // They go with the page.
     fileIdleMs: Number.POSITIVE_INFINITY,
-    openStore: () => new EventStore(resolved),
   });
   for (const [name, events] of Object.entries(repositories)) {
     const created = openRepository(core.repositories, name, undefined);

@@ -33,8 +33,6 @@ const ACCESS_COLUMNS = Object.fromEntries(
 export interface LevelSearch {
   /** In JSON: skips only what is plainly another string or another number. */
   readonly inJson: RegExp;
-  /** The first digits of the other numbers, which nearly all lines of pino have. */
-  readonly otherDigits: string;
   /** In a line of text: any spelling of the level, or the line may have one in another form. */
   readonly inText: RegExp;
 }
@@ -156,9 +154,8 @@ function levelsWith(literal: string): LevelSearch | undefined {
   if (words.length === 0) return undefined;
   const others = [...LABELED_LEVELS].flatMap(([level, label]) => (label.includes(literal) ? [] : [level]));
   return {
-    otherDigits: others.map((level) => level / 10).join(''),
     // In logfmt, a level is always text. Lines of MongoDB and Docker have it elsewhere.
-    inJson: new RegExp(`level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))`, 'y'),
+    inJson: new RegExp(`level(?:=|"(?!:"(?![^"]*${literal})\\D|:(?:${others.join('|')})[,}]))`, 'g'),
     inText: new RegExp(
       `^<|^[IWEF]\\d|[{=]|^(?:${ENVELOPE})|^(?:node:|file:|/|[A-Z]:\\\\)|${'error'.includes(literal) ? `${CRASH_MARKS}|` : ''}${words.join('|')}`,
       'i',

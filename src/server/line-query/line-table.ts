@@ -18,7 +18,7 @@ import {
 } from '../../engine/index.ts';
 import { type FieldLayout, NO_LAYOUT, PLAIN_LAYOUT } from '../store/field-layout.ts';
 import { lineEvent, UNKNOWN_TIME } from './line-event.ts';
-import type { LevelSearch, LineFormats, LineMatch } from './line-formats.ts';
+import type { LineFormats, LineMatch } from './line-formats.ts';
 
 /** V8 copies shorter parts of a string; longer ones keep the whole string in memory. */
 const MIN_SHARED_LENGTH = 13;
@@ -27,9 +27,6 @@ const ESCAPE = '\u001b';
 /** Escapes, colors and the start of the next part of a line can be within values. */
 const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
 const NANOS = '@timestamp.nanos';
-/** Is in each `level`, and rarely in other words. */
-const IN_LEVEL = 'vel';
-const BEFORE = 'le'.length;
 /** Objects of MongoDB and of journald (`"PRIORITY"`) have one of these, whose start is rare, and their level elsewhere. */
 const OTHER_LEVELS = ['$date"', 'Y"'];
 /** A time that loggers with numeric levels write: with it, a level has a label. */
@@ -114,7 +111,7 @@ export class LineTable implements EventTable {
     this.#hasAccess = text.includes(ACCESS_SEAM);
     this.#hasColors = text.includes(ESCAPE);
     this.#hasEscape = this.#lineSearch((from) =>
-      hasParts || this.#hasColors ? nextBreak(text, from) : text.indexOf('\\', from),
+      hasParts || this.#hasColors ? placeOf(BREAKS, text, from) : text.indexOf('\\', from),
     );
   }
 
@@ -208,7 +205,7 @@ export class LineTable implements EventTable {
     const text = this.#text;
     const levels = isLevel ? this.#formats.levels(literal) : undefined;
     const isInLine = this.#lineSearch((from) =>
-      levels === undefined ? text.indexOf(literal, from) : levelPlace(text, levels, from),
+      levels === undefined ? text.indexOf(literal, from) : placeOf(levels.inJson, text, from),
     );
     const others = OTHER_LEVELS.map((mark) => this.#lineSearch((from) => text.indexOf(mark, from)));
     const isJson = (index: number): boolean =>
@@ -345,21 +342,10 @@ export class LineTable implements EventTable {
   }
 }
 
-function nextBreak(text: string, from: number): number {
-  BREAKS.lastIndex = from;
-  return BREAKS.exec(text)?.index ?? -1;
-}
-
-/** Where a level may be that a search finds. */
-function levelPlace(text: string, { inJson, otherDigits }: LevelSearch, from: number): number {
-  let place = text.indexOf(IN_LEVEL, from);
-  for (; place !== -1; place = text.indexOf(IN_LEVEL, place + 1)) {
-    const isNumber = text.startsWith('":', place + 3) && text.startsWith('0,', place + 6);
-    if (isNumber && otherDigits.includes(text.charAt(place + 5))) continue;
-    inJson.lastIndex = place - BEFORE;
-    if (inJson.test(text)) break;
-  }
-  return place;
+/** Where a global pattern matches from a position on. */
+function placeOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
 }
 
 function unescaped(text: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import type { Repository } from '../repository.ts';
-import type { ServerCore } from '../server-context.ts';
+import type { ServerHost } from '../server-context.ts';
 import { LineBatches } from './line-batches.ts';
 
 /** The source of lines. */
@@ -18,11 +18,11 @@ export interface LinesSource {
   readonly readShare?: number | undefined;
 }
 
-const cores = new WeakMap<object, ServerCore>();
+const hosts = new WeakMap<object, ServerHost>();
 
-/** Lets {@link StoredLines.into} find the core of a server. */
-export function keepCore<Server extends object>(server: Server, core: ServerCore): Server {
-  cores.set(server, core);
+/** Lets {@link StoredLines.into} find the host of a server. */
+export function keepHost<Server extends object>(server: Server, host: ServerHost): Server {
+  hosts.set(server, host);
   return server;
 }
 
@@ -31,7 +31,7 @@ export class StoredLines extends LineBatches {
   readonly #repository: Repository;
 
   constructor(
-    { clock, options }: Pick<ServerCore, 'clock' | 'options'>,
+    { clock, options }: Pick<ServerHost, 'clock' | 'options'>,
     repository: Repository,
     { tags = {}, modified, otherwise = modified, readShare, ...source }: LinesSource,
   ) {
@@ -44,8 +44,8 @@ export class StoredLines extends LineBatches {
 
   /** The lines of a source as events of the repository of a local server. */
   static into(server: { readonly repository: string }, source: LinesSource): StoredLines {
-    const core = cores.get(server)!;
-    return new StoredLines(core, core.repositories.get(server.repository)!, source);
+    const host = hosts.get(server)!;
+    return new StoredLines(host, host.repositories.get(server.repository)!, source);
   }
 
   /**

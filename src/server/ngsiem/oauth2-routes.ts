@@ -4,6 +4,8 @@ import { isSameSecret } from '../http/authentication.ts';
 import { readText } from '../http/request-body.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { FalconError, metaOf } from './falcon-error.ts';
+import type { NgsiemAccess } from './ngsiem-access.ts';
+import type { ResolvedNgsiemOptions } from './ngsiem-options.ts';
 
 const MAX_FORM_BYTES = 65_536;
 
@@ -12,11 +14,7 @@ const CLIENT_FIX =
 const MEMBER_FIX = 'Send no member_cid, or set the option "ngsiem.memberCid" of the server.';
 
 /** The API client that can get access tokens. */
-export interface ApiClient {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly memberCid: string | undefined;
-}
+type ApiClient = Pick<ResolvedNgsiemOptions, 'memberCid'> & Pick<NgsiemAccess, 'clientId' | 'clientSecret'>;
 
 /** `/oauth2/token` issues access tokens for client credentials; `/oauth2/revoke` revokes them. */
 export function oauth2Routes(app: Hono, client: ApiClient, tokens: AccessTokens): void {

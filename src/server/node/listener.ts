@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
 import { LogOptionsException } from '../../core/errors.ts';
 import { sentence } from '../../core/sentence.ts';
 import type { RequestHandler } from '../environment.ts';
 import { rejectHttp2 } from './http2-connection.ts';
-import { SocketConnection } from './socket-connection.ts';
+import type { LazyHttpApi } from './lazy-http-api.ts';
 
 export class OpenSockets {
   readonly #busy = new Map<Socket, number>();
@@ -59,14 +58,9 @@ export interface Listener {
 }
 
 /** @throws LogOptionsException if it can't listen on the port or host. */
-export async function listen(handle: RequestHandler, port: number, host: string): Promise<Listener> {
-  const server = createAdaptorServer({
-    fetch: (request, { incoming, outgoing }) =>
-      handle(request, new SocketConnection(incoming as IncomingMessage, outgoing as ServerResponse)),
-    // The program that runs the server owns the globals of the process.
-    overrideGlobalObjects: false,
-    hostname: host,
-  }) as Server;
+export async function listen(api: LazyHttpApi, port: number, host: string): Promise<Listener> {
+  const { handle, respond } = api;
+  const server = createServer(respond);
   const sockets = new OpenSockets(server);
   server.on('clientError', (error: ClientError, socket: Socket) => onClientError(error, socket, handle));
   await startListening(server, port, host, listenException);

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { unrefTimer } from '../../core/clock.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import type { ServerClock } from '../clock.ts';
+import { createClock, type ServerClock } from '../clock.ts';
 import { useRuntime } from '../event-loop.ts';
 import type { Faults } from '../faults/fault.ts';
 import { FaultScript } from '../faults/fault-script.ts';
@@ -11,38 +11,27 @@ import { type Fetch, inProcessFetch } from '../http/in-process-fetch.ts';
 import { RequestLog } from '../http/request-log.ts';
 import { requestReader } from '../ingest/request-reader.ts';
 import { type Inspection, inspectionOf } from '../inspection.ts';
-import { keepCore } from '../line-query/stored-lines.ts';
+import { keepHost } from '../line-query/stored-lines.ts';
 import {
   type LocalServerOptions,
   type NgsiemServerOptions,
   type ResolvedLocalServerOptions,
   resolveLocalServerOptions,
 } from '../local-server-options.ts';
-import { type LogscaleAccess, logscaleService } from '../logscale-service.ts';
-import { type NgsiemAccess, ngsiemService } from '../ngsiem/ngsiem-service.ts';
-import { lastRepository } from '../repositories.ts';
-import type { ServerCore, Service } from '../server-context.ts';
-import { closeCore, openCore } from '../server-core.ts';
+import { type LogscaleAccess, logscaleAccess } from '../logscale-access.ts';
+import { type NgsiemAccess, ngsiemAccess } from '../ngsiem/ngsiem-access.ts';
+import { lastRepository, Repositories } from '../repositories.ts';
+import type { ServerHost } from '../server-context.ts';
 import { DiskError, noFolder, type StateFolder } from '../state-folder.ts';
 import { EventStore } from '../store/event-store.ts';
 import { FILE_IDLE_MS } from '../temporary-repositories.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { DiskFolder } from './disk-folder.ts';
 import { EventLog } from './event-log.ts';
-import { identityRoute } from './identity-route.ts';
+import { LazyHttpApi } from './lazy-http-api.ts';
 import { listen } from './listener.ts';
-import { pageRoutes } from './page-routes.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
-import { requestHandler } from './request-handler.ts';
 import { ServerPort } from './server-port.ts';
-
-/** For people who request `/` with another program than a browser. */
-const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
-
-REST     /api/v1/              GET /api/v1/status returns the health
-GraphQL  POST /graphql
-HEC      POST /services/collector
-`;
 
 /** The origin of a server without a port: clients need one, and only `server.fetch` accepts it. */
 const PORTLESS_URL = 'http://localhost';
@@ -87,28 +76,38 @@ export function startLocalServer(options?: LocalServerOptions): Promise<LocalSer
 export async function startLocalServer(
   given?: LocalServerOptions | NgsiemServerOptions,
 ): Promise<LocalServer | NgsiemServer> {
-  const options = resolveLocalServerOptions(given);
-  const { ngsiem } = options;
-  if (ngsiem) return open(options, (core) => ngsiemService(core, ngsiem));
-  return open(options, logscaleService, (given as LocalServerOptions | undefined)?.repository === undefined);
+  return open(given);
 }
 
-async function open<Access extends object>(
-  options: ResolvedLocalServerOptions,
-  emulate: (core: ServerCore) => Service<Access>,
-  usesLastRepository = false,
-): Promise<RunningServer & Access> {
+/** Starts a server for lines of files. It loads its HTTP API, which reading lines does not need, at the first request. */
+export async function startLineServer(options: LocalServerOptions): Promise<LocalServer> {
+  return (await open(options, false)) as LocalServer;
+}
+
+async function open(
+  given: LocalServerOptions | NgsiemServerOptions | undefined,
+  loadsNow = true,
+): Promise<LocalServer | NgsiemServer> {
+  const options = resolveLocalServerOptions(given);
   useRuntime(setImmediate);
   let unlock = (): void => {};
   try {
     const folder = options.dataDir === undefined ? noFolder : DiskFolder.open(options.dataDir);
     if (folder instanceof DiskFolder) unlock = await lockDataFolder(folder, options.onWarning);
-    const last = usesLastRepository ? lastRepository(folder).get().repository : '';
+    const usesLast = !options.ngsiem && (given as LocalServerOptions | undefined)?.repository === undefined;
+    const last = usesLast ? lastRepository(folder).get().repository : '';
     const referenceData = await openReferenceData(options.referenceData);
     const closing = new AbortController();
-    const core = openCore({
+    const clock = createClock(options.now);
+    const host: ServerHost = {
       options: { ...options, repository: last || options.repository },
+      clock,
       folder,
+      repositories: new Repositories({
+        clock,
+        folder: folder.subfolder('repositories'),
+        openStore: (events) => openStore(options, events),
+      }),
       referenceData,
       closing: closing.signal,
       heap: () => {
@@ -116,14 +115,12 @@ async function open<Access extends object>(
         return { used, limit };
       },
       fileIdleMs: FILE_IDLE_MS,
-      openStore: (events) => openStore(options, events),
-    });
-    const stop = (): void => {
+    };
+    const release = (): void => {
       closing.abort();
-      closeCore(core);
       referenceData.close();
     };
-    return await start(core, emulate(core), stop, unlock);
+    return await start(host, loadsNow, release, unlock);
   } catch (error) {
     unlock();
     if (!(error instanceof DiskError)) throw error;
@@ -133,28 +130,27 @@ async function open<Access extends object>(
   }
 }
 
-async function start<Access extends object>(
-  core: ServerCore,
-  { app, access }: Service<Access>,
-  stop: () => void,
+async function start(
+  host: ServerHost,
+  loadsNow: boolean,
+  release: () => void,
   unlock: () => void,
-): Promise<RunningServer & Access> {
-  const { options, clock, repositories, closing } = core;
+): Promise<LocalServer | NgsiemServer> {
+  const { options, clock, repositories, closing } = host;
+  const access = options.ngsiem ? ngsiemAccess(host, options.ngsiem) : logscaleAccess(host);
   const secret = randomBytes(32).toString('base64url');
-  if (!options.ngsiem) pageRoutes(app, GREETING);
-  identityRoute(app, secret);
   const script = new FaultScript();
   const requests = new RequestLog(options);
-  const handle = requestHandler({
-    app: (request, environment) => app.fetch(request, environment),
-    faults: script,
-    requests,
-    closing,
-  });
+  const api = new LazyHttpApi(host, { access, secret, faults: script, requests });
+  if (loadsNow) await api.load();
+  const stop = (): void => {
+    release();
+    api.opened?.close();
+  };
   const closeStores = (): void => {
     for (const { store } of repositories.list()) store.close();
   };
-  const opening = options.listen ? listen(handle, options.port, options.host) : undefined;
+  const opening = options.listen ? listen(api, options.port, options.host) : undefined;
   const listener = await opening?.catch((error: unknown) => {
     stop();
     closeStores();
@@ -183,18 +179,19 @@ async function start<Access extends object>(
     openPort: () => port.openPort(),
   };
   const server = {
-    ...access(url),
+    ...access,
+    ...(options.ngsiem && { hecUrl: `${url}/services/collector` }),
     url,
     secret,
     clock,
     faults,
-    inspect: inspectionOf(core, requests),
-    fetch: inProcessFetch(handle, closing, () => port.cut),
+    inspect: inspectionOf(host, requests, api),
+    fetch: inProcessFetch(api.handle, closing, () => port.cut),
     unref: () => listener?.unref(),
     close,
     [Symbol.asyncDispose]: close,
   };
-  return keepCore(server, core);
+  return keepHost(server as LocalServer | NgsiemServer, host);
 }
 
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {

@@ -2,17 +2,21 @@ import type { Context, Hono } from 'hono';
 import { tryOr } from '../../core/try-or.ts';
 import { PAGE_ASSETS, type PageFileName, PageFiles } from './page-files.ts';
 
-/**
- * The web page at `/`, for browsers.
- *
- * @param greeting response for other clients, and for browsers if the page is not installed
- */
-export function pageRoutes(app: Hono, greeting: string): void {
+/** For people who request `/` with another program than a browser. */
+const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
+
+REST     /api/v1/              GET /api/v1/status returns the health
+GraphQL  POST /graphql
+HEC      POST /services/collector
+`;
+
+/** The web page at `/`, for browsers. Other clients get the greeting, and so do browsers if the page is not installed. */
+export function pageRoutes(app: Hono): void {
   const files = new PageFiles();
   app.get('/', (c) => {
     c.header('vary', 'accept');
-    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(greeting);
-    return tryOr(undefined, () => respond(c, files, 'index.html')) ?? c.text(greeting);
+    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(GREETING);
+    return tryOr(undefined, () => respond(c, files, 'index.html')) ?? c.text(GREETING);
   });
   for (const name of PAGE_ASSETS) app.get(`/page/${name}`, (c) => respond(c, files, name));
 }

@@ -50,11 +50,8 @@ export class DeliverySink extends EventEmitter implements LogSink {
   /** @throws LogOptionsException */
   constructor(options: EventTransportOptions) {
     super();
-    const resolved = resolveEventTransportOptions(
-      { ...options, worker: false },
-      'createLogging',
-      OWN_OPTIONS,
-    );
+    const sent = { ...options, worker: false };
+    const resolved = resolveEventTransportOptions(sent, 'createLogging', ['level', 'logger']);
     this.#delivery = new EventDelivery(this, resolved, (attributes: object) => ({ attributes }));
   }
 

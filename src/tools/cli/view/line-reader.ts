@@ -30,16 +30,13 @@ export class LineReader {
   /** Resolves when the newest lines can be searched. */
   readonly started: Promise<void>;
   #start = (): void => {};
-  /** Number of lines read so far, without blank ones. */
-  lines = 0;
-  #withoutTime = 0;
   #hasWarned = false;
   #sources: readonly string[] = [];
   /** Bytes of files: of all of them, and of those read. */
   #bytes = 0;
   #bytesRead = 0;
-  #isRead = false;
   readonly #times: WrittenTimes[] = [];
+  readonly #stored: StoredLines[] = [];
   readonly #server: LocalServer;
   readonly #options: LineReaderOptions;
 
@@ -49,6 +46,11 @@ export class LineReader {
     this.started = new Promise((resolve) => {
       this.#start = resolve;
     });
+  }
+
+  /** Number of lines read so far, without blank ones. */
+  get lines(): number {
+    return this.#stored.reduce((sum, { lines }) => sum + lines, 0);
   }
 
   /**
@@ -72,7 +74,8 @@ export class LineReader {
   report(): void {
     const { evicted } = this.#server.inspect.store();
     const names = this.#sources.map((source) => (source === '-' ? 'stdin' : source)).join(', ');
-    const note = this.#withoutTime === 0 ? '' : `, ${this.#withoutTime.toLocaleString('en')} without a time`;
+    const withoutTime = this.#stored.reduce((sum, stored) => sum + stored.withoutTime, 0);
+    const note = withoutTime === 0 ? '' : `, ${withoutTime.toLocaleString('en')} without a time`;
     const left = this.#bytes - this.#bytesRead;
     const oldest = left > 0 ? `${Math.ceil(left / MB).toLocaleString('en')} MB` : countText(evicted, 'line');
     const rest =
@@ -104,8 +107,7 @@ export class LineReader {
         }
       }
     } finally {
-      this.#isRead = true;
-      this.#linesOf({});
+      StoredLines.into(this.#server, {});
       bar.clear();
     }
   }
@@ -122,8 +124,7 @@ export class LineReader {
         // Without times, events have the order in which they are read.
         if (firstTime === undefined) await this.#read(source, tags);
         this.#bytesRead = others + size - (firstTime === undefined ? 0 : left);
-        if (firstTime !== undefined)
-          this.#add(lines, () => lines.add(bytes, firstTime, this.#bytesRead / this.#bytes));
+        if (firstTime !== undefined) lines.add(bytes, firstTime, this.#bytesRead / this.#bytes);
         if (this.#bytesRead >= FIRST_BYTES) this.#start();
         bar.update(this.#bytesRead / this.#bytes, `reading ${source}`);
         if (firstTime === undefined || this.#isFull) return;
@@ -143,7 +144,7 @@ export class LineReader {
     const lines = this.#linesOf({ tags, modified });
     for await (const bytes of wholeRecords(chunksOf(source, { ...this.#options, onlyNew: false }))) {
       if (this.#options.signal.aborted) return;
-      this.#add(lines, () => lines.add(bytes));
+      lines.add(bytes);
       if (!isStream) continue;
       this.#warn();
       this.#start();
@@ -154,14 +155,9 @@ export class LineReader {
     const { timeZone } = this.#options;
     const { times = new WrittenTimes({ timeZone, latest: source.modified }) } = source;
     this.#times.push(times);
-    const readShare = this.#isRead || this.#bytes === 0 ? undefined : this.#bytesRead / this.#bytes;
-    return StoredLines.into(this.#server, { ...source, times, readShare });
-  }
-
-  #add(source: StoredLines, add: () => void): void {
-    const { lines, withoutTime } = source;
-    add();
-    this.lines += source.lines - lines;
-    this.#withoutTime += source.withoutTime - withoutTime;
+    const readShare = this.#bytes === 0 ? undefined : this.#bytesRead / this.#bytes;
+    const stored = StoredLines.into(this.#server, { ...source, times, readShare });
+    this.#stored.push(stored);
+    return stored;
   }
 }

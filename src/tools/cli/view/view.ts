@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import pc from 'picocolors';
 import { FILE_LIMITS, repositoryNameOf } from '../../../core/file-repository.ts';
-import { type LocalServer, startLocalServer } from '../../../server/index.ts';
+import type { LocalServer } from '../../../server/index.ts';
+import { startLineServer } from '../../../server/node/local-server.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -61,7 +62,7 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
 /** @param repository its name, which the page shows */
 function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
   const options = { ...FILE_LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
-  const startAt = (free: number): Promise<LocalServer> => startLocalServer({ ...options, port: free });
+  const startAt = (free: number): Promise<LocalServer> => startLineServer({ ...options, port: free });
   return startOnPort(port, startAt, PAGE_PORTS).catch((error) => {
     throw new CommandFailure(startFailure(error));
   });

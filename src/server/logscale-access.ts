@@ -1,16 +1,8 @@
-import { logscaleApp } from './app.ts';
-import { TokenAuthentication } from './http/authentication.ts';
 import { newToken } from './registries/resource-id.ts';
-import { Users } from './registries/users.ts';
 import { defaultIngestToken, lastRepository, openRepository } from './repositories.ts';
 import { savedTexts } from './saved-value.ts';
-import type { ServerCore, Service } from './server-context.ts';
+import type { ServerHost } from './server-context.ts';
 import type { StateFolder } from './state-folder.ts';
-
-/** The service's built-in view of all events. */
-const SEARCH_ALL_VIEW = 'humio-search-all';
-/** The service's audit log, which is empty here. */
-const AUDIT_VIEW = 'humio-audit';
 
 /** What clients of a LogScale server need. */
 export interface LogscaleAccess {
@@ -24,11 +16,11 @@ export interface LogscaleAccess {
   readonly ingestTokens: Readonly<Record<string, string>>;
 }
 
-export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
-  const { options, repositories, searchDomains } = core;
-  const userToken = options.userToken ?? savedUserToken(core.folder);
+/** Opens the repositories of the options. */
+export function logscaleAccess({ options, repositories, folder }: ServerHost): LogscaleAccess {
+  const userToken = options.userToken ?? savedUserToken(folder);
   const repository = openRepository(repositories, options.repository, options.retentionDays);
-  const last = lastRepository(core.folder);
+  const last = lastRepository(folder);
   if (last.get().repository !== repository.name) last.set({ repository: repository.name });
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
   const others = options.repositories.map((name) => {
@@ -36,15 +28,7 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
     return [name, defaultIngestToken(other, undefined)] as const;
   });
   const ingestTokens = { ...Object.fromEntries(others), [repository.name]: ingestToken };
-  searchDomains.views.addBuiltIn(SEARCH_ALL_VIEW, () =>
-    repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
-  );
-  searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
-  const authentication = new TokenAuthentication(userToken, repositories);
-  return {
-    app: logscaleApp({ ...core, authentication, users: new Users(core) }),
-    access: () => ({ repository: repository.name, userToken, ingestToken, ingestTokens }),
-  };
+  return { repository: repository.name, userToken, ingestToken, ingestTokens };
 }
 
 /** The token of an earlier run, so clients keep working after a restart. */
