@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { LogOptionsException } from '../core/errors.ts';
 import { callOptionsOf } from '../core/http/call-options.ts';
+import { isError } from '../core/is-error.ts';
 import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '../core/option-checks.ts';
 
 export interface ToReadableOptions {
@@ -44,18 +45,84 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
   const { highWaterMark: limit = DEFAULT_HIGH_WATER_MARK[format] } = options;
   const highWaterMark = requireInteger('toReadable', 'highWaterMark', limit);
   const iterator = source[Symbol.asyncIterator]();
-  const convert = format === 'objects' ? requireObject : toLine;
-  // Not a generator, which could not be closed while it waits for the source.
-  const converted = {
-    async next(): Promise<IteratorResult<unknown>> {
-      const { done, value } = await iterator.next();
-      return done ? { done, value: undefined } : { done: false, value: convert(value) };
+  const readable = new Readable({
+    objectMode: format === 'objects',
+    highWaterMark,
+    ...(signal === undefined ? {} : { signal }),
+    read: () => void pump.run(),
+    destroy(error, callback) {
+      close(iterator).then(
+        () => callback(error),
+        (closeError: unknown) => callback(error ?? toError(closeError)),
+      );
     },
-    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
-    [Symbol.asyncIterator]: () => converted,
-  } as const;
-  const objectMode = format === 'objects';
-  return Readable.from(converted, { objectMode, highWaterMark, ...(signal && { signal }) });
+  });
+  const pump = new Pump(iterator, readable);
+  return readable;
+}
+
+/** Moves values from a source to a stream until the stream has enough. */
+class Pump {
+  readonly #source: AsyncIterator<unknown>;
+  readonly #readable: Readable;
+  readonly #chunkLength: number;
+  #isRunning = false;
+  #hasEnough = false;
+  /** The lines that are available now, as one chunk: a chunk costs as much as a line. */
+  #lines = '';
+  #turn: NodeJS.Immediate | undefined;
+
+  constructor(source: AsyncIterator<unknown>, readable: Readable) {
+    this.#source = source;
+    this.#readable = readable;
+    this.#chunkLength = Math.min(readable.readableHighWaterMark, DEFAULT_HIGH_WATER_MARK.ndjson);
+  }
+
+  async run(): Promise<void> {
+    this.#hasEnough = false;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (!this.#hasEnough) {
+        const { done, value } = await this.#source.next();
+        if (this.#readable.destroyed) return;
+        if (done === true) {
+          this.#flush();
+          this.#hasEnough = true;
+          this.#readable.push(null);
+        } else if (this.#readable.readableObjectMode) this.#push(requireObject(value));
+        else this.#add(toLine(value));
+      }
+    } catch (error) {
+      this.#flush();
+      this.#readable.destroy(toError(error));
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #push(chunk: unknown): void {
+    this.#hasEnough = !this.#readable.push(chunk);
+  }
+
+  #add(line: string): void {
+    this.#lines += line;
+    if (this.#lines.length >= this.#chunkLength) this.#flush();
+    // The source may wait for its next value.
+    else this.#turn ??= setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    const lines = this.#lines;
+    this.#lines = '';
+    if (lines !== '') this.#push(lines);
+  }
+}
+
+async function close(iterator: AsyncIterator<unknown>): Promise<void> {
+  await iterator.return?.();
 }
 
 function requireObject(value: unknown): unknown {
@@ -70,4 +137,8 @@ function toLine(value: unknown): string {
   throw new LogOptionsException(
     `toReadable: the source yielded ${describe(value)}, which can't be serialized as JSON.`,
   );
+}
+
+function toError(error: unknown): Error {
+  return isError(error) ? error : new Error(String(error), { cause: error });
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, type Readable, Writable } from 'node:stream';
@@ -40,6 +40,22 @@ describe('toReadable()', () => {
     const readable = toReadable(three(), { format: 'ndjson' });
     expect(readable.readableObjectMode).toBe(false);
     expect(await text(readable)).toBe('{"n":1}\n{"n":2,"text":"ü\\n"}\n{"n":3}\n');
+  });
+
+  it('emits the lines that are available at once as one chunk, and others when they arrive', async () => {
+    const reader = new EventEmitter();
+    async function* source(): AsyncGenerator<object> {
+      yield* three();
+      await once(reader, 'chunk');
+      yield { n: 4 };
+    }
+    const chunks: string[] = [];
+    const readable = toReadable(source(), { format: 'ndjson' }).on('data', (chunk) => {
+      chunks.push(String(chunk));
+      reader.emit('chunk');
+    });
+    await once(readable, 'end');
+    expect(chunks.map((chunk) => chunk.split('\n').length - 1)).toEqual([3, 1]);
   });
 
   it('emits the lines before an error', async () => {

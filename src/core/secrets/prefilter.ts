@@ -34,7 +34,7 @@ const PART =
 const GROUP = /\(\?:([^()]*)\)(\??)/y;
 
 /**
- * Tests in one pass over the bytes of a record whether it may contain a secret: about two nanoseconds per byte, where regular
+ * Tests in one pass over the bytes of a record whether it may contain a secret: about a nanosecond per byte, where regular
  * expressions need a string and far more time. Almost all records contain none.
  *
  * A deterministic automaton whose states and transitions are computed when they are first needed.
@@ -44,6 +44,7 @@ export class Prefilter<Owner> {
   readonly #stepsByRest = new Map<Owner, Map<Gate, readonly number[]>>();
   /** The first steps, by the bytes that they accept. */
   readonly #starts: number[][] = Array.from({ length: BYTES }, () => []);
+  #view: DataView = new DataView(new ArrayBuffer(0));
   /** Transitions. The end of a gate leads to {@link FOUND}, and stays there. */
   #table = new Int32Array(0);
   /** What the gates open for that end with a transition, and the row of the state after it. */
@@ -65,17 +66,14 @@ export class Prefilter<Owner> {
 
   /** True if the bytes from `start` to `end`, which are JSON, may contain a secret. */
   test(bytes: Uint8Array, start: number, end: number): boolean {
-    const table = this.#table;
-    let state = START;
-    for (let at = start; at < end; at++) state = table[state + bytes[at]!]!;
-    if (state !== UNKNOWN) return state === FOUND;
-    state = START;
-    for (let at = start; at < end && state !== FOUND; at++) {
-      const byte = bytes[at]!;
-      if (this.#table[state + byte] === UNKNOWN) state = this.#next(state, byte);
-      state = this.#table[state + byte]!;
-    }
-    return state === FOUND;
+    if (this.#view.buffer !== bytes.buffer) this.#view = new DataView(bytes.buffer);
+    const [from, to] = [bytes.byteOffset + start, bytes.byteOffset + end];
+    const quarter = ((to - from) >> 4) << 2;
+    const result = scan(this.#table, this.#view, from, quarter, to);
+    if (result !== UNKNOWN) return result === FOUND;
+    // Also computes the transitions that were missing.
+    const found = [3, 2, 1, 0].map((part) => this.#testFrom(this.#view, from + part * quarter, to));
+    return found.includes(true);
   }
 
   /** What gates open for in the text, or in text that encloses it in quotes. */
@@ -91,6 +89,16 @@ export class Prefilter<Owner> {
       state = found?.row ?? this.#table[state + byte]!;
     }
     return owners;
+  }
+
+  #testFrom(bytes: DataView, start: number, end: number): boolean {
+    let state = START;
+    for (let at = start; at < end && state !== FOUND; at++) {
+      const byte = bytes.getUint8(at);
+      if (this.#table[state + byte] === UNKNOWN) state = this.#next(state, byte);
+      state = this.#table[state + byte]!;
+    }
+    return state === FOUND;
   }
 
   #reset(): void {
@@ -148,6 +156,45 @@ export class Prefilter<Owner> {
     }
     return steps;
   }
+}
+
+/** @returns `UNKNOWN` if a transition is missing, `FOUND`, or another state for neither. */
+function scan(table: Int32Array, view: DataView, start: number, quarter: number, end: number): number {
+  let [one, two, three, four] = [START, START, START, START];
+  const [second, third, fourth] = [start + quarter, start + 2 * quarter, start + 3 * quarter];
+  // Each transition waits for the one before. Those of all quarters run at the same time.
+  for (let at = 0; at < quarter; at += 4) {
+    one = afterFour(table, one, view.getInt32(start + at, true));
+    two = afterFour(table, two, view.getInt32(second + at, true));
+    three = afterFour(table, three, view.getInt32(third + at, true));
+    four = afterFour(table, four, view.getInt32(fourth + at, true));
+  }
+  for (let at = fourth + quarter; at < end; at++) four = table[four + view.getUint8(at)]!;
+  return Math.min(
+    goOn(table, view, one, second, end),
+    goOn(table, view, two, third, end),
+    goOn(table, view, three, fourth, end),
+    four,
+  );
+}
+
+/** @returns the state after the four bytes of a word. */
+function afterFour(table: Int32Array, state: number, word: number): number {
+  const one = table[state + (word & 0xff)]!;
+  const two = table[one + ((word >> 8) & 0xff)]!;
+  const three = table[two + ((word >> 16) & 0xff)]!;
+  return table[three + (word >>> 24)]!;
+}
+
+/** What has started before `from` may end behind it, until the state is the same as without it. */
+function goOn(table: Int32Array, view: DataView, before: number, from: number, end: number): number {
+  let [state, again] = [before, START];
+  for (let at = from; at < end && state !== again; at++) {
+    const byte = view.getUint8(at);
+    state = table[state + byte]!;
+    again = table[again + byte]!;
+  }
+  return state;
 }
 
 /** @returns the alternatives if the gate starts with a group; `undefined` if nothing more is required. */
