@@ -1,5 +1,5 @@
 import { nearestName } from '../../core/nearest-name.ts';
-import type { ArgumentNode, CallNode, Span } from '../ast.ts';
+import type { ArgumentNode, CallNode } from '../ast.ts';
 import { UNIT_SPELLINGS } from '../duration.ts';
 import { isFunctionName } from '../function-names.ts';
 import {
@@ -9,6 +9,7 @@ import {
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
+import { textAt } from '../source.ts';
 import {
   elementsOf,
   fitsParameter,
@@ -247,8 +248,4 @@ function quotedText(value: ValueNode, text: string): TextEdit | undefined {
     return element.kind === 'Binary' ? `"${one}"` : one;
   });
   return { span: value.span, text: `[${quoted.join(', ')}]` };
-}
-
-function textAt(source: string, { start, end }: Span): string {
-  return source.slice(start, end);
 }
