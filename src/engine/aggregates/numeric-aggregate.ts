@@ -2,7 +2,7 @@ import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
-import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, type FunctionSpec, optional, unnamed, withDefault } from '../signature/function-spec.ts';
 import { TYPE_NOTE, warnOfType } from '../signature/text-function.ts';
 import { toText } from '../value.ts';
 import { singleField } from './result-rows.ts';
@@ -38,7 +38,7 @@ export function defineNumericAggregate<State>(
     uncertain,
     ...(hasType && { partial: [TYPE_NOTE] }),
     parameters: {
-      field: required(fieldName, { unnamed: true }),
+      field: unnamed(fieldName),
       as: withDefault(fieldName, output),
       ...(hasType && { type: optional(text) }),
     },

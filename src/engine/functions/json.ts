@@ -99,14 +99,14 @@ export const writeJson = define.value({
   ],
   parameters: { field: withDefault(fieldNames, ['@rawstring'], { unnamed: true }) },
   compile({ field }) {
-    const tests = field.map(nameMatcher);
+    const tests = field.map((name) =>
+      name.includes('*')
+        ? compileGlob(`${name}*`, { anchored: true })
+        : (text: string) => text.startsWith(name),
+    );
     return (row) => writeJsonTree(selectFields(row, tests));
   },
 });
-
-function nameMatcher(name: string): TextMatcher {
-  return name.includes('*') ? compileGlob(`${name}*`, { anchored: true }) : (text) => text.startsWith(name);
-}
 
 function* selectFields(row: Fields, tests: readonly TextMatcher[]): Iterable<readonly [string, string]> {
   for (const name in row) {

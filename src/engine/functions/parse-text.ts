@@ -7,7 +7,7 @@ import { additionStep } from '../operators/field-steps.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { fieldStep, rowStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, listOf, oneOf, text } from '../signature/argument-types.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, unnamed, withDefault } from '../signature/function-spec.ts';
 
 /** Extracts fields from one CSV line, named by `columns`. */
 export const parseCsv = define.transform({
@@ -157,11 +157,7 @@ export const parseUri = define.transform({
     'The parts have the same names as in `parseUrl()`.',
     '`defaultBase` applies to strings without "scheme://". "." and ".." in paths are not resolved.',
   ],
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    defaultBase: optional(text),
-    prefix: optional(fieldName),
-  },
+  parameters: { field: unnamed(fieldName), defaultBase: optional(text), prefix: optional(fieldName) },
   compile: ({ field, defaultBase, prefix = field }) =>
     partsStep(field, prefix, (text) =>
       splitUri(defaultBase === undefined ? text : resolveReference(text, defaultBase)),

@@ -80,8 +80,10 @@ function checkArgument(place: ArgumentPlace): Finding | undefined {
   if (parameter === undefined && name === undefined) return unexpectedValue(place);
   if (parameter === undefined) return signature.anyName === undefined ? unknownParameter(place) : undefined;
   const earlier = given.get(parameter.name);
-  const isJoined = name === undefined && earlier !== undefined && earlier.name === undefined;
-  if (given.has(parameter.name) && !(isJoined && isJoinable(parameter))) {
+  // `groupBy(a, b)` and `stats(count(), max(x))`: several unnamed arguments are one array.
+  const isJoinable = parameter.isList === true || parameter.form.kind === 'aggregate';
+  const isJoined = isJoinable && name === undefined && earlier !== undefined && earlier.name === undefined;
+  if (given.has(parameter.name) && !isJoined) {
     const others = signature.parameters.flatMap((one) => (given.has(one.name) ? [] : `${one.name}=…`));
     const isUnnamed = name === undefined || (earlier && earlier.name === undefined);
     const names = isUnnamed ? others.slice(0, 3).join(', ') : '';
@@ -100,11 +102,6 @@ function namedFix({ argument, signature, given }: ArgumentPlace): TextEdit | und
   if (meant === undefined || !fitsParameter(meant, argument.value)) return undefined;
   const { start } = argument.span;
   return { span: { start, end: start }, text: `${meant.name}=` };
-}
-
-/** `groupBy(a, b)` and `stats(count(), max(x))`: several unnamed arguments are one array. */
-function isJoinable({ isList, form }: ParameterSignature): boolean {
-  return isList === true || form.kind === 'aggregate';
 }
 
 function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
@@ -157,8 +154,9 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
   const { value } = place.argument;
   const { source, signature } = place;
   const isAggregate = ({ name }: CallNode) => (findSignature(name)?.kind ?? 'aggregate') === 'aggregate';
-  const wrongCall =
-    parameter.form.kind === 'aggregate' ? callsOf(value).find((one) => !isAggregate(one)) : undefined;
+  const wrongCall = elementsOf(parameter.form.kind === 'aggregate' ? [value] : [])
+    .map((one) => (one.kind === 'Assignment' ? one.value : one))
+    .find((one) => one.kind === 'Call' && !isAggregate(one)) as CallNode | undefined;
   if (wrongCall !== undefined) {
     const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
     return error('not-an-aggregate', wrongCall.nameSpan, message);
@@ -185,12 +183,6 @@ function wrongSubnet({ value, span }: ArgumentNode): Finding | undefined {
   if (text === undefined) return undefined;
   const message = `${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8".`;
   return error('wrong-type', span, message);
-}
-
-function callsOf(value: ValueNode): readonly CallNode[] {
-  return elementsOf([value])
-    .map((one) => (one.kind === 'Assignment' ? one.value : one))
-    .filter((one) => one.kind === 'Call');
 }
 
 /** The probable meaning of a value of the wrong type. */

@@ -199,14 +199,13 @@ function lateTag({ steps }: PipelineNode, place: number, source: string): Findin
   const fields = comparedFields(filter);
   const before = steps.slice(0, place);
   const isTag = fields?.every((field) => field.startsWith('#'));
-  if (isTag !== true || before.every(isFilterStep) || !before.every(keepsTags)) return undefined;
+  const isFirst = before.every(
+    (step) => isFilter(step) || /^(?:FreeText|Boolean)$/.test(step.kind) || callKind(step) === 'filter',
+  );
+  if (isTag !== true || isFirst || !before.every(keepsTags)) return undefined;
   const message =
     'A filter on a tag limits which events are read, but only before the first step that is not a filter.';
   return moved('tag-first', message, steps[0]!.span.start, filter, source);
-}
-
-function isFilterStep(step: StepNode): boolean {
-  return isFilter(step) || step.kind === 'FreeText' || step.kind === 'Boolean' || callKind(step) === 'filter';
 }
 
 /** Steps that process events one by one and write no tag. */
