@@ -17,21 +17,18 @@ export interface NumberFold<State> {
   readonly empty?: number;
 }
 
-interface NumericNotes {
-  readonly uncertain?: readonly string[];
-  /** Whether it has the parameter `type`. */
-  readonly hasType?: boolean;
-}
-
 /**
  * Defines an aggregate over the numbers in one field. Ignores events without a number there. A result out of range
- * gives no row.
+ * gives no row. `hasType`: whether it has the parameter `type`.
  */
 export function defineNumericAggregate<State>(
   name: string,
   output: string,
   fold: NumberFold<State>,
-  { uncertain = [], hasType = false }: NumericNotes = {},
+  {
+    uncertain = [],
+    hasType = false,
+  }: { readonly uncertain?: readonly string[]; readonly hasType?: boolean } = {},
 ): FunctionSpec {
   return define.aggregate({
     name,

@@ -27,14 +27,7 @@ import {
   text,
 } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import {
-  type ArgumentsOf,
-  define,
-  optional,
-  required,
-  unnamed,
-  withDefault,
-} from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, optional, unnamed, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
 const DEFAULT_GROUPS = 20_000;
@@ -201,7 +194,7 @@ function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }:
 export const table = define.aggregate({
   name: 'table',
   parameters: {
-    fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
+    fields: unnamed(fieldNames, ['field']),
     sortby: withDefault(fieldNames, ['@timestamp']),
     ...sortParameters,
   },

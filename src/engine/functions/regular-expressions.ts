@@ -10,7 +10,7 @@ import { compileRegexArgument } from '../regex/regex-argument.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, flag, integer, regexFlags, regexSource, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { define, optional, required, unnamed, withDefault } from '../signature/function-spec.ts';
+import { define, optional, rawstring, required, unnamed, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 
 const LIMIT = 100;
@@ -94,7 +94,7 @@ export const splitString = define.transform({
     'A string is split into at most 100,000 parts; the last part holds the rest.',
   ],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     by: required(regexSource),
     as: withDefault(fieldName, '_splitstring'),
     index: optional(integer({ min: -MAX_INDEX, max: MAX_INDEX })),

@@ -311,11 +311,7 @@ const OUTPUTS = ['slope', 'intercept', 'r2', 'n'] as const;
 export const linReg = define.aggregate({
   name: 'linReg',
   uncertain: ['Two points give an R² of 1.'],
-  parameters: {
-    x: required(fieldName),
-    y: required(fieldName),
-    prefix: withDefault(text, '_'),
-  },
+  parameters: { x: required(fieldName), y: required(fieldName), prefix: withDefault(text, '_') },
   compile: ({ x, y, prefix }) =>
     rowAggregate({
       columns: () => OUTPUTS.map((name) => prefix + name),

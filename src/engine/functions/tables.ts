@@ -157,7 +157,7 @@ const MAX_FILE_ROWS = 100_000_000;
 export const readFile = define.aggregate({
   name: 'readFile',
   parameters: {
-    file: required(listOf(tableName), { unnamed: true, aliases: ['table'] }),
+    file: unnamed(listOf(tableName), ['table']),
     include: withDefault(fieldNames, ['*']),
     limit: optional(limit({ max: MAX_FILE_ROWS })),
   },

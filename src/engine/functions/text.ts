@@ -26,6 +26,7 @@ import {
   type FunctionSpec,
   optional,
   type Parameter,
+  rawstring,
   required,
   unnamed,
   withDefault,
@@ -214,7 +215,7 @@ const ANSI_CODE = new RegExp(
 export const stripAnsiCodes = define.value({
   name: 'stripAnsiCodes',
   output: ({ field }) => field,
-  parameters: { field: withDefault(fieldName, '@rawstring', { unnamed: true }) },
+  parameters: { field: rawstring },
   compile: ({ field }) => converted(field, (value) => value.replace(ANSI_CODE, '')),
 });
 

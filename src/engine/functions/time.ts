@@ -18,6 +18,7 @@ import {
   define,
   type FunctionSpec,
   optional,
+  rawstring,
   required,
   unnamed,
   withDefault,
@@ -163,10 +164,7 @@ export const findTimestamp = define.transform({
     'Numbers that start with 1 are epoch times: 10 digits mean seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds.',
     'The first timestamp with a date is used. Without one, the first time of day is used: today, or yesterday if that is in the future.',
   ],
-  parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
-    ...timestampParameters,
-  },
+  parameters: { field: rawstring, ...timestampParameters },
   compile(args) {
     const { field, as, timezoneAs } = args;
     const problem = `The field "${field}" contains no timestamp in a known format.`;

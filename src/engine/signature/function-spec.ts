@@ -31,8 +31,8 @@ export function required<T>(type: ArgumentType<T>, options: ParameterOptions = {
 }
 
 /** A required parameter whose name may be omitted. */
-export function unnamed<T>(type: ArgumentType<T>): Parameter<T> {
-  return required(type, { unnamed: true });
+export function unnamed<T>(type: ArgumentType<T>, aliases: readonly string[] = []): Parameter<T> {
+  return required(type, { unnamed: true, aliases });
 }
 
 export function optional<T>(type: ArgumentType<T>, options: ParameterOptions = {}): Parameter<T | undefined> {
@@ -46,6 +46,9 @@ export function withDefault<T>(
 ): Parameter<T> {
   return { ...parameter(type, options), isRequired: false, absent };
 }
+
+/** The field that most functions of text read without its name. */
+export const rawstring = withDefault(fieldName, '@rawstring', { unnamed: true });
 
 function parameter(
   type: ArgumentType<unknown>,

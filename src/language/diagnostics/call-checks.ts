@@ -55,12 +55,13 @@ function missingFunction(call: CallNode): Finding {
   const message = missingFunctionProblem(call).replace(/[^.?]$/, '$&.');
   const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
   const meant = isOfService ? undefined : nearestFunction(name);
+  const [, distinct] = /Write (count\(.*\))\.$/.exec(message) ?? [];
   return {
     code: isOfService ? 'unsupported-function' : 'unknown-function',
     severity: isOfService ? 'warning' : 'error',
     message,
     span: nameSpan,
-    fix: meant === undefined ? undefined : { span: nameSpan, text: meant },
+    fix: distinct ? { span: call.span, text: distinct } : meant ? { span: nameSpan, text: meant } : undefined,
   };
 }
 

@@ -426,7 +426,8 @@ function readsOfCall(call: CallNode): readonly FieldRead[] {
         ? []
         : [{ name: plain(name).replace(/(?:\[\])?$/, isArray ? '[]' : '$&'), node }];
     });
-  return [...expressions, ...fields].map((one) => ({ ...one, isTolerant }));
+  const time = /^(?:bucket|timeChart)$/.test(signature.name) ? [{ name: '@timestamp', node: call }] : [];
+  return [...expressions, ...fields, ...time].map((one) => ({ ...one, isTolerant }));
 }
 
 /** Not a number, a Boolean or an array. */

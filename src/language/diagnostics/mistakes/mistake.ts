@@ -52,7 +52,16 @@ export const CASE = 'Write case { filter | field := value; * | field := value }.
 export const TIME = 'Set the time interval of the query, or start it with setTimeInterval(start=24h).';
 
 /** Languages in which a word is not searched for. */
-const STRICT: readonly string[] = ['SPL', 'SQL', 'KQL', 'SQL or KQL', 'jq', 'CloudWatch or Elastic'];
+const STRICT: readonly string[] = [
+  'SPL',
+  'SQL',
+  'KQL',
+  'SQL or KQL',
+  'jq',
+  'CloudWatch or Elastic',
+  'EQL',
+  'ES|QL',
+];
 
 /**
  * The mistakes of a table with one per line: `place code: typed ==> write ## words`. Without `write`, `words` says what to
