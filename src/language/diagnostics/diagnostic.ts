@@ -91,10 +91,9 @@ export function error(code: string, span: Span, message: string): Finding {
   return { code, severity: 'error', message, span };
 }
 
-/** What is found in a node. `false` skips its children. */
-export type Found = Finding | undefined | readonly (Finding | undefined)[] | false;
+type Found = Finding | undefined | readonly (Finding | undefined)[] | false;
 
-/** All that functions by node kind find in a tree, in source order. */
+/** All that functions by node kind find in a tree, in source order. `false` skips the children of a node. */
 export function findIn(
   tree: QueryNode,
   finders: { readonly [K in QueryNode['kind']]?: (node: NodeOf<K>, parent?: QueryNode) => Found },

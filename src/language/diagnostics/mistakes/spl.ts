@@ -65,7 +65,7 @@ step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{
 step spl-stats-by: stats values({field}) as {field3} by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000)) | rename({field}, as={field3})
 step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
-step spl-eventstats: /eventstats\s+(?!.*\sby\s)\S.*/ ## Run stats() as another query: the total belongs to no field that join() could compare.
+step spl-eventstats: /eventstats\s+(?!.*\sby\s)\S.*/ ## Write stats() as another query: join() has no field to compare.
 step spl-eventstats: /eventstats\s+\S.*?\sby\s+([\w.@#]+).*/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
 pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
