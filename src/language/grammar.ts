@@ -10,12 +10,10 @@ import type {
   ComparisonOperator,
   ExpressionNode,
   FieldCallNode,
-  FieldNode,
   FilterNode,
   GuardNode,
   MatchArmNode,
   MatchNode,
-  NumberNode,
   PipelineNode,
   RegexNode,
   SavedQueryNode,
@@ -23,19 +21,30 @@ import type {
   SubqueryNode,
   UnaryNode,
 } from './ast.ts';
-import { isFunctionWord, isNumberText, isPattern, isStarredPattern } from './character-classes.ts';
+import { isPattern, isStarredPattern } from './character-classes.ts';
 import { isFunctionName } from './function-names.ts';
-import { isReservedWord } from './reserved-words.ts';
-import { parseField, parseParameter, parsePattern, parseRegex } from './terms.ts';
-import { describeToken, type Token, type TokenKind } from './token.ts';
-import { isKeyword, isText, type TokenCursor } from './token-cursor.ts';
+import { rejectReservedWord, rejectTrailingStar } from './grammar-hints.ts';
+import {
+  acceptArgumentName,
+  acceptLonePattern,
+  isCall,
+  isComparison,
+  isNegation,
+  parseBareword,
+  parseField,
+  parseNumber,
+  parseParameter,
+  parsePattern,
+  parseRegex,
+} from './terms.ts';
+import type { Token, TokenKind } from './token.ts';
+import { isKeyword, isText, PIPELINE_ENDS, type TokenCursor } from './token-cursor.ts';
 
 // A recursive descent parser with one function per production of the grammar; the production is in the comment above
 // it.
 
 // Steps
 
-const PIPELINE_ENDS: readonly TokenKind[] = ['end', '}', ';', ')'];
 const FILTER_STARTS: readonly TokenKind[] = ['(', '!', '?', 'word', 'string', 'regex'];
 
 // Query = Pipeline
@@ -49,28 +58,15 @@ export function parseQuery(tokens: TokenCursor): PipelineNode {
 // Pipeline = { '|' } [ Step { { '|' } Step } { '|' } ]
 function parsePipeline(tokens: TokenCursor): PipelineNode {
   const steps: StepNode[] = [];
-  skipPipes(tokens);
+  tokens.skipPipes();
   while (!PIPELINE_ENDS.includes(tokens.peek('filter').kind)) {
     const step = parseStep(tokens);
     steps.push(step);
-    if (!skipPipes(tokens) && !mayFollow(tokens, step)) break;
+    if (!tokens.skipPipes() && !mayFollow(tokens, step)) break;
   }
   const place = tokens.peek('filter').start;
   const span = { start: steps[0]?.span.start ?? place, end: steps.at(-1)?.span.end ?? place };
   return { kind: 'Pipeline', steps, span };
-}
-
-function skipPipes(tokens: TokenCursor): boolean {
-  let previous: Token | undefined;
-  for (;;) {
-    const pipe = tokens.accept('filter', '|');
-    if (pipe === undefined) return previous !== undefined;
-    if (previous?.end === pipe.start) {
-      const place = { start: previous.start, end: pipe.end };
-      tokens.fail('Write "or" between filters: "||" is not an operator', place);
-    }
-    previous = pipe;
-  }
 }
 
 /** Whether the next token can start a step without `|` before it. People often omit `|` at the end of a line. */
@@ -147,7 +143,7 @@ function asComparison({ field, negated, call, span }: FieldCallNode): Comparison
 // Case = 'case' ( Clauses | '{' '}' ), with Pipeline as the clause
 function parseCase(tokens: TokenCursor, keyword: Token): CaseNode {
   tokens.take(keyword);
-  const clauses = parseClauses(tokens, undefined, () => parseClause(tokens, 'the clause'));
+  const clauses = tokens.clauses(undefined, () => parseClause(tokens, 'the clause'));
   return { kind: 'Case', clauses, span: tokens.spanFrom(keyword) };
 }
 
@@ -155,26 +151,8 @@ function parseCase(tokens: TokenCursor, keyword: Token): CaseNode {
 function parseMatch(tokens: TokenCursor, name: Token): MatchNode {
   const field = parseField(tokens, name);
   tokens.acceptKeyword('match');
-  const arms = parseClauses(tokens, 'an arm', () => parseArm(tokens));
+  const arms = tokens.clauses('an arm', () => parseArm(tokens));
   return { kind: 'Match', field, arms, span: tokens.spanFrom(name) };
-}
-
-// Clauses = '{' clause { ';' clause } [ ';' ] '}'. Without a name, there may be no clause.
-function parseClauses<T>(tokens: TokenCursor, name: string | undefined, parseOne: () => T): T[] {
-  const opening = tokens.expect('filter', '{');
-  return tokens.nest(opening, () => {
-    tokens.clauseDepth += 1;
-    const clauses: T[] = [];
-    do {
-      const token = tokens.peek('filter');
-      if (token.kind === '}' && (name === undefined || clauses.length > 0)) break;
-      if (PIPELINE_ENDS.includes(token.kind)) tokens.failExpecting(name ?? 'a clause', token);
-      clauses.push(parseOne());
-    } while (tokens.accept('filter', ';'));
-    tokens.expect('filter', '}', ', ";" or "|" after the step');
-    tokens.clauseDepth -= 1;
-    return clauses;
-  });
 }
 
 /** A pipeline with at least one step. */
@@ -211,9 +189,7 @@ function parseSavedQuery(tokens: TokenCursor, dollar: Token): SavedQueryNode {
     tokens.accept('savedQueryName', 'word', 'string') ??
     tokens.failExpecting('the name of a saved query directly after "$"', tokens.peek('savedQueryName'));
   const opening = tokens.expect('operator', '(', ' after the saved query name');
-  const values = tokens.nest(opening, () =>
-    tokens.list(')', 'the argument', () => parseSavedQueryArgument(tokens)),
-  );
+  const values = tokens.list(opening, ')', 'the argument', () => parseSavedQueryArgument(tokens));
   return {
     kind: 'SavedQuery',
     name,
@@ -235,8 +211,6 @@ function parseSavedQueryArgument(tokens: TokenCursor): ArgumentNode {
 }
 
 // Filters: `or` binds tighter than `and`, and `not` tighter than both.
-
-const COMPARISONS: readonly TokenKind[] = ['=', '!=', '<', '<=', '>', '>=', '<=>'];
 
 // Filter = OrFilter { [ 'and' ] OrFilter }
 // `first` is an operand that has been parsed already.
@@ -274,7 +248,7 @@ function parseNotFilter(tokens: TokenCursor): FilterNode {
 function parseFilterOperand(tokens: TokenCursor, token: Token): FilterNode {
   switch (token.kind) {
     case '(':
-      return parseParenthesized(tokens, token, 'filter', parseFilter);
+      return tokens.parenthesized(token, 'filter', () => parseFilter(tokens));
     case '?':
       return { kind: 'FreeText', value: parseParameter(tokens, token), span: tokens.spanFrom(token) };
     case 'regex':
@@ -295,7 +269,13 @@ function parseNamedFilter(tokens: TokenCursor, token: Token): FilterNode {
   if (next.kind === '==') {
     tokens.fail('Write "=" in a filter, or "<=>" in correlate(): "==" is only allowed in expressions', next);
   }
-  if (next.kind === '=~') return parseFieldCallOperand(tokens, token);
+  if (next.kind === '=~') {
+    const fieldCall = parseFieldCall(tokens, token);
+    const { name, nameSpan } = fieldCall.call;
+    return isFunctionName(name)
+      ? asComparison(fieldCall)
+      : tokens.fail(`There is no function "${name}"`, nameSpan);
+  }
   if (next.kind === ':=') {
     tokens.fail(`":=" is not allowed inside a filter: make the assignment a separate step`, next);
   }
@@ -306,37 +286,6 @@ function parseNamedFilter(tokens: TokenCursor, token: Token): FilterNode {
   }
   if (token.kind === 'word') rejectReservedWord(tokens, token);
   return { kind: 'FreeText', value: parsePattern(tokens, 'a filter'), span: tokens.spanFrom(token) };
-}
-
-function parseFieldCallOperand(tokens: TokenCursor, name: Token): ComparisonNode {
-  const fieldCall = parseFieldCall(tokens, name);
-  const { call } = fieldCall;
-  if (!isFunctionName(call.name)) tokens.fail(`There is no function "${call.name}"`, call.nameSpan);
-  return asComparison(fieldCall);
-}
-
-function rejectReservedWord(tokens: TokenCursor, word: Token): void {
-  const field = tokens.peekAfter(word, 'filter');
-  if (/^(?:case|match)$/i.test(word.text) && tokens.peekAfter(field, 'filter').kind === '{')
-    tokens.fail(`Write ${field.text} match { value => steps; * => steps }`, word);
-  if (isKeyword(word, 'in')) tokens.fail('"in" is a function: write in(field, values=[…])', word);
-  if (isKeyword(word, 'like')) {
-    const hint = 'to negate it, write "not" before the field';
-    tokens.fail(`"like" belongs between a field and a value; ${hint}`, word);
-  }
-  if (isFunctionName(word.text)) {
-    const hint = 'write "(" directly after the name, or put the word in double quotes to search for it';
-    tokens.fail(`"${word.text}" is a function: ${hint}`, word);
-  }
-  if (isReservedWord(word.text)) {
-    tokens.fail(`"${word.text}" is a reserved word: put it in double quotes to search for it`, word);
-  }
-}
-
-function isComparison(tokens: TokenCursor, token: Token): boolean {
-  if (!isKeyword(token, 'like')) return COMPARISONS.includes(token.kind);
-  // A field can have the name "like".
-  return !COMPARISONS.includes(tokens.peekAfter(token, 'filter').kind);
 }
 
 // Comparison = Field ('=' | '!=') (Regex | Call | Parameter | Pattern)
@@ -367,40 +316,13 @@ function parseComparand(tokens: TokenCursor, operator: ComparisonOperator): Comp
   return parsePattern(tokens, `a value after "${operator}"`);
 }
 
-// Number, plain or in quotes
-function parseNumber(tokens: TokenCursor, token: Token, operator: ComparisonOperator): NumberNode {
-  if (operator === '<' && token.kind === '>') tokens.fail('Write "!=" for not equal', token);
-  if (!isText(token) || !isNumberText(token.value)) {
-    const hint = isText(token) ? hintForComparand(token.value, operator) : '';
-    tokens.fail(`Expected a number after "${operator}", found ${describeToken(token)}${hint}`, token);
-  }
-  tokens.take(token);
-  return { kind: 'Number', text: token.value, quoted: token.kind === 'string', span: tokens.spanFrom(token) };
-}
-
-/** The fix for a comparison with text that is not a number. */
-function hintForComparand(text: string, operator: string): string {
-  if (/^\d{4}-\d\d/.test(text)) {
-    return '; compare a time in epoch milliseconds, or set the time interval of the query';
-  }
-  if (/^[-\d]/.test(text)) return '; write a number without a unit, in the unit of the field';
-  return `; to compare two fields, write test(a ${operator} b)`;
-}
-
 // Calls
-
-/** Whether the token is a word directly followed by `(`. */
-function isCall(tokens: TokenCursor, token: Token): boolean {
-  if (token.kind !== 'word') return false;
-  const next = tokens.peekAfter(token, 'operator');
-  return next.kind === '(' && next.start === token.end && isFunctionWord(token.text);
-}
 
 // Call = FunctionName '(' [ Argument { ',' Argument } [ ',' ] ] ')'
 function parseCall(tokens: TokenCursor, name: Token): CallNode {
   tokens.take(name);
   const opening = tokens.expect('operator', '(');
-  const values = tokens.nest(opening, () => tokens.list(')', 'the argument', () => parseArgument(tokens)));
+  const values = tokens.list(opening, ')', 'the argument', () => parseArgument(tokens));
   return {
     kind: 'Call',
     name: name.text,
@@ -419,13 +341,6 @@ function parseArgument(tokens: TokenCursor): ArgumentNode {
   const attributes = value.kind === 'Subquery' ? parseAttributes(tokens) : [];
   const span = tokens.spanFrom(token);
   return { kind: 'Argument', value, ...(attributes.length > 0 && { attributes }), span };
-}
-
-function acceptArgumentName(tokens: TokenCursor, token: Token): FieldNode | undefined {
-  if (!isText(token) || tokens.peekAfter(token, 'operator').kind !== '=') return undefined;
-  const name = parseField(tokens, token);
-  tokens.expect('operator', '=');
-  return name;
 }
 
 function parseArgumentValue(tokens: TokenCursor): ExpressionNode | RegexNode {
@@ -449,18 +364,6 @@ function parseAttributes(tokens: TokenCursor): AttributeNode[] {
 // `text*` can't be a product here, which would need another operand.
 function parseItem(tokens: TokenCursor): ExpressionNode {
   return acceptLonePattern(tokens, isStarredPattern) ?? parseExpression(tokens);
-}
-
-/** A pattern that is followed by a comma or the end of the list. */
-function acceptLonePattern(
-  tokens: TokenCursor,
-  isWanted: (text: string) => boolean,
-): ExpressionNode | undefined {
-  if (tokens.peek('operand').kind === 'regex') return undefined;
-  const word = tokens.peek('filter');
-  if (word.kind !== 'word' || !isWanted(word.text)) return undefined;
-  if (![',', ')', ']'].includes(tokens.peekAfter(word, 'operator').kind)) return undefined;
-  return parseBareword(tokens, word);
 }
 
 // Expressions
@@ -517,17 +420,6 @@ function parseChain(
   }
 }
 
-/** `foo*` is a pattern in filters, so people also write it as an argument. */
-function rejectTrailingStar(tokens: TokenCursor): void {
-  const token = tokens.peek('operand');
-  if (![',', ')', ']', '}', '|', ';', 'end'].includes(token.kind)) return;
-  const hint =
-    tokens.clauseDepth > 0 && token.kind === '|'
-      ? 'to start another clause, write ";" before "*"'
-      : 'to pass "text*" as an argument, put it in double quotes';
-  tokens.fail(`Expected a value after "*", found ${describeToken(token)}; ${hint}`, token);
-}
-
 // Unary = { '-' | '!' | 'not' } Operand
 function parseUnary(tokens: TokenCursor): ExpressionNode {
   const token = tokens.peek('operand');
@@ -539,16 +431,11 @@ function parseUnary(tokens: TokenCursor): ExpressionNode {
   return { kind: 'Unary', operator, operand, span: tokens.spanFrom(token) };
 }
 
-/** `not` before a word or a parenthesis; elsewhere it is the name of a field. */
-function isNegation(tokens: TokenCursor, token: Token): boolean {
-  return isKeyword(token, 'not') && ['word', '(', '!'].includes(tokens.peekAfter(token, 'operator').kind);
-}
-
 // Operand = '(' Expression ')' | Array | Subquery | Call | SavedQuery | Parameter | String | Bareword
 function parseOperand(tokens: TokenCursor, token: Token): ExpressionNode {
   switch (token.kind) {
     case '(':
-      return parseParenthesized(tokens, token, 'operator', parseExpression);
+      return tokens.parenthesized(token, 'operator', () => parseExpression(tokens));
     case '[':
       return parseArray(tokens, token);
     case '{':
@@ -569,19 +456,6 @@ function parseOperand(tokens: TokenCursor, token: Token): ExpressionNode {
   }
 }
 
-/** @param mode in which the closing parenthesis is read */
-function parseParenthesized<T>(
-  tokens: TokenCursor,
-  opening: Token,
-  mode: 'filter' | 'operator',
-  parseInner: (tokens: TokenCursor) => T,
-): T {
-  tokens.take(opening);
-  const inner = tokens.nest(opening, () => parseInner(tokens));
-  tokens.expect(mode, ')', ' to close "("');
-  return inner;
-}
-
 function parseWord(tokens: TokenCursor, word: Token): ExpressionNode {
   if (isCall(tokens, word)) return parseCall(tokens, word);
   const next = tokens.peekAfter(word, 'operator');
@@ -599,15 +473,10 @@ function parseWord(tokens: TokenCursor, word: Token): ExpressionNode {
   return parseBareword(tokens, word);
 }
 
-function parseBareword(tokens: TokenCursor, word: Token): ExpressionNode {
-  tokens.take(word);
-  return { kind: 'Bareword', text: word.text, span: tokens.spanFrom(word) };
-}
-
 // Array = '[' [ Element { ',' Element } [ ',' ] ] ']'
 function parseArray(tokens: TokenCursor, opening: Token): ArrayNode {
   tokens.take(opening);
-  const elements = tokens.nest(opening, () => tokens.list(']', 'the element', () => parseElement(tokens)));
+  const elements = tokens.list(opening, ']', 'the element', () => parseElement(tokens));
   return { kind: 'Array', elements, span: tokens.spanFrom(opening) };
 }
 

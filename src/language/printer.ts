@@ -62,7 +62,7 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
   MatchArm: ({ guard, pipeline }, print) => `${print(guard)} => ${print(pipeline)}`,
   Stats: ({ functions }, print) => print(functions),
   SavedQuery: ({ name, quoted, arguments: given }, print) =>
-    `$${printName(name, quoted || !isSavedQueryName(name))}(${given.map((one) => printSavedQueryArgument(one, print)).join(', ')})`,
+    `$${printName(name, quoted || name.endsWith('//') || !matchesWhole(SAVED_QUERY_NAME, name))}(${given.map((one) => printSavedQueryArgument(one, print)).join(', ')})`,
 
   // A space joins, unless the next filter would be read as the operator `like`.
   And: ({ operands }, print) =>
@@ -168,10 +168,6 @@ function printSavedQueryArgument({ name, value }: ArgumentNode, print: Print): s
   const isBarePattern = value.kind === 'Bareword' && isPattern(value.text);
   const text = value.kind === 'Unary' ? `(${print(value)})` : isBarePattern ? value.text : print(value);
   return name === undefined ? text : joinAround(print(name), '=', text);
-}
-
-function isSavedQueryName(name: string): boolean {
-  return matchesWhole(SAVED_QUERY_NAME, name) && !name.endsWith('//');
 }
 
 function printName(text: string, quoted: boolean): string {

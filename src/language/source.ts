@@ -22,6 +22,11 @@ const LINE_BREAK = /\r\n|\n|\r/g;
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu;
 const MAX_EXCERPT_CHARACTERS = 100;
 
+/** The part of the source in a span. */
+export function textAt(source: string, { start, end }: Span): string {
+  return source.slice(start, end);
+}
+
 /** The line and column of an offset. Offsets outside the text are clamped. */
 export function positionAt(source: string, offset: number): SourcePosition {
   const place = Math.max(0, Math.min(offset, source.length));

@@ -3,6 +3,9 @@ import { Lexer, type LexerMode } from './lexer.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 import { describeToken, type Token, type TokenKind } from './token.ts';
 
+/** What follows the last step of a pipeline. */
+export const PIPELINE_ENDS: readonly TokenKind[] = ['end', '}', ';', ')'];
+
 /** A position in the tokens of a query: looks ahead, advances, and fails at unexpected tokens. */
 export class TokenCursor {
   /** Number of enclosing `case { … }` and `match { … }`. */
@@ -54,7 +57,11 @@ export class TokenCursor {
   }
 
   /** Items separated by commas, and the token that closes the list. A comma may follow the last item. */
-  list<T>(closer: TokenKind, item: string, parseItem: () => T): T[] {
+  list<T>(opening: Token, closer: TokenKind, item: string, parseItem: () => T): T[] {
+    return this.nest(opening, () => this.#items(closer, item, parseItem));
+  }
+
+  #items<T>(closer: TokenKind, item: string, parseItem: () => T): T[] {
     const items: T[] = [];
     while (!this.accept('operand', closer)) {
       items.push(parseItem());
@@ -65,6 +72,46 @@ export class TokenCursor {
       this.fail(expected + hintAfterValue(token), token);
     }
     return items;
+  }
+
+  /** Clauses = '{' clause { ';' clause } [ ';' ] '}'. Without a name, there may be no clause. */
+  clauses<T>(name: string | undefined, parseOne: () => T): T[] {
+    const opening = this.expect('filter', '{');
+    return this.nest(opening, () => {
+      this.clauseDepth += 1;
+      const clauses: T[] = [];
+      do {
+        const token = this.peek('filter');
+        if (token.kind === '}' && (name === undefined || clauses.length > 0)) break;
+        if (PIPELINE_ENDS.includes(token.kind)) this.failExpecting(name ?? 'a clause', token);
+        clauses.push(parseOne());
+      } while (this.accept('filter', ';'));
+      this.expect('filter', '}', ', ";" or "|" after the step');
+      this.clauseDepth -= 1;
+      return clauses;
+    });
+  }
+
+  /** @param mode in which the closing parenthesis is read */
+  parenthesized<T>(opening: Token, mode: LexerMode, parseInner: () => T): T {
+    this.take(opening);
+    const inner = this.nest(opening, parseInner);
+    this.expect(mode, ')', ' to close "("');
+    return inner;
+  }
+
+  /** Advances past all `|`, if there is one. */
+  skipPipes(): boolean {
+    let previous: Token | undefined;
+    for (;;) {
+      const pipe = this.accept('filter', '|');
+      if (pipe === undefined) return previous !== undefined;
+      if (previous?.end === pipe.start) {
+        const place = { start: previous.start, end: pipe.end };
+        this.fail('Write "or" between filters: "||" is not an operator', place);
+      }
+      previous = pipe;
+    }
   }
 
   /** Parses one level of a recursive production. The depth is limited because each level uses the call stack. */

@@ -3,7 +3,7 @@ import { describe } from '../core/option-checks.ts';
 import type { QueryNode } from './ast.ts';
 
 type Kind = QueryNode['kind'];
-type NodeOf<K extends Kind> = Extract<QueryNode, { readonly kind: K }>;
+export type NodeOf<K extends Kind> = Extract<QueryNode, { readonly kind: K }>;
 
 /** The children of each kind of node, in source order. A missing kind does not compile. */
 const CHILD_KEYS: { readonly [K in Kind]: readonly (keyof NodeOf<K>)[] } = {

@@ -53,10 +53,7 @@ export function communityIdOf(flow: NetworkFlow, seed: number): string | undefin
   return `1:${hash.digest('base64')}`;
 }
 
-interface Ports {
-  readonly numbers: readonly [source?: number, destination?: number];
-  readonly isOneWay: boolean;
-}
+type Ports = { numbers: readonly [source?: number, destination?: number]; isOneWay: boolean };
 
 function portsOf({ protocol, sourcePort, destinationPort }: NetworkFlow): Ports | undefined {
   if (protocol === ICMP || protocol === ICMPV6) {

@@ -2,7 +2,7 @@ import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
-import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, type FunctionSpec, optional, unnamed, withDefault } from '../signature/function-spec.ts';
 import { TYPE_NOTE, warnOfType } from '../signature/text-function.ts';
 import { toText } from '../value.ts';
 import { singleField } from './result-rows.ts';
@@ -17,28 +17,25 @@ export interface NumberFold<State> {
   readonly empty?: number;
 }
 
-interface NumericNotes {
-  readonly uncertain?: readonly string[];
-  /** Whether it has the parameter `type`. */
-  readonly hasType?: boolean;
-}
-
 /**
  * Defines an aggregate over the numbers in one field. Ignores events without a number there. A result out of range
- * gives no row.
+ * gives no row. `hasType`: whether it has the parameter `type`.
  */
 export function defineNumericAggregate<State>(
   name: string,
   output: string,
   fold: NumberFold<State>,
-  { uncertain = [], hasType = false }: NumericNotes = {},
+  {
+    uncertain = [],
+    hasType = false,
+  }: { readonly uncertain?: readonly string[]; readonly hasType?: boolean } = {},
 ): FunctionSpec {
   return define.aggregate({
     name,
     uncertain,
     ...(hasType && { partial: [TYPE_NOTE] }),
     parameters: {
-      field: required(fieldName, { unnamed: true }),
+      field: unnamed(fieldName),
       as: withDefault(fieldName, output),
       ...(hasType && { type: optional(text) }),
     },

@@ -85,16 +85,12 @@ export function somePasses(find: (passes: (verdict: Verdict) => boolean) => bool
   return isFound || (isUndecided ? undefined : false);
 }
 
-export function allTests(tests: readonly EventTest[]): EventTest {
-  return combinedTest(tests, false);
-}
-
 export function someTest(tests: readonly EventTest[]): EventTest {
   return combinedTest(tests, true);
 }
 
 /** Of several tests, one with the result `decisive` decides. */
-function combinedTest(tests: readonly EventTest[], decisive: boolean): EventTest {
+export function combinedTest(tests: readonly EventTest[], decisive: boolean): EventTest {
   if (tests.includes(decisive)) return decisive;
   const left = tests.filter((test) => typeof test === 'function');
   const [first, second] = left;

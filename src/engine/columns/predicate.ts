@@ -5,8 +5,8 @@ import type { RunScope } from '../run/run-context.ts';
 import { globSearch, matchesEverything } from '../text/glob.ts';
 import { toBoolean } from '../value.ts';
 import {
-  allTests,
   columnTest,
+  combinedTest,
   type EventTest,
   mayContain,
   notTest,
@@ -89,7 +89,7 @@ export function truthOf({ over }: Predicate): Expression {
 }
 
 export function allOf(filters: readonly Predicate[]): Predicate {
-  return combined(filters, allTests);
+  return combined(filters, (tests) => combinedTest(tests, false));
 }
 
 export function someOf(filters: readonly Predicate[]): Predicate {

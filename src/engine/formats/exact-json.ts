@@ -69,13 +69,7 @@ function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
   /** Commas in each open object, outermost first; commas in arrays are not counted. */
   const commas: number[] = [];
   let containers = 0;
-  for (let index = 0, step = 0; index < text.length; step++) {
-    if (step % CHARACTERS_PER_STEP === 0) yield;
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) {
-      index = stringEnd(text, index);
-      continue;
-    }
+  yield* outsideStrings(text, (code, index) => {
     if (code === 0x5b || code === 0x7b) {
       commas.push(code === 0x7b ? 0 : Number.NEGATIVE_INFINITY);
       if (++containers > MAX_CONTAINERS)
@@ -88,7 +82,16 @@ function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
         `An object of the JSON has more than ${MAX_MEMBERS.toLocaleString('en')} members.`,
       );
     if (commas.length > maxDepth) throw new SyntaxError(`The JSON is nested deeper than ${maxDepth} levels.`);
-    index++;
+    return index + 1;
+  });
+}
+
+/** Reads the characters outside of strings. `read` returns the place of the next one. */
+function* outsideStrings(text: string, read: (code: number, index: number) => number): SlicedWork<void> {
+  for (let index = 0, step = 0; index < text.length; step++) {
+    if (step % CHARACTERS_PER_STEP === 0) yield;
+    const code = text.charCodeAt(index);
+    index = code === QUOTE ? stringEnd(text, index) : read(code, index);
   }
 }
 
@@ -96,23 +99,16 @@ function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
 function* markNumbers(text: string): SlicedWork<string> {
   const parts: string[] = [];
   let copied = 0;
-  for (let index = 0, step = 0; index < text.length; step++) {
-    if (step % CHARACTERS_PER_STEP === 0) yield;
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) {
-      index = stringEnd(text, index);
-    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
-      const end = endOfNumber(text, index);
-      const number = text.slice(index, end);
-      if (String(Number(number)) !== number) {
-        parts.push(text.slice(copied, index), '"', MARK, number, '"');
-        copied = end;
-      }
-      index = end;
-    } else {
-      index++;
+  yield* outsideStrings(text, (code, index) => {
+    if (code !== 0x2d && (code < 0x30 || code > 0x39)) return index + 1;
+    const end = endOfNumber(text, index);
+    const number = text.slice(index, end);
+    if (String(Number(number)) !== number) {
+      parts.push(text.slice(copied, index), '"', MARK, number, '"');
+      copied = end;
     }
-  }
+    return end;
+  });
   parts.push(text.slice(copied));
   return parts.join('');
 }

@@ -6,19 +6,14 @@ const TOKEN =
   /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^>[\]"'])*>|<(?:"[^"]*"|'[^']*'|[^"'>])*>|[^<]+/gs;
 const MAX_INDENTED_DEPTH = 200;
 
-export interface XmlLayoutOptions {
-  readonly indentation: string;
-  /** An element with its text is written on one line if that is not longer. */
-  readonly width: number;
-}
-
 /**
  * Pretty-prints XML. Tags and text are unchanged except for surrounding whitespace.
  *
- * @returns `undefined` if the XML is not well-formed.
+ * @param width an element with its text is written on one line if that is not longer
+ * @returns `undefined` if the XML is not well-formed
  * @throws TextLengthError
  */
-export function indentXml(text: string, { indentation, width }: XmlLayoutOptions): string | undefined {
+export function indentXml(text: string, indentation: string, width: number): string | undefined {
   if (!isXml(text)) return undefined;
   const tokens =
     text

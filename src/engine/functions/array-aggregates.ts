@@ -20,7 +20,7 @@ import type { RunScope } from '../run/run-context.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, unnamed, withDefault } from '../signature/function-spec.ts';
 
 /**
  * One row per array element: the event without the array, and the element as the field `variable`.
@@ -41,7 +41,7 @@ function elementRows(row: Fields, array: ArrayFields, variable: string): Fields[
 /** The elements that occur in the array of every event, as one array. Events without the array are ignored. */
 export const arrayIntersection = define.aggregate({
   name: 'array:intersection',
-  parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_intersection') },
+  parameters: { array: unnamed(arrayName), as: withDefault(fieldName, '_intersection') },
   compile: ({ array, as }) =>
     rowAggregate({
       columns: () => undefined,
@@ -63,7 +63,7 @@ export const arrayIntersection = define.aggregate({
 /** The elements that occur in the array of any event, as one array in order of appearance. */
 export const arrayUnion = define.aggregate({
   name: 'array:union',
-  parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_union') },
+  parameters: { array: unnamed(arrayName), as: withDefault(fieldName, '_union') },
   compile: ({ array, as }) =>
     rowAggregate({
       columns: () => undefined,
@@ -101,7 +101,7 @@ function* arrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readon
 }
 
 const reduceParameters = {
-  array: required(arrayName, { unnamed: true }),
+  array: unnamed(arrayName),
   function: required(aggregates),
   var: required(fieldName),
 };
@@ -241,7 +241,7 @@ function mapping(apply: ElementFunction, output: ArrayFields, read: (row: Fields
 export const arrayEval = define.transform({
   name: 'array:eval',
   parameters: {
-    array: required(arrayName, { unnamed: true }),
+    array: unnamed(arrayName),
     function: required(elementSteps('function')),
     var: optional(fieldName),
     asArray: optional(arrayName),
@@ -253,7 +253,7 @@ export const arrayEval = define.transform({
 });
 
 const existsParameters = {
-  array: required(arrayName, { unnamed: true }),
+  array: unnamed(arrayName),
   condition: required(elementCondition('condition')),
   var: optional(fieldName),
 };
@@ -279,7 +279,7 @@ export const arrayFilter = define.transform({
   name: 'array:filter',
   uncertain: ['The result replaces all elements of an existing target array.'],
   parameters: {
-    array: required(arrayName, { unnamed: true }),
+    array: unnamed(arrayName),
     function: required(elementCondition('function')),
     var: optional(fieldName),
     asArray: optional(arrayName),
@@ -305,7 +305,7 @@ export const arrayFilter = define.transform({
 export const objectArrayEval = define.transform({
   name: 'objectArray:eval',
   parameters: {
-    array: required(arrayName, { unnamed: true }),
+    array: unnamed(arrayName),
     asArray: required(arrayName),
     function: required(elementSteps('function')),
     var: optional(fieldName),

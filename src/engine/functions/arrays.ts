@@ -24,14 +24,14 @@ import {
   sortOrder,
   text,
 } from '../signature/argument-types.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, unnamed, withDefault } from '../signature/function-spec.ts';
 import { limitedText } from '../text/text-limit.ts';
 import { parseNumber, toText } from '../value.ts';
 
 /** Appends values to an array, or creates one. Null values are skipped. */
 export const arrayAppend = define.transform({
   name: 'array:append',
-  parameters: { array: required(arrayName, { unnamed: true }), values: required(expressions) },
+  parameters: { array: unnamed(arrayName), values: required(expressions) },
   compile: ({ array, values }) =>
     editStep(
       (row, _run, added) => {
@@ -50,7 +50,7 @@ export const arrayAppend = define.transform({
 /** Keeps events whose array contains a value. */
 export const arrayContains = define.filter({
   name: 'array:contains',
-  parameters: { array: required(arrayName, { unnamed: true }), value: required(text) },
+  parameters: { array: unnamed(arrayName), value: required(text) },
   compile: ({ array, value }) => ({ test: (row) => array.some(row, (element) => element === value) }),
 });
 
@@ -58,7 +58,7 @@ export const arrayContains = define.filter({
 export const arrayDedup = define.transform({
   name: 'array:dedup',
   uncertain: ['The result replaces all elements of an existing target array.'],
-  parameters: { array: required(arrayName, { unnamed: true }), asArray: optional(arrayName) },
+  parameters: { array: unnamed(arrayName), asArray: optional(arrayName) },
   compile: ({ array, asArray = array }) =>
     editStep((row) => {
       const values = array.valuesIn(row);
@@ -69,7 +69,7 @@ export const arrayDedup = define.transform({
 /** Removes the elements of an array up to its first gap. */
 export const arrayDrop = define.transform({
   name: 'array:drop',
-  parameters: { array: required(arrayName, { unnamed: true }) },
+  parameters: { array: unnamed(arrayName) },
   compile: ({ array }) =>
     editStep(
       (row) => array.clear(row),
@@ -87,7 +87,7 @@ function dropColumns(before: Columns, array: ArrayFields): Columns {
 export const arrayLength = define.value({
   name: 'array:length',
   uncertain: ['A name without brackets, as in `array:length(a)`, means the same array.'],
-  parameters: { array: required(arrayName, { unnamed: true }) },
+  parameters: { array: unnamed(arrayName) },
   compile:
     ({ array }) =>
     (row) =>
@@ -97,11 +97,7 @@ export const arrayLength = define.value({
 /** Keeps events in whose array an element matches a regular expression. Named groups extract nothing. */
 export const arrayRegex = define.filter({
   name: 'array:regex',
-  parameters: {
-    array: required(arrayName, { unnamed: true }),
-    regex: required(regexSource),
-    flags: optional(regexFlags),
-  },
+  parameters: { array: unnamed(arrayName), regex: required(regexSource), flags: optional(regexFlags) },
   compile({ array, regex, flags }, call) {
     const { test } = compileRegexArgument(regex, flags, call);
     return {
@@ -114,7 +110,7 @@ export const arrayRegex = define.filter({
 export const arrayRename = define.transform({
   name: 'array:rename',
   uncertain: ['If the array is missing, an existing target array keeps its elements.'],
-  parameters: { array: required(arrayName, { unnamed: true }), asArray: required(arrayName) },
+  parameters: { array: unnamed(arrayName), asArray: required(arrayName) },
   compile: ({ array, asArray }) =>
     editStep((row) => {
       const values = array.valuesIn(row);
@@ -133,7 +129,7 @@ type Direction = 1 | -1;
 export const arraySort = define.transform({
   name: 'array:sort',
   parameters: {
-    array: required(arrayName, { unnamed: true }),
+    array: unnamed(arrayName),
     order: withDefault(sortOrder, 1),
     type: withDefault(oneOf('string', 'number'), 'string'),
     asArray: optional(arrayName),
@@ -172,7 +168,7 @@ const index = integer({ min: 0, max: MAX_INDEX });
 export const concatArray = define.value({
   name: 'concatArray',
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     separator: withDefault(text, ''),
     prefix: withDefault(text, ''),
     suffix: withDefault(text, ''),

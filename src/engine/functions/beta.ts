@@ -1,13 +1,13 @@
 import { constantFilter } from '../columns/predicate.ts';
 import { filterStep } from '../operators/field-steps.ts';
 import { durationMs, fieldName, text } from '../signature/argument-types.ts';
-import { define, optional, required } from '../signature/function-spec.ts';
+import { define, optional, required, unnamed } from '../signature/function-spec.ts';
 
 /** The value of a query parameter. Without a value or default, no field is written. */
 export const betaParam = define.value({
   name: 'beta:param',
   output: null,
-  parameters: { parameter: required(text, { unnamed: true }), as: required(fieldName) },
+  parameters: { parameter: unnamed(text), as: required(fieldName) },
   compile({ parameter: name }, { scope }) {
     const span = { start: 0, end: 0 };
     const { text: value, given } = scope.parameter({ kind: 'Parameter', name, quoted: true, span });

@@ -47,11 +47,7 @@ const namedBits: ArgumentType<readonly NamedBit[]> = {
 /** Sets a field to `true` or `false` for each named bit of a number. */
 export const bitfieldExtractFlags = define.transform({
   name: 'bitfield:extractFlags',
-  parameters: {
-    field: required(fieldName),
-    output: required(namedBits),
-    onlyTrue: withDefault(flag, false),
-  },
+  parameters: { field: required(fieldName), output: required(namedBits), onlyTrue: withDefault(flag, false) },
   compile: ({ field, output, onlyTrue }) =>
     editStep(
       (row) => {

@@ -12,13 +12,13 @@ import {
   text,
 } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, unnamed, withDefault } from '../signature/function-spec.ts';
 
 /** Finds combinations of events, one per query, that are linked by equal fields: one row each. */
 export const correlate = define.aggregate({
   name: 'correlate',
   parameters: {
-    queries: required(correlationQueries, { unnamed: true }),
+    queries: unnamed(correlationQueries),
     sequence: withDefault(flag, false),
     sequenceBy: withDefault(fieldNames, ['@timestamp']),
     within: optional(durationMs),

@@ -12,6 +12,7 @@ import {
   type FunctionSpec,
   optional,
   required,
+  unnamed,
   withDefault,
 } from '../signature/function-spec.ts';
 import { defineTextFunction, type TextFunction } from '../signature/text-function.ts';
@@ -41,10 +42,7 @@ interface Decoding extends Pick<TextFunction, 'name' | 'output' | 'uncertain'> {
 function defineDecoding({ bytesOf, ...spec }: Decoding): FunctionSpec {
   return define.value({
     ...spec,
-    parameters: {
-      field: required(fieldName, { unnamed: true }),
-      charset: withDefault(charset, 'UTF-8'),
-    },
+    parameters: { field: unnamed(fieldName), charset: withDefault(charset, 'UTF-8') },
     compile: ({ field, charset: encoding }) =>
       converted(field, (value) => {
         const bytes = bytesOf(value);
@@ -104,7 +102,7 @@ export const urlEncode = defineTextFunction({
 export const digests = (['md5', 'sha1', 'sha256'] as const).map((algorithm) =>
   define.value({
     name: `crypto:${algorithm}`,
-    parameters: { field: required(fieldNames, { unnamed: true }) },
+    parameters: { field: unnamed(fieldNames) },
     compile:
       ({ field }) =>
       (row) => {
@@ -140,7 +138,7 @@ export const hash = define.value({
   name: 'hash',
   uncertain: ['The service does not document its algorithm, so the values differ.'],
   parameters: {
-    field: required(fieldNames, { unnamed: true }),
+    field: unnamed(fieldNames),
     limit: optional(integer({ min: 1, max: MAX_INTEGER })),
     seed: withDefault(integer({ min: -MAX_INTEGER, max: MAX_INTEGER }), 0),
   },
@@ -161,11 +159,7 @@ export const hash = define.value({
 export const hashMatch = define.filter({
   name: 'hashMatch',
   uncertain: ['Without `field`, the hash is searched for in all fields that free-text search covers.'],
-  parameters: {
-    input: required(text, { unnamed: true }),
-    ...saltedHashParameters,
-    field: optional(fieldName),
-  },
+  parameters: { input: unnamed(text), ...saltedHashParameters, field: optional(fieldName) },
   compile({ input, field, ...how }, call) {
     const hashed = saltedHash(how, call)(input);
     if (field === undefined) return { test: freeTextPattern(hashed) };
@@ -181,7 +175,7 @@ export const hashRewrite = define.transform({
     'The hash is a truncated HMAC of the value, in hexadecimal. The service does not document its algorithm.',
   ],
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     ...saltedHashParameters,
     as: optional(fieldName),
     replaceInRawstring: withDefault(flag, true),
@@ -222,7 +216,7 @@ export const parseIntFunction = define.value({
   output: ({ field }) => field,
   uncertain: ['`endian=little` requires radix 2 or 16.'],
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     radix: withDefault(integer({ min: 2, max: 36 }), 16),
     endian: withDefault(oneOf('big', 'little'), 'big'),
   },

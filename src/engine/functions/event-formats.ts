@@ -3,8 +3,8 @@ import { tryOr } from '../../core/try-or.ts';
 import { type Fields, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { fieldStep } from '../operators/row-code.ts';
-import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
-import { define, optional, withDefault } from '../signature/function-spec.ts';
+import { flag, text, timeZone } from '../signature/argument-types.ts';
+import { define, optional, rawstring, withDefault } from '../signature/function-spec.ts';
 import {
   type Clock,
   type Instant,
@@ -77,7 +77,7 @@ export const parseCEF = define.transform({
     'A label is a member whose name ends in "Label". With `keeplabels=false`, neither the label nor its value is kept as a member.',
   ],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     headerprefix: withDefault(text, 'cef.'),
     prefix: withDefault(text, 'cef.ext.'),
     labelprefix: withDefault(text, 'cef.label.'),
@@ -145,7 +145,7 @@ export const parseLEEF = define.transform({
     'Invalid LEEF sets `@error` and leaves the other fields unchanged.',
   ],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     headerprefix: withDefault(text, 'leef.'),
     prefix: withDefault(text, 'leef.ext.'),
     labelprefix: withDefault(text, 'leef.label.'),

@@ -7,12 +7,12 @@ import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
-import { define, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
+import { define, type FunctionSpec, required, unnamed, withDefault } from '../signature/function-spec.ts';
 
 /** Drops all events and creates new ones from the given strings. */
 export const createEvents = define.aggregate({
   name: 'createEvents',
-  parameters: { rawstring: required(listOf(text), { unnamed: true }) },
+  parameters: { rawstring: unnamed(listOf(text)) },
   compile: ({ rawstring: texts }) =>
     rowAggregate({
       ignoresInput: true,
@@ -28,7 +28,7 @@ export const createEvents = define.aggregate({
 export const copyEvent = define.transform({
   name: 'copyEvent',
   uncertain: ['The copy follows the original event.'],
-  parameters: { type: required(text, { unnamed: true }) },
+  parameters: { type: unnamed(text) },
   compile: ({ type }) =>
     rowStep(
       (_run, emit) => (row) => {
@@ -132,10 +132,7 @@ export const fieldset = define.aggregate({
 function defineSelectFrom(name: string, beats: (number: number, best: number) => boolean): FunctionSpec {
   return define.aggregate({
     name,
-    parameters: {
-      field: required(fieldName, { unnamed: true }),
-      include: required(fieldNames),
-    },
+    parameters: { field: unnamed(fieldName), include: required(fieldNames) },
     compile({ field, include }) {
       const includesAll = include.includes('*');
       return {

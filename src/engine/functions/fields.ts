@@ -22,7 +22,14 @@ import {
   flag,
   text,
 } from '../signature/argument-types.ts';
-import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  define,
+  type FunctionSpec,
+  optional,
+  required,
+  unnamed,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 import { toBoolean, toText } from '../value.ts';
 
@@ -53,10 +60,7 @@ type Pair = readonly [from: string, to: string];
 export const rename = define.transform({
   name: 'rename',
   uncertain: ['If the field is missing, an existing target field keeps its value.'],
-  parameters: {
-    field: required(fieldOrPairs, { unnamed: true }),
-    as: optional(fieldName),
-  },
+  parameters: { field: unnamed(fieldOrPairs), as: optional(fieldName) },
   compile({ field, as }, call) {
     const pairs = pairsOf(field, as);
     if (pairs === undefined) {
@@ -103,11 +107,7 @@ function renameColumn(
 /** Sets a default value for missing fields. */
 export const defaultFunction = define.transform({
   name: 'default',
-  parameters: {
-    value: required(text, { unnamed: true }),
-    field: required(fieldNames),
-    replaceEmpty: withDefault(flag, false),
-  },
+  parameters: { value: unnamed(text), field: required(fieldNames), replaceEmpty: withDefault(flag, false) },
   compile: ({ value, field, replaceEmpty }) =>
     assignmentStep(
       field.map((name) => ({
@@ -126,10 +126,7 @@ export const defaultFunction = define.transform({
 /** The first value that is not null and, by default, not empty. */
 export const coalesce = define.value({
   name: 'coalesce',
-  parameters: {
-    expressions: required(expressions, { unnamed: true }),
-    ignoreEmpty: withDefault(flag, true),
-  },
+  parameters: { expressions: unnamed(expressions), ignoreEmpty: withDefault(flag, true) },
   compile: ({ expressions: candidates, ignoreEmpty }) =>
     computed(candidates, (...values) =>
       values.find((value) => value !== undefined && !(ignoreEmpty && value === '')),
@@ -140,7 +137,7 @@ export const coalesce = define.value({
 export const concat = define.value({
   name: 'concat',
   uncertain: ['Missing fields are skipped.'],
-  parameters: { field: required(fieldNames, { unnamed: true }) },
+  parameters: { field: unnamed(fieldNames) },
   compile:
     ({ field }) =>
     (row) =>
@@ -152,7 +149,7 @@ export const ifFunction = define.value({
   name: 'if',
   uncertain: ['A null condition counts as false.'],
   parameters: {
-    condition: required(expression, { unnamed: true }),
+    condition: unnamed(expression),
     // biome-ignore lint/suspicious/noThenProperty: the language calls it so, and nothing awaits a parameter list.
     then: required(expression),
     else: required(expression),
@@ -168,7 +165,7 @@ export const ifFunction = define.value({
 /** The value of a field whose name is an expression. */
 export const getField = define.value({
   name: 'getField',
-  parameters: { source: required(expression, { unnamed: true }) },
+  parameters: { source: unnamed(expression) },
   compile: ({ source }) => ({
     over(table, run) {
       const names = source.over(table, run);

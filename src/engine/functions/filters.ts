@@ -9,14 +9,14 @@ import {
   number,
   text,
 } from '../signature/argument-types.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, unnamed, withDefault } from '../signature/function-spec.ts';
 import { compileGlob, matchesEverything } from '../text/glob.ts';
 import { hashText } from '../text/text-hash.ts';
 
 /** Keeps events for which an expression is true. Null counts as false. */
 export const test = define.filter({
   name: 'test',
-  parameters: { expression: required(expression, { unnamed: true }) },
+  parameters: { expression: unnamed(expression) },
   compile: ({ expression: condition }) => ({ test: isTrue(condition) }),
 });
 
@@ -24,7 +24,7 @@ export const test = define.filter({
 export const inFunction = define.filter({
   name: 'in',
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     values: required(listOf(text)),
     ignoreCase: withDefault(flag, false),
   },
@@ -48,7 +48,7 @@ export const inFunction = define.filter({
 export const wildcard = define.filter({
   name: 'wildcard',
   parameters: {
-    pattern: required(text, { unnamed: true }),
+    pattern: unnamed(text),
     field: optional(fieldNames),
     ignoreCase: withDefault(flag, false),
     includeEverythingOnAsterisk: withDefault(flag, false),

@@ -27,7 +27,7 @@ import {
   text,
 } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { type ArgumentsOf, define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, optional, unnamed, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
 const DEFAULT_GROUPS = 20_000;
@@ -44,23 +44,22 @@ export const groupBy = define.aggregate({
     'If `{ … }` returns no row for a group, the group is omitted; with several functions, it counts as an empty row.',
   ],
   parameters: {
-    field: required(fieldNames, { unnamed: true }),
+    field: unnamed(fieldNames),
     function: withDefault(aggregates, countStep()),
     limit: withDefault(limit({ max: MAX_GROUPS }), DEFAULT_GROUPS),
   },
   compile: ({ field: fields, function: inner, limit: maxGroups }) => ({
     columns: () => withLeadingColumns(fields, inner.columns(undefined)),
-    open: (run) => openGroupBy({ fields, inner, maxGroups }, run),
+    open: (run) => openGroupBy(fields, inner, maxGroups, run),
   }),
 });
 
-interface GroupByOptions {
-  readonly fields: readonly string[];
-  readonly inner: AggregateStep;
-  readonly maxGroups: number;
-}
-
-function openGroupBy({ fields, inner, maxGroups }: GroupByOptions, run: RunScope): Accumulator {
+function openGroupBy(
+  fields: readonly string[],
+  inner: AggregateStep,
+  maxGroups: number,
+  run: RunScope,
+): Accumulator {
   const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
   const groups = new Groups<Accumulator>(fields, {
     run,
@@ -195,7 +194,7 @@ function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }:
 export const table = define.aggregate({
   name: 'table',
   parameters: {
-    fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
+    fields: unnamed(fieldNames, ['field']),
     sortby: withDefault(fieldNames, ['@timestamp']),
     ...sortParameters,
   },
@@ -231,7 +230,7 @@ export const top = define.aggregate({
   name: 'top',
   uncertain: ['Ties are sorted in ascending order of the values.'],
   parameters: {
-    field: required(fieldNames, { unnamed: true }),
+    field: unnamed(fieldNames),
     limit: withDefault(limit({ max: MAX_TOP }), 10),
     as: optional(fieldName),
     sum: optional(fieldName),

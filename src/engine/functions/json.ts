@@ -7,8 +7,8 @@ import { writeJsonTree } from '../formats/json-tree.ts';
 import { markError } from '../formats/parse-error.ts';
 import { indentXml } from '../formats/xml-layout.ts';
 import { additionStep } from '../operators/field-steps.ts';
-import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
-import { define, withDefault } from '../signature/function-spec.ts';
+import { fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
+import { define, rawstring, withDefault } from '../signature/function-spec.ts';
 import { compileGlob, type TextMatcher } from '../text/glob.ts';
 import { MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 
@@ -21,7 +21,7 @@ export const parseJson = define.transform({
     'Invalid JSON sets `@error` and `@error_msg` and leaves the other fields unchanged.',
   ],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     prefix: withDefault(text, ''),
     exclude: withDefault(fieldNames, []),
     include: withDefault(fieldNames, []),
@@ -99,14 +99,14 @@ export const writeJson = define.value({
   ],
   parameters: { field: withDefault(fieldNames, ['@rawstring'], { unnamed: true }) },
   compile({ field }) {
-    const tests = field.map(nameMatcher);
+    const tests = field.map((name) =>
+      name.includes('*')
+        ? compileGlob(`${name}*`, { anchored: true })
+        : (text: string) => text.startsWith(name),
+    );
     return (row) => writeJsonTree(selectFields(row, tests));
   },
 });
-
-function nameMatcher(name: string): TextMatcher {
-  return name.includes('*') ? compileGlob(`${name}*`, { anchored: true }) : (text) => text.startsWith(name);
-}
 
 function* selectFields(row: Fields, tests: readonly TextMatcher[]): Iterable<readonly [string, string]> {
   for (const name in row) {
@@ -121,7 +121,7 @@ export const jsonPrettyPrint = define.value({
   output: ({ field }) => field,
   uncertain: ['Only the first 200 levels are indented.'],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     step: withDefault(integer({ min: 2, max: 100 }), 2),
     strict: withDefault(flag, false),
   },
@@ -137,16 +137,13 @@ export const xmlPrettyPrint = define.value({
   output: ({ field }) => field,
   uncertain: ['Lines break only between tags and text, so a long tag or long text can exceed `width`.'],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     step: withDefault(integer({ min: 0, max: 100 }), 2),
     width: withDefault(integer({ min: 1, max: 100_000 }), 80),
     strict: withDefault(flag, false),
   },
   compile({ field, step, width, strict }) {
     const indentation = ' '.repeat(step);
-    return converted(
-      field,
-      (value) => indentXml(value, { indentation, width }) ?? (strict ? undefined : value),
-    );
+    return converted(field, (value) => indentXml(value, indentation, width) ?? (strict ? undefined : value));
   },
 });

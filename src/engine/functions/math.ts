@@ -3,7 +3,7 @@ import { constant, convertedNumber, type Expression, fieldValue } from '../colum
 import { writeField } from '../event.ts';
 import { editStep } from '../operators/row-code.ts';
 import { type ArgumentType, fieldName, oneOf, readText } from '../signature/argument-types.ts';
-import { define, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
+import { define, type FunctionSpec, required, unnamed, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber, toNumber } from '../value.ts';
 
 /** A number, or the name of a field with a number. */
@@ -63,7 +63,7 @@ const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
 export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS).map(([name, compute]) =>
   define.value({
     name: `math:${name}`,
-    parameters: { field: required(fieldName, { unnamed: true }) },
+    parameters: { field: unnamed(fieldName) },
     compile: ({ field }) => convertedNumber(field, compute),
   }),
 );
@@ -78,10 +78,7 @@ export const mathArctan2 = define.value({
 /** The remainder of a division, with the sign of the divisor. Both numbers are rounded down first. */
 export const mathMod = define.value({
   name: 'math:mod',
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    divisor: required(numberOrField),
-  },
+  parameters: { field: unnamed(fieldName), divisor: required(numberOrField) },
   compile: ({ field, divisor }) =>
     ofNumbers([fieldValue(field), divisor], (number, by) => {
       const whole = Math.floor(by);
@@ -92,10 +89,7 @@ export const mathMod = define.value({
 
 export const mathPow = define.value({
   name: 'math:pow',
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    exponent: required(numberOrField),
-  },
+  parameters: { field: unnamed(fieldName), exponent: required(numberOrField) },
   compile: ({ field, exponent }) => ofNumbers([fieldValue(field), exponent], Math.pow),
 });
 
@@ -129,9 +123,6 @@ export const round = define.value({
   name: 'round',
   output: ({ field }) => field,
   uncertain: ['Halves round up: 2.5 to 3 and -2.5 to -2.'],
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    how: withDefault(oneOf('round', 'ceil', 'floor'), 'round'),
-  },
+  parameters: { field: unnamed(fieldName), how: withDefault(oneOf('round', 'ceil', 'floor'), 'round') },
   compile: ({ field, how }) => convertedNumber(field, Math[how]),
 });

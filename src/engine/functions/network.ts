@@ -24,7 +24,14 @@ import {
   textType,
 } from '../signature/argument-types.ts';
 import { type CallSite, fileColumn, referenceLookup } from '../signature/call-site.ts';
-import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  define,
+  type FunctionSpec,
+  optional,
+  required,
+  unnamed,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { toText, type Value } from '../value.ts';
 
 /** Adds the autonomous system of an IP address: `ip.asn` and `ip.org`. */
@@ -77,7 +84,7 @@ export const reverseDns = define.value({
     'The server uses the DNS servers of its machine; `server` and `limit` have no effect.',
   ],
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     server: optional(text),
     limit: optional(integer({ min: 1, max: 1_000_000 })),
   },
@@ -103,7 +110,7 @@ export const cidr = define.filter({
     'Cells in the file that are not subnets are skipped.',
   ],
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     subnet: optional(listOf(text)),
     file: optional(text),
     column: optional(text),
@@ -152,7 +159,7 @@ function addFile(
 export const subnet = define.value({
   name: 'subnet',
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     bits: required(integer({ min: 0, max: 32 })),
   },
   compile: ({ field, bits }) =>
@@ -224,7 +231,7 @@ export const iocLookup = define.transform({
     '`include` lists the members to add; `ioc.detected` is always added.',
   ],
   parameters: {
-    field: required(fieldNames, { unnamed: true }),
+    field: unnamed(fieldNames),
     type: required(word(INDICATOR_TYPES)),
     confidenceThreshold: withDefault(word(CONFIDENCES), 'high'),
     include: optional(fieldNames),

@@ -7,7 +7,7 @@ import { additionStep } from '../operators/field-steps.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { fieldStep, rowStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, integer, listOf, oneOf, text } from '../signature/argument-types.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, rawstring, required, unnamed, withDefault } from '../signature/function-spec.ts';
 
 /** Extracts fields from one CSV line, named by `columns`. */
 export const parseCsv = define.transform({
@@ -17,7 +17,7 @@ export const parseCsv = define.transform({
     'Only the first line is parsed. A newline within quotes is part of the value.',
   ],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     columns: required(fieldNames),
     delimiter: withDefault(text, ','),
     excludeEmpty: withDefault(flag, false),
@@ -51,7 +51,7 @@ export const parseFixedWidth = define.transform({
   name: 'parseFixedWidth',
   uncertain: ['A column that starts after the end of the string sets no field.'],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     columns: required(fieldNames),
     widths: required(listOf(integer({ min: 1, max: 100_000 }))),
     trim: withDefault(flag, true),
@@ -82,7 +82,7 @@ export const kvParse = define.transform({
     'With `separatorPadding="unknown"`, whitespace around the separator is accepted only if it is on both sides.',
   ],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     as: optional(text, { aliases: ['prefix'] }),
     separator: withDefault(text, '='),
     separatorPadding: withDefault(oneOf('unknown', 'yes', 'no'), 'unknown'),
@@ -157,11 +157,7 @@ export const parseUri = define.transform({
     'The parts have the same names as in `parseUrl()`.',
     '`defaultBase` applies to strings without "scheme://". "." and ".." in paths are not resolved.',
   ],
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    defaultBase: optional(text),
-    prefix: optional(fieldName),
-  },
+  parameters: { field: unnamed(fieldName), defaultBase: optional(text), prefix: optional(fieldName) },
   compile: ({ field, defaultBase, prefix = field }) =>
     partsStep(field, prefix, (text) =>
       splitUri(defaultBase === undefined ? text : resolveReference(text, defaultBase)),
@@ -226,11 +222,7 @@ export const parseXml = define.transform({
     'Element text is trimmed. An empty element sets an empty field.',
     'Events without the field are unchanged, even with `strict=true`.',
   ],
-  parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
-    prefix: withDefault(text, ''),
-    strict: withDefault(flag, false),
-  },
+  parameters: { field: rawstring, prefix: withDefault(text, ''), strict: withDefault(flag, false) },
   compile: ({ field, prefix, strict }) =>
     rowStep((_run, emit) => (row) => {
       const source = readField(row, field);

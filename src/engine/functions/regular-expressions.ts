@@ -10,7 +10,7 @@ import { compileRegexArgument } from '../regex/regex-argument.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, flag, integer, regexFlags, regexSource, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, rawstring, required, unnamed, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 
 const LIMIT = 100;
@@ -19,7 +19,7 @@ const LIMIT = 100;
 export const regex = define.filter({
   name: 'regex',
   parameters: {
-    regex: required(regexSource, { unnamed: true }),
+    regex: unnamed(regexSource),
     field: withDefault(fieldName, '@rawstring'),
     flags: optional(regexFlags),
     strict: withDefault(flag, true),
@@ -44,7 +44,7 @@ export const replace = define.value({
   uncertain: ['An unknown group in the replacement is an error.'],
   output: ({ field }) => field,
   parameters: {
-    regex: required(regexSource, { unnamed: true }),
+    regex: unnamed(regexSource),
     with: withDefault(text, '', { aliases: ['replacement'] }),
     field: withDefault(fieldName, '@rawstring'),
     flags: optional(regexFlags),
@@ -94,7 +94,7 @@ export const splitString = define.transform({
     'A string is split into at most 100,000 parts; the last part holds the rest.',
   ],
   parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    field: rawstring,
     by: required(regexSource),
     as: withDefault(fieldName, '_splitstring'),
     index: optional(integer({ min: -MAX_INDEX, max: MAX_INDEX })),

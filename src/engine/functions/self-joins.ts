@@ -16,7 +16,14 @@ import type { RunScope } from '../run/run-context.ts';
 import type { RowSource } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf, oneOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  define,
+  type FunctionSpec,
+  optional,
+  required,
+  unnamed,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { type SubQuery, subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns } from '../tables/table-argument.ts';
@@ -67,7 +74,7 @@ const MAX_GROUPS = 1_000_000;
 export const selfJoin = define.aggregate({
   name: 'selfJoin',
   parameters: {
-    field: required(fieldNames, { unnamed: true }),
+    field: unnamed(fieldNames),
     where: required(listOf(condition)),
     collect: withDefault(fieldNames, []),
     select: withDefault(fieldNames, []),
@@ -159,7 +166,7 @@ function openSelfJoin(options: SelfJoinOptions, run: RunScope): Accumulator {
 export const selfJoinFilter = define.transform({
   name: 'selfJoinFilter',
   parameters: {
-    field: required(fieldNames, { unnamed: true }),
+    field: unnamed(fieldNames),
     where: required(listOf(condition)),
     prefilter: withDefault(flag, false),
   },
@@ -245,7 +252,7 @@ const DEFAULT_ROWS = 100_000;
 export const join = define.filter({
   name: 'join',
   parameters: {
-    query: required(subQuery, { unnamed: true }),
+    query: unnamed(subQuery),
     field: required(fieldNames),
     key: optional(fieldNames),
     include: withDefault(fieldNames, []),

@@ -20,7 +20,14 @@ import {
   text,
 } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { type ArgumentsOf, define, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  type ArgumentsOf,
+  define,
+  optional,
+  required,
+  unnamed,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
 
 /** Sequence functions use neighboring rows, so the rows must have an order. */
@@ -32,10 +39,7 @@ function requireOrder(name: string, call: CallSite): void {
 /** Adds to each row an aggregate of all rows up to it, with or without the row itself. */
 export const accumulate = define.aggregate({
   name: 'accumulate',
-  parameters: {
-    function: required(aggregates, { unnamed: true }),
-    current: withDefault(oneOf('include', 'exclude'), 'include'),
-  },
+  parameters: { function: unnamed(aggregates), current: withDefault(oneOf('include', 'exclude'), 'include') },
   compile({ function: inner, current }, call) {
     requireOrder('accumulate', call);
     return slidingAggregate({ name: 'accumulate', inner, current });
@@ -45,7 +49,7 @@ export const accumulate = define.aggregate({
 /** Keeps all rows, and appends those of an aggregate of them. */
 export const appendAggregation = define.aggregate({
   name: 'appendAggregation',
-  parameters: { function: required(aggregates, { unnamed: true }) },
+  parameters: { function: unnamed(aggregates) },
   compile({ function: inner }) {
     return {
       columns: (before) => withColumns(before, inner.columns(before) ?? []),
@@ -77,7 +81,7 @@ const MAX_WINDOW_ROWS = 1000;
 export const slidingWindow = define.aggregate({
   name: 'slidingWindow',
   parameters: {
-    function: required(aggregates, { unnamed: true }),
+    function: unnamed(aggregates),
     events: required(integer({ min: 1, max: MAX_WINDOW_ROWS })),
     current: withDefault(oneOf('include', 'exclude'), 'include'),
   },
@@ -99,7 +103,7 @@ const MAX_TIME_WINDOW_ROWS = 10_000;
 export const slidingTimeWindow = define.aggregate({
   name: 'slidingTimeWindow',
   parameters: {
-    function: required(aggregates, { unnamed: true }),
+    function: unnamed(aggregates),
     span: required(durationMs),
     current: withDefault(oneOf('include', 'exclude'), 'include'),
     timestampfield: withDefault(fieldName, '@timestamp'),
@@ -148,7 +152,7 @@ const MAX_DISTANCE = 1_000_000;
 export const neighbor = define.aggregate({
   name: 'neighbor',
   parameters: {
-    include: required(fieldNames, { unnamed: true }),
+    include: unnamed(fieldNames),
     prefix: optional(text),
     distance: withDefault(integer({ min: 1, max: MAX_DISTANCE }), 1),
     direction: withDefault(oneOf('preceding', 'succeeding'), 'preceding'),
@@ -190,7 +194,7 @@ function withFields(row: Fields, other: Fields, names: readonly string[], lead: 
 export const partition = define.aggregate({
   name: 'partition',
   parameters: {
-    function: required(aggregates, { unnamed: true }),
+    function: unnamed(aggregates),
     condition: required(condition),
     split: withDefault(oneOf('before', 'after'), 'before'),
   },
@@ -232,7 +236,7 @@ export const session = define.aggregate({
 const DEFAULT_BYTES = 1024 * 1024;
 
 const seriesParameters = {
-  collect: required(fieldNames, { unnamed: true }),
+  collect: unnamed(fieldNames),
   separator: withDefault(text, '\n'),
   /** With it, events before the first start, and between an end and the next start, are ignored. */
   startmatch: optional(condition),

@@ -18,7 +18,14 @@ import {
   number,
   text,
 } from '../signature/argument-types.ts';
-import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  define,
+  type FunctionSpec,
+  optional,
+  required,
+  unnamed,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { formatNumber, toBoolean, toText } from '../value.ts';
 
 /**
@@ -162,10 +169,7 @@ export const stdDev = defineNumericAggregate(
 /** The percentage of events that satisfy a condition; no result without events. A null condition is false. */
 export const percentage = define.aggregate({
   name: 'percentage',
-  parameters: {
-    condition: required(expression, { unnamed: true }),
-    as: withDefault(fieldName, '_percentage'),
-  },
+  parameters: { condition: unnamed(expression), as: withDefault(fieldName, '_percentage') },
   uncertain: ['Without events, there is no result row.'],
   compile: ({ condition, as }) => ({
     columns: () => [as],
@@ -196,7 +200,7 @@ export const percentile = define.aggregate({
   name: 'percentile',
   uncertain: ['Of n sorted numbers, percentile p is the one at index ⌊(n-1)*p/100⌋, counted from 0.'],
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     percentiles: withDefault(listOf(number), [50, 75, 99]),
     as: optional(fieldName),
     accuracy: withDefault(number, 0.01),
@@ -246,7 +250,7 @@ const CALLABLE: readonly FunctionSpec[] = [avg, count, max, min, range, sum];
 export const callFunction = define.aggregate({
   name: 'callFunction',
   parameters: {
-    function: required(text, { unnamed: true }),
+    function: unnamed(text),
     field: required(fieldName),
     as: withDefault(fieldName, '_function'),
   },
@@ -270,10 +274,7 @@ interface Point {
  */
 export const counterAsRate = define.aggregate({
   name: 'counterAsRate',
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    as: withDefault(fieldName, '_rate'),
-  },
+  parameters: { field: unnamed(fieldName), as: withDefault(fieldName, '_rate') },
   uncertain: ['The rate is computed from the first and last value by time.'],
   compile: ({ field, as }) =>
     rowAggregate({
@@ -310,11 +311,7 @@ const OUTPUTS = ['slope', 'intercept', 'r2', 'n'] as const;
 export const linReg = define.aggregate({
   name: 'linReg',
   uncertain: ['Two points give an R² of 1.'],
-  parameters: {
-    x: required(fieldName),
-    y: required(fieldName),
-    prefix: withDefault(text, '_'),
-  },
+  parameters: { x: required(fieldName), y: required(fieldName), prefix: withDefault(text, '_') },
   compile: ({ x, y, prefix }) =>
     rowAggregate({
       columns: () => OUTPUTS.map((name) => prefix + name),

@@ -8,7 +8,7 @@ import type { LookupTable } from '../query-library.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RowSource } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, tableName, text } from '../signature/argument-types.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, required, unnamed, withDefault } from '../signature/function-spec.ts';
 import { subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns, requireColumns, requireTable } from '../tables/table-argument.ts';
@@ -29,7 +29,7 @@ const MAX_TABLES = 10;
 export const defineTable = define.definition({
   name: 'defineTable',
   parameters: {
-    query: required(subQuery, { unnamed: true }),
+    query: unnamed(subQuery),
     name: required(tableName),
     include: required(fieldNames),
     ...placeParameters,
@@ -157,7 +157,7 @@ const MAX_FILE_ROWS = 100_000_000;
 export const readFile = define.aggregate({
   name: 'readFile',
   parameters: {
-    file: required(listOf(tableName), { unnamed: true, aliases: ['table'] }),
+    file: unnamed(listOf(tableName), ['table']),
     include: withDefault(fieldNames, ['*']),
     limit: optional(limit({ max: MAX_FILE_ROWS })),
   },

@@ -26,7 +26,9 @@ import {
   type FunctionSpec,
   optional,
   type Parameter,
+  rawstring,
   required,
+  unnamed,
   withDefault,
 } from '../signature/function-spec.ts';
 import { defineTextFunction } from '../signature/text-function.ts';
@@ -50,11 +52,7 @@ function defineLetterCase(
 ): FunctionSpec {
   return define.value({
     name,
-    parameters: {
-      field: required(fieldName, { unnamed: true }),
-      locale: optional(locale),
-      ...more,
-    },
+    parameters: { field: unnamed(fieldName), locale: optional(locale), ...more },
     compile: ({ field, locale: language, type }) =>
       converted(field, (value) => change(value, language ?? type)),
   });
@@ -64,7 +62,7 @@ function defineLetterCase(
 export const lowercase = define.transform({
   name: 'lowercase',
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     include: withDefault(oneOf('values', 'fields', 'both'), 'values'),
     locale: optional(locale),
   },
@@ -96,7 +94,7 @@ export const length = defineTextFunction({
 /** Length of a string in grapheme clusters. */
 export const textLength = define.value({
   name: 'text:length',
-  parameters: { string: required(expression, { unnamed: true }) },
+  parameters: { string: unnamed(expression) },
   compile: ({ string }) =>
     computed([string], (value) => {
       const text = toText(value);
@@ -111,10 +109,7 @@ const TESTS = { contains: 'includes', startsWith: 'startsWith', endsWith: 'endsW
 export const textTests: readonly FunctionSpec[] = Object.entries(TESTS).map(([name, has]) =>
   define.filter({
     name: `text:${name}`,
-    parameters: {
-      string: required(expression, { unnamed: true }),
-      substring: required(expression),
-    },
+    parameters: { string: unnamed(expression), substring: required(expression) },
     compile: ({ string, substring }) => ({
       test: isTrue(
         computed([string, substring], (value, wanted) => {
@@ -138,7 +133,7 @@ export const textPositionOf = define.value({
     'If the character or substring does not occur, there is no result.',
   ],
   parameters: {
-    string: required(expression, { unnamed: true }),
+    string: unnamed(expression),
     character: required(expression),
     begin: optional(expression),
     occurrence: optional(expression),
@@ -179,11 +174,7 @@ function findOccurrence(
 export const textSubstring = define.value({
   name: 'text:substring',
   output: '_string',
-  parameters: {
-    string: required(expression, { unnamed: true }),
-    begin: optional(expression),
-    end: optional(expression),
-  },
+  parameters: { string: unnamed(expression), begin: optional(expression), end: optional(expression) },
   compile: ({ string, begin, end }) =>
     computed([string, begin, end], (value, first, last) => {
       const text = toText(value);
@@ -206,10 +197,7 @@ const TRIM = {
 
 export const textTrim = define.value({
   name: 'text:trim',
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    mode: withDefault(oneOf('both', 'start', 'end'), 'both'),
-  },
+  parameters: { field: unnamed(fieldName), mode: withDefault(oneOf('both', 'start', 'end'), 'both') },
   compile: ({ field, mode }) => converted(field, TRIM[mode]),
 });
 
@@ -227,7 +215,7 @@ const ANSI_CODE = new RegExp(
 export const stripAnsiCodes = define.value({
   name: 'stripAnsiCodes',
   output: ({ field }) => field,
-  parameters: { field: withDefault(fieldName, '@rawstring', { unnamed: true }) },
+  parameters: { field: rawstring },
   compile: ({ field }) => converted(field, (value) => value.replace(ANSI_CODE, '')),
 });
 
@@ -256,7 +244,7 @@ export const format = define.value({
     'An integer with more than 1,000 digits is not treated as a number.',
   ],
   parameters: {
-    format: required(text, { unnamed: true }),
+    format: unnamed(text),
     field: required(fieldNames),
     timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
   },

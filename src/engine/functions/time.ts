@@ -14,7 +14,15 @@ import {
   timeZone,
 } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { define, type FunctionSpec, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  define,
+  type FunctionSpec,
+  optional,
+  rawstring,
+  required,
+  unnamed,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { timePoint } from '../tables/sub-query-arguments.ts';
 import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
@@ -45,11 +53,7 @@ export const queryTimes: readonly FunctionSpec[] = (['now', 'start', 'end'] as c
 /** Sets the interval of the query and overrides that of the request. The time zone applies only to these two times. */
 export const setTimeInterval = define.definition({
   name: 'setTimeInterval',
-  parameters: {
-    start: required(timePoint, { unnamed: true }),
-    end: withDefault(timePoint, 'now'),
-    timezone: optional(timeZone),
-  },
+  parameters: { start: unnamed(timePoint), end: withDefault(timePoint, 'now'), timezone: optional(timeZone) },
   compile({ start, end, timezone }, call) {
     const { draft } = call.scope;
     if (draft.interval !== undefined) call.fail('setTimeInterval() is only allowed once in a query');
@@ -64,7 +68,7 @@ export const setTimeInterval = define.definition({
 /** Converts a duration such as `2d` to milliseconds. */
 export const duration = define.value({
   name: 'duration',
-  parameters: { duration: required(durationMs, { unnamed: true }) },
+  parameters: { duration: unnamed(durationMs) },
   compile:
     ({ duration: milliseconds }) =>
     () =>
@@ -96,7 +100,7 @@ export const formatDuration = define.value({
     'A duration of 0 is printed as 0 in the unit given by `from`.',
   ],
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     from: withDefault(oneOf(...UNITS), 'ms'),
     precision: withDefault(integer({ min: 0, max: UNITS.length }), 0),
   },
@@ -132,7 +136,7 @@ export const formatTime = define.value({
   uncertain: ['Fractions of a millisecond are truncated.', '`%Z` prints Z for UTC.'],
   output: null,
   parameters: {
-    format: required(text, { unnamed: true }),
+    format: unnamed(text),
     field: withDefault(fieldName, '@timestamp'),
     timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
     locale: withDefault(locale, 'en-US'),
@@ -160,10 +164,7 @@ export const findTimestamp = define.transform({
     'Numbers that start with 1 are epoch times: 10 digits mean seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds.',
     'The first timestamp with a date is used. Without one, the first time of day is used: today, or yesterday if that is in the future.',
   ],
-  parameters: {
-    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
-    ...timestampParameters,
-  },
+  parameters: { field: rawstring, ...timestampParameters },
   compile(args) {
     const { field, as, timezoneAs } = args;
     const problem = `The field "${field}" contains no timestamp in a known format.`;

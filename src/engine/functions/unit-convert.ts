@@ -2,7 +2,7 @@ import { lengthOf, UNIT_SPELLINGS } from '../../language/duration.ts';
 import { converted } from '../columns/expression.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { define, optional, required, withDefault } from '../signature/function-spec.ts';
+import { define, optional, unnamed, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber, type Value } from '../value.ts';
 
 /** A unit such as `MB/min`: its factor to the base unit and, for a rate, to per second. */
@@ -112,7 +112,7 @@ export const unitConvert = define.value({
     'K is the same as k.',
   ],
   parameters: {
-    field: required(fieldName, { unnamed: true }),
+    field: unnamed(fieldName),
     from: optional(text),
     to: optional(text),
     unit: optional(text),
@@ -141,14 +141,11 @@ function readUnitArgument(name: string, options: UnitOptions, parameter: string,
 }
 
 function convert(amount: number, from: Unit, target: Unit | undefined, keepUnit: boolean): Value {
-  const to = target ?? normalUnit(from);
+  const { base, time: rate } = from;
+  // Without a prefix; a rate is per second.
+  const to = target ?? { base, prefix: '', numerator: 1, denominator: 1, time: rate && 's' };
   const converted = convertAmount(amount, from, to);
   if (converted === undefined || !keepUnit) return converted;
   const time = to.time === undefined ? '' : `/${to.time}`;
   return `${formatNumber(converted)} ${to.prefix}${to.base || from.base}${time}`.trimEnd();
-}
-
-/** Without prefix; a rate is per second. */
-function normalUnit({ base, time }: Unit): Unit {
-  return { base, prefix: '', numerator: 1, denominator: 1, time: time === undefined ? undefined : 's' };
 }

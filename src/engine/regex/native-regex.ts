@@ -15,7 +15,7 @@ export function nativeRegex(root: RegexNode): RegexEngine | undefined {
   const exec = (text: string, from: number): RegExpExecArray | null => {
     let match = from === 0 ? first.exec(text) : execFrom(next, text, from);
     // V8 also finds empty matches between the halves of a surrogate pair.
-    while (match !== null && match[0] === '' && isInsidePair(text, match.index)) {
+    while (match !== null && match[0] === '' && (text.codePointAt(match.index - 1) ?? 0) > 0xffff) {
       match = execFrom(next, text, match.index + 1);
     }
     return match === null || places === undefined ? match : reorder(match, places);
@@ -38,10 +38,6 @@ function isLost(node: RegexNode, flags: string): boolean {
 function execFrom(regex: RegExp, text: string, from: number): RegExpExecArray | null {
   regex.lastIndex = from;
   return regex.exec(text);
-}
-
-function isInsidePair(text: string, index: number): boolean {
-  return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }
 
 function compile(source: string, flags: string): RegExp | undefined {

@@ -84,12 +84,7 @@ export const flag = textType('true or false', (value) => toBoolean(value.toLower
 
 export const number = textType('a number', parseNumber, { kind: 'number' });
 
-export interface IntegerRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-export function integer({ min, max }: IntegerRange): ArgumentType<number> {
+export function integer({ min, max }: { readonly min: number; readonly max: number }): ArgumentType<number> {
   return textType(`an integer from ${min} to ${max}`, (value) => integerWithin(value, min, max), {
     kind: 'integer',
     min,

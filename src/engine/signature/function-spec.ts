@@ -30,6 +30,11 @@ export function required<T>(type: ArgumentType<T>, options: ParameterOptions = {
   return { ...parameter(type, options), isRequired: true, absent: undefined as T };
 }
 
+/** A required parameter whose name may be omitted. */
+export function unnamed<T>(type: ArgumentType<T>, aliases: readonly string[] = []): Parameter<T> {
+  return required(type, { unnamed: true, aliases });
+}
+
 export function optional<T>(type: ArgumentType<T>, options: ParameterOptions = {}): Parameter<T | undefined> {
   return { ...parameter(type, options), isRequired: false, absent: undefined };
 }
@@ -41,6 +46,9 @@ export function withDefault<T>(
 ): Parameter<T> {
   return { ...parameter(type, options), isRequired: false, absent };
 }
+
+/** The field that most functions of text read without its name. */
+export const rawstring = withDefault(fieldName, '@rawstring', { unnamed: true });
 
 function parameter(
   type: ArgumentType<unknown>,
@@ -70,6 +78,8 @@ interface Signature<P extends Parameters> extends Notes {
 }
 
 type Compile<P extends Parameters, R> = (args: ArgumentsOf<P>, call: CallSite) => R;
+
+type Spec<P extends Parameters, R> = Signature<P> & { readonly compile: Compile<P, R> };
 
 /** A filter; may be negated. `step` also extracts fields, if the call is a step. */
 export interface FilterResult {
@@ -130,9 +140,7 @@ function fieldsOf<P extends Parameters>(
 
 /** Defines a function of a kind. */
 export const define = {
-  filter<const P extends Parameters>(
-    spec: Signature<P> & { readonly compile: Compile<P, FilterResult> },
-  ): FunctionSpec {
+  filter<const P extends Parameters>(spec: Spec<P, FilterResult>): FunctionSpec {
     return erase(spec, 'filter', (args, call) => {
       const { test, ...more } = spec.compile(args, call);
       const filter = typeof test === 'function' ? rowPredicate(test, fieldsOf(spec, args)) : test;
@@ -145,10 +153,7 @@ export const define = {
    * the name after `_`, without its namespace. `null` makes `as` mandatory for a step.
    */
   value<const P extends Parameters>(
-    spec: Signature<P> & {
-      readonly output?: string | ((args: ArgumentsOf<P>) => string) | null;
-      readonly compile: Compile<P, ValueResult>;
-    },
+    spec: Spec<P, ValueResult> & { readonly output?: string | ((args: ArgumentsOf<P>) => string) | null },
   ): FunctionSpec {
     const { output = `_${spec.name.replace(/^\w+:/, '')}` } = spec;
     const erased = erase(
@@ -169,21 +174,15 @@ export const define = {
     return { ...erased, output: typeof output === 'function' ? 'field' : (output ?? undefined) };
   },
 
-  transform<const P extends Parameters>(
-    spec: Signature<P> & { readonly compile: Compile<P, StreamStep> },
-  ): FunctionSpec {
+  transform<const P extends Parameters>(spec: Spec<P, StreamStep>): FunctionSpec {
     return erase(spec, 'transform', (args, call) => ({ kind: 'transform', step: spec.compile(args, call) }));
   },
 
-  aggregate<const P extends Parameters>(
-    spec: Signature<P> & { readonly compile: Compile<P, AggregateStep> },
-  ): FunctionSpec {
+  aggregate<const P extends Parameters>(spec: Spec<P, AggregateStep>): FunctionSpec {
     return erase(spec, 'aggregate', (args, call) => ({ kind: 'aggregate', step: spec.compile(args, call) }));
   },
 
-  definition<const P extends Parameters>(
-    spec: Signature<P> & { readonly compile: Compile<P, void> },
-  ): FunctionSpec {
+  definition<const P extends Parameters>(spec: Spec<P, void>): FunctionSpec {
     return erase(spec, 'definition', (args, call) => {
       spec.compile(args, call);
       return { kind: 'definition' };

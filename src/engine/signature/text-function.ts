@@ -2,7 +2,7 @@ import { converted } from '../columns/expression.ts';
 import type { Value } from '../value.ts';
 import { fieldName, text } from './argument-types.ts';
 import type { CallSite } from './call-site.ts';
-import { define, type FunctionSpec, optional, required } from './function-spec.ts';
+import { define, type FunctionSpec, optional, unnamed } from './function-spec.ts';
 
 export interface TextFunction {
   readonly name: string;
@@ -21,7 +21,7 @@ export function defineTextFunction({ hasType, convert, ...spec }: TextFunction):
     ...spec,
     ...(hasType && { partial: [TYPE_NOTE] }),
     parameters: {
-      field: required(fieldName, { unnamed: true }),
+      field: unnamed(fieldName),
       ...(hasType && { type: optional(text) }),
     },
     compile({ field }, call) {

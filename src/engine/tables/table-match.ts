@@ -11,7 +11,7 @@ import type { RunScope } from '../run/run-context.ts';
 import { finish } from '../run/sliced-sort.ts';
 import { fieldNames, flag, tableName } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { type ArgumentsOf, optional, required, withDefault } from '../signature/function-spec.ts';
+import { type ArgumentsOf, optional, required, unnamed, withDefault } from '../signature/function-spec.ts';
 import { includedColumns, type NamedTable, requireColumns, requireTable } from './table-argument.ts';
 import { type IndexOptions, indexTable, type MatchMode, type TableIndex } from './table-index.ts';
 
@@ -106,7 +106,7 @@ export const MAX_MATCHED_ROWS = 500;
 
 /** Parameters of all functions that match events with a table. */
 export const tableMatchParameters = {
-  file: required(tableName, { unnamed: true, aliases: ['table'] }),
+  file: unnamed(tableName, ['table']),
   field: required(fieldNames),
   column: optional(fieldNames),
   include: withDefault(fieldNames, ['*']),

@@ -46,12 +46,6 @@ function literalText(whole: string, quoted: string | undefined): string {
 
 type FieldToken = Token & { readonly kind: 'field' };
 
-interface PatternOptions {
-  readonly ignoreCase: boolean;
-  /** Whether to accept patterns of a time without a date. @default false */
-  readonly isDateOptional?: boolean;
-}
-
 /** Parses the timestamp at a position. @returns the position after it; -1 if the text has another format. */
 export type TimestampReader = (text: string, position: number, target: WrittenTime) => number;
 
@@ -60,7 +54,10 @@ export type TimestampReader = (text: string, position: number, target: WrittenTi
  *
  * @throws PatternError
  */
-export function compileTimestampPattern(pattern: string, options: PatternOptions): TimestampReader {
+export function compileTimestampPattern(
+  pattern: string,
+  options: { readonly ignoreCase: boolean; readonly isDateOptional?: boolean },
+): TimestampReader {
   const tokens = readTokens(pattern);
   requireFields(tokens, options.isDateOptional);
   const groups: (ReadGroup | undefined)[] = [];

@@ -1,5 +1,5 @@
 import { nearestName } from '../../core/nearest-name.ts';
-import type { ArgumentNode, CallNode, Span } from '../ast.ts';
+import type { ArgumentNode, CallNode } from '../ast.ts';
 import { UNIT_SPELLINGS } from '../duration.ts';
 import { isFunctionName } from '../function-names.ts';
 import {
@@ -9,6 +9,7 @@ import {
   unnamedParameter,
 } from '../functions/find-function.ts';
 import type { FunctionSignature, ParameterSignature } from '../functions/signature.ts';
+import { textAt } from '../source.ts';
 import {
   elementsOf,
   fitsParameter,
@@ -54,12 +55,13 @@ function missingFunction(call: CallNode): Finding {
   const message = missingFunctionProblem(call).replace(/[^.?]$/, '$&.');
   const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
   const meant = isOfService ? undefined : nearestFunction(name);
+  const [, distinct] = /Write (count\(.*\))\.$/.exec(message) ?? [];
   return {
     code: isOfService ? 'unsupported-function' : 'unknown-function',
     severity: isOfService ? 'warning' : 'error',
     message,
     span: nameSpan,
-    fix: meant === undefined ? undefined : { span: nameSpan, text: meant },
+    fix: distinct ? { span: call.span, text: distinct } : meant ? { span: nameSpan, text: meant } : undefined,
   };
 }
 
@@ -79,8 +81,10 @@ function checkArgument(place: ArgumentPlace): Finding | undefined {
   if (parameter === undefined && name === undefined) return unexpectedValue(place);
   if (parameter === undefined) return signature.anyName === undefined ? unknownParameter(place) : undefined;
   const earlier = given.get(parameter.name);
-  const isJoined = name === undefined && earlier !== undefined && earlier.name === undefined;
-  if (given.has(parameter.name) && !(isJoined && isJoinable(parameter))) {
+  // `groupBy(a, b)` and `stats(count(), max(x))`: several unnamed arguments are one array.
+  const isJoinable = parameter.isList === true || parameter.form.kind === 'aggregate';
+  const isJoined = isJoinable && name === undefined && earlier !== undefined && earlier.name === undefined;
+  if (given.has(parameter.name) && !isJoined) {
     const others = signature.parameters.flatMap((one) => (given.has(one.name) ? [] : `${one.name}=…`));
     const isUnnamed = name === undefined || (earlier && earlier.name === undefined);
     const names = isUnnamed ? others.slice(0, 3).join(', ') : '';
@@ -99,11 +103,6 @@ function namedFix({ argument, signature, given }: ArgumentPlace): TextEdit | und
   if (meant === undefined || !fitsParameter(meant, argument.value)) return undefined;
   const { start } = argument.span;
   return { span: { start, end: start }, text: `${meant.name}=` };
-}
-
-/** `groupBy(a, b)` and `stats(count(), max(x))`: several unnamed arguments are one array. */
-function isJoinable({ isList, form }: ParameterSignature): boolean {
-  return isList === true || form.kind === 'aggregate';
 }
 
 function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
@@ -156,8 +155,9 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
   const { value } = place.argument;
   const { source, signature } = place;
   const isAggregate = ({ name }: CallNode) => (findSignature(name)?.kind ?? 'aggregate') === 'aggregate';
-  const wrongCall =
-    parameter.form.kind === 'aggregate' ? callsOf(value).find((one) => !isAggregate(one)) : undefined;
+  const wrongCall = elementsOf(parameter.form.kind === 'aggregate' ? [value] : [])
+    .map((one) => (one.kind === 'Assignment' ? one.value : one))
+    .find((one) => one.kind === 'Call' && !isAggregate(one)) as CallNode | undefined;
   if (wrongCall !== undefined) {
     const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
     return error('not-an-aggregate', wrongCall.nameSpan, message);
@@ -184,12 +184,6 @@ function wrongSubnet({ value, span }: ArgumentNode): Finding | undefined {
   if (text === undefined) return undefined;
   const message = `${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8".`;
   return error('wrong-type', span, message);
-}
-
-function callsOf(value: ValueNode): readonly CallNode[] {
-  return elementsOf([value])
-    .map((one) => (one.kind === 'Assignment' ? one.value : one))
-    .filter((one) => one.kind === 'Call');
 }
 
 /** The probable meaning of a value of the wrong type. */
@@ -247,8 +241,4 @@ function quotedText(value: ValueNode, text: string): TextEdit | undefined {
     return element.kind === 'Binary' ? `"${one}"` : one;
   });
   return { span: value.span, text: `[${quoted.join(', ')}]` };
-}
-
-function textAt(source: string, { start, end }: Span): string {
-  return source.slice(start, end);
 }

@@ -1,8 +1,7 @@
-import type { ArrayNode, ExpressionNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
+import type { ArrayNode, ExpressionNode, PipelineNode, QueryNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
-import { walk } from '../walk.ts';
 import { elementsOf, hasParameter, parameterOf, textOf } from './call-arguments.ts';
-import { error, type Finding } from './diagnostic.ts';
+import { error, type Finding, findIn } from './diagnostic.ts';
 
 /** Why a call of a function of a kind is no value. */
 export const NO_VALUE: Readonly<Record<string, string>> = {
@@ -13,58 +12,47 @@ export const NO_VALUE: Readonly<Record<string, string>> = {
 
 /** Reports calls that can't be a filter or a value where they are, and arrays and braces in expressions. */
 export function checkPlaces(tree: PipelineNode): readonly Finding[] {
-  const findings: Finding[] = [];
-  const report = (span: Span, message: string): void => {
-    findings.push(error('wrong-place', span, `${message}.`));
-  };
-  const requireFilter = (node: FilterNode | QueryNode): void => {
-    if (node.kind === 'And') for (const operand of node.operands) requireFilter(operand);
-    if (node.kind === 'Comparison') requireFilter(node.value);
-    if (node.kind !== 'Call' || (findSignature(node.name)?.kind ?? 'filter') === 'filter') return;
-    report(
-      node.nameSpan,
-      `${node.name}() is not a filter: it is not allowed under "or" or "not" or in a condition`,
-    );
-  };
-  const requireValue = (node: ExpressionNode): void => {
-    if (node.kind === 'Array') report(node.span, 'An array is only allowed as a function argument');
-    if (node.kind === 'Subquery') report(node.span, '{ … } is only allowed as a function argument');
-    const problem = node.kind === 'Call' ? NO_VALUE[findSignature(node.name)?.kind ?? ''] : undefined;
-    if (node.kind === 'Call' && problem !== undefined) report(node.nameSpan, `${node.name}() ${problem}`);
-  };
-  walk(tree, {
-    Stats: ({ functions }) => void findings.push(...namesIn(functions)),
-    Or: ({ operands }) => operands.forEach(requireFilter),
-    Not: ({ operand }) => requireFilter(operand),
-    Comparison({ operator, value }) {
-      // As a step, `field = call(…)` is `field =~ call(…)`.
-      if (operator === '!=') requireFilter(value);
-    },
-    MatchArm: ({ guard }) => requireFilter(guard),
-    Assignment({ value }) {
-      // `x := count()` is a step.
-      if (value.kind !== 'Call' || !hasParameter(value, 'as')) requireValue(value);
-    },
-    Binary({ left, right }) {
-      requireValue(left);
-      requireValue(right);
-    },
-    Unary: ({ operand }) => requireValue(operand),
-    Call(call) {
-      for (const argument of call.arguments) {
+  return findIn(tree, {
+    Stats: ({ functions }) => namesIn(functions),
+    Or: ({ operands }) => operands.flatMap(noFilter),
+    Not: ({ operand }) => noFilter(operand),
+    // As a step, `field = call(…)` is `field =~ call(…)`.
+    Comparison: ({ operator, value }) => (operator === '!=' ? noFilter(value) : []),
+    MatchArm: ({ guard }) => noFilter(guard),
+    // `x := count()` is a step.
+    Assignment: ({ value }) => (value.kind === 'Call' && hasParameter(value, 'as') ? [] : noValue(value)),
+    Binary: ({ left, right }) => [...noValue(left), ...noValue(right)],
+    Unary: ({ operand }) => noValue(operand),
+    Call: (call) =>
+      call.arguments.flatMap((argument) => {
         const { value } = argument;
         const kind = parameterOf(argument, call)?.form.kind;
         const isExpression = kind === 'expression' || (kind === undefined && /^eval$/i.test(call.name));
-        if (kind === 'filter') requireFilter(value);
-        if (kind === 'aggregate' && value.kind === 'Array') findings.push(...namesIn(value));
-        if (isExpression)
-          elementsOf([value])
-            .filter((one) => one.kind === 'Call')
-            .forEach(requireValue);
-      }
-    },
+        if (kind === 'filter') return noFilter(value);
+        if (kind === 'aggregate' && value.kind === 'Array') return namesIn(value);
+        return isExpression
+          ? elementsOf([value]).flatMap((one) => (one.kind === 'Call' ? noValue(one) : []))
+          : [];
+      }),
   });
-  return findings;
+}
+
+/** The calls of a filter that are none. */
+function noFilter(node: QueryNode): readonly Finding[] {
+  if (node.kind === 'And') return node.operands.flatMap(noFilter);
+  if (node.kind === 'Comparison') return noFilter(node.value);
+  if (node.kind !== 'Call' || (findSignature(node.name)?.kind ?? 'filter') === 'filter') return [];
+  const message = `${node.name}() is not a filter: it is not allowed under "or" or "not" or in a condition.`;
+  return [error('wrong-place', node.nameSpan, message)];
+}
+
+function noValue(node: ExpressionNode): readonly Finding[] {
+  const refused = { Array: 'An array', Subquery: '{ … }' }[node.kind as string];
+  if (refused !== undefined)
+    return [error('wrong-place', node.span, `${refused} is only allowed as a function argument.`)];
+  const problem = node.kind === 'Call' ? NO_VALUE[findSignature(node.name)?.kind ?? ''] : undefined;
+  if (node.kind !== 'Call' || problem === undefined) return [];
+  return [error('wrong-place', node.nameSpan, `${node.name}() ${problem}.`)];
 }
 
 /** Names and other values in an array of aggregate functions. */

@@ -1,4 +1,5 @@
-import type { Span } from '../ast.ts';
+import type { QueryNode, Span } from '../ast.ts';
+import { type NodeOf, type QueryVisitor, walk } from '../walk.ts';
 
 /** A change to the text of a query. */
 export interface TextEdit {
@@ -88,4 +89,21 @@ export function warning(code: string, span: Span, message: string, text?: string
 
 export function error(code: string, span: Span, message: string): Finding {
   return { code, severity: 'error', message, span };
+}
+
+type Found = Finding | undefined | readonly (Finding | undefined)[] | false;
+
+/** All that functions by node kind find in a tree, in source order. `false` skips the children of a node. */
+export function findIn(
+  tree: QueryNode,
+  finders: { readonly [K in QueryNode['kind']]?: (node: NodeOf<K>, parent?: QueryNode) => Found },
+): readonly Finding[] {
+  const all: (Finding | undefined)[] = [];
+  const visit = (node: QueryNode, parent?: QueryNode): boolean => {
+    const found = finders[node.kind]?.(node as never, parent);
+    if (found !== false) all.push(...[found].flat());
+    return found !== false;
+  };
+  walk(tree, Object.fromEntries(Object.keys(finders).map((kind) => [kind, visit])) as QueryVisitor);
+  return all.filter((one) => one !== undefined);
 }

@@ -192,11 +192,7 @@ function kept(names: readonly string[] | undefined, before: PossibleFields): Out
   return names?.map((name) => [name, before?.get(name) ?? TEXT]);
 }
 
-/** The same for the groups of an aggregate, one of which has the events without the field. */
-function keys(names: readonly string[] | undefined, before: PossibleFields): Outputs {
-  return optional(kept(names, before));
-}
-
+/** One group of an aggregate has the events without the field. */
 function optional(outputs: Outputs): Outputs {
   return outputs?.map(([name, field]) => [name, { ...field, isSure: false }]);
 }
@@ -220,11 +216,18 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
       : [[as ?? single, name === 'count' ? SURE_NUMBER : NUMBER]];
   switch (name) {
     case 'groupBy':
-      return together(keys(namesIn(valuesOf(call, 'field')), before), functionOutputs(call, before));
+      return together(
+        optional(kept(namesIn(valuesOf(call, 'field')), before)),
+        functionOutputs(call, before),
+      );
     case 'bucket':
     case 'timeChart': {
       const groups = namesIn(valuesOf(call, name === 'bucket' ? 'field' : 'series'));
-      return together([['_bucket', SURE_NUMBER]], keys(groups, before), functionOutputs(call, before));
+      return together(
+        [['_bucket', SURE_NUMBER]],
+        optional(kept(groups, before)),
+        functionOutputs(call, before),
+      );
     }
     case 'stats':
       return functionOutputs(call, before);
@@ -232,7 +235,7 @@ function outputsOf(call: CallNode, before: PossibleFields, as = textArgument(cal
       // Published queries read the time of a session, which the service doesn't document.
       return together(ofKind(['@timestamp', '_duration'], NUMBER), functionOutputs(call, before));
     case 'top':
-      return together(keys(namesIn(valuesOf(call, 'field')), before), topOutputs(call, as));
+      return together(optional(kept(namesIn(valuesOf(call, 'field')), before)), topOutputs(call, as));
     case 'percentile':
       return percentileOutputs(call, as);
     case 'selectFromMin':
@@ -423,7 +426,8 @@ function readsOfCall(call: CallNode): readonly FieldRead[] {
         ? []
         : [{ name: plain(name).replace(/(?:\[\])?$/, isArray ? '[]' : '$&'), node }];
     });
-  return [...expressions, ...fields].map((one) => ({ ...one, isTolerant }));
+  const time = /^(?:bucket|timeChart)$/.test(signature.name) ? [{ name: '@timestamp', node: call }] : [];
+  return [...expressions, ...fields, ...time].map((one) => ({ ...one, isTolerant }));
 }
 
 /** Not a number, a Boolean or an array. */

@@ -50,9 +50,7 @@ export function replaceOutside(
 }
 
 /** A string, a regular expression or a comment that edits must not change. */
-interface Opaque {
-  readonly start: number;
-  readonly end: number;
+interface Opaque extends Span {
   /** The text of a comment. */
   readonly comment?: string | undefined;
 }

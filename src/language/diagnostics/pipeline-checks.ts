@@ -14,7 +14,7 @@ import {
   valuesOf,
 } from './call-arguments.ts';
 import { checkCall } from './call-checks.ts';
-import { error, type Finding, warning } from './diagnostic.ts';
+import { error, type Finding, findIn, warning } from './diagnostic.ts';
 import { fieldsAfter, isAggregateCall, readsOf } from './field-flow.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
@@ -50,23 +50,20 @@ function joinedLines(name: string, span: Finding['span'], { start }: Finding['sp
 
 /** Warns of fields of a subquery that it can't have. */
 export function checkSubqueryFields(tree: PipelineNode, source: string): readonly Finding[] {
-  const findings: Finding[] = [];
-  walk(tree, {
+  return findIn(tree, {
     Call(call) {
-      if (!/^(?:join|defineTable)$/i.test(call.name)) return;
+      if (!/^(?:join|defineTable)$/i.test(call.name)) return undefined;
       const [query] = valuesOf(call, 'query');
       const fields = query?.kind === 'Subquery' ? fieldsAfter(query.pipeline, undefined) : undefined;
-      if (fields === undefined) return;
       const keys = valuesOf(call, 'key');
       const read = [...valuesOf(call, 'include'), ...(keys.length > 0 ? keys : valuesOf(call, 'field'))];
-      for (const node of elementsOf(read)) {
+      return elementsOf(read).map((node) => {
         const name = textOf(node) ?? '*';
-        if (name === '*' || fields.has(name) || isElementOf(name, fields)) continue;
-        findings.push(missingField(name, node, source, fields, 'row of the subquery'));
-      }
+        if (!fields || name === '*' || fields.has(name) || isElementOf(name, fields)) return undefined;
+        return missingField(name, node, source, fields, 'row of the subquery');
+      });
     },
   });
-  return findings;
 }
 
 /** Warns of fields that a step before has dropped or renamed. */
@@ -202,14 +199,13 @@ function lateTag({ steps }: PipelineNode, place: number, source: string): Findin
   const fields = comparedFields(filter);
   const before = steps.slice(0, place);
   const isTag = fields?.every((field) => field.startsWith('#'));
-  if (isTag !== true || before.every(isFilterStep) || !before.every(keepsTags)) return undefined;
+  const isFirst = before.every(
+    (step) => isFilter(step) || /^(?:FreeText|Boolean)$/.test(step.kind) || callKind(step) === 'filter',
+  );
+  if (isTag !== true || isFirst || !before.every(keepsTags)) return undefined;
   const message =
     'A filter on a tag limits which events are read, but only before the first step that is not a filter.';
   return moved('tag-first', message, steps[0]!.span.start, filter, source);
-}
-
-function isFilterStep(step: StepNode): boolean {
-  return isFilter(step) || step.kind === 'FreeText' || step.kind === 'Boolean' || callKind(step) === 'filter';
 }
 
 /** Steps that process events one by one and write no tag. */
@@ -237,11 +233,7 @@ function moved(code: string, message: string, start: number, { span }: FilterNod
 
 /** Checks the calls of a query against the signatures of their functions. */
 export function checkCalls(tree: PipelineNode, source: string): readonly Finding[] {
-  const findings: Finding[] = [];
-  walk(tree, {
-    Call: (call, parent) => void findings.push(...checkCall(call, presetsOf(call, parent), source)),
-  });
-  return findings;
+  return findIn(tree, { Call: (call, parent) => checkCall(call, presetsOf(call, parent), source) });
 }
 
 /** `f := fn()` sets `as`; `f =~ fn()`, `f = fn()` and a guard of `match` set `field`. */
@@ -291,33 +283,31 @@ function isAggregate(step: StepNode): boolean {
 
 /** Aggregates where steps process single events, and braces without the aggregate that they need. */
 function misplacedAggregates(tree: PipelineNode): readonly Finding[] {
-  const findings: Finding[] = [];
-  const refuse = (where: string, pipelines: readonly PipelineNode[]): void => {
-    for (const { span } of pipelines.flatMap(({ steps }) => steps.filter(isAggregate))) {
-      const message = `An aggregate function is not allowed inside ${where} { … }: set a field there, and group by it after the braces.`;
-      findings.push(error('aggregate-in-clause', span, message));
-    }
-  };
-  walk(tree, {
-    Case: ({ clauses }) => refuse('case', clauses),
-    Match({ arms }) {
-      const pipelines = arms.map(({ pipeline }) => pipeline);
-      refuse('match', pipelines);
-    },
-    Call(call) {
-      for (const argument of call.arguments) {
+  const refused = (where: string, pipelines: readonly PipelineNode[]): readonly Finding[] =>
+    pipelines
+      .flatMap(({ steps }) => steps.filter(isAggregate))
+      .map(({ span }) => {
+        const message = `An aggregate function is not allowed inside ${where} { … }: set a field there, and group by it after the braces.`;
+        return error('aggregate-in-clause', span, message);
+      });
+  return findIn(tree, {
+    Case: ({ clauses }) => refused('case', clauses),
+    Match: ({ arms }) =>
+      refused(
+        'match',
+        arms.map(({ pipeline }) => pipeline),
+      ),
+    Call: (call) =>
+      call.arguments.flatMap((argument) => {
         const { value } = argument;
         const parameter = parameterOf(argument, call);
-        if (value.kind !== 'Subquery' || parameter === undefined) continue;
-        if (parameter.form.kind === 'steps') refuse(parameter.name, [value.pipeline]);
+        if (value.kind !== 'Subquery' || parameter === undefined) return [];
+        if (parameter.form.kind === 'steps') return refused(parameter.name, [value.pipeline]);
         const isUseful = value.pipeline.steps.some((step) => step.kind === 'SavedQuery' || isAggregate(step));
-        if (parameter.form.kind !== 'aggregate' || isUseful) continue;
-        const message = '{ … } must contain an aggregate function.';
-        findings.push(error('not-an-aggregate', value.span, message));
-      }
-    },
+        if (parameter.form.kind !== 'aggregate' || isUseful) return [];
+        return error('not-an-aggregate', value.span, '{ … } must contain an aggregate function.');
+      }),
   });
-  return findings;
 }
 
 /** Why free text is rejected. */
@@ -326,16 +316,14 @@ export const FREE_TEXT =
 
 /** @param isStart whether the step has an aggregate before the text, so that probably a `|` is missing */
 function freeTextIn(step: StepNode, isStart: boolean): readonly Finding[] {
-  const findings: Finding[] = [];
-  walk(step, {
+  return findIn(step, {
     FreeText({ value, span }) {
-      if (value.kind === 'Parameter' || (value.kind === 'Pattern' && /^\**$/.test(value.text))) return;
+      if (value.kind === 'Parameter' || (value.kind === 'Pattern' && /^\**$/.test(value.text))) return [];
       const isWord = isStart && value.kind === 'Pattern';
       const message = isWord ? 'A "|" is missing before this step.' : `${FREE_TEXT}.`;
       const fix = isWord ? { span: { start: span.start, end: span.start }, text: '| ' } : undefined;
-      findings.push({ ...error('free-text-after-aggregate', span, message), fix });
+      return { ...error('free-text-after-aggregate', span, message), fix };
     },
     Subquery: () => false,
   });
-  return findings;
 }

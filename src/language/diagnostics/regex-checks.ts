@@ -1,9 +1,8 @@
 import type { ArgumentNode, CallNode, FilterNode, PipelineNode, QueryNode, Span } from '../ast.ts';
 import { RegexError } from '../regex/regex-error.ts';
 import { groupNames, type RegexSource, readRegex } from '../regex/regex-parser.ts';
-import { walk } from '../walk.ts';
 import { parameterOf, textOf } from './call-arguments.ts';
-import { error, type Finding, warning } from './diagnostic.ts';
+import { error, type Finding, findIn, warning } from './diagnostic.ts';
 import { regexWarnings } from './regex-warnings.ts';
 
 /** Why groups are no fields. */
@@ -12,26 +11,23 @@ export const GROUPS_BELOW =
 
 /** Reports regular expressions that are invalid, unsupported by the service, or probably cut off at a slash. */
 export function checkRegexes(tree: PipelineNode, query: string): readonly Finding[] {
-  const diagnostics: Finding[] = [];
-  walk(tree, {
-    Regex({ body, flags, span }, parent) {
-      if (parent?.kind !== 'Argument') diagnostics.push(...problemsOf({ body, flags }, span));
-    },
-    Call(call) {
-      for (const argument of call.arguments) {
-        const kind = parameterOf(argument, call)?.form.kind;
-        diagnostics.push(...argumentProblems(argument, call));
-        if (kind === 'filter' || kind === 'expression') diagnostics.push(...groupsBelow(argument.value));
-      }
-    },
-    Assignment: ({ value }) => void diagnostics.push(...groupsBelow(value)),
-    And: ({ operands }) => void diagnostics.push(...cutProblems(operands, query)),
-    Or: (node) => void diagnostics.push(...groupsBelow(node)),
-    Not: (node) => void diagnostics.push(...groupsBelow(node)),
+  const findings = findIn(tree, {
+    Regex: ({ body, flags, span }, parent) =>
+      parent?.kind === 'Argument' ? [] : problemsOf({ body, flags }, span),
+    Call: (call) =>
+      call.arguments.flatMap((argument) => {
+        const kind = parameterOf(argument, call)?.form.kind ?? '';
+        const below = ['filter', 'expression'].includes(kind) ? groupsBelow(argument.value) : [];
+        return [...argumentProblems(argument, call), ...below];
+      }),
+    Assignment: ({ value }) => groupsBelow(value),
+    And: ({ operands }) => cutProblems(operands, query),
+    Or: groupsBelow,
+    Not: groupsBelow,
   });
-  return diagnostics.filter(
+  return findings.filter(
     ({ code, span }, place) =>
-      diagnostics.findIndex((other) => other.code === code && other.span.start === span.start) === place,
+      findings.findIndex((other) => other.code === code && other.span.start === span.start) === place,
   );
 }
 
@@ -69,23 +65,19 @@ function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefine
 
 /** Named groups below a node, where they can't create fields. */
 function groupsBelow(node: QueryNode): readonly Finding[] {
-  const diagnostics: Finding[] = [];
   const isNegated = (parent: QueryNode | undefined): boolean =>
     parent?.kind === 'Not' || (parent?.kind === 'Comparison' && parent.operator === '!=');
-  walk(node, {
+  return findIn(node, {
     Regex({ body, span }, parent) {
-      if (isNegated(parent) || groupNames(body).length === 0) return;
-      diagnostics.push(error('regex-groups', span, `${GROUPS_BELOW}.`));
+      if (isNegated(parent) || parent?.kind === 'Argument' || groupNames(body).length === 0) return undefined;
+      return error('regex-groups', span, `${GROUPS_BELOW}.`);
     },
     Call(call, parent) {
-      if (isRegexCall(call) && !isNegated(parent) && changesEvents(call)) {
-        const message = `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`;
-        diagnostics.push(error('regex-groups', call.span, message));
-      }
-      return false;
+      if (!isRegexCall(call) || isNegated(parent) || !changesEvents(call)) return false;
+      const message = `${call.name}() changes events here, so it is only allowed at the top level of a step, joined with "and".`;
+      return error('regex-groups', call.span, message);
     },
   });
-  return diagnostics;
 }
 
 function changesEvents(call: CallNode): boolean {

@@ -2,33 +2,28 @@ import { nearestName } from '../../core/nearest-name.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
-import { walk } from '../walk.ts';
 import { textOf, valuesOf } from './call-arguments.ts';
-import { type Finding, warning } from './diagnostic.ts';
+import { type Finding, findIn, warning } from './diagnostic.ts';
 import { textComparison } from './text-comparison.ts';
 
 /** Checks the names in a query against its known source. */
 export function checkSource(tree: PipelineNode, known: KnownSource): readonly Finding[] {
-  const findings: Finding[] = [];
   const { savedQueries, files } = known;
   if (savedQueries === undefined && files === undefined) return checkComparedFields(tree, known);
-  walk(tree, {
+  const findings = findIn(tree, {
     SavedQuery(query) {
-      if (savedQueries === undefined || query.name.includes('/')) return;
+      if (savedQueries === undefined || query.name.includes('/')) return undefined;
       const problem = unknownName('saved query', query, savedQueries);
       const { start } = query.span;
       const span = { start, end: start + query.name.length + 1 };
-      if (problem !== undefined)
-        findings.push({ ...problem, code: 'unknown-saved-query', span, fix: undefined });
+      return problem && { ...problem, code: 'unknown-saved-query', span, fix: undefined };
     },
     Call(call) {
-      if (files === undefined || !/^(?:match|lookup|readFile)$/i.test(call.name)) return;
-      for (const value of valuesOf(call, 'file')) {
-        const name = textOf(value);
-        if (name === undefined || !name.includes('.')) continue;
-        const problem = unknownName('lookup file', { name, span: value.span }, files);
-        if (problem !== undefined) findings.push(problem);
-      }
+      if (files === undefined || !/^(?:match|lookup|readFile)$/i.test(call.name)) return undefined;
+      return valuesOf(call, 'file').map((value) => {
+        const name = textOf(value) ?? '';
+        return name.includes('.') ? unknownName('lookup file', { name, span: value.span }, files) : undefined;
+      });
     },
   });
   return [...findings, ...checkComparedFields(tree, known)];
@@ -54,15 +49,15 @@ function checkComparedFields(tree: PipelineNode, { fields }: KnownSource): reado
   const findings: Finding[] = [];
   for (const step of tree.steps) {
     if (!['And', 'Or', 'Not', 'Comparison', 'FreeText'].includes(step.kind)) break;
-    walk(step, {
+    const found = findIn(step, {
       Comparison(comparison) {
         const { field } = comparison;
         const values = fields.find(({ name }) => name === field.name)?.values;
-        const problem = unknownField(field, names) ?? comparedText(comparison, values);
-        if (problem !== undefined) findings.push(problem);
+        return unknownField(field, names) ?? comparedText(comparison, values);
       },
       Call: () => false,
     });
+    findings.push(...found);
   }
   return findings;
 }

@@ -59,7 +59,7 @@ export function nearestFunction(name: string): string | undefined {
   const known = SIGNATURES.map((signature) => signature.name);
   const lower = name.toLowerCase();
   const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === lower);
-  const synonym = inNamespace ?? SYNONYMS.get(lower);
+  const synonym = (lower === 'substring' ? undefined : inNamespace) ?? SYNONYMS.get(lower);
   if (synonym !== undefined) return synonym.includes('$') ? undefined : synonym;
   const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(lower);
   // One edit turns any short name into another: `bin` into `in`.
@@ -103,9 +103,9 @@ export function insteadOf(part: string): string | undefined {
   const [, name = '', values = ''] = /(\w+)\((.*)/s.exec(plain) ?? [];
   const synonym = SYNONYMS.get(name.toLowerCase());
   const [field = 'field'] = /(?<!\w)[A-Za-z_@#][\w.@#]*(?![\w.@#(])/.exec(values) ?? [];
-  // The first character is 1 elsewhere, and the second number is a length.
+  // The first character is 1 elsewhere except in substring(), and the second number is a length.
   const [start = 1, length = 3] = (values.match(/(?<=,\s*)\d+/g) ?? []).map(Number);
-  const begin = Math.max(start - 1, 0);
+  const begin = Math.max(start - (/^substring$/i.test(name) ? 0 : 1), 0);
   const call = (synonym?.includes('$') ? synonym : `${synonym}($)`)
     .replaceAll('$', field.replace(/^(?:_time|TimeGenerated)$/, '@timestamp'))
     .replace('=0, end=3', `=${begin}, end=${begin + length}`);

@@ -402,17 +402,13 @@ function readProperty(body: string, start: number): ReadCharacters {
   const end = start + whole.length;
   const posix = POSIX.get(long.toLowerCase());
   if (posix !== undefined) return { set: isNegated ? complement(posix) : posix, end };
-  const name = knownProperty(short ?? long.replace(/^(?:Is|In)(?=[A-Z])/, ''));
+  const plain = short ?? long.replace(/^(?:Is|In)(?=[A-Z])/, '');
+  const name = [plain, `Script=${plain}`].find((spelling) =>
+    tryOr(undefined, () => new RegExp(`\\p{${spelling}}`, 'u')),
+  );
   if (name === undefined) throw new RegexError(`invalid property name in ${whole}`, start);
   const properties = [`${isNegated ? 'P' : 'p'}{${name}}`];
   return { set: { ranges: [], properties, negated: false }, end };
-}
-
-/** The name of a property in JavaScript. */
-function knownProperty(name: string): string | undefined {
-  return [name, `Script=${name}`].find((spelling) =>
-    tryOr(undefined, () => new RegExp(`\\p{${spelling}}`, 'u')),
-  );
 }
 
 /**

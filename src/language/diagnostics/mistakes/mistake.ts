@@ -52,7 +52,16 @@ export const CASE = 'Write case { filter | field := value; * | field := value }.
 export const TIME = 'Set the time interval of the query, or start it with setTimeInterval(start=24h).';
 
 /** Languages in which a word is not searched for. */
-const STRICT: readonly string[] = ['SPL', 'SQL', 'KQL', 'SQL or KQL', 'jq', 'CloudWatch or Elastic'];
+const STRICT: readonly string[] = [
+  'SPL',
+  'SQL',
+  'KQL',
+  'SQL or KQL',
+  'jq',
+  'CloudWatch or Elastic',
+  'EQL',
+  'ES|QL',
+];
 
 /**
  * The mistakes of a table with one per line: `place code: typed ==> write ## words`. Without `write`, `words` says what to
@@ -100,7 +109,7 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
     },
     get characters() {
       return once(this, 'characters', () =>
-        this.texts.reduce((all, list) => all | commonCharacters(list), 0),
+        this.texts.reduce((all, list) => all | list.reduce((bits, one) => bits & charactersIn(one), -1), 0),
       );
     },
     get pattern() {
@@ -129,10 +138,6 @@ function charactersIn(text: string): number {
   let bits = 0;
   for (let index = 0; index < text.length; index += 1) bits |= 1 << (text.charCodeAt(index) & 31);
   return bits;
-}
-
-function commonCharacters(texts: readonly string[]): number {
-  return texts.reduce((all, text) => all & charactersIn(text), -1);
 }
 
 /** The mistakes that `masked` can contain. */

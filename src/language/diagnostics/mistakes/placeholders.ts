@@ -103,6 +103,8 @@ export const SHARED: Readonly<Record<string, string>> = {
   'aggregate-by': 'SPL or LogQL',
   'count-if': 'SPL or KQL',
   between: 'SQL or KQL',
+  eql: 'EQL',
+  esql: 'ES|QL',
   'curly-quotes': 'not a string: curly quotes are part of the text',
   'sql-as': 'SQL or SPL',
   'sql-in': 'SQL or KQL',

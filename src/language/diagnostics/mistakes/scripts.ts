@@ -95,7 +95,7 @@ call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fie
 call unnamed-values: /in\(\s*@NAME@\s*,\s*([^()=[\]]+)\)/ ==> in($1, values=[$2]) ## Write in(field, values=[a, b]).
 `;
 
-const FROM = String.raw`from\s+[\w.,:*-]+\s*\|\s*(?:[^|]*\|\s*)*`;
+const FROM = String.raw`from\s+[\w.,:*-]+(?:,\s*[\w.:*-]+)*(?:\s+metadata\s[\w, ]+)?\s*\|\s*`;
 const CHOSEN = 'the repository is chosen where the query runs.';
 
 /** CloudWatch, Elastic. */
@@ -105,9 +105,9 @@ query insights-fields: /(fields\s[^|]*?)\s*\|\s*(filter\s[^|]*?(?:\s*\|\s*filter
 step insights-filter: filter {filter} ==> {filter}
 command sumo: timeslice ## Write bucket(span=5m, function=count()).
 part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.
-query esql: /${FROM}(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
+query esql: /${FROM}(?:[^|]*\|\s*)*(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
 pipe esql: /(?:dissect|grok)\s+@NAME@\s+@TEXT@.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
-query esql: /${FROM}(?:stats|where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
+query esql: /${FROM}(?:[^|]*\|\s*)*(?:stats|where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
 query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/\Avalue\z/i.
 `;

@@ -45,7 +45,7 @@ step spl-search: search {filter} ==> {filter.spl}
 pipe spl-search: search {value} ==> {value.term}
 step spl-dedup: dedup {fields} ==> {fields.present} | groupBy({fields}, function={fields.newest})
 step spl-dedup: dedup {count} {field} ==> {field}=* | groupBy({field}, function={count.newest})
-pipe spl-dedup: /dedup\s+(?![<>=!:]).*/ ## Write groupBy(field, function=tail(1)).
+pipe spl-dedup: /dedup\s+(?:\d+\s+)?@NAME@.*/ ## Write groupBy($1, function=tail(1)).
 pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
 pipe spl-fields: %(fields +|fields)% {fields} ==> select({fields.timed}) ## Write select([a, b]).
 pipe spl-table: table {fields} ==> select({fields.tabular})
@@ -65,7 +65,8 @@ step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{
 step spl-stats-by: stats values({field}) as {field3} by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000)) | rename({field}, as={field3})
 step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
-step spl-eventstats: /eventstats\s+\S.*?(?:\sby\s+([\w.@#]+))?/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
+step spl-eventstats: /eventstats\s+(?!.*\sby\s)\S.*/ ## Write stats() as another query: join() has no field to compare.
+step spl-eventstats: /eventstats\s+\S.*?\sby\s+([\w.@#]+).*/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
 pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
@@ -94,8 +95,8 @@ pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> @each
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
-pipe spl-transaction: /transaction\s+(?=.*\b(?:maxspan|startswith|endswith)=)(?:\w+=\S+\s+)*([\w.@#]+).*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
-pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+).*/ ## Write groupBy($1, function=session(collect(@rawstring), maxpause=5m)).
+pipe spl-transaction: /transaction\s+(?=.*\b(?:maxspan|startswith|endswith)=)(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
+pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy($1, function=session(collect(@rawstring), maxpause=5m)).
 pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)

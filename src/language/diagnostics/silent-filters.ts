@@ -1,0 +1,152 @@
+import type { ComparisonNode, FilterNode, PipelineNode, QueryNode, Span, StepNode } from '../ast.ts';
+import { conjunctsOf } from '../operator-chain.ts';
+import { print, regexLiteral } from '../printer.ts';
+import { textAt } from '../source.ts';
+import { type Finding, warning } from './diagnostic.ts';
+
+/** Finds comparisons that are no error, but that no event, or any event, passes. */
+export const COMPARISONS = [
+  subnetText,
+  percentSign,
+  comparedName,
+  lostName,
+  ({ value, field }: ComparisonNode) => quotedRegex(value, field.name),
+];
+
+/** `user!=a or user!=b` */
+export function alwaysTrue(operands: readonly FilterNode[], span: Span): Finding | undefined {
+  const excluded = operands
+    .filter((one) => one.kind === 'Comparison')
+    .filter((one) => one.operator === '!=' && !plainValue(one).includes('*'));
+  const repeated = excluded.find((one) =>
+    excluded.some((other) => other.field.name === one.field.name && plainValue(other) !== plainValue(one)),
+  );
+  if (repeated === undefined) return undefined;
+  const { name } = repeated.field;
+  const message = `This is true for every event: "${name}" can't have both values. Write "and" between them.`;
+  return warning('always-true', span, message);
+}
+
+/** `user=a user=b`, also as steps. Other filters than comparisons may write fields. */
+export function neverTrue(steps: readonly StepNode[]): Finding | undefined {
+  let before: ComparisonNode[] = [];
+  for (const one of steps.flatMap(conjunctsOf)) {
+    if (one.kind === 'FreeText' && one.value.kind === 'Pattern') continue;
+    if (one.kind !== 'Comparison' || one.value.kind === 'Regex' || one.value.kind === 'Call') before = [];
+    else {
+      const other = before.find((earlier) => excludes(earlier, one) || excludes(one, earlier));
+      const message = `No event has both ${other && print(other)} and ${print(one)}. Write "or" between them, or leave one out.`;
+      if (other !== undefined) return warning('never-true', one.span, message);
+      // A query can have thousands of steps.
+      before = [one, ...before.slice(0, 20)];
+    }
+  }
+  return undefined;
+}
+
+/** Whether no value of a field can have both. */
+function excludes(a: ComparisonNode, b: ComparisonNode): boolean {
+  if (a.field.name !== b.field.name) return false;
+  const [text, other] = [plainValue(a), plainValue(b)];
+  const [least, most] = [limitOf(a), limitOf(b)];
+  const isText = a.operator === '=' && !`${text}${other}`.includes('*');
+  if (isText && b.operator === '=') return text !== other && least !== most;
+  if (isText && b.operator === '!=') return text === other;
+  if (!/^(?:>=?|=)$/.test(a.operator) || !/^(?:<=?|=)$/.test(b.operator)) return false;
+  return least > most || (least === most && (a.operator === '>' || b.operator === '<'));
+}
+
+function limitOf({ value }: ComparisonNode): number {
+  return 'text' in value ? Number(value.text) : Number.NaN;
+}
+
+function plainValue({ value }: ComparisonNode): string {
+  return value.kind === 'Pattern' ? value.text : '*';
+}
+
+/** `x := a | y := b | x=y` */
+function comparedName(node: ComparisonNode, source: string, made: ReadonlySet<string>): Finding | undefined {
+  const { field, operator, value, span } = node;
+  const text = value.kind === 'Pattern' && !value.quoted ? value.text : '';
+  const isField = made.has(text) && made.has(field.name) && !source.includes(`"${text}"`);
+  if (!isField || !/^!?=$/.test(operator)) return undefined;
+  const written = `test(${print(field)} ${operator.replace(/^=/, '==')} ${text})`;
+  return warning('compared-field', span, `"${text}" is a string here, not the field.`, written);
+}
+
+/** `user=bob|eve`: with spaces, the words may be meant. */
+export function pipedValues({ steps }: PipelineNode, source: string): readonly Finding[] {
+  return steps.flatMap((first, place) => {
+    const values: FilterNode[] = [];
+    for (const next of first.kind === 'Comparison' ? steps.slice(place + 1, place + 20) : []) {
+      const { end } = (values.at(-1) ?? first).span;
+      if (next.kind !== 'FreeText' || source.slice(end, next.span.start) !== '|') break;
+      values.push(next);
+    }
+    return values.length === 0 ? [] : (lostField([first as FilterNode, ...values], source, true) ?? []);
+  });
+}
+
+/** `UserName=John Smith` */
+function lostName({ span }: ComparisonNode, source: string): Finding | undefined {
+  const [, field = '', name] = NAME.exec(source.slice(span.start, span.start + 200)) ?? [];
+  if (name === undefined) return undefined;
+  const message = `${JSON.stringify(name.replace(/^\w+ /, ''))} is searched for in all fields here.`;
+  const end = span.start + field.length + 1 + name.length;
+  return warning('lost-field', { start: span.start, end }, message, `${field}="${name}"`);
+}
+
+const NAME = /^([\w.@#]*[Nn]ame)=([A-Z][a-z]+(?: (?!And\b|Or\b|Not\b)[A-Z][a-z]+)+)(?!\S)/;
+
+/** `file="a.exe" or "b.exe"`. With other endings, the words may be meant. */
+export function lostField(
+  operands: readonly FilterNode[],
+  source: string,
+  isJoined = false,
+): Finding | undefined {
+  const [first, ...others] = operands;
+  if (first?.kind !== 'Comparison' || first.value.kind !== 'Pattern') return undefined;
+  if (!/^!?=$/.test(first.operator)) return undefined;
+  const texts = others.map((one) =>
+    one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
+  );
+  const [ending = ' '] = /\.\w{2,4}$/.exec(first.value.text) ?? [];
+  const isCertain = isJoined || texts.every((text) => text.endsWith(ending));
+  const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textAt(source, span)));
+  if (!isCertain && !areWords) return undefined;
+  const span = { start: first.span.start, end: operands.at(-1)!.span.end };
+  const values = [first.value, ...others].map((one) => textAt(source, one.span)).join(', ');
+  const written = `${first.operator.slice(0, -1)}in(${textAt(source, first.field.span)}, values=[${values}])`;
+  const message = `${JSON.stringify(texts[0])} is searched for in all fields here.`;
+  return { ...warning('lost-field', span, message, written), severity: isCertain ? 'warning' : 'info' };
+}
+
+/** `ip="10.0.0.0/8"` */
+function subnetText({ field, operator, value, span }: ComparisonNode): Finding | undefined {
+  if (value.kind !== 'Pattern' || !value.quoted || !/^\d+(?:\.\d+){3}\/\d+$/.test(value.text))
+    return undefined;
+  if (!/^!?=$/.test(operator) || /net|cidr|range|prefix|route|block/i.test(field.name)) return undefined;
+  const written = `${operator.slice(0, -1)}cidr(${print(field)}, subnet="${value.text}")`;
+  return warning('subnet-text', span, 'No address is equal to a subnet.', written);
+}
+
+/** `file="/cmd/"`, `file="^cmd"`: a path can start and end with a slash, but has no marks of a regular expression. */
+export function quotedRegex(value: QueryNode, field: string): Finding | undefined {
+  const text =
+    value.kind === 'String' ? value.value : value.kind === 'Pattern' && value.quoted ? value.text : '';
+  const isBare = /^(?:\^|\.\*)[^*]*\w/.test(text);
+  if (!(/name$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/).test(text) && !isBare)
+    return undefined;
+  const regex = isBare ? regexLiteral(text) : text;
+  const message = `In quotes, this is plain text, not a regular expression. Write ${field}=${regex}.`;
+  return warning('quoted-regex', value.span, message);
+}
+
+/** `status=5%` */
+function percentSign({ field, operator, value }: ComparisonNode): Finding | undefined {
+  if (!/^!?=$/.test(operator) || value.kind !== 'Pattern' || value.quoted) return undefined;
+  if (!(/status/i.test(field.name) ? /^\w+%$/ : /^(?:%(?!\d))?\w*[a-z]\w*%$/i).test(value.text))
+    return undefined;
+  const message = '"%" is a character here. Any text is "*".';
+  return warning('percent-sign', value.span, message, value.text.replaceAll('%', '*'));
+}
