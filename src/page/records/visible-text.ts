@@ -16,7 +16,7 @@ export function lineText(text: string, maxLength = 400): string {
   return shown(shortenText(text.replace(STYLES, ''), maxLength), INVISIBLE);
 }
 
-/** The first line of a text, and a mark if it has more. */
+/** The first line of a string, and a mark if it has more. */
 export function firstLine(text: string, maxLength?: number): string {
   const [first = '', ...more] = text.trim().split(/\r?\n/, 2);
   return more.length === 0 ? lineText(text, maxLength) : `${lineText(first, maxLength)} ↵…`;

@@ -22,8 +22,8 @@ export function existing<T>(
   repository?: string,
 ): T {
   if (result !== undefined && result !== false) return result;
-  const problem = repository === undefined ? 'there is no' : `the repository "${repository}" has no`;
-  throw new MissingFailure(`${problem} ${what}. "logclient ${list} list" shows what exists.`);
+  const place = repository === undefined ? '' : ` in the repository "${repository}"`;
+  throw new MissingFailure(`there is no ${what}${place}. "logclient ${list} list" shows what exists.`);
 }
 
 /** Reports a mistake in the command line, before anything was done. */

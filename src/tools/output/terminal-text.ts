@@ -25,7 +25,7 @@ export function visibleLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL_IN_LINES, escapeOf);
 }
 
-/** The lines of a text, with control characters made visible. */
+/** The lines of a string, with control characters made visible. */
 export function indented(text: string, indent: string): string[] {
   return visibleLines(text)
     .split('\n')

@@ -253,7 +253,7 @@ describe('logclient parsers push, pull and create', () => {
   it('pull fails for a parser that does not exist', async () => {
     const { code, stderr } = await runCommand(['parsers', 'pull', 'nothing'], { env: await access() });
     expect(code).toBe(1);
-    expect(stderr).toContain('has no parser "nothing"');
+    expect(stderr).toContain('there is no parser "nothing" in the repository');
   });
 
   it('create saves a template under another name, and rejects it together with --tag-fields', async () => {
