@@ -95,8 +95,8 @@ pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> @each
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
-pipe spl-transaction: /transaction\s+(?=.*\b(?:maxspan|startswith|endswith)=)(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy($1, function=series(collect=[@rawstring], maxduration=5m)).
-pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy($1, function=session(collect(@rawstring), maxpause=5m)).
+pipe spl-transaction: /transaction\s+(?=.*\b(?:maxspan|startswith|endswith)=)(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy([$1], function=series(collect=[@rawstring], maxduration=5m)).
+pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy([$1], function=session(collect(@rawstring), maxpause=5m)).
 pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)
