@@ -176,7 +176,10 @@ describe('Maintenance commands', () => {
     await run('parsers', 'delete', 'shop-json', '--yes');
     expect((await list('parsers', 'list')).map(({ name }) => name)).not.toContain('shop-json');
     const gone = await runCommand(['parsers', 'show', 'shop'], { env: accessTo(server) });
-    expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no parser "shop" in the repository') });
+    expect(gone).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no parser "shop" in the repository'),
+    });
   });
 
   it('create, describe and delete repositories', async () => {
