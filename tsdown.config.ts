@@ -110,7 +110,7 @@ export const libraryConfig = {
     licenseFiles('node'),
     embedWorkers(),
     dropUnusedImport(),
-    minifyLargeChunks(),
+    minifyChunks(),
     escapeUnicode(),
   ],
 } satisfies UserConfig;
@@ -262,13 +262,13 @@ function compress(): Rolldown.Plugin {
   };
 }
 
-/** Characters of a chunk of our own code that stays readable: all that clients and transports load, but not the server. */
-const MAX_READABLE = 200_000;
+/** Code that stays readable, because the programs of users load it. */
+const READABLE = /\/(?:src\/(?:core|ingest|client|testing)|transports)\//;
 
-/** Makes large chunks, and those that mainly consist of other packages, small. */
-function minifyLargeChunks(): Rolldown.Plugin {
+/** Makes chunks small that mainly consist of other code. */
+function minifyChunks(): Rolldown.Plugin {
   return {
-    name: 'minify-large-chunks',
+    name: 'minify-chunks',
     generateBundle: {
       // Before this, the bundler would print the code again, with whitespace.
       order: 'post',
@@ -278,8 +278,7 @@ function minifyLargeChunks(): Rolldown.Plugin {
           const modules = Object.entries(file.modules);
           const size = (isCounted: (id: string) => boolean): number =>
             modules.reduce((sum, [id, { renderedLength }]) => sum + (isCounted(id) ? renderedLength : 0), 0);
-          const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
-          if (!isOurs || file.code.length > MAX_READABLE) {
+          if (size((id) => READABLE.test(id)) < size(() => true) / 2) {
             file.code = minifySync(file.fileName, file.code).code;
           }
         }

@@ -156,9 +156,19 @@ describe('Chunks of the build', () => {
     expect(notInstalled(imports.filter((name) => !fileNames.has(name)))).toEqual([]);
   });
 
+  it('that view loads before its first request contain no HTTP API and compile no queries', () => {
+    const host = chunks.find((chunk) => sourcesIn([chunk]).includes('src/server/node/lazy-http-api.ts'));
+    const atOnce = reachable(host!.fileName, { onDemand: false });
+    expect(bundledIn(atOnce)).not.toContain('hono');
+    expect(
+      sourcesIn(atOnce).filter((path) => /^src\/(engine\/(functions|compiler)|language)\//.test(path)),
+    ).toEqual([]);
+    expect(bundledIn(reachable(host!.fileName))).toContain('hono');
+  });
+
   it.each([
-    ['--version', 191_000],
-    ['--help', 215_000],
+    ['--version', 168_000],
+    ['--help', 190_000],
   ])(
     'loaded by logclient %s contain only the CLI and commander, at most %i bytes',
     async (flag, maxBytes) => {
