@@ -9,22 +9,17 @@ import { removeFilter, switchFilter, toggleLevel } from '../search/change-search
 import { search } from '../state/page-state.ts';
 import { Button } from '../widgets/button.tsx';
 import { CloseButton } from '../widgets/close-button.tsx';
-
-const ORDER = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'none'];
-const MAX_LEVELS = 8;
+import { shownLevels } from './shown-levels.ts';
 
 /** Buttons for the levels, with the number of records. */
 export function LevelButtons(): JSX.Element {
   const { levels } = search.value;
-  const counts = new Map<string, number | undefined>(levelCounts.value);
   const absent = isHistogramStale.value ? undefined : 0;
-  for (const level of levels) if (!counts.has(level)) counts.set(level, absent);
-  const sorted = [...counts]
-    .slice(0, MAX_LEVELS)
-    .sort(([left], [right]) => ORDER.indexOf(severityOf(left)) - ORDER.indexOf(severityOf(right)));
+  const counts = new Map([...levels.map((level) => [level, absent] as const), ...levelCounts.value]);
+  const { shown, hidden } = shownLevels(counts, levels);
   return (
     <div class="levels" role="group" aria-label="Levels" data-stale={isHistogramStale.value || undefined}>
-      {sorted.map(([level, count]) => (
+      {shown.map(([level, count]) => (
         <Button
           key={level}
           class="level-button"
@@ -35,6 +30,11 @@ export function LevelButtons(): JSX.Element {
           <bdi>{lineText(level, 16)}</bdi> <b>{count !== undefined && compact(count)}</b>
         </Button>
       ))}
+      {hidden.length > 0 && (
+        <span class="dim" title={lineText(hidden.map(([level]) => level).join(', '), 200)}>
+          +{hidden.length}
+        </span>
+      )}
     </div>
   );
 }
