@@ -10,11 +10,8 @@ export interface SearchDomain {
 
 /** Repositories and views that the token can search, repositories first. */
 export async function listSearchDomains(http: HttpCaller): Promise<readonly SearchDomain[]> {
-  const { searchDomains } = await http.callGraphql<{ searchDomains: { __typename: string; name: string }[] }>(
-    {
-      query: PAGE_OPERATIONS.searchDomains,
-    },
-  );
+  type Data = { readonly searchDomains: readonly { __typename: string; name: string }[] };
+  const { searchDomains } = await http.callGraphql<Data>({ query: PAGE_OPERATIONS.searchDomains });
   return searchDomains
     .map(({ __typename, name }) => ({ name, isView: __typename === 'View' }))
     .sort((left, right) => Number(left.isView) - Number(right.isView));

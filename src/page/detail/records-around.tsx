@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { around, type LogRecord, toRecord } from '../records/log-record.ts';
 import { RecordTime, Service } from '../records/record-row.tsx';
 import { firstLine, lineText } from '../records/visible-text.ts';
 import { search, searchResult, update } from '../state/page-state.ts';
@@ -15,15 +15,9 @@ const SHOWN_MS = 5_000;
 /** The records of all services before and after a record. */
 export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
   const records = useLoaded(record.id, async (signal) => {
-    const around = {
-      eventId: record.id,
-      timestamp: record.time,
-      numberOfEventsBefore: NEIGHBORS,
-      numberOfEventsAfter: NEIGHBORS,
-    };
     const [start, end] = [record.time - DISTANCE_MS, record.time + DISTANCE_MS];
-    const query = { queryString: '', start, end, around, signal };
-    const { events } = await searchResult(query);
+    const query = { queryString: '', start, end, around: around(record, NEIGHBORS, NEIGHBORS) };
+    const { events } = await searchResult({ ...query, signal });
     return events.toReversed().map(toRecord);
   });
   if (records === undefined) return <p class="dim">Searching…</p>;

@@ -30,6 +30,11 @@ export function toRecord(row: Row, index = 0): LogRecord {
   };
 }
 
+/** The part of a query that selects a record, and a number of those before and after it. */
+export function around({ id, time }: LogRecord, before: number, after: number) {
+  return { eventId: id, timestamp: time, numberOfEventsBefore: before, numberOfEventsAfter: after };
+}
+
 export function isError({ severity }: LogRecord): boolean {
   return severity === 'error' || severity === 'fatal';
 }

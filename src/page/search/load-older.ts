@@ -1,6 +1,6 @@
 import { mayWriteId } from '../../core/event-order.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
-import { toRecord } from '../records/log-record.ts';
+import { around, toRecord } from '../records/log-record.ts';
 import { search, searchResult } from '../state/page-state.ts';
 import { facts, hasOlder, records, searchCount } from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
@@ -16,17 +16,11 @@ export async function loadOlder(): Promise<void> {
   if (mayWriteId(fullQuery(state))) return;
   isLoading = true;
   const [count, result] = [searchCount.value, facts.value];
-  const around = {
-    eventId: oldest.id,
-    timestamp: oldest.time,
-    numberOfEventsBefore: PAGE_EVENTS,
-    numberOfEventsAfter: 0,
-  };
   const { start, end } = result;
   const interval = isLive(state) ? { start } : { start, end };
-  const query = { ...searchInput(state), ...interval, queryString: fullQuery(state), around };
+  const query = { ...searchInput(state), ...interval, queryString: fullQuery(state) };
   try {
-    const { events } = await searchResult(query);
+    const { events } = await searchResult({ ...query, around: around(oldest, PAGE_EVENTS, 0) });
     // Another search has started, or the tail has dropped the oldest records.
     if (facts.value !== result || searchCount.value !== count || records.value[0] !== oldest) return;
     const known = new Set(records.value.map(({ id }) => id));
