@@ -46,6 +46,7 @@ export function FieldsPanel(): JSX.Element {
         value={filter}
         onInput={(event) => setFilter(event.currentTarget.value)}
       />
+      <p class="dim">Fields that distinguish records come first</p>
       <ul>
         {fields.map((field) => (
           <Field
