@@ -6,7 +6,7 @@ const app = Fastify({
   logger: {
     transport: {
       target: 'logclient/pino',
-      options: { tags: { service: 'orders' } } satisfies PinoTransportOptions,
+      options: { redact: true, tags: { service: 'orders' } } satisfies PinoTransportOptions,
     },
   },
   // Each record of a request has its ID as `reqId`: the caller's, or a new one.
