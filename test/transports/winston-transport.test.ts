@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
@@ -216,6 +217,11 @@ describe('A winston logger with LogTransport', () => {
     }
     const [logged, expected] = logs.map(({ mock }) => mock.calls.map(([info]) => info));
     expect(logged).toEqual(expected);
+  });
+
+  it('throws an error that names logclient/pino when pino logs to it', () => {
+    const logger = pino(open());
+    expect(() => logger.info('lost')).toThrow(/LogTransport .* got a string.* use logclient\/pino\./);
   });
 
   it("refuses a level that its logger doesn't have", () => {

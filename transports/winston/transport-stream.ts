@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Logform } from 'winston';
+import { LogOptionsException } from '../../src/core/errors.ts';
 import { requireOneOf } from '../../src/core/option-checks.ts';
 import { type Format, runFormat } from './format-run.ts';
 import { hookLogger, type Logger, type RecordTaker, unhookLogger } from './logger-hook.ts';
@@ -90,6 +91,10 @@ export abstract class TransportStream extends Writable implements RecordTaker {
 
   /** Called by winston and by the program. Records that were taken when they were logged are not logged again. */
   override write(info: WinstonInfo, encoding?: unknown, callback?: unknown): boolean {
+    if (typeof info === 'string' && this.#logger === undefined)
+      throw new LogOptionsException(
+        'LogTransport of logclient/winston got a string, not the record of a winston logger. For pino, use logclient/pino.',
+      );
     const delayed = this.#delayed.length === 0 ? -1 : this.#delayed.indexOf(info);
     if (delayed !== -1) this.#delayed.splice(delayed, 1);
     else if (info === this.#expected) this.#expected = undefined;
