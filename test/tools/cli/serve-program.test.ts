@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startLocalServer } from '../../../src/server/index.ts';
+import { runProgram } from '../../../src/tools/cli/serve/child-program.ts';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../../helpers/cli-process.ts';
 import { runCommand } from '../../helpers/cli-run.ts';
 import { lawCases } from '../../helpers/laws.ts';
@@ -141,6 +142,13 @@ describe('Exit code of logclient serve -- <program>', () => {
     expect({ code, stderr }).toEqual({
       code: 127,
       stderr: expect.stringMatching(/^logclient: there is no program "no-such-program"\. .* npx\.$/m),
+    });
+  });
+
+  it('of a file without its runtime is 127, with an error that names node', async () => {
+    await expect(runProgram(['no-such-app.mjs'], {})).rejects.toMatchObject({
+      message: expect.stringMatching(/ put its runtime before it, such as node no-such-app\.mjs\.$/),
+      exitCode: 127,
     });
   });
 

@@ -50,11 +50,10 @@ function forwardSignals(child: ChildProcess): () => void {
 }
 
 function startFailure(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
-  if (code === 'ENOENT') {
-    return new CommandFailure(
-      `there is no program "${command}". Check its name and PATH, or run it with npx.`,
-      EXIT_NOT_FOUND,
-    );
-  }
-  return new CommandFailure(`can't run "${command}" (${code ?? message}).`, EXIT_NOT_EXECUTABLE);
+  if (code !== 'ENOENT')
+    return new CommandFailure(`can't run "${command}" (${code ?? message}).`, EXIT_NOT_EXECUTABLE);
+  const advice = /\.[cm]?[jt]s$/.test(command)
+    ? `To run a file, put its runtime before it, such as node ${command}.`
+    : 'Check its name and PATH, or run it with npx.';
+  return new CommandFailure(`there is no program "${command}". ${advice}`, EXIT_NOT_FOUND);
 }
