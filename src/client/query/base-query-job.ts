@@ -1,4 +1,3 @@
-import { startDeadline } from '../../core/deadline.ts';
 import { delay } from '../../core/delay.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
@@ -105,13 +104,8 @@ export class BaseQueryJob<Row extends object = LogEvent> {
    * never wait for it.
    */
   async [Symbol.asyncDispose](options: CallOptions = {}): Promise<void> {
-    const deadline = startDeadline({ timeoutMs: DISPOSE_TIMEOUT_MS, what: 'Deleting a query job' });
-    try {
-      await this.delete({ ...options, signal: deadline.signal });
-    } catch {
-      // In the background, an error would end the program.
-    } finally {
-      deadline[Symbol.dispose]();
-    }
+    const signal = AbortSignal.timeout(DISPOSE_TIMEOUT_MS);
+    // In the background, an error would end the program.
+    await this.delete({ ...options, signal }).catch(() => {});
   }
 }

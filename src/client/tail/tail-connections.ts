@@ -90,10 +90,9 @@ export class TailConnections<Row extends object> {
   }
 
   #requireTransient(error: unknown): void {
-    if (error instanceof NoEventsError) {
-      // A service without streaming does not report this.
-      throw withHint(this.#refusal ?? new LogQueryException('The rows of the query are not events.', 400));
-    }
+    // A service without streaming does not report this.
+    const noEvents = new LogQueryException('The rows of the query are not events.', 400);
+    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents);
     const isFirstPoll = this.#count === 2;
     if (this.#refusal !== undefined && isFirstPoll && error instanceof LogQueryException) {
       throw /aggregat|live/i.test(this.#refusal.message) ? withHint(this.#refusal) : this.#refusal;
