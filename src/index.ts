@@ -15,9 +15,10 @@ export { LogClient } from './client/log-client.ts';
 export type { CreateOrganizationOptions } from './client/organizations.ts';
 export type { CreateParserOptions, TestParserOptions, UpdateParserOptions } from './client/parsers.ts';
 // Queries and tails
-export { BaseQueryJob, type PollOptions } from './client/query/base-query-job.ts';
+export { BaseQueryJob } from './client/query/base-query-job.ts';
 export { LiveQueryJob } from './client/query/live-query-job.ts';
 export { type LqlValue, lql } from './client/query/lql.ts';
+export type { PollOptions } from './client/query/poll-request.ts';
 export { PollResult } from './client/query/poll-result.ts';
 export { QueryFragment, type QueryText } from './client/query/query-fragment.ts';
 export type { AroundOption, QueryOptions } from './client/query/query-options.ts';

@@ -9,9 +9,9 @@ import {
   type IngestMessagesOptions,
   ingestRequest,
   messageGroup,
-  readAnswer,
   requireElements,
 } from './ingest-calls.ts';
+import { optionalJson } from './optional-json.ts';
 import { notSupported } from './support.ts';
 
 /** Base class of both clients, with the connection and the ingest methods. Don't instantiate it directly. */
@@ -81,7 +81,11 @@ export abstract class BaseLogClient {
   ): Promise<IngestAnswer> {
     if (this.#endpoints === undefined) throw notSupported(owner);
     const request = await ingestRequest(owner, call, data);
-    return this.webCaller.readRest('POST', this.#endpoints[kind], request, readAnswer);
+    // A caller that took a response without a body for a failure would send the events twice.
+    return (
+      (await this.webCaller.readRest('POST', this.#endpoints[kind], request, optionalJson<IngestAnswer>)) ??
+      {}
+    );
   }
 }
 

@@ -99,7 +99,12 @@ function resolveRequestOptions(owner: string, options: RequestOptions): Resolved
   const { maxRetries } = callOptionsOf(owner, { maxRetries: options.maxRetries });
   const onRequest = requireFunction(owner, 'onRequest', options.onRequest);
   const { timeoutMs: maxRetryAfterMs } = options;
-  return { ...resolveConnectionOptions(owner, options), maxRetries, maxRetryAfterMs, onRequest };
+  const connection = resolveConnectionOptions(owner, options);
+  if (connection.headers.authorization !== undefined) {
+    const token = owner === OWNER ? 'userToken' : 'ingestToken';
+    throw new LogOptionsException(`${owner} "headers": for the header "authorization", set "${token}".`);
+  }
+  return { ...connection, maxRetries, maxRetryAfterMs, onRequest };
 }
 
 /** @throws LogOptionsException */

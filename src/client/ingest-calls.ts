@@ -1,16 +1,15 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { secondsAdvice } from '../core/epoch.ts';
+import { timeAdvice } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { jsonText, type RestCallOptions } from '../core/http/http-caller.ts';
-import type { WebResponse } from '../core/http/web-response.ts';
 import { isError } from '../core/is-error.ts';
-import { describe, isRecord, requireArray, requireText } from '../core/option-checks.ts';
+import { isJsonObject } from '../core/json-object.ts';
+import { describe, isRecord, requireArray, requireText, wrongKind } from '../core/option-checks.ts';
 import { isEventTime } from '../core/records/timestamp.ts';
-import { requireStringMap } from '../core/string-map.ts';
+import { requireStringMap, requireTagName } from '../core/string-map.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
-import { optionalJson } from './optional-json.ts';
 
 /** Shorter requests are not compressed. */
 const MIN_GZIP_LENGTH = 8 * 1024;
@@ -47,11 +46,6 @@ export async function ingestRequest(
   return { ...call, headers: { 'content-encoding': 'gzip', ...headers }, data: await promisify(gzip)(json) };
 }
 
-/** The body of a successful response is optional: a caller that took it for a failure would send the events twice. */
-export async function readAnswer(response: WebResponse): Promise<IngestAnswer> {
-  return (await optionalJson<IngestAnswer>(response)) ?? {};
-}
-
 /** @throws LogOptionsException */
 export function messageGroup(
   messages: readonly string[],
@@ -69,7 +63,7 @@ export function messageGroup(
     messages,
     ...(parser === undefined ? {} : { type: requireText(owner, 'parser', parser) }),
     ...(fields === undefined ? {} : { fields: requireStringMap(owner, 'fields', fields) }),
-    ...(tags === undefined ? {} : { tags: requireStringMap(owner, 'tags', tags) }),
+    ...(tags === undefined ? {} : { tags: requireTags(owner, tags) }),
   };
 }
 
@@ -83,10 +77,10 @@ export function requireElements(elements: readonly StructuredEventGroup[]): void
       );
     }
     requireMembers(`element ${index}`, element, ['tags', 'events']);
-    if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
+    if (tags !== undefined) requireTags(`ingestJsonData: element ${index}`, tags);
     events.forEach((event: StructuredEventGroup['events'][number] | undefined, position) => {
       const time: unknown = event?.timestamp;
-      const advice = typeof time === 'number' ? secondsAdvice(time) : '';
+      const advice = timeAdvice(time);
       const what = `event ${position} of element ${index}`;
       if (!isEventTime(time) || advice !== '') {
         throw new LogOptionsException(
@@ -94,8 +88,18 @@ export function requireElements(elements: readonly StructuredEventGroup[]): void
         );
       }
       requireMembers(what, event, EVENT_MEMBERS);
+      const { attributes } = event!;
+      if (!isJsonObject(attributes ?? {})) {
+        throw wrongKind(`ingestJsonData: ${what}`, '"attributes"', 'an object', attributes);
+      }
     });
   });
+}
+
+function requireTags(owner: string, tags: unknown): Record<string, string> {
+  const checked = requireStringMap(owner, 'tags', tags);
+  for (const name of Object.keys(checked)) requireTagName(owner, name);
+  return checked;
 }
 
 /** Rejects others, which would be lost. @throws LogOptionsException */

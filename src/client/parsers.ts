@@ -230,9 +230,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
       update: async ({ id }) => {
         const place = 'generateParserFromTemplate';
         const read = await call.part<Omit<Parser, 'id'>>(place, READ_TEMPLATE, { input: { yamlTemplate } });
-        const { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases } = read;
-        const changes = { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases };
-        return this.updateParser(id, { ...call.callOptions, ...changes });
+        return this.updateParser(id, { ...call.callOptions, ...read });
       },
     });
   }

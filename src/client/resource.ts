@@ -10,7 +10,6 @@ import { isLogScale, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { type Check, requireOneOf, requireText } from '../core/option-checks.ts';
 import { BaseLogClient } from './base-client.ts';
-import type { IngestEndpoints } from './ingest-calls.ts';
 import { checkQuery } from './query/check-query.ts';
 import { requireTimePoint } from './query/query-options.ts';
 import { notSupported } from './support.ts';
@@ -83,7 +82,11 @@ export abstract class ApiClient extends BaseLogClient {
   protected readonly scope: RepositoryScope;
 
   protected constructor(webCaller: WebCaller, repository: string, service: ServiceKind) {
-    super(webCaller, isLogScale(service) ? endpointsOf(repository) : undefined);
+    const endpoints = {
+      structured: path`repositories/${repository}/ingest`,
+      unstructured: path`repositories/${repository}/ingest-messages`,
+    };
+    super(webCaller, isLogScale(service) ? endpoints : undefined);
     this.repository = repository;
     this.service = service;
     this.scope = { webCaller, repository, service, ...(isLogScale(service) ? {} : { checkQuery }) };
@@ -107,13 +110,6 @@ export abstract class ApiClient extends BaseLogClient {
     if (!isLogScale(this.service) && !WITHOUT_GRAPHQL.includes(owner)) throw notSupported(owner);
     return call;
   }
-}
-
-function endpointsOf(repository: string): IngestEndpoints {
-  return {
-    structured: path`repositories/${repository}/ingest`,
-    unstructured: path`repositories/${repository}/ingest-messages`,
-  };
 }
 
 /** One call of a client method: checks its arguments, sends requests, and picks its result out of the response. */

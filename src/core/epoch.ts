@@ -7,8 +7,11 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Epoch seconds from 2014 to 2039, which may have a fraction; as milliseconds, in January 1970. */
 export const SECONDS = /^(?:1[4-9]|2[01])\d{8}(?:\.\d+)?$/;
 
-/** What to do about a time in seconds; empty for others. */
-export function secondsAdvice(time: unknown): string {
+/** What to do about a time in seconds, or without an offset; empty for others. */
+export function timeAdvice(time: unknown): string {
+  if (typeof time === 'object') return '';
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(String(time)))
+    return ' Add its offset: "Z" for UTC, or such as "+01:00".';
   return SECONDS.test(String(time)) ? ' It looks like seconds: multiply it by 1000.' : '';
 }
 

@@ -184,7 +184,13 @@ export function requireString(owner: string, what: string, value: unknown): stri
  */
 export function requireObject(owner: string, what: string, value: unknown, kind = ''): object {
   if (isRecord(value)) return value;
-  throw wrongKind(owner, what, `an object${kind}`, value);
+  const { message } = wrongKind(owner, what, `an object${kind}`, value);
+  throw new LogOptionsException(message + nullAdvice(value));
+}
+
+/** Other languages pass `null` for an omitted value. Empty for other values. */
+export function nullAdvice(value: unknown): string {
+  return value === null ? ' Omit it, or pass undefined.' : '';
 }
 
 /** @param items what it must contain, for the message. @returns them, or undefined for a hole. @throws LogOptionsException */

@@ -1,5 +1,5 @@
 import { LogOptionsException } from './errors.ts';
-import { describe, requireObject } from './option-checks.ts';
+import { describe, nullAdvice, requireObject } from './option-checks.ts';
 
 /** An object of strings. `undefined` is omitted; numbers become text, if accepted. @throws LogOptionsException */
 export function requireStringMap(
@@ -12,7 +12,14 @@ export function requireStringMap(
   const members = given.filter(([, item]) => item !== undefined);
   const wrong = members.find(([, item]) => typeof item !== 'string' && !(numbers && Number.isFinite(item)));
   if (wrong === undefined) return Object.fromEntries(members.map(([key, item]) => [key, String(item)]));
+  const advice = nullAdvice(wrong[1]) || ' Convert it with String().';
   throw new LogOptionsException(
-    `${owner}: "${name}" must contain only strings (got ${describe(wrong[1])} for ${JSON.stringify(wrong[0])}). Convert it with String().`,
+    `${owner}: "${name}" must contain only strings (got ${describe(wrong[1])} for ${JSON.stringify(wrong[0])}).${advice}`,
   );
+}
+
+/** The service adds the `#` to the name of a tag. @throws LogOptionsException */
+export function requireTagName(owner: string, name: string): void {
+  if (name !== '' && !name.startsWith('#')) return;
+  throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
 }

@@ -27,6 +27,7 @@ import {
   requireToken,
   resolveAll,
 } from '../core/option-checks.ts';
+import { requireTagName } from '../core/string-map.ts';
 import { MAX_TIMER_MS } from '../core/timer-limit.ts';
 import { tryOr } from '../core/try-or.ts';
 import { EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
@@ -440,9 +441,7 @@ export function resolveTags(owner: string, tags: unknown = defaultTags(owner)): 
   const given = requireObject(owner, '"tags"', tags, " such as { service: 'shop' }");
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
-    if (name === '' || name.startsWith('#')) {
-      throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
-    }
+    requireTagName(owner, name);
     requireText(owner, `tags.${name}`, value);
   }
   return Object.freeze(Object.fromEntries(entries));

@@ -98,6 +98,14 @@ describe('Clients', () => {
     ],
     [() => new LogIngestClient({}), /LogIngestClient: "ingestToken" is missing.* "npx logclient serve"\.$/],
     [
+      () => new LogClient({ repository: 'r', userToken: 'x', headers: { Authorization: TOKEN } }),
+      'LogClient "headers": for the header "authorization", set "userToken".',
+    ],
+    [
+      () => new LogIngestClient({ ingestToken: 'x', headers: { authorization: TOKEN } }),
+      'LogIngestClient "headers": for the header "authorization", set "ingestToken".',
+    ],
+    [
       () => new LogIngestClient({ ingestToken: 'x', repository: 'r' } as object),
       'has no option "repository"',
     ],
@@ -121,11 +129,11 @@ describe('Clients', () => {
     }
   });
 
-  it('send their token instead of an Authorization header from the options', async () => {
+  it('send an Authorization header of a call instead of their token', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const headers = { Authorization: 'Bearer other' };
-    await new LogIngestClient({ ingestToken: TOKEN, baseUrl: service.url, headers }).ingestMessages();
-    expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    await new LogIngestClient({ ingestToken: TOKEN, baseUrl: service.url }).ingestMessages([], { headers });
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer other');
   });
 
   it('pass headers and signal of a call to GraphQL requests', async () => {
@@ -241,6 +249,27 @@ describe('Ingest methods', () => {
       'element 0 has "tag", but can only have tags, events.',
     ],
     [(client: LogClient) => client.ingestJsonData([], null as never), 'the options must be an object'],
+    [
+      (client: LogClient) => client.ingestJsonData([{ tags: { '#a': 'b' }, events: [] }]),
+      'ingestJsonData: element 0: the tag name "#a" must not start with "#".',
+    ],
+    [
+      (client: LogClient) => client.ingestMessages(['x'], { tags: { '#a': 'b' } }),
+      'ingestMessages: the tag name "#a" must not start with "#".',
+    ],
+    [
+      (client: LogClient) => client.ingestMessages(['x'], { tags: null as never }),
+      '"tags" must be an object of strings (got null). Omit it, or pass undefined.',
+    ],
+    [
+      (client: LogClient) =>
+        client.ingestJsonData([{ events: [{ timestamp: 1e12, attributes: ['x'] as never }] }]),
+      'event 0 of element 0: "attributes" must be an object (got an array).',
+    ],
+    [
+      (client: LogClient) => client.ingestJsonData([{ events: [{ timestamp: '2026-02-03T10:00:00' }] }]),
+      'Add its offset: "Z" for UTC, or such as "+01:00". Nothing was sent.',
+    ],
   ])('reject invalid arguments before anything is sent: %s', async (call, message) => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     const error = await call(client).catch((caught: unknown) => caught);

@@ -217,21 +217,10 @@ it.each(clientMethods())('%s() rejects an option that it does not know', async (
 });
 
 it.each<[string, () => Promise<unknown>]>([
-  ['QueryJob', () => client.queryJob('x').poll({ typo: 1 } as never)],
-  ['QueryJob', () => client.queryJob('x').peek({ typo: 1 } as never)],
-  [
-    'QueryJob',
-    () =>
-      client
-        .queryJob('x')
-        .pollUntilDone({ typo: 1 } as never)
-        .next(),
-  ],
-  ['QueryJob', () => client.queryJob('x').delete({ typo: 1 } as never)],
   ['callRest', () => client.webCaller.callRest('get', 'status', { typo: 1 } as never)],
   ['callPath', () => client.webCaller.callPath('get', 'x', { typo: 1 } as never)],
   ['callGraphql', () => client.webCaller.callGraphql({ query: '{ meta { version } }', typo: 1 } as never)],
-])('%s() of a job or a caller does so, too', async (owner, call) => {
+])('%s() of a caller does so, too', async (owner, call) => {
   await expect(call()).rejects.toThrow(`${owner} has no option "typo"`);
 });
 

@@ -169,7 +169,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'poll, pollUntilDone',
-    of: ['src/client/query/base-query-job.ts', 'PollOptions'],
+    of: ['src/client/query/poll-request.ts', 'PollOptions'],
     beside: CALL,
     intro: `Options for these methods of a query job. ${AS_ON_EVERY_CALL}`,
   },

@@ -80,7 +80,9 @@ it('a transport or stream with null for its options names the problem', () => {
     createPinoStream,
     (options: never) => new LogTransport(options),
   ]) {
-    expect(() => create(null as never)).toThrow(/^\w+: the options must be an object \(got null\)\.$/);
+    expect(() => create(null as never)).toThrow(
+      /^\w+: the options must be an object \(got null\)\. Omit it, or pass undefined\.$/,
+    );
   }
 });
 

@@ -1,25 +1,23 @@
-import { startDeadline } from '../../core/deadline.ts';
 import { delay } from '../../core/delay.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
 import { withNumbers } from '../../core/number-columns.ts';
 import { describe, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
-import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
+import {
+  isGone,
+  jobPath,
+  type PollOptions,
+  type PollRequestOptions,
+  pollWaitMs,
+  requestPoll,
+  resolvePollOptions,
+} from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
 
 /** Neither the end of an `await using` block nor that of a program waits longer for a cleanup. */
 const DISPOSE_TIMEOUT_MS = 5_000;
-
-/** Options of `poll()` and `pollUntilDone()`. */
-export interface PollOptions extends PollRequestOptions {
-  /**
-   * Called with each result, including the last one. The `progress` of a result is the fraction of the time range
-   * that has been searched. If the function throws, the call rejects with its error.
-   */
-  onProgress?: ((result: PollResult<object>) => void) | undefined;
-}
 
 /**
  * A query job that runs on the service. Use `await using` or call {@link delete} to stop it when its results are no
@@ -56,7 +54,8 @@ export class BaseQueryJob<Row extends object = LogEvent> {
    * @throws LogQueryJobExpiredException if the service no longer knows the job
    * @throws LogQueryJobCancelledException if the service canceled the job
    */
-  async poll({ onProgress, ...call }: PollOptions = {}): Promise<PollResult<Row>> {
+  async poll(options: PollOptions = {}): Promise<PollResult<Row>> {
+    const { onProgress, ...call } = resolvePollOptions('poll', options);
     for (;;) {
       const result = await this.peek(call);
       onProgress?.(result);
@@ -71,9 +70,10 @@ export class BaseQueryJob<Row extends object = LogEvent> {
    * @throws LogQueryJobExpiredException, LogQueryJobCancelledException as {@link poll}
    */
   async peek(options: PollRequestOptions = {}): Promise<PollResult<Row>> {
+    const call = resolvePollOptions('peek', options, ['onRetry']);
     const waitMs = this.#pollableAt - performance.now();
-    if (waitMs > 0) await delay(waitMs, options.signal);
-    const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, options);
+    if (waitMs > 0) await delay(waitMs, call.signal);
+    const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, call);
     this.#pollableAt = performance.now() + pollWaitMs(metaData);
     const rows = (events as Row[]).map((row) => withNumbers(row, this.#scope.numbers));
     return new PollResult<Row>(rows, metaData, warnings, done, this.id);
@@ -85,11 +85,12 @@ export class BaseQueryJob<Row extends object = LogEvent> {
    */
   async delete(options: CallOptions = {}): Promise<void> {
     const scope = this.#scope;
+    const call = resolveCallOptions('delete', options);
     try {
       await scope.webCaller.readRest(
         'DELETE',
         jobPath(scope, this.id),
-        withSession(scope, resolveCallOptions('QueryJob', options)),
+        withSession(scope, call),
         (response) => response.bytes(),
         { isChange: false, maxRetries: 1 },
       );
@@ -103,13 +104,8 @@ export class BaseQueryJob<Row extends object = LogEvent> {
    * never wait for it.
    */
   async [Symbol.asyncDispose](options: CallOptions = {}): Promise<void> {
-    const deadline = startDeadline({ timeoutMs: DISPOSE_TIMEOUT_MS, what: 'Deleting a query job' });
-    try {
-      await this.delete({ ...options, signal: deadline.signal });
-    } catch {
-      // In the background, an error would end the program.
-    } finally {
-      deadline[Symbol.dispose]();
-    }
+    const signal = AbortSignal.timeout(DISPOSE_TIMEOUT_MS);
+    // In the background, an error would end the program.
+    await this.delete({ ...options, signal }).catch(() => {});
   }
 }

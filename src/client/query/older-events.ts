@@ -31,7 +31,9 @@ export class OlderEvents {
   static than({ events, metadata }: PollResult<object>, input: QueryInput | undefined): OlderEvents {
     if (input === undefined) throw cannotPage(UNKNOWN_QUERY);
     const older = new OlderEvents(inInterval(input, metadata));
-    if (mayWriteId(input.queryString) || older.#unseen(events).length < events.length) throw cannotPage();
+    const distinct = older.#unknown(events);
+    if (mayWriteId(input.queryString) || distinct.length < events.length) throw cannotPage();
+    older.remember(distinct);
     return older;
   }
 
@@ -47,38 +49,40 @@ export class OlderEvents {
   }
 
   /**
-   * The events of a page that are not known yet.
+   * The events of a page that are not known yet. To continue after them, {@link remember} them.
    *
    * @throws LogException with the code `LOG_CANNOT_PAGE` if the page is not the one next to the oldest known event: the
    * query may write the times
    */
-  take<Row extends object>(events: readonly Row[]): Row[] {
+  unseen<Row extends object>(events: readonly Row[]): Row[] {
     const [oldest, id] = [this.#oldestTimestamp, this.#oldestId];
-    const unseen = this.#unseen(events);
+    const unseen = this.#unknown(events);
     const isRepeated = unseen.length === 0 && events.some((event) => timeOf(event) > oldest);
     if (isRepeated || !events.some((event) => idOf(event) === id)) throw cannotPage();
     return unseen;
   }
 
-  #unseen<Row extends object>(events: readonly Row[]): Row[] {
+  #unknown<Row extends object>(events: readonly Row[]): Row[] {
     if (!events.every(hasPlace)) throw cannotPage();
-    const oldestBefore = this.#oldestTimestamp;
-    const idsBefore = new Set(this.#idsAtOldest);
+    const ids = new Set(this.#idsAtOldest);
     return events.filter((event) => {
-      const [id, timestamp] = [idOf(event)!, timeOf(event)];
-      if (timestamp > oldestBefore || idsBefore.has(id)) return false;
-      idsBefore.add(id);
-      this.#remember(id, timestamp);
+      const id = idOf(event)!;
+      if (timeOf(event) > this.#oldestTimestamp || ids.has(id)) return false;
+      ids.add(id);
       return true;
     });
   }
 
-  #remember(id: string, timestamp: number): void {
-    if (timestamp > this.#oldestTimestamp) return;
-    if (timestamp < this.#oldestTimestamp) this.#idsAtOldest = new Set();
-    this.#idsAtOldest.add(id);
-    this.#oldestTimestamp = timestamp;
-    this.#oldestId = id;
+  /** Continues before these events. */
+  remember(events: readonly object[]): void {
+    for (const event of events) {
+      const [id, timestamp] = [idOf(event)!, timeOf(event)];
+      if (timestamp > this.#oldestTimestamp) continue;
+      if (timestamp < this.#oldestTimestamp) this.#idsAtOldest = new Set();
+      this.#idsAtOldest.add(id);
+      this.#oldestTimestamp = timestamp;
+      this.#oldestId = id;
+    }
   }
 }
 

@@ -7,7 +7,9 @@ import { type CallOptions, resolveCallOptions } from '../../core/http/call-optio
 import { path } from '../../core/http/path.ts';
 import { badAnswer, serviceIds, type WebResponse } from '../../core/http/web-response.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { requireFunction } from '../../core/option-checks.ts';
 import type { QueryJobPoll, QueryMetadata } from '../../core/wire/query.ts';
+import type { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
 
 /** Jobs expire if they are not polled, on some editions of the service after 30 s. */
@@ -29,6 +31,26 @@ export interface PollRequestOptions extends CallOptions {
   onRetry?: ((error: unknown) => void) | undefined;
 }
 
+/** Options of `poll()` and `pollUntilDone()`. */
+export interface PollOptions extends PollRequestOptions {
+  /**
+   * Called with each result, including the last one. The `progress` of a result is the fraction of the time range
+   * that has been searched. If the function throws, the call rejects with its error.
+   */
+  onProgress?: ((result: PollResult<object>) => void) | undefined;
+}
+
+/** Validates the options of a method that polls. @param hooks those that are functions. @throws LogOptionsException */
+export function resolvePollOptions(
+  owner: string,
+  options: PollOptions,
+  hooks: readonly ('onProgress' | 'onRetry')[] = ['onProgress', 'onRetry'],
+): PollOptions {
+  const call: Record<string, unknown> = { ...resolveCallOptions(owner, options, hooks) };
+  for (const name of hooks) call[name] = requireFunction(owner, name, options[name]);
+  return call;
+}
+
 /**
  * Polls a query job, and retries transient failures.
  *
@@ -44,7 +66,7 @@ export async function requestPoll(
     return await scope.webCaller.readRest(
       'GET',
       jobPath(scope, jobId),
-      withSession(scope, resolveCallOptions('QueryJob', options)),
+      withSession(scope, options),
       async (response) => requireResult(response, await response.json(), jobId),
       { ...POLL_RETRIES, onRetry },
     );

@@ -1,7 +1,6 @@
 import { randomId } from '../../core/bytes.ts';
 import { LogHTTPException, LogQueryException } from '../../core/errors.ts';
 import type { AttemptOptions, CallOptions } from '../../core/http/call-options.ts';
-import { resolveHeaders } from '../../core/http/headers.ts';
 import { REST_PREFIX, type RestCallOptions } from '../../core/http/http-caller.ts';
 import { reasonInBody } from '../../core/http/http-error.ts';
 import { path } from '../../core/http/path.ts';
@@ -25,10 +24,7 @@ export function pinned(scope: QueryScope, numbers = scope.numbers): QueryScope {
 /** The options of a call in the session of `scope`. */
 export function withSession<Options extends CallOptions>({ session }: QueryScope, options: Options): Options {
   if (session === undefined) return options;
-  return {
-    ...options,
-    headers: { 'humio-query-session': session, ...resolveHeaders('QueryJob', options.headers) },
-  };
+  return { ...options, headers: { 'humio-query-session': session, ...options.headers } };
 }
 
 /**
@@ -82,7 +78,7 @@ export function postStreamingQuery(
     accept: 'application/x-ndjson',
     // Compression buffers events, but those of a live query should arrive immediately.
     ...(input.isLive === true ? { 'accept-encoding': 'identity' } : {}),
-    ...resolveHeaders('streamingQuery', options.headers),
+    ...options.headers,
   };
   return postQuery(scope, 'query', input, { stream: true, ...options, headers });
 }

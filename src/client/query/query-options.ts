@@ -1,10 +1,11 @@
 import { isDate } from '../../core/builtin-types.ts';
-import { SECONDS, secondsAdvice } from '../../core/epoch.ts';
+import { SECONDS, timeAdvice } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import {
   type Check,
   describe,
+  nullAdvice,
   refuseUnknownOptions,
   requireBoolean,
   requireInteger,
@@ -145,7 +146,7 @@ const RELATIVE = ', or a relative time such as "2 hours"';
 /** The same for a point in time that is not relative. @param relative other values that the option may have */
 export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
   const value = epochMsOf(time);
-  const advice = typeof time === 'object' ? '' : secondsAdvice(time);
+  const advice = nullAdvice(time) || timeAdvice(time);
   if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(
     `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z"${relative} (got ${describe(time)}).${advice}`,

@@ -1,10 +1,10 @@
 import { LogQueryJobExhaustedException } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
-import type { LogEvent, QueryInput, QueryMetadata } from '../../core/wire/query.ts';
-import { BaseQueryJob, type PollOptions } from './base-query-job.ts';
+import type { LogEvent, QueryInput } from '../../core/wire/query.ts';
+import { BaseQueryJob } from './base-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
 import { OlderEvents } from './older-events.ts';
-import { POLL_RETRIES } from './poll-request.ts';
+import { POLL_RETRIES, type PollOptions, resolvePollOptions } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 
@@ -38,16 +38,17 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
    * @throws LogQueryJobExhaustedException after the last part.
    */
   override async poll(options: PollOptions = {}): Promise<PollResult<Row>> {
-    const result = await this.#pollNext(options);
+    const result = await this.#pollNext(resolvePollOptions('poll', options));
     if (result === undefined) throw new LogQueryJobExhaustedException();
     return result;
   }
 
   /** Yields all parts of the result. Each matching event appears once. */
   async *pollUntilDone(options: PollOptions = {}): AsyncGenerator<PollResult<Row>, void, undefined> {
-    yield await this.poll(options);
+    const call = resolvePollOptions('pollUntilDone', options);
+    yield await this.poll(call);
     for (;;) {
-      const result = await this.#pollNext(options);
+      const result = await this.#pollNext(call);
       if (result === undefined) return;
       if (result.events.length > 0) yield result;
     }
@@ -70,13 +71,15 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {
     this.#newest = await super.poll(options);
     // The events around a known one are a separate result, not the newest of a larger one.
-    this.#isExhausted = this.#query?.around !== undefined || !hasMore(this.#newest.metadata);
+    const { isAggregate, extraData } = this.#newest.metadata;
+    const hasMore = !isAggregate && String(extraData?.hasMoreEvents) === 'true';
+    this.#isExhausted = this.#query?.around !== undefined || !hasMore;
     return this.#newest;
   }
 
   async #pollOlder(
     newest: PollResult<Row>,
-    { onProgress: _, onRetry, ...options }: PollOptions,
+    { onProgress, onRetry, ...options }: PollOptions,
   ): Promise<PollResult<Row>> {
     this.#older ??= OlderEvents.than(newest, this.#query);
     const older = this.#older;
@@ -84,17 +87,20 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     const plan = { ...POLL_RETRIES, onRetry };
     const job = await newQueryJob(this.#scope, older.nextInput, options, make, plan);
     try {
-      const { events, metadata, warnings, isDone, queryId } = await job.poll({ ...options, onRetry });
-      const unseen = older.take(events);
+      const onPart = (part: PollResult<object>): void => {
+        if (!part.isDone) onProgress?.(part);
+      };
+      const polled = await job.poll({ ...options, onRetry, onProgress: onPart });
+      const { events, metadata, warnings, isDone, queryId } = polled;
+      const unseen = older.unseen(events);
+      const result = new PollResult(unseen, metadata, warnings, isDone, queryId);
+      onProgress?.(result);
+      older.remember(unseen);
       // `hasMoreEvents` is about the service's buffer, and can stay true forever.
       if (unseen.length === 0) this.#isExhausted = true;
-      return new PollResult(unseen, metadata, warnings, isDone, queryId);
+      return result;
     } finally {
       void job[Symbol.asyncDispose](options);
     }
   }
-}
-
-function hasMore({ isAggregate, extraData }: QueryMetadata): boolean {
-  return !isAggregate && String(extraData?.hasMoreEvents) === 'true';
 }

@@ -90,7 +90,9 @@ export class TailConnections<Row extends object> {
   }
 
   #requireTransient(error: unknown): void {
-    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents());
+    // A service without streaming does not report this.
+    const noEvents = new LogQueryException('The rows of the query are not events.', 400);
+    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents);
     const isFirstPoll = this.#count === 2;
     if (this.#refusal !== undefined && isFirstPoll && error instanceof LogQueryException) {
       throw /aggregat|live/i.test(this.#refusal.message) ? withHint(this.#refusal) : this.#refusal;
@@ -104,11 +106,6 @@ function canResume(error: unknown, hasBegun: boolean): boolean {
   if (isJobGone(error)) return true;
   if (hasBegun) return isTransientLater(error);
   return error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException;
-}
-
-/** The error that a service without streaming does not report. */
-function noEvents(): LogQueryException {
-  return new LogQueryException('The rows of the query are not events.', 400);
 }
 
 function withHint(refusal: LogQueryException): LogQueryException {

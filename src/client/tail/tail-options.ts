@@ -83,7 +83,6 @@ export function resolveTailOptions(options: TailOptions) {
   const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
   rejectPair('tail', options, 'since', 'start');
   const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : sinceTime(since);
-  const overlap = requireInteger('tail', 'overlapMs', overlapMs);
   return Object.freeze({
     query,
     last: last === undefined ? undefined : requireInteger('tail', 'last', last),
@@ -91,7 +90,7 @@ export function resolveTailOptions(options: TailOptions) {
     startMs: relativeStartMs('tail', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
     /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
     sinceMs,
-    overlapMs: overlap,
+    overlapMs: requireInteger('tail', 'overlapMs', overlapMs),
     idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
     onReconnect: options.onReconnect,
     onAlive: requireFunction('tail', 'onAlive', options.onAlive),

@@ -53,7 +53,7 @@ export async function waitFor<Row extends object = LogEvent>(
   } catch (error) {
     if (!deadline.signal.aborted || options.signal?.aborted) throw error;
     const waitedMs = Math.ceil(performance.now() - begunAt);
-    throw new LogWaitTimeoutException(timeoutMessage(condition, { rows: rows?.length, failure, waitedMs }), {
+    throw new LogWaitTimeoutException(timeoutMessage(condition, rows?.length, failure, waitedMs), {
       query: queryString,
       rows: (rows ?? []) as readonly LogEvent[],
       timeoutMs,
@@ -84,16 +84,8 @@ function resolveCondition<Row extends object>(
   };
 }
 
-interface Waited {
-  /** Number of rows in the last result. */
-  readonly rows: number | undefined;
-  /** The failure since the last result. */
-  readonly failure: unknown;
-  readonly waitedMs: number;
-}
-
-/** Without the query, which may contain secrets. */
-function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited): string {
+/** Without the query, which may contain secrets. @param rows of the last result. @param failure since then. */
+function timeoutMessage(condition: unknown, rows: number | undefined, failure: unknown, waitedMs: number) {
   const goal = typeof condition === 'number' ? `${condition} row(s)` : 'a condition on the rows';
   const waited = `Waited ${waitedMs} ms for ${goal} of the query (see .query)`;
   const now = rows === undefined ? 'there is no result yet' : `it has ${rows} row(s) now`;

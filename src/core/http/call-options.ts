@@ -36,14 +36,13 @@ export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'
 export const ATTEMPT_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'attempt'] as const;
 
 /**
- * Returns the {@link CallOptions} in `options`.
+ * Returns the {@link CallOptions} in `options`, with lower-case names of headers.
  *
  * @param owner the operation, for messages.
  * @throws LogOptionsException
  */
 export function callOptionsOf(owner: string, options: CallOptions): CallOptions {
   const { headers, signal, timeoutMs, maxRetries } = options;
-  resolveHeaders(owner, headers);
   if (signal !== undefined && !tryOr(false, () => typeof signal.addEventListener === 'function')) {
     throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
@@ -51,6 +50,7 @@ export function callOptionsOf(owner: string, options: CallOptions): CallOptions 
   if (maxRetries !== undefined) requireInteger(owner, 'maxRetries', maxRetries);
   const call: Record<string, unknown> = {};
   for (const name of CALL_OPTION_NAMES) if (options[name] !== undefined) call[name] = options[name];
+  if (headers !== undefined) call.headers = resolveHeaders(owner, headers);
   return call;
 }
 

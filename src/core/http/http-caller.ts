@@ -6,6 +6,7 @@ import { type LogException, type LogHTTPException, LogOptionsException } from '.
 import {
   describe,
   refuseUnknownOptions,
+  rejectPair,
   requireArray,
   requireText,
   resolveTimeout,
@@ -20,7 +21,6 @@ import {
 } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
-import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import { messageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
@@ -145,8 +145,7 @@ export class HttpCaller {
     options: RestCallOptions = {},
     ...more: never[]
   ): Promise<WebResponse> {
-    refuseUnknownOptions('callRest', options, REST_OPTION_NAMES);
-    refuseMore('callRest', more);
+    refuseArguments('callRest', options, more);
     const path = requireText('callRest', 'endpoint', endpoint).replace(/^\/+/, '');
     if (path.startsWith(REST_PREFIX)) {
       const rest = path.slice(REST_PREFIX.length);
@@ -166,8 +165,7 @@ export class HttpCaller {
     options: RestCallOptions = {},
     ...more: never[]
   ): Promise<WebResponse> {
-    refuseUnknownOptions('callPath', options, REST_OPTION_NAMES);
-    refuseMore('callPath', more);
+    refuseArguments('callPath', options, more);
     return this.#call('callPath', verb, path, options);
   }
 
@@ -234,7 +232,7 @@ export class HttpCaller {
       method: requireText(owner, 'verb', verb).toUpperCase(),
       url: this.#url(path, prefix, options.query),
       body: encodeBody(owner, options),
-      headers: resolveHeaders(owner, headers),
+      headers,
       signal,
       timeoutMs,
       attempt: options.attempt,
@@ -342,24 +340,19 @@ export class HttpCaller {
   }
 }
 
-/** Other clients have headers there, which would be missing in the request. @throws LogOptionsException */
-function refuseMore(owner: string, more: readonly unknown[]): void {
+/** Other clients have headers after the options, which would be missing in the request. @throws LogOptionsException */
+function refuseArguments(owner: string, options: RestCallOptions, more: readonly unknown[]): void {
+  refuseUnknownOptions(owner, options, REST_OPTION_NAMES);
   if (more.length === 0) return;
-  throw wrongKind(
-    owner,
-    'the last argument',
-    'the third one, with the options: { headers, data, … }',
-    more[0],
-  );
+  const kind = 'the third one, with the options: { headers, data, … }';
+  throw wrongKind(owner, 'the last argument', kind, more[0]);
 }
 
 function encodeBody(owner: string, { data, files }: RestCallOptions): Body {
+  rejectPair(owner, { data, files }, 'data', 'files');
   if (files !== undefined) {
-    if (data === undefined) {
-      const uploads = requireArray(owner, '"files"', files, '{ name, content }');
-      return multipartBody(uploads.map((file, index) => requireUpload(owner, `"files[${index}]"`, file)));
-    }
-    throw new LogOptionsException(`${owner}: "data" and "files" can't be combined; pass only one.`);
+    const uploads = requireArray(owner, '"files"', files, '{ name, content }');
+    return multipartBody(uploads.map((file, index) => requireUpload(owner, `"files[${index}]"`, file)));
   }
   if (data === undefined) return undefined;
   // Also bytes of another realm: in jest-environment-jsdom, a `Buffer` is no instance of the global `Uint8Array`.

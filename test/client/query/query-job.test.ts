@@ -406,6 +406,33 @@ describe('pollUntilDone()', () => {
     },
   );
 
+  it('passes each result to onProgress, of all parts, and repeats a part whose call failed', async () => {
+    const events = makeEvents(450);
+    const service = await startJobService(({ around }, poll) => {
+      const answer = resultBuffer(events, around) as { done: boolean };
+      return { ...answer, done: poll > 0 };
+    });
+    const told: [isDone: boolean, events: number][] = [];
+    const parts: number[] = [];
+    const job = await startStatic(service);
+    const onProgress = ({ isDone, events: rows }: { isDone: boolean; events: readonly object[] }): void => {
+      told.push([isDone, rows.length]);
+      if (isDone && told.length === 4) throw new Error('mine');
+    };
+    parts.push((await job.poll({ onProgress })).events.length);
+    await expect(job.poll({ onProgress })).rejects.toThrow('mine');
+    for await (const part of job.pollUntilDone({ onProgress })) parts.push(part.events.length);
+    expect(parts).toEqual([200, 199, 51]);
+    expect(told.filter(([isDone]) => isDone)).toEqual([
+      [true, 200],
+      [true, 199],
+      [true, 199],
+      [true, 51],
+      [true, 0],
+    ]);
+    expect(told.filter(([isDone]) => !isDone)).toHaveLength(5);
+  });
+
   it("requests older events in the first job's interval, and deletes the jobs that it created", async () => {
     const events = makeEvents(450);
     const inputs: QueryInput[] = [];
@@ -495,6 +522,43 @@ describe('pollUntilDone()', () => {
     const job = await startStatic(service);
     expect((await job.poll()).events).toHaveLength(200);
     await expect(job.poll()).rejects.toMatchObject({ code: 'LOG_CANNOT_PAGE' });
+  });
+});
+
+describe('methods of a job', () => {
+  const METHODS = {
+    poll: (job: StaticQueryJob, options: never) => job.poll(options),
+    pollUntilDone: (job: StaticQueryJob, options: never) => job.pollUntilDone(options).next(),
+    peek: (job: StaticQueryJob, options: never) => job.peek(options),
+    delete: (job: StaticQueryJob, options: never) => job.delete(options),
+  };
+  const CALL = 'headers, signal, timeoutMs, maxRetries.';
+  const KNOWN = { poll: 'onProgress, onRetry, ', pollUntilDone: 'onProgress, onRetry, ', peek: 'onRetry, ' };
+  const names = Object.keys(METHODS) as (keyof typeof METHODS)[];
+  const cases = names.flatMap((name): [keyof typeof METHODS, unknown, string][] => {
+    const hooks = Object.entries({ delete: '', ...KNOWN }).find(([method]) => method === name)![1];
+    const ofHook = (hook: string, value: unknown): [keyof typeof METHODS, unknown, string][] =>
+      hooks.includes(hook) ? [[name, { [hook]: value }, `"${hook}" must be a function (got`]] : [];
+    return [
+      [name, { foo: 1 }, `${name} has no option "foo". Known options: ${hooks}${CALL}`],
+      [name, 'x', 'the options must be an object (got "x").'],
+      [name, null, 'the options must be an object (got null). Omit it, or pass undefined.'],
+      [name, { timeoutMs: -1 }, '"timeoutMs" must be a whole number'],
+      ...ofHook('onProgress', 1),
+      ...ofHook('onRetry', 'x'),
+    ];
+  });
+
+  it.each(cases)('%s() rejects %j under its own name, before a request', async (name, options, message) => {
+    const service = await startJobService(() => pollAnswer());
+    const error = await METHODS[name](queryJob(service.scope, 'id') as StaticQueryJob, options as never).then(
+      () => undefined,
+      (caught: unknown) => caught,
+    );
+    expect(error).toBeInstanceOf(LogOptionsException);
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).toMatch(new RegExp(`^${name}\\b`));
+    expect(service.calls).toEqual([]);
   });
 });
 

@@ -56,10 +56,8 @@ function commonFailure(error: LogHTTPException, response: WebResponse): LogHTTPE
   const limit = response.header('x-ratelimit-limit');
   const rate = limit === undefined ? '' : ` of ${limit} requests per minute`;
   const after = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-  return replaced(
-    `The rate limit${rate} is exceeded (status 429): try again ${after}, or send fewer requests.`,
-    error,
-  );
+  const message = `The rate limit${rate} is exceeded (status 429): try again ${after}, or send fewer requests.`;
+  return new LogHTTPException(message, { ...error });
 }
 
 /** ` (status 403: access denied)` */
@@ -73,9 +71,5 @@ function detailsOf({ statusCode, body }: LogHTTPException): string {
 }
 
 function authenticationFailure(message: string, error: LogHTTPException): LogHTTPException {
-  return replaced(message, error, 'LOG_AUTHENTICATION');
-}
-
-function replaced(message: string, error: LogHTTPException, code = error.code): LogHTTPException {
-  return new LogHTTPException(message, { ...error, code });
+  return new LogHTTPException(message, { ...error, code: 'LOG_AUTHENTICATION' });
 }

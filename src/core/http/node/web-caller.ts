@@ -41,6 +41,8 @@ export interface WebCallerOptions
   followed?: FollowedServer | undefined;
 }
 
+const OWN_NAMES = ['secrets', 'background', 'maxRetries', 'maxRetryAfterMs', 'onRequest'];
+
 /** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
 export class WebCaller extends HttpCaller {
   readonly #followed: FollowedServer | undefined;
@@ -50,35 +52,18 @@ export class WebCaller extends HttpCaller {
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const {
-      secrets = [],
-      redactText,
-      background = false,
-      maxRetries,
-      maxRetryAfterMs,
-      onRequest,
-      followed,
-      ...connectionOptions
-    } = options;
-    refuseUnknownOptions('WebCaller', connectionOptions, [
-      ...CONNECTION_OPTION_NAMES,
-      'secrets',
-      'background',
-      'maxRetries',
-      'maxRetryAfterMs',
-      'onRequest',
-    ]);
-    const connection = resolveConnectionOptions('WebCaller', { ...connectionOptions, baseUrl });
+    const { redactText, followed, ...own } = options;
+    refuseUnknownOptions('WebCaller', own, [...CONNECTION_OPTION_NAMES, ...OWN_NAMES]);
+    const { secrets = [], background = false } = own;
+    const connection = resolveConnectionOptions('WebCaller', { ...own, baseUrl });
     const headers = { 'user-agent': userAgent(connection.clientName), ...connection.headers };
     const proxy = connectionProxy('WebCaller', connection);
     super({
+      ...own,
       baseUrl: connection.baseUrl,
       timeoutMs: connection.timeoutMs,
       secrets: [...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })],
       redactText,
-      maxRetries,
-      maxRetryAfterMs,
-      onRequest,
       background: requireBoolean('WebCaller', 'background', background),
       headers: () => headers,
       requestException,
