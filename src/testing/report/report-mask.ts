@@ -1,6 +1,7 @@
 import { SecretFinder, type SecretFinderOptions } from '../../core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS } from '../../core/secrets/secret-kinds.ts';
 import type { LogEvent } from '../../index.ts';
+import { loggedRecord, namesBelow } from '../expectations/logged-fields.ts';
 
 /** Replaces secrets in what reports show, before they cut it. */
 export class ReportMask {
@@ -18,13 +19,21 @@ export class ReportMask {
     this.#finder = undefined;
   }
 
-  text(text: string): string {
+  text(text: string, note?: (path: string) => void): string {
     this.#finder ??= new SecretFinder(this.#options);
     const { replacement } = this.#finder;
-    return this.#finder.replaceInText(text, () => replacement);
+    return this.#finder.replaceInText(text, ({ path }) => {
+      note?.(path);
+      return replacement;
+    });
   }
 
   record<Fields extends LogEvent>(record: Fields): Fields {
-    return JSON.parse(this.text(JSON.stringify(record)));
+    const paths: string[] = [];
+    this.text(JSON.stringify(loggedRecord(record)), (path) => paths.push(path));
+    const names = paths.flatMap((path) => namesBelow(record, path).filter((name) => name !== path));
+    // Of an object below a secret name, each value is secret.
+    const flat = { ...record, ...Object.fromEntries(names.map((name) => [name, '[redacted]'])) };
+    return JSON.parse(this.text(JSON.stringify(flat)));
   }
 }
