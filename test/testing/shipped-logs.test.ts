@@ -75,13 +75,16 @@ it.each<[string, object, string[]?]>([
   ['privateKey', { keys: [{ privateKey: { kty: 'EC', d: 'hunter22' } }] }],
   ['credentials', { credentials: { db: { key: 'hunter22' } } }],
   ['ssn', { ssn: { value: 'hunter22' } }, ['ssn']],
-])('toHaveNoSecrets finds %s whose value is an object, and the report masks it', async (name, fields, keys) => {
-  const { logs, logger } = await openLogs();
-  await beginTest({ name });
-  logger.info(fields, 'logged in');
-  await expect(assertNoSecrets(logs, { keys })).rejects.toThrow(`found: (${name} in `);
-  expect(await describeTestLogs({ id: name, name })).toMatch(/logged in .*=\[redacted\]$/);
-});
+])(
+  'toHaveNoSecrets finds %s whose value is an object, and the report masks it',
+  async (name, fields, keys) => {
+    const { logs, logger } = await openLogs();
+    await beginTest({ name });
+    logger.info(fields, 'logged in');
+    await expect(assertNoSecrets(logs, { keys })).rejects.toThrow(`found: (${name} in `);
+    expect(await describeTestLogs({ id: name, name })).toMatch(/logged in .*=\[redacted\]$/);
+  },
+);
 
 it('toHaveNoSecrets accepts an object that only refers to a secret', async () => {
   const { logs, logger } = await openLogs();
