@@ -287,6 +287,16 @@ describe("A matcher's message", () => {
     expect(await messageOf('toHaveLogged', own, { message: 'od' })).toContain('✗ message="od": msg is oc');
   });
 
+  it.each([
+    ['caf\u00e9', 'cafe\u0301', 's is "cafe\\u0301", not "caf\\u00e9" (first difference at character 4)'],
+    ['5 €', '5\u00a0€', 's is "5\\u00a0\\u20ac", not "5 \\u20ac" (first'],
+    ['id', 'id\u200b', 's is "id\\u200b", not "id" (first'],
+  ])('shows what looks like the expected value with escapes: %j', async (expected, value, text) => {
+    await using own = await startLogTest();
+    await log(own, [{ s: value }]);
+    expect(await messageOf('toHaveLogged', own, { s: expected })).toContain(text);
+  });
+
   it('shows long strings from their first difference, with newlines and colors as escapes', async () => {
     await using own = await startLogTest();
     await log(own, [{ long: `${'a'.repeat(100)}X`, lines: 'a\nb', colored: '\u001b[32mok\u001b[39m' }]);

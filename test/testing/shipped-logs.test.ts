@@ -69,6 +69,14 @@ it('toHaveNoSecrets names the field, the kind, a masked sample, and the option t
   expect(message()).not.toMatch(/abcdefgh|6789/);
 });
 
+it('toHaveNoSecrets does not advise to replace a whole message because of a secret in it', async () => {
+  const { logs, logger } = await openLogs();
+  logger.info({ cause: 'token=abcdefgh12', password: 'hunter2' }, 'login with password=hunter2');
+  await expect(assertNoSecrets(logs)).rejects.toThrow(
+    "redact: true. For a pino logger without the transport, to pino: redact: ['password']",
+  );
+});
+
 it.each<[string, object, string[]?]>([
   ['password', { password: { value: 'hunter22' } }],
   ['token', { user: { token: { access: 'hunter22' } } }],
@@ -243,7 +251,7 @@ describe('A baseline file of several tests', () => {
       'assertNoNewPatterns: the third argument must be the context of the test, such as t (got undefined).',
     );
     await expect(assertNoNewPatterns(logs, 'other.json', test)).rejects.toThrow(
-      /parcel … lost\n\nTo add them .*UPDATE_SNAPSHOTS/s,
+      /parcel … lost\n\nTo add them .* with UPDATE_SNAPSHOTS=true, or from Node/s,
     );
     vi.stubEnv('UPDATE_SNAPSHOTS', 'true');
     await assertNoNewPatterns(logs, 'other.json', test);
