@@ -4,6 +4,7 @@ import { describe } from '../../core/option-checks.ts';
 import { sharedByCopies } from '../../core/real-process.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
+import { escaped } from '../report/log-line.ts';
 import { loggedValue, namesBelow } from './logged-fields.ts';
 
 /** A matcher such as `expect.stringContaining('x')`. */
@@ -114,7 +115,7 @@ export function patternText(pattern: FieldPattern): string {
   if (isAbsent(pattern)) return '(no such field)';
   if (isAsymmetric(pattern)) return matcherText(pattern);
   if (isDate(pattern)) return pattern.toISOString();
-  return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
+  return typeof pattern === 'string' ? escaped(pattern) : String(pattern);
 }
 
 /** The name of the matcher with its argument: `StringContaining "declined"`. */

@@ -14,27 +14,14 @@ export function differenceText(
 ): string {
   if (value === expected) return wrong('differs (hidden)');
   const hint = value.includes('\u001b[') ? '; the format of the logger adds colors' : '';
-  const isAlike = typeof expected === 'string' && plain(value) === plain(expected);
-  const isShort = Math.max(value.length, String(expected).length) <= MAX_WHOLE_CHARACTERS;
-  if (typeof expected !== 'string' || (isShort && !isAlike)) {
+  if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS) {
     return `is ${wrong(quoted(shortenText(value, MAX_WHOLE_CHARACTERS)))}${hint}`;
   }
   let at = 0;
   while (at < value.length && value[at] === expected[at]) at++;
   const part = (text: string): string => {
     const start = Math.max(0, at - CHARACTERS_BEFORE);
-    const shown = (start > 0 ? '…' : '') + shortenText(text.slice(start), SHOWN_CHARACTERS);
-    return isAlike ? escaped(shown) : quoted(shown);
+    return quoted((start > 0 ? '…' : '') + shortenText(text.slice(start), SHOWN_CHARACTERS));
   };
   return `is ${wrong(part(value))}, not ${part(expected)} (first difference at character ${at + 1})${hint}`;
-}
-
-/** What looks the same is equal: `é` in one character or two, all kinds of spaces. */
-function plain(text: string): string {
-  return text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
-}
-
-function escaped(text: string): string {
-  const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(text).replaceAll(/[^ -~…]/g, escape);
 }
