@@ -74,8 +74,7 @@ export const assertNoNewPatterns = asserting(
       testPath: test.filePath ?? process.argv[1],
       testName: test.fullName ?? test.name,
       writes: isUpdate ? 'all' : undefined,
-      howToUpdate:
-        'run the tests with UPDATE_SNAPSHOTS=true, or from Node.js 22.3 on with --test-update-snapshots',
+      howToUpdate: 'run the tests with UPDATE_SNAPSHOTS=true (from Node.js 22.3 on, --test-update-snapshots)',
     });
   },
 );

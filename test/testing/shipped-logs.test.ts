@@ -251,7 +251,7 @@ describe('A baseline file of several tests', () => {
       'assertNoNewPatterns: the third argument must be the context of the test, such as t (got undefined).',
     );
     await expect(assertNoNewPatterns(logs, 'other.json', test)).rejects.toThrow(
-      /parcel … lost\n\nTo add them .* with UPDATE_SNAPSHOTS=true, or from Node/s,
+      /parcel … lost\n\nTo add them .* with UPDATE_SNAPSHOTS=true \(from Node/s,
     );
     vi.stubEnv('UPDATE_SNAPSHOTS', 'true');
     await assertNoNewPatterns(logs, 'other.json', test);

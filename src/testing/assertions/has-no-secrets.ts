@@ -29,7 +29,6 @@ export async function hasNoSecrets(
   source.mask.addKeys(keys);
   const report = new SecretReport({ keys });
   for (const record of await source.records({})) {
-    // As logged: of an object below a secret name, each value is secret.
     const fields = Object.entries(loggedRecord(record)).filter(([name]) => !isServiceField(name));
     const named = fields.map(([name, value]) => [name.replace(/^#/, ''), value]);
     report.add(JSON.stringify(Object.fromEntries(named)));

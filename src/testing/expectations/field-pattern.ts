@@ -4,7 +4,6 @@ import { describe } from '../../core/option-checks.ts';
 import { sharedByCopies } from '../../core/real-process.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
-import { escaped } from '../report/log-line.ts';
 import { loggedValue, namesBelow } from './logged-fields.ts';
 
 /** A matcher such as `expect.stringContaining('x')`. */
@@ -43,9 +42,7 @@ export type LogFields =
   | Readonly<Record<string, unknown>>
   | (object & { [Symbol.iterator]?: never; [Symbol.match]?: never });
 
-// A setup file and a test file can have a copy of this module each: what one has flattened or captured, the other matches.
-
-/** Like `undefined`, but certainly meant: written as an empty object, or the end of an array. */
+/** Like `undefined`, but certainly meant: written as an empty object, or the end of an array. The same in each copy of the kit. */
 const ABSENT: AsymmetricMatcher = sharedByCopies('absent', () => ({ asymmetricMatch: () => false }));
 
 /** Whether a record must not have the field. */
@@ -115,7 +112,7 @@ export function patternText(pattern: FieldPattern): string {
   if (isAbsent(pattern)) return '(no such field)';
   if (isAsymmetric(pattern)) return matcherText(pattern);
   if (isDate(pattern)) return pattern.toISOString();
-  return typeof pattern === 'string' ? escaped(pattern) : String(pattern);
+  return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
 }
 
 /** The name of the matcher with its argument: `StringContaining "declined"`. */

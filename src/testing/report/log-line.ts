@@ -41,14 +41,7 @@ export function shownValue(value: string): string {
 
 /** Escapes newlines and colors; adds quotes unless the text is a single word. */
 export function quoted(text: string): string {
-  return /^[^\s"=\p{Cc}]+$/u.test(text) && escaped(text) === `"${text}"` ? text : escaped(text);
-}
-
-/** As JSON. Characters that look like others are escaped: combining accents, spaces, and those without width. */
-export function escaped(text: string): string {
-  const code = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0');
-  const alike = /[\u0300-\u036f\u00a0\u00ad\u2000-\u200c\u202f\u2060\u3000\ufeff]/g;
-  return JSON.stringify(text).replaceAll(alike, (character) => `\\u${code(character)}`);
+  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
 
 /** Without colors, and without characters that move the cursor or change the direction of text. */

@@ -17,15 +17,13 @@ const SHOWN_LINES = 3;
 
 const MAX_CONDITION_CHARACTERS = 100;
 
-/** Names that loggers use for the message and the error; and for the time, which a record has only as its timestamp. */
-const OTHER_NAMES = new Map([
-  ['message', 'msg'],
-  ['msg', 'message'],
-  ['err', 'error'],
-  ['error', 'err'],
-  ['time', '@timestamp'],
-  ['timestamp', '@timestamp'],
-]);
+/** Names that loggers use for the message; and for the time, which a record has only as its timestamp. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  message: 'msg',
+  msg: 'message',
+  time: '@timestamp',
+  timestamp: '@timestamp',
+};
 
 export const TIME_ADVICE = 'the time is in "@timestamp": use the options "start" and "end"';
 
@@ -36,12 +34,6 @@ const DIFFERENT = 1_000;
 const ABSENT = 1_001;
 /** … or with the expected value under another name, such as "msg" for "message". */
 const MISNAMED = 501;
-
-/** The name that other loggers use for a field, or for the object that has it. */
-export function otherName(name: string): string | undefined {
-  const [head = ''] = name.split('.', 1);
-  return OTHER_NAMES.get(head)?.concat(name.slice(head.length));
-}
 
 interface Condition {
   readonly name: string;
@@ -138,7 +130,7 @@ function insteadText(record: LogEvent, name: string): string {
   const other = insteadOf(record, name);
   if (other === undefined) return name.startsWith('#') ? `; ${TAGS_ADVICE}` : '';
   if (other === '@timestamp') return `; ${TIME_ADVICE}`;
-  return other === otherName(name)
+  return other === OTHER_NAMES[name]
     ? `, but "${other}" is ${shownValue(String(record[other]))}`
     : `; did you mean "${other}"?`;
 }
@@ -146,7 +138,7 @@ function insteadText(record: LogEvent, name: string): string {
 /** The field that a record has instead of a missing one. */
 function insteadOf(record: LogEvent, name: string): string | undefined {
   if (record[name] !== undefined || namesBelow(record, name).length > 0) return undefined;
-  const other = otherName(name);
+  const other = OTHER_NAMES[name];
   if (other !== undefined && record[other] !== undefined) return other;
   return similarName(
     name,

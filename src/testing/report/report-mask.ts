@@ -19,21 +19,19 @@ export class ReportMask {
     this.#finder = undefined;
   }
 
-  text(text: string, note?: (path: string) => void): string {
+  text(text: string, note?: (path: string) => undefined): string {
     this.#finder ??= new SecretFinder(this.#options);
     const { replacement } = this.#finder;
-    return this.#finder.replaceInText(text, ({ path }) => {
-      note?.(path);
-      return replacement;
-    });
+    return this.#finder.replaceInText(text, ({ path }) => note?.(path) ?? replacement);
   }
 
   record<Fields extends LogEvent>(record: Fields): Fields {
     const paths: string[] = [];
-    this.text(JSON.stringify(loggedRecord(record)), (path) => paths.push(path));
-    const names = paths.flatMap((path) => namesBelow(record, path).filter((name) => name !== path));
+    this.text(JSON.stringify(loggedRecord(record)), (path) => void paths.push(path));
+    const masked = JSON.parse(this.text(JSON.stringify(record)));
     // Of an object below a secret name, each value is secret.
-    const flat = { ...record, ...Object.fromEntries(names.map((name) => [name, '[redacted]'])) };
-    return JSON.parse(this.text(JSON.stringify(flat)));
+    for (const path of paths)
+      for (const name of namesBelow(record, path)) if (name !== path) masked[name] = '[redacted]';
+    return masked;
   }
 }
