@@ -59,7 +59,7 @@ export interface RunningTest {
 
 /**
  * Asserts that each message has a pattern of a baseline file, a path relative to the test. The file is written if it has no
- * patterns of the test, unless `CI` is set. `--test-update-snapshots`, or `UPDATE_SNAPSHOTS=true`, replaces them.
+ * patterns of the test, unless `CI` is set. `UPDATE_SNAPSHOTS=true`, or `--test-update-snapshots`, replaces them.
  *
  * @throws AssertionError with the new patterns
  */
@@ -74,7 +74,7 @@ export const assertNoNewPatterns = asserting(
       testPath: test.filePath ?? process.argv[1],
       testName: test.fullName ?? test.name,
       writes: isUpdate ? 'all' : undefined,
-      howToUpdate: 'run the tests with --test-update-snapshots, or with UPDATE_SNAPSHOTS=true',
+      howToUpdate: 'run the tests with UPDATE_SNAPSHOTS=true (from Node.js 22.3 on, --test-update-snapshots)',
     });
   },
 );

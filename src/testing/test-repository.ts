@@ -5,16 +5,11 @@ import type { LocalServer } from '../server/index.ts';
 import type { LogTestOptions, SharedServer } from './log-test-options.ts';
 
 /** A repository that only one test uses. */
-export interface TestRepository {
-  readonly url: string;
-  readonly repository: string;
-  readonly userToken: string;
-  readonly ingestToken: string;
+export interface TestRepository
+  extends Pick<LocalServer, 'url' | 'repository' | 'userToken' | 'ingestToken' | 'close'> {
   readonly client: LogClient;
   /** The server, if it is in this process; requests to it then use no socket. */
   readonly server: LocalServer | undefined;
-  /** Releases the repository or the server. */
-  close(): Promise<void>;
 }
 
 /** Opens a repository on a new server, or on the given one. */

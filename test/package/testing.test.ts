@@ -6,6 +6,8 @@ import { FreshProject, ROOT } from './fresh-project.ts';
 
 const FIXTURES = join(ROOT, 'test/fixtures/log-tests');
 
+/** Jest runs tests that are ES modules only with this flag. */
+const ESM = ['--experimental-vm-modules', '--no-warnings'];
 const JEST = ['jest@30.5.2', '@types/jest@30.0.0'];
 
 /** An app for the example of docs/testing.md. */
@@ -117,7 +119,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
   const vitest = (file: string) => runIn(project, 'node_modules/vitest/vitest.mjs', 'run', file);
   const vitest3 = (file: string) => runIn(older, 'node_modules/vitest/vitest.mjs', 'run', file);
   const jest = (file: string) =>
-    runIn(project, 'node_modules/jest/bin/jest.js', '--ci', '--detectOpenHandles', file);
+    runIn(project, ...ESM, 'node_modules/jest/bin/jest.js', '--ci', '--detectOpenHandles', file);
   const nodeTest = (file: string) => runIn(project, '--test', '--test-reporter=tap', file);
 
   const reportedMessages = async (file: string) => {
@@ -126,11 +128,11 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     return JSON.parse(data!).records.map(({ msg }: { msg: string }) => msg);
   };
 
-  it.concurrent('passes with Jest from CommonJS and leaves no open handles', async () => {
-    const { code, output } = await jest('jest-passes.cjs');
+  it.concurrent('passes with Jest from CommonJS and from ESM, and leaves no open handles', async () => {
+    const { code, output } = await jest('jest-passes');
     expect({ code, output }).toEqual({
       code: 0,
-      output: expect.stringContaining('Tests:       3 passed, 3 total'),
+      output: expect.stringContaining('Tests:       4 passed, 4 total'),
     });
     expect(output).not.toMatch(/open handle|did not exit|Logs of the failed test/);
   });

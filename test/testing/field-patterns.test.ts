@@ -15,6 +15,8 @@ import {
 import { cases } from '../helpers/laws.ts';
 import { log, NINE } from './log.ts';
 
+const OTHER_COPY = '../../src/testing/expectations/field-pattern.ts?copy';
+
 describe('A pattern for records', () => {
   let logs: LogTest;
 
@@ -53,6 +55,17 @@ describe('A pattern for records', () => {
       readonly level = 'error';
     })();
     expect(await logs.records(fields)).toHaveLength(2);
+  });
+
+  it('means the same to a second copy of the kit, such as that of a setup file', async () => {
+    const own = await import('../../src/testing/expectations/field-pattern.ts');
+    const copy: typeof own = await import(`${OTHER_COPY}`);
+    expect(copy.flattenFields).not.toBe(own.flattenFields);
+    copy.addNames({ 77: 'urgent' }, 'said');
+    const record = { said: 'x', level: '77', 'roles[0]': 'admin' };
+    const fields = { message: 'x', level: 'urgent', roles: ['admin'], user: {} };
+    const patterns = [...copy.flattenFields('copy', fields)];
+    expect(patterns.filter(([name, pattern]) => !own.fits(record, name, pattern))).toEqual([]);
   });
 
   const count = async (expected: LogFields): Promise<number> => (await logs.records(expected)).length;

@@ -69,6 +69,37 @@ it('toHaveNoSecrets names the field, the kind, a masked sample, and the option t
   expect(message()).not.toMatch(/abcdefgh|6789/);
 });
 
+it('toHaveNoSecrets does not advise to replace a whole message because of a secret in it', async () => {
+  const { logs, logger } = await openLogs();
+  logger.info({ cause: 'token=abcdefgh12', password: 'hunter2' }, 'login with password=hunter2');
+  await expect(assertNoSecrets(logs)).rejects.toThrow(
+    "redact: true. For a pino logger without the transport, to pino: redact: ['password']",
+  );
+});
+
+it.each<[string, object, string[]?]>([
+  ['password', { password: { value: 'hunter22' } }],
+  ['token', { user: { token: { access: 'hunter22' } } }],
+  ['privateKey', { keys: [{ privateKey: { kty: 'EC', d: 'hunter22' } }] }],
+  ['credentials', { credentials: { db: { key: 'hunter22' } } }],
+  ['ssn', { ssn: { value: 'hunter22' } }, ['ssn']],
+])(
+  'toHaveNoSecrets finds %s whose value is an object, and the report masks it',
+  async (name, fields, keys) => {
+    const { logs, logger } = await openLogs();
+    await beginTest({ name });
+    logger.info(fields, 'logged in');
+    await expect(assertNoSecrets(logs, { keys })).rejects.toThrow(`found: (${name} in `);
+    expect(await describeTestLogs({ id: name, name })).toMatch(/logged in .*=\[redacted\]$/);
+  },
+);
+
+it('toHaveNoSecrets accepts an object that only refers to a secret', async () => {
+  const { logs, logger } = await openLogs();
+  logger.info({ secret: { secretName: 'db', optional: true }, password: {} });
+  await assertNoSecrets(logs);
+});
+
 it('a failure shows no secrets of records and expectations if the test has redact, at any offset', async () => {
   const { logs, logger } = await openLogs({ redact: { keys: ['ssn'] } });
   const texts = Array.from({ length: 90 }, (_, length) => `${'x'.repeat(length)} ${TOKEN} failed`);
@@ -220,7 +251,7 @@ describe('A baseline file of several tests', () => {
       'assertNoNewPatterns: the third argument must be the context of the test, such as t (got undefined).',
     );
     await expect(assertNoNewPatterns(logs, 'other.json', test)).rejects.toThrow(
-      /parcel … lost\n\nTo add them .*UPDATE_SNAPSHOTS/s,
+      /parcel … lost\n\nTo add them .* with UPDATE_SNAPSHOTS=true \(from Node/s,
     );
     vi.stubEnv('UPDATE_SNAPSHOTS', 'true');
     await assertNoNewPatterns(logs, 'other.json', test);

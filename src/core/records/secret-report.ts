@@ -10,6 +10,8 @@ export interface SecretFinding {
   readonly name: string;
   readonly kind: Secret['kind'];
   readonly isNamed: boolean;
+  /** Whether it is a part of a longer text. */
+  readonly isPart: boolean;
   readonly count: number;
   /** The first one without its secret part. */
   readonly sample: string;
@@ -35,15 +37,15 @@ export class SecretReport {
 
   /** @param text a record: text, or JSON. @param placeOf returns the place of a position in it */
   add(text: string, placeOf?: (at: number) => object): void {
-    this.#finder.replaceInText(text, ({ kind, name, isNamed, path, text: secret, at = 0 }) => {
+    this.#finder.replaceInText(text, ({ kind, name, isNamed, path, text: secret, at }) => {
       // Names may contain secrets, too.
       const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
       const key = JSON.stringify([field, name]);
       const before = this.#findings.get(key);
       const first = before ?? {
-        ...{ field, name, kind, isNamed, sample: maskedSample(kind, secret) },
+        ...{ field, name, kind, isNamed, isPart: at !== undefined, sample: maskedSample(kind, secret) },
         // A value of JSON in text has no position of its own.
-        place: placeOf?.(path === '' ? at : 0),
+        place: placeOf?.(path === '' ? (at ?? 0) : 0),
       };
       this.#findings.set(key, { ...first, count: (before?.count ?? 0) + 1 });
       return ''; // Its own parts are no further secrets.
@@ -68,7 +70,7 @@ export function redactOptions(findings: readonly SecretFinding[]): string {
     ...(findings.some(({ kind }) => kind === 'email') ? ['patterns: { email: true }'] : []),
   ];
   const option = `redact: ${options.length === 0 ? 'true' : `{ ${options.join(', ')} }`}`;
-  const paths = new Set(findings.filter(({ field, isNamed }) => isNamed && field !== '').map(pinoPath));
+  const paths = new Set(findings.filter(({ isPart }) => !isPart).map(pinoPath));
   return paths.size === 0
     ? option
     : `${option}. For a pino logger without the transport, to pino: redact: [${[...paths].join(', ')}]`;

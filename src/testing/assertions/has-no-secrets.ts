@@ -2,6 +2,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { redactOptions, SecretReport } from '../../core/records/secret-report.ts';
+import { loggedRecord } from '../expectations/logged-fields.ts';
 import { noneOf } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -28,7 +29,7 @@ export async function hasNoSecrets(
   source.mask.addKeys(keys);
   const report = new SecretReport({ keys });
   for (const record of await source.records({})) {
-    const fields = Object.entries(record).filter(([name]) => !isServiceField(name));
+    const fields = Object.entries(loggedRecord(record)).filter(([name]) => !isServiceField(name));
     const named = fields.map(([name, value]) => [name.replace(/^#/, ''), value]);
     report.add(JSON.stringify(Object.fromEntries(named)));
     // A record of text has no other fields.

@@ -1,6 +1,7 @@
 import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
+import { sharedByCopies } from '../../core/real-process.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
 import { loggedValue, namesBelow } from './logged-fields.ts';
@@ -41,8 +42,8 @@ export type LogFields =
   | Readonly<Record<string, unknown>>
   | (object & { [Symbol.iterator]?: never; [Symbol.match]?: never });
 
-/** Like `undefined`, but certainly meant: written as an empty object, or the end of an array. */
-const ABSENT: AsymmetricMatcher = { asymmetricMatch: () => false };
+/** Like `undefined`, but certainly meant: written as an empty object, or the end of an array. The same in each copy of the kit. */
+const ABSENT: AsymmetricMatcher = sharedByCopies('absent', () => ({ asymmetricMatch: () => false }));
 
 /** Whether a record must not have the field. */
 export function isAbsent(pattern: FieldPattern): boolean {
@@ -74,8 +75,8 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   return flat;
 }
 
-const levelNames = new Map(LABELED_LEVELS);
-const messageNames = new Set(['message', 'msg']);
+const levelNames = sharedByCopies('level-names', () => new Map(LABELED_LEVELS));
+const messageNames = sharedByCopies('message-names', () => new Set(['message', 'msg']));
 
 /** Adds names that a captured or tracked logger writes: of its numeric levels, and of the field for the message. */
 export function addNames(levels: Readonly<Record<string, string>>, messageKey?: string): void {

@@ -44,8 +44,8 @@ export function captureLogger(
 export function refuseSecondCapture(logger: object, captured: Iterable<object>): void {
   for (const other of captured) {
     if (!belongsTo(other, logger) && !belongsTo(Object(logger), other)) continue;
-    const isSame = other === logger;
-    const what = isSame ? 'this logger' : belongsTo(other, logger) ? 'its parent' : 'a child of this logger';
+    const what =
+      other === logger ? 'this logger' : belongsTo(other, logger) ? 'its parent' : 'a child of this logger';
     throw new LogOptionsException(
       `capture: ${what} is already captured, so its records would be duplicated. Capture a logger once; that includes its children. To end a capture, call the function that capture() returned.`,
     );

@@ -1,6 +1,7 @@
 import { SecretFinder, type SecretFinderOptions } from '../../core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS } from '../../core/secrets/secret-kinds.ts';
 import type { LogEvent } from '../../index.ts';
+import { loggedRecord, namesBelow } from '../expectations/logged-fields.ts';
 
 /** Replaces secrets in what reports show, before they cut it. */
 export class ReportMask {
@@ -18,13 +19,19 @@ export class ReportMask {
     this.#finder = undefined;
   }
 
-  text(text: string): string {
+  text(text: string, note?: (path: string) => undefined): string {
     this.#finder ??= new SecretFinder(this.#options);
     const { replacement } = this.#finder;
-    return this.#finder.replaceInText(text, () => replacement);
+    return this.#finder.replaceInText(text, ({ path }) => note?.(path) ?? replacement);
   }
 
   record<Fields extends LogEvent>(record: Fields): Fields {
-    return JSON.parse(this.text(JSON.stringify(record)));
+    const paths: string[] = [];
+    this.text(JSON.stringify(loggedRecord(record)), (path) => void paths.push(path));
+    const masked = JSON.parse(this.text(JSON.stringify(record)));
+    // Of an object below a secret name, each value is secret.
+    for (const path of paths)
+      for (const name of namesBelow(record, path)) if (name !== path) masked[name] = '[redacted]';
+    return masked;
   }
 }

@@ -84,14 +84,23 @@ describe('logclient queries test beside a rule', () => {
     },
   );
 
-  it('reports "test" in a rule, which is no member', async () => {
+  const misnamed = (member: string): string =>
+    `${RULE}  ignores: [{ EventID: 1 }]\n`.replace('tests', member);
+
+  it.each([
+    ['test is unknown. Did you mean "tests"?', 'c.yml', misnamed('test')],
+    ['Tests is unknown. Did you mean "tests"?', 'c.yml', misnamed('Tests')],
+    ['Rename it to c.test.yaml.', 'c.tests.yaml', 'tests: [{ evnets: [] }]\n'],
+    ['Rename it to c.test.yaml.', 'c.tests.yaml', 'test: []\n'],
+  ])('fails for misnamed tests beside a passing file: %s (%s)', async (message, name, text) => {
     const files = {
-      'a.yml': `${RULE}  ignores: [{ EventID: 1 }]\n`.replace('tests:', 'test:'),
+      'a.yml': `${RULE}  matches: [[${`${FAILURE},`.repeat(3)}]]\n`,
       'b.yml': 'test: 1\n',
+      [name]: text,
     };
-    expect((await run(files)).stderr).toBe(
-      'logclient: a.yml has no tests. Did you mean "tests" instead of "test"?\nlogclient: the files have no test cases.\n',
-    );
+    const { code, stdout, stderr } = await run(files, '--output', 'github');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'logclient: 1 of 2 tests failed.\n' });
+    expect(stdout).toContain(message);
   });
 
   it.each([

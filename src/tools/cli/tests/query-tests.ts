@@ -33,6 +33,9 @@ export interface QueryTestFlags extends TestFlags {
 }
 
 const TEST_FILE = /\.test\.ya?ml$/i;
+/** What is meant as tests must not be skipped. */
+const MISNAMED_FILE = /\.tests\.(ya?ml)$/i;
+const MISNAMED_TESTS = /^(?:test|Tests?|TESTS?)(?=:)/m;
 /** Extensions of files with queries beside a test file. */
 const QUERY_EXTENSIONS = ['.lql', '.cql', '.logscale', '.yaml', '.yml', '.json'];
 /** The current time of tests whose events have no time. */
@@ -90,10 +93,16 @@ class QueryTestRun {
   async #testsIn(path: string, isNamed: boolean): Promise<readonly TestResult[]> {
     const text = await readTextFile('the test file', path);
     const isTestFile = TEST_FILE.test(path);
+    const hasQueries = (): boolean => this.#sourceOf(path, text).queries.length > 0;
+    if (MISNAMED_FILE.test(path) && !hasQueries()) {
+      const name = basename(path).replace(MISNAMED_FILE, '.test.$1');
+      throw new YamlError(`This is no name of a test file. Rename it to ${name}.`, 1);
+    }
     if (!isTestFile && !isNamed && !/^tests:/m.test(text)) {
-      if (/^test:/m.test(text) && this.#sourceOf(path, text).queries.length > 0)
-        writeNote(`logclient: ${path} has no tests. Did you mean "tests" instead of "test"?`);
-      return [];
+      const member = MISNAMED_TESTS.exec(text);
+      if (member === null || !hasQueries()) return [];
+      const { line } = positionAt(text, member.index);
+      throw new YamlError(`${member[0]} is unknown. Did you mean "tests"?`, line);
     }
     const source = isTestFile ? await this.#testedSource(path) : this.#sourceOf(path, text);
     if (source === undefined) {
