@@ -62,6 +62,8 @@ const ENTRIES = [
   'src/language/index.ts',
   // The page parses without the explanations, which are in its script of checks.
   'src/language/syntax-tree.ts',
+  // `--since`, `--from` and `--to` read durations as queries do.
+  'src/language/duration.ts',
   // The testing kit asks what a query demands of the level.
   'src/language/demands.ts',
   // Rules and fixes read the queries of programs, which browsers don't.

@@ -23,7 +23,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
     rows: [
       [
         '0',
-        'Success. Includes Ctrl-C in tail, query --live, ingest --follow (with everything delivered), ui and view, any signal that stops serve, and a pipe closed by its reader (| head).',
+        'Success. Includes Ctrl-C in tail, query --live, ingest --follow (undelivered records: 1), ui and view, any signal that stops serve, and a pipe closed by its reader (| head).',
       ],
       [
         '1',

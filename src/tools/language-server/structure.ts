@@ -1,4 +1,4 @@
-import { type DocumentSymbol, type FoldingRange, type Range, SymbolKind } from 'vscode-languageserver/node';
+import { type DocumentSymbol, type FoldingRange, SymbolKind } from 'vscode-languageserver/node';
 import { tryOr } from '../../core/try-or.ts';
 import { childrenOf, parse, type QueryNode, type Span } from '../../language/index.ts';
 import type { EmbeddedQuery } from '../sources/embedded-query.ts';
@@ -37,17 +37,16 @@ export function foldingRanges(document: QueryDocument): FoldingRange[] {
     const { query } = embedded;
     const whole = document.isQuery ? [] : [{ start: 0, end: query.trimEnd().length }];
     const parts = [...whole, ...tryOr([], () => foldedParts(parse(query)))];
-    return parts.flatMap((span) => foldingOf(document.rangeOf(embedded, span)));
+    return parts.flatMap((span) => {
+      const { start, end } = document.rangeOf(embedded, span);
+      return end.line > start.line ? [{ startLine: start.line, endLine: end.line }] : [];
+    });
   });
 }
 
 function foldedParts(node: QueryNode): readonly Span[] {
   const inner = childrenOf(node).flatMap(foldedParts);
   return FOLDED.includes(node.kind) ? [node.span, ...inner] : inner;
-}
-
-function foldingOf({ start, end }: Range): readonly FoldingRange[] {
-  return end.line > start.line ? [{ startLine: start.line, endLine: end.line }] : [];
 }
 
 /** The saved query or the parser that a query names at an offset. */

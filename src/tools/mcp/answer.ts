@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bytesOf, cutBytes } from '../output/text-size.ts';
+import { cutBytes } from '../output/text-size.ts';
 
 /** Accurate enough for logs, which have more digits and punctuation than prose. */
 const BYTES_PER_TOKEN = 4;
@@ -23,7 +23,7 @@ export class Answer {
 
   /** Bytes that are left for log content. A quarter is reserved for the sentences after it. */
   get room(): number {
-    const frame = bytesOf(this.#framed([]));
+    const frame = Buffer.byteLength(this.#framed([]));
     return Math.max(0, this.#maxBytes * 0.75 - frame - sizeOf(this.#before) - sizeOf(this.#data));
   }
 
@@ -59,13 +59,13 @@ export class Answer {
 
 /** Bytes of some lines, each with a newline. */
 function sizeOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + bytesOf(line) + 1, 0);
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
 /** Text without log content, such as documentation, within the budget. */
 export function plainAnswer(text: string, maxTokens: number): string {
   const maxBytes = maxTokens * BYTES_PER_TOKEN;
-  if (bytesOf(text) <= maxBytes) return text;
+  if (Buffer.byteLength(text) <= maxBytes) return text;
   const rest = '\n(cut: call again with a larger maxTokens)';
-  return `${cutBytes(text, maxBytes - bytesOf(rest))}${rest}`;
+  return `${cutBytes(text, maxBytes - Buffer.byteLength(rest))}${rest}`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import { shortenText } from '../../core/shorten-text.ts';
 import { timeAt } from '../output/flag-values.ts';
+import { isReversed } from '../query/interval.ts';
 import type { Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -47,9 +48,7 @@ export function rangeOf(
   { defaultStart, defaultEnd }: Logs,
 ): { readonly start: string | number; readonly end?: string | number } {
   const range = { start: timeOf('start', start) ?? defaultStart, end: timeOf('end', end) ?? defaultEnd };
-  if (typeof range.start === 'number' && typeof range.end === 'number' && range.start > range.end) {
-    throw new ToolError('"start" must be before "end".');
-  }
+  if (isReversed(range)) throw new ToolError('"start" must be before "end".');
   return { start: range.start, ...(range.end !== undefined && { end: range.end }) };
 }
 

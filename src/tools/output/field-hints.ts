@@ -1,4 +1,5 @@
 import { meantName } from '../../core/nearest-name.ts';
+import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 
 /** A line for each field that no event has. */
 export function fieldHints(
@@ -8,5 +9,13 @@ export function fieldHints(
 ): string[] {
   return names
     .filter((name) => !known.includes(name))
-    .map((name) => `No ${what} has the field "${name}". ${meantName(name, known)}`.trimEnd());
+    .map((name) =>
+      `No ${what} has the field "${name}". ${meantName(levelField(name, known), known)}`.trimEnd(),
+    );
+}
+
+/** The field in which events have the level, if none has it in the field with this name. */
+export function levelField(name: string, known: readonly string[]): string {
+  if (known.includes(name) || !LEVEL_FIELDS.includes(name)) return name;
+  return LEVEL_FIELDS.find((other) => known.includes(other)) ?? name;
 }

@@ -6,6 +6,7 @@ import { escapeRegex } from '../../core/escape-regex.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
 import type { TimeZone } from '../../core/time-zone.ts';
 import { tryOr } from '../../core/try-or.ts';
+import { readDuration } from '../../language/duration.ts';
 
 type Named = Readonly<Record<string, string>>;
 type Connections = readonly { repositoryName: string; filter: string }[];
@@ -105,11 +106,8 @@ export function textPattern(text: string, before: readonly RegExp[] = []): reado
   }
 }
 
-const RELATIVE =
-  /^\d+\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mon|months?|q|qtrs?|quarters?|y|yrs?|years?)$/i;
 /** Such as 2h30m, which services do not know. */
-const COMPOUND = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/i;
-const SIZES = [1, 24, 60, 60];
+const COMPOUND = /^(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$/;
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
@@ -122,13 +120,11 @@ const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 export function timeAt(text: string, zone?: TimeZone): number | string | undefined {
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
-  if (value === 'now' || RELATIVE.test(value)) return value;
-  const [, days, hours, minutes, seconds] = (value !== '' && COMPOUND.exec(value)) || [];
-  const sum = [days, hours, minutes, seconds].reduce(
-    (all, part = '0', n) => all * SIZES[n]! + Number(part),
-    0,
-  );
-  if (sum > 0) return `${sum}s`;
+  const lower = value.toLowerCase();
+  if (value === 'now' || readDuration(lower) !== undefined) return value;
+  const parts = (COMPOUND.test(lower) && lower.match(/\d+./g)) || [];
+  const sumMs = parts.reduce((all, part) => all + readDuration(part)!, 0);
+  if (sumMs > 0) return `${sumMs / 1000}s`;
   const epoch = /^\d+$/.test(value) ? epochMilliseconds(Number(value)) : undefined;
   if (epoch !== undefined) return epoch;
   if (!ISO.test(value)) return undefined;

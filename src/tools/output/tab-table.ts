@@ -1,7 +1,7 @@
 import { shortenText } from '../../core/shorten-text.ts';
 import { cellText, type Row } from './row-format.ts';
 import { modelLine } from './terminal-text.ts';
-import { bytesOf, cutBytes } from './text-size.ts';
+import { cutBytes } from './text-size.ts';
 import { isoTime, isTimeColumn } from './time-text.ts';
 
 /** Maximum lengths of values, tried in turn until all rows fit. Below the last one, rows are omitted instead. */
@@ -26,7 +26,7 @@ export function tabTable(columns: readonly string[], rows: readonly (readonly st
     columns.map((name) => shortenText(modelLine(name), MAX_NAME_LENGTH)).join('\t'),
     maxBytes / 2,
   );
-  const room = maxBytes - bytesOf(header) - 1;
+  const room = maxBytes - Buffer.byteLength(header) - 1;
   if (room < 20) return { text: '', shown: 0, isCut: true };
   let length: number = VALUE_LENGTHS[0];
   let lines: string[] = [];
@@ -51,7 +51,7 @@ function linesWithin(rows: readonly (readonly string[])[], length: number, room:
   let left = room;
   for (const row of rows) {
     const line = lineOf(row, length);
-    left -= bytesOf(line) + 1;
+    left -= Buffer.byteLength(line) + 1;
     if (left < 0) break;
     lines.push(line);
   }

@@ -12,13 +12,16 @@ import { checkSources } from '../settings/line-sources.ts';
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
 const PATH =
   /^\.{1,2}\/[^\s"'|]+$|^(?:\.{0,2}\/)?(?:[\p{L}\w.*?+@~-]+\/)*[\p{L}\w.*?+@~-]+\.(?:log|txt|csv|json|jsonl|ndjson|gz|zst|xz|bz2)(?:[.-][\d*?.-]+)?$/iu;
+/** A word with a slash that is neither a filter nor a regular expression. */
+const PATH_ALONE = /^(?!\/[^/]*\/[dFgims]*$)[\p{L}\w.*?+@~-]*\/[\p{L}\w.*?+@~/-]+$/u;
 /** A pattern for the files of a folder. */
 const IN_FOLDER = /\/[^/]+$/;
 /** Chunks in which the first time of a file is searched. */
 const MAX_CHUNKS = 4;
 
-export function looksLikePath(word: string): boolean {
-  return PATH.test(word);
+/** @param isAlone whether no other word is the path of a file */
+export function looksLikePath(word: string, isAlone = false): boolean {
+  return PATH.test(word) || (isAlone && PATH_ALONE.test(word));
 }
 
 /** The files that the first words name, by paths or patterns such as `logs/*.log`, and the words after these. */
@@ -26,13 +29,10 @@ export function filesFirst(
   words: readonly string[],
   separator = sep,
 ): { readonly paths: readonly string[]; readonly others: readonly string[] } {
-  const paths: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const matches = filesNamed(word, index === 0, separator);
-    if (matches.length === 0) return { paths: distinct(paths), others: words.slice(index) };
-    paths.push(...matches);
-  }
-  return { paths: distinct(paths), others: [] };
+  const named = words.map((word, index) => filesNamed(word, index === 0, separator));
+  const missing = named.findIndex(({ length }) => length === 0);
+  const count = missing === -1 ? words.length : missing;
+  return { paths: distinct(named.slice(0, count).flat()), others: words.slice(count) };
 }
 
 /** One path per file, also if several links or spellings name it. */

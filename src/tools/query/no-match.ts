@@ -5,7 +5,7 @@ import { fieldNames } from '../../core/records/field-names.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { PollResult } from '../../index.ts';
 import { groupKeys, parse, type StepNode, walk } from '../../language/index.ts';
-import { fieldHints } from '../output/field-hints.ts';
+import { fieldHints, levelField } from '../output/field-hints.ts';
 import type { Row } from '../output/row-format.ts';
 import { footerText, intervalText, type QueryOutcome } from './query-footer.ts';
 
@@ -61,7 +61,8 @@ async function allEvents({ client, options }: QueryOutcome): Promise<PollResult<
 /** A line for each value that events have only in another case. */
 function caseHints(filters: readonly StepNode[], rows: readonly Row[], what: string): string[] {
   const hints: string[] = [];
-  const compare = (text: string, field?: string): void => {
+  const compare = (text: string, name?: string): void => {
+    const field = name && levelField(name, fieldNames(rows));
     const values = rows.map((row) => String(row[field ?? '@rawstring'] ?? ''));
     if (values.some((value) => placeOf(text, value, field !== undefined) !== undefined)) return;
     const [found = ''] = values.flatMap((value) => {

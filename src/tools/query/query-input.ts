@@ -52,6 +52,9 @@ export async function readQueryAndLines(
   const [query, another] = others;
   if (another !== undefined) throw notOneQuery(query!, another);
   const text = await queryText(query, flags);
+  const isGate = (flags.failOnMatch ?? flags.failOnEmpty) === true && flags.stdin !== true;
+  if (isGate && query !== undefined && looksLikePath(query, paths.length === 0))
+    throw usageFailure(`there is no file ${query}. To search for this text, pass '"${query}"'.`);
   if (query !== undefined && flags.quiet !== true) {
     const note = (text: string): void => writeNote(`logclient: ${text}`);
     if (looksLikePath(query)) note(`there is no file ${query}; searching for this text.`);

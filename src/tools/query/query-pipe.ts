@@ -114,14 +114,12 @@ function asPipeFailure(error: unknown, lines?: Lines): unknown {
     return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}${hint}`);
   }
   if (!(error instanceof Error)) return error;
-  if ((error as { code?: unknown }).code === 'LOG_TOO_LARGE') {
+  if ((error as { code?: unknown }).code === 'LOG_TOO_LARGE')
     return new CommandFailure(`${error.message} Pass --from and --to, or raise --max-memory.`);
-  }
-  if (error.name === 'QueryMemoryError') {
+  if (error.name === 'QueryMemoryError')
     return new CommandFailure(
       'the query exceeds its memory limit. Filter more, group by fewer values, or raise --max-memory.',
     );
-  }
   if (error.name === 'QueryTimeoutError')
     return new CommandFailure(`${error.message} Filter more, or raise --max-cpu.`);
   if (error.message.startsWith('The query was canceled: ')) return new CommandFailure(error.message);

@@ -64,6 +64,18 @@ it.each([
   expect(stderr).toMatch(message);
 });
 
+it.each([
+  ['{"severity":"ERROR"}', 'No line has the field "level". Did you mean "severity"?', 'severity'],
+  ['{"LogLevel":"Error"}', 'No line has the field "level". Did you mean "LogLevel"?', 'LogLevel'],
+])('logclient query names the field with the level: %s', async (stdin, field, name) => {
+  const { stderr } = await runCommand(['query', '--stdin', 'level=error'], { stdin, terminal: 100 });
+  expect(stderr.split('\n').slice(-3)).toEqual([
+    field,
+    expect.stringMatching(new RegExp(`To ignore case, write ${name}=/\\^error\\$/i$`)),
+    '',
+  ]);
+});
+
 it('logclient query reports an input without lines, also to a pipe and with a condition, but not with --quiet', async () => {
   const words = ['query', '--stdin', 'level=error', '--fail-on-match'];
   const { code, stderr } = await runCommand(words, { stdin: '' });

@@ -34,6 +34,18 @@ it.each([
     ['saved-queries', 'create', 'x', '*', '--start', 'foo'],
     /invalid value 'foo' for --start\. It must be/,
   ],
+  ...[
+    ['1d', '2d'],
+    ['now', '2 DAYS'],
+    ['2026-11-28', '2026-11-27'],
+  ].map(
+    ([from, to]) =>
+      [
+        2,
+        ['query', '--from', from!, '--to', to!, 'x'],
+        /^logclient: --from must be before --to\.\n$/,
+      ] as const,
+  ),
   [2, ['check', 'a.log'], /unknown command 'check'\. Did you mean lint\?\n$/],
   [2, ['search', 'level=error'], /unknown command 'search'\. Did you mean query\?\n$/],
   [0, ['lint', 'sigma.yaml'], /sigma\.yaml is a Sigma rule\. Convert it with pySigma's LogScale backend\.\n/],

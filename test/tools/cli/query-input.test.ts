@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
+import { looksLikePath } from '../../../src/tools/query/file-arguments.ts';
 import { CLI_FILE, startProcess } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
 import { plainLine } from '../../helpers/plain-line.ts';
@@ -50,16 +51,36 @@ const FORMAT = "--template '{from}'";
 const ownFolder = process.cwd();
 
 describe('The path of a missing file', () => {
-  it.each(['none.log', './none.ndjson', 'logs/none.txt', './logs/none'])(
-    'is reported when it is searched as text: %s',
+  it.each(['none.log', './none.ndjson', 'logs/none.txt', './logs/none', "'logs/*.log'"])(
+    'is reported when it is searched as text, and fails a gate: %s',
     async (path) => {
-      const note = `logclient: there is no file ${path}; searching for this text.\n`;
-      const lc = 'lc query --fail-on-match';
-      expect(await result(`${lc} ${path}`)).toEqual({ code: 0, stdout: '', stderr: note });
-      expect(await result(`${lc} ${path} -q`)).toEqual({ code: 0, stdout: '', stderr: '' });
-      expect(await result(`${lc} '"${path}"'`)).toEqual({ code: 0, stdout: '', stderr: '' });
+      const name = path.replaceAll("'", '');
+      const note = `logclient: there is no file ${name}; searching for this text.\n`;
+      const failure = `logclient: there is no file ${name}. To search for this text, pass '"${name}"'.\n`;
+      const gate = 'lc query --fail-on-match';
+      expect(await result(`lc query ${path}`)).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(note),
+      });
+      expect(await result(`lc query ${path} -q`)).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await result(`${gate} ${path}`)).toEqual({ code: 2, stdout: '', stderr: failure });
+      expect(await result(`${gate} ${path} -q`)).toEqual({ code: 2, stdout: '', stderr: failure });
+      expect(await result(`lc query --fail-on-empty app.log b.log`)).toMatchObject({ code: 2 });
+      expect(await result(`${gate} '"${name}"'`)).toEqual({ code: 0, stdout: '', stderr: '' });
     },
   );
+
+  it.each([
+    ['logs/none', true],
+    ['/var/log/none', true],
+    ['/none/i', false],
+    ['url=/none', false],
+    ['GET /none', false],
+    ['none', false],
+  ])('fails a gate if it has a slash and is no filter: %s', (word, isPath) => {
+    expect(looksLikePath(word, true)).toBe(isPath);
+    expect(looksLikePath(word)).toBe(false);
+  });
 });
 
 describe('Compressed lines on stdin', () => {
