@@ -18,7 +18,7 @@ import {
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
-import { type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
+import { anyCase, type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
 import { compareWithNow, compareWithTime, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
@@ -72,6 +72,7 @@ test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @now ## ${TIME}
 test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
+test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's LogScale backend, or write $1=/text/i.
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
 step contains: /@NAME@(\s+)(contains|includes|startswith|endswith)()\s+(\w[\w-]*)/ ==> @compared ## Write field=/text/i.
 test has-any: {field} has_any ({values}) ==> {field}={values.words}
@@ -101,6 +102,8 @@ export const KQL = mistakesOf('KQL', ROWS, {
       ? `${field}=${comparand(text, verb as Comparing, true)}`
       : '';
   },
+  // A question mark is any character there, and a backslash can escape a star.
+  yaml: ([field, text = '']) => (/\\\*|\?/.test(text) ? '' : `${field}=${anyCase(text)}`),
   // A string that is absent is empty.
   empty([field, operator = ''], { dialect }) {
     if (dialect?.unknown !== 'numbers') return undefined;

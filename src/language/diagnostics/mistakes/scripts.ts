@@ -17,7 +17,7 @@ step jq-group-by: group_by(.{field}) ==> groupBy({field})
 step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
 pipe jq-length: length ==> count()
 command jq-command: keys to_entries ## Write fieldset(): the names of all fields.
-test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
+test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value, or test(a == b) for two fields.
 `;
 
 const SHELL_ROWS = String.raw`
@@ -141,7 +141,7 @@ export const JQ = mistakesOf('jq', JQ_ROWS, {
   // Nothing is less than null, and everything else is greater.
   compare([field, operator = '', value = '']) {
     if (value === 'null') return { '==': `${field}!=*`, '!=': `${field}=*` }[operator] ?? '';
-    if (isUnusual(value) && /^[=!]/.test(operator)) return '';
+    if ((isUnusual(value) || value.startsWith('.')) && /^[=!]/.test(operator)) return '';
     const filter = `${field} ${operator.replace('==', '=')} ${exactly(value)}`;
     return operator.startsWith('<') ? `${filter} or ${field}!=*` : filter;
   },
