@@ -317,6 +317,12 @@ test.each(['(a=1 or b=2) c=3', 'a=1 or b=2', '((a=1 or b=2)) c=3', 'a=1 b=2', 'a
   },
 );
 
+test('an error is fixed only on request while a phrase without a fix remains', () => {
+  const query = '* | addinfo | p95(ms)';
+  expect(check(query)).toMatchObject([{ code: 'spl-command' }, { code: 'percentile', isSuggestion: true }]);
+  expect(fixQuery(query)).toBe(query);
+});
+
 test('problems in unknown parts are not reported, and fields after them are not checked', () => {
   const query = 'count() | HOLE | statsu=1';
   expect(check(query)).toHaveLength(1);

@@ -38,6 +38,8 @@ const ROWS = String.raw`
 query kql-render: /(.*\S)\s*\|\s*render\s+\w+[^|]*/ ==> @drawn ## Leave the step out.
 query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
+query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|.*)/ ==> @first ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or regex("user=(?<user>[^ ]+)", field=field).
+query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
@@ -94,6 +96,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
       return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : '';
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
+  first: ([steps = ''], { isFirst }) => (isFirst && isKql(maskPhrases(steps)) ? '' : undefined),
   drawn: ([steps = '']) => (isKql(maskPhrases(steps)) ? steps : undefined),
   sigma([before = '', field, verb, others = '', value = '']) {
     if (verb === 'exists' && before + others === '') return `${field}${/true/.test(value) ? '' : '!'}=*`;
