@@ -185,6 +185,7 @@ test.each([
   ['x := substring(m, 2, 3)', 'Write text:substring(m, begin=2, end=5).'],
   ['countDistinct(ip)', 'Write count(ip, distinct=true).'],
   ['FROM a, b METADATA _id | STATS c = COUNT(*) BY host', 'is ES|QL.'],
+  ['T | summarize arg_min(ms, *) by host', 'Write groupBy(key, function=selectFromMin('],
   ['| streamstats count by host', 'groupBy(host, function=accumulate(count()))'],
   ['* | where lower(user)="ALICE"', 'Write user=/\\Avalue\\z/i: lower() returns no such letters.'],
   ['Logs | lookup hosts on host', 'is KQL.'],

@@ -90,6 +90,9 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['file=(cmd|power.*)', 'syntax', undefined],
   ['user == AdminUser', 'syntax', undefined],
   ['.FileName == .ParentName', 'jq-field', undefined],
+  ['default(user, "none")', 'repeated-parameter', 'default(value="none", field=user)'],
+  ['default(user, 0)', 'repeated-parameter', 'default(value=0, field=user)'],
+  ['x := time:hour(timezone=Europe/Zurich)', 'wrong-type', 'x := time:hour(timezone="Europe/Zurich")'],
   ['trim(user)=admin', 'syntax', 'test(text:trim(user) == "admin")'],
   ['lower(a)=tolower(b)', 'syntax', 'test(lower(a) == lower(b))'],
   ["user='it''s'", 'syntax', 'user="it\'s"'],
@@ -445,6 +448,7 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['timeChart("1h")', 'unnamed-span', 'timeChart(span="1h")'],
   ['groupBy(host) | table([host, count])', 'missing-field', 'groupBy(host) | table([host, _count])'],
   ['groupBy(host) | x := nosuch', 'missing-field'],
+  ['groupBy(host, function={ count() | max(ms) })', 'missing-field'],
   ['groupBy(host) | case { host=a | x := nosuch; * }', 'missing-field'],
   [
     'groupBy(host) | x := if({ count > 5 }, then="a", else=host)',

@@ -42,7 +42,8 @@ query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|
 query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
-pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
+pipe kql-summarize: /summarize\s.*\barg_max\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
+pipe kql-summarize: /summarize\s.*\barg_min\(.*/ ## Write groupBy(key, function=selectFromMin(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
 pipe kql-summarize: /summarize\s+(\S.*)/ ==> @all ## Write count(), or groupBy(field, function=count()).
@@ -93,7 +94,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
     const time = timeField(field);
     const [one, select] = which === 'max' ? ['tail', 'selectFromMax'] : ['head', 'selectFromMin'];
     if (kept.trim() === '*')
-      return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : '';
+      return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : undefined;
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
   first: ([steps = ''], { isFirst }) => (isFirst && isKql(maskPhrases(steps)) ? '' : undefined),
