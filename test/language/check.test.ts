@@ -403,6 +403,7 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['path="*\\temp\\new1*"', 'escaped-path', 'path="*\\\\temp\\\\new1*"'],
   ['path=/\\temp\\new/', 'path-in-regex'],
   ['path=regex("\\\\new")', 'path-in-regex'],
+  ['not user=a or not user=b', 'always-true'],
   ['user=a user=b', 'never-true'],
   ['user=a | user=b', 'never-true'],
   ['user=a user!=a', 'never-true'],
