@@ -85,6 +85,18 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['status not in [1, 2]', 'sql-in', '!in(status, values=[1, 2]) status=*'],
   ['status=[400, 500]', 'syntax', 'in(status, values=[400, 500])'],
   ['level!=(warn or "a b")', 'syntax', '!in(level, values=[warn, "a b"])'],
+  ['user=(alice|bob)', 'syntax', 'in(user, values=[alice, bob])'],
+  ['file!=(a.exe | b*)', 'syntax', '!in(file, values=[a.exe, b*])'],
+  ['file=(cmd|power.*)', 'syntax', undefined],
+  ['user == AdminUser', 'syntax', undefined],
+  ['.FileName == .ParentName', 'jq-field', undefined],
+  ['default(user, "none")', 'repeated-parameter', 'default(value="none", field=user)'],
+  ['default(user, 0)', 'repeated-parameter', 'default(value=0, field=user)'],
+  ['x := time:hour(timezone=Europe/Zurich)', 'wrong-type', 'x := time:hour(timezone="Europe/Zurich")'],
+  ['trim(user)=admin', 'syntax', 'test(text:trim(user) == "admin")'],
+  ['lower(a)=tolower(b)', 'syntax', 'test(lower(a) == lower(b))'],
+  ["user='it''s'", 'syntax', 'user="it\'s"'],
+  ['cmd=/*ENC*/', 'syntax', undefined],
   ['user-name=ann', 'syntax', '"user-name"=ann'],
   ['a > b', 'syntax', 'test(a > b)'],
   ['cuont()', 'unknown-function', 'count()'],
@@ -308,6 +320,12 @@ test.each(['(a=1 or b=2) c=3', 'a=1 or b=2', '((a=1 or b=2)) c=3', 'a=1 b=2', 'a
   },
 );
 
+test('an error is fixed only on request while a phrase without a fix remains', () => {
+  const query = '* | addinfo | p95(ms)';
+  expect(check(query)).toMatchObject([{ code: 'spl-command' }, { code: 'percentile', isSuggestion: true }]);
+  expect(fixQuery(query)).toBe(query);
+});
+
 test('problems in unknown parts are not reported, and fields after them are not checked', () => {
   const query = 'count() | HOLE | statsu=1';
   expect(check(query)).toHaveLength(1);
@@ -385,6 +403,7 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['path="*\\temp\\new1*"', 'escaped-path', 'path="*\\\\temp\\\\new1*"'],
   ['path=/\\temp\\new/', 'path-in-regex'],
   ['path=regex("\\\\new")', 'path-in-regex'],
+  ['not user=a or not user=b', 'always-true'],
   ['user=a user=b', 'never-true'],
   ['user=a | user=b', 'never-true'],
   ['user=a user!=a', 'never-true'],
@@ -412,6 +431,9 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['host=web%', 'percent-sign', 'host=web*'],
   ['in(host, values=[])', 'empty-values'],
   ['x := "{host}-{level}"', 'placeholders', 'x := format("%s-%s", field=[host, level])'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a shell.
+  ['x := "${host}@x"', 'placeholders', 'x := format("%s@x", field=[host])'],
+  ['user:a\\*b*', 'lucene-field', 'user=/\\Aa\\*b/'],
   ['drop(host) | host=web-1', 'missing-field'],
   ['rename(host, as=h) | groupBy(host)', 'missing-field'],
   ['rename([[host, h], [a, b]]) | groupBy(host)', 'missing-field'],
@@ -427,6 +449,7 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['timeChart("1h")', 'unnamed-span', 'timeChart(span="1h")'],
   ['groupBy(host) | table([host, count])', 'missing-field', 'groupBy(host) | table([host, _count])'],
   ['groupBy(host) | x := nosuch', 'missing-field'],
+  ['groupBy(host, function={ count() | max(ms) })', 'missing-field'],
   ['groupBy(host) | case { host=a | x := nosuch; * }', 'missing-field'],
   [
     'groupBy(host) | x := if({ count > 5 }, then="a", else=host)',

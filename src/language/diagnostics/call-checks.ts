@@ -1,5 +1,6 @@
 import { nearestName } from '../../core/nearest-name.ts';
 import type { ArgumentNode, CallNode } from '../ast.ts';
+import { isNumberText } from '../character-classes.ts';
 import { UNIT_SPELLINGS } from '../duration.ts';
 import { isFunctionName } from '../function-names.ts';
 import {
@@ -90,16 +91,30 @@ function checkArgument(place: ArgumentPlace): Finding | undefined {
     const names = isUnnamed ? others.slice(0, 3).join(', ') : '';
     const hint = names && `; name the other arguments: ${names}`;
     const message = `${signature.name}() has "${parameter.name}" twice${name && names ? ', once without the name' : ''}${hint}.`;
-    const fix = name === undefined ? namedFix(place) : undefined;
+    const fix = name === undefined ? namedFix(place, parameter, earlier) : undefined;
     return { ...error('repeated-parameter', argument.span, message), fix };
   }
   given.set(parameter.name, argument);
   return checkValue(parameter, place);
 }
 
-/** `in(status, [1, 2])`: the name of the next required parameter. */
-function namedFix({ argument, signature, given }: ArgumentPlace): TextEdit | undefined {
-  const meant = signature.parameters.find(({ name, isRequired }) => isRequired === true && !given.has(name));
+/** `in(status, [1, 2])`: the name of the next required parameter. In `default(user, "none")`, that is the first value. */
+function namedFix(
+  { argument, signature, given, source }: ArgumentPlace,
+  { name }: ParameterSignature,
+  earlier?: ArgumentNode,
+): TextEdit | undefined {
+  const meant = signature.parameters.find((one) => one.isRequired === true && !given.has(one.name));
+  const isValue = argument.value.kind === 'String' || isNumberText(textOf(argument.value) ?? '');
+  if (
+    isValue &&
+    meant?.name === 'field' &&
+    earlier?.value.kind === 'Bareword' &&
+    earlier.name === undefined
+  ) {
+    const text = `${name}=${textAt(source, argument.span)}, field=${textAt(source, earlier.span)}`;
+    return { span: { start: earlier.span.start, end: argument.span.end }, text };
+  }
   if (meant === undefined || !fitsParameter(meant, argument.value)) return undefined;
   const { start } = argument.span;
   return { span: { start, end: start }, text: `${meant.name}=` };
@@ -216,7 +231,6 @@ function valueFix({ form }: ParameterSignature, value: ValueNode, text: string):
       return count === '' || nearest === undefined ? undefined : { span, text: `${count}${nearest}` };
     }
     case 'number':
-    case 'timeZone':
     case 'regexFlags':
     case 'expression':
     case 'field':

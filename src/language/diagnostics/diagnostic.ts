@@ -8,9 +8,9 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** An edit after which no word may be left that would be searched for. */
+/** An edit after which no word may be left in its steps, or no step of words beside them, that would be searched for. */
 export interface RepairEdit extends TextEdit {
-  readonly leavesNoWords?: true;
+  readonly leavesNoWords?: 'inside' | 'beside' | undefined;
 }
 
 /** The text after an edit. */

@@ -3,7 +3,7 @@ import { insteadOf } from '../functions/find-function.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import type { Token } from '../token.ts';
 import { walk } from '../walk.ts';
-import { type Finding, joinEdits, type TextEdit } from './diagnostic.ts';
+import { type Finding, joinEdits, type RepairEdit, type TextEdit } from './diagnostic.ts';
 import { maskPhrases, spansBetween } from './masked-text.ts';
 import { filterOf } from './mistakes/condition.ts';
 import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
@@ -81,7 +81,7 @@ export interface ForeignQuery {
   /** The phrase around the error. */
   readonly phrase?: Finding | undefined;
   /** What to write for the step with the error, and for all steps: one alone would hide which language the others are. */
-  readonly edits: readonly TextEdit[];
+  readonly edits: readonly RepairEdit[];
 }
 
 /** Reads a query with a syntax error as one of another language. */
@@ -96,7 +96,7 @@ export function readForeign(source: string, place: Span): ForeignQuery {
   const isNested = inner.start !== spans[around]?.start;
   const steps: StepPlace[] = [];
   let phrase: Finding | undefined;
-  let own: TextEdit | undefined;
+  let own: RepairEdit | undefined;
   for (const [index, span] of (isNested ? [inner] : spans).entries()) {
     const step: StepPlace = { span };
     steps.push(step);
@@ -119,7 +119,8 @@ export function readForeign(source: string, place: Span): ForeignQuery {
     if (own === undefined) return { phrase, edits: [] };
   }
   const edits = steps.flatMap(({ written }) => written ?? []);
-  return { phrase, edits: own === undefined ? [] : [joinEdits(source, edits), own] };
+  const { leavesNoWords } = own ?? {};
+  return { phrase, edits: own === undefined ? [] : [{ ...joinEdits(source, edits), leavesNoWords }, own] };
 }
 
 /** The filter around a syntax error. As an argument, it is in braces. */
@@ -160,7 +161,7 @@ const LONG = /^(?=.{100})(.{1,80})\s.*$/;
 interface StepPlace {
   readonly span: Span;
   readonly node?: StepNode;
-  written?: TextEdit | undefined;
+  written?: RepairEdit | undefined;
   /** What the rows after it are, if that was asked for. */
   after?: RowOrder;
 }
@@ -242,7 +243,9 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
       : {
           span: { start: context.start ?? span.start, end: span.end },
           text: joined,
-          ...(mistake.place === 'query' && mistake.isStrict && { leavesNoWords: true as const }),
+          ...(mistake.isStrict && {
+            leavesNoWords: mistake.place === 'query' ? ('inside' as const) : ('beside' as const),
+          }),
         };
   const words = mistake.words.replace(/\$(\d)/g, (_, group) => known(groups[group - 1] ?? 'field'));
   const [reason = ''] = /: the repository .*(?=\.$)/.exec(words) ?? [];

@@ -74,7 +74,7 @@ export function keepsOpaque(opaque: readonly Opaque[], { span, text }: TextEdit)
 
 /** Strings of other languages. In single quotes, and after `@`, a backslash and `"` can be characters. */
 const STRINGS =
-  /(?<!\S)\/\/[^\n]*|\/\*[\s\S]*?\*\/|@"[^"\n]*"|@'[^'\n]*'|"(?:\\.|[^"\\])*"|(?<!\w)'(?:\\.|[^'\\\n|]|\|(?!\s))*'/g;
+  /(?<!\S)\/\/[^\n]*|\/\*[\s\S]*?\*\/|@"[^"\n]*"|@'[^'\n]*'|"(?:\\.|[^"\\])*"|(?<!\w)'(?:\\.|''|[^'\\\n|]|\|(?!\s))*'/g;
 
 /** The text with blank strings, regular expressions and comments, also those of other languages. */
 export function maskPhrases(source: string, known?: readonly Token[]): string {

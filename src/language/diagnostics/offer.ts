@@ -1,5 +1,6 @@
-import type { Span } from '../ast.ts';
+import type { Span, StepNode } from '../ast.ts';
 import { print } from '../printer.ts';
+import { textAt } from '../source.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import { walk } from '../walk.ts';
 import {
@@ -35,7 +36,10 @@ export function offers(query: string, findings: readonly Finding[], check: Check
   const search = new FixSearch(query, isValid ? findings : [], check);
   const fixes = isValid ? search.together(offered) : search.each(offered);
   // A query that fails because of such a phrase has no meaning to change.
-  const runs = isValid && !findings.some(({ isPhrase, severity }) => isPhrase && severity === 'error');
+  const phrases = findings.filter(({ isPhrase }) => isPhrase);
+  const hasNone = !phrases.some(({ severity }) => severity === 'error');
+  // Without the error, the others would run, and find nothing.
+  const runs = isValid && (hasNone || phrases.some((one) => !fixes.has(one)));
   return findings.map((one) => {
     const fix = fixes.get(one);
     return reported(fix === undefined ? (search.obstacles.get(one) ?? one) : one, fix, runs);
@@ -94,7 +98,10 @@ class FixSearch {
       for (const { leavesNoWords, ...edit } of editsOf(finding)) {
         const [settled] = this.#settle([{ finding, edit }]);
         if (settled === undefined) continue;
-        const words = leavesNoWords === true ? this.#wordsOf(settled.edit) : undefined;
+        const words =
+          leavesNoWords === 'beside'
+            ? this.#stepBeside(settled.edit)
+            : leavesNoWords && this.#wordsOf(settled.edit);
         if (words === undefined) {
           fixes.set(finding, settled.edit);
           break;
@@ -210,6 +217,23 @@ class FixSearch {
       },
     });
     return words;
+  }
+
+  /** A step of bare words before or after those of an edit: no filter in a language that searches for no words. */
+  #stepBeside(edit: TextEdit): string | undefined {
+    const place = placesAfter([edit])[0]!;
+    const text = applyEdit(this.#query, edit);
+    const { steps } = parseTree(text);
+    const areWords = (node: StepNode): boolean =>
+      node.kind === 'And'
+        ? node.operands.every(areWords)
+        : node.kind === 'FreeText' && /^[A-Za-z]\w*$/.test(textAt(text, node.span));
+    const isEdited = (step?: StepNode) => step !== undefined && touches(step.span, place);
+    const beside = steps.find(
+      (step, index) =>
+        index > 0 && areWords(step) && (isEdited(steps[index - 1]) || isEdited(steps[index + 1])),
+    );
+    return beside && textAt(text, beside.span);
   }
 
   /** Every single fix also gives a query, as all of them do, and loses nothing. */

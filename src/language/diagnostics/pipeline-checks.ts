@@ -15,12 +15,12 @@ import {
 } from './call-arguments.ts';
 import { checkCall } from './call-checks.ts';
 import { error, type Finding, findIn, warning } from './diagnostic.ts';
-import { fieldsAfter, isAggregateCall, readsOf } from './field-flow.ts';
+import { fieldsAfter, isAggregateCall, type PossibleFields, readsOf } from './field-flow.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
 export function checkFields(tree: PipelineNode, source: string): readonly Finding[] {
   const findings: Finding[] = [];
-  fieldsAfter(tree, undefined, (step, before) => {
+  const visit = (step: StepNode, before: PossibleFields): void => {
     if (before === undefined) return;
     for (const { name: read, node, isTolerant } of readsOf(step)) {
       const name = read.replace(/\[\]$/, '');
@@ -34,7 +34,10 @@ export function checkFields(tree: PipelineNode, source: string): readonly Findin
         isShown && outputNamed(name, before) === undefined ? { ...found, fix: undefined } : found,
       );
     }
-  });
+  };
+  fieldsAfter(tree, undefined, visit);
+  // A query in braces starts with all fields.
+  walk(tree, { Subquery: ({ pipeline }) => void fieldsAfter(pipeline, undefined, visit) });
   return findings;
 }
 

@@ -13,11 +13,13 @@ export const COMPARISONS = [
   ({ value, field }: ComparisonNode) => quotedRegex(value, field.name),
 ];
 
-/** `user!=a or user!=b` */
+/** `user!=a or user!=b`, `not user=a or not user=b` */
 export function alwaysTrue(operands: readonly FilterNode[], span: Span): Finding | undefined {
-  const excluded = operands
-    .filter((one) => one.kind === 'Comparison')
-    .filter((one) => one.operator === '!=' && !plainValue(one).includes('*'));
+  const excluded = operands.flatMap((one) => {
+    const [filter, operator] = one.kind === 'Not' ? [one.operand, '='] : [one, '!='];
+    const isExcluded = filter.kind === 'Comparison' && filter.operator === operator;
+    return isExcluded && !plainValue(filter).includes('*') ? [filter] : [];
+  });
   const repeated = excluded.find((one) =>
     excluded.some((other) => other.field.name === one.field.name && plainValue(other) !== plainValue(one)),
   );

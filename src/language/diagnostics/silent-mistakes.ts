@@ -171,7 +171,7 @@ export function manyPipes({ steps, span }: PipelineNode): Finding | undefined {
 
 /** `x := "{host}-{level}"` */
 function placeholders(text: string, span: Span): Finding | undefined {
-  const parts = text.split(/\{([A-Za-z_][\w.]*)\}/);
+  const parts = text.split(/\$?\{([A-Za-z_][\w.]*)\}/);
   if (parts.length < 3) return undefined;
   const values = parts.map((part, place) => (place % 2 === 1 ? part : JSON.stringify(part)));
   return warning('placeholders', span, 'Names in braces are text in a string.', formatted(values));

@@ -17,7 +17,7 @@ export function repairsOf(source: string, span: Span): readonly RepairEdit[] {
   const whole = marked(source, source);
   const strict = STRICT_REPAIRS.flatMap((row) => editsOf(row, source, blank, span));
   return [
-    ...strict.map((edit) => ({ ...edit, leavesNoWords: true as const })),
+    ...strict.map((edit) => ({ ...edit, leavesNoWords: 'inside' as const })),
     ...REPAIRS.flatMap((row) => editsOf(row, source, blank, span)),
     ...missingClosers(masked, span),
     ...LAST_REPAIRS.flatMap((row) => editsOf(row, source, whole, span)),

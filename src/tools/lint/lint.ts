@@ -75,7 +75,10 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
     .filter((count) => count > 0);
   const sum = queryCount(fixed.reduce((all, count) => all + count, 0));
   const fixes = fixed.length === 0 ? '' : `Fixed ${sum} in ${countText(fixed.length, 'file')}. `;
-  writeNote(queries === 0 ? `No queries in ${paths.join(', ')}.` : `${fixes}No problems in ${inQueries}.`);
+  const hints = findings.length === 0 ? '' : `, ${countText(findings.length, 'hint')}`;
+  writeNote(
+    queries === 0 ? `No queries in ${paths.join(', ')}.` : `${fixes}No problems${hints} in ${inQueries}.`,
+  );
 }
 
 function queryCount(count: number): string {

@@ -67,6 +67,12 @@ describe('logclient lint', () => {
     expect(code).toBe(1);
   });
 
+  it('counts hints, which are no problems', async () => {
+    await file('a.cql', 'groupBy(host) | host=a*');
+    const { code, stderr } = await runCommand(['lint', folder]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems, 1 hint in 1 query.\n' });
+  });
+
   it('exits with 0 if there are no problems', async () => {
     await file('a.cql', 'level=error | count()');
     const { code, stdout, stderr } = await runCommand(['lint', folder]);

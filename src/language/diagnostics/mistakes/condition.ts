@@ -64,7 +64,7 @@ const COMPARISON = new RegExp(
 );
 /** `ms / 1000 > 5`, `length(user) > 5` */
 const CALCULATION =
-  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?=\s*(?:[<>]=?|==|!=)\s*[\w.@#]+\s*[+*/÷]))\s*(==?|!=|<>|<=|>=|<|>)\s*([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
+  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?=\s*(?:[<>]=?|==|!=)\s*[\w.@#]+\s*[+*/÷]))\s*(==?|!=|<>|<=|>=|<|>)\s*(\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?![\w.(])(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
 /** Not `TERM(…)`. */
 const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?!\\()`, 'dy');
 /** Words of other languages that would be searched for. */
@@ -212,10 +212,14 @@ class ConditionReader {
   #calculation(): Part | undefined {
     const match = this.#match(CALCULATION);
     if (match === undefined) return undefined;
-    const [whole = '', left = '', operator = '', right] = match;
+    const [whole = '', left = '', operator = '', right = ''] = match;
+    const isExact = this.#dialect.isExact === true;
     const value = toExpression(left);
-    const text = `test(${value} ${{ '=': '==', '<>': '!=' }[operator] ?? operator} ${right})`;
-    const isOwn = !this.#dialect.isExact && !value.includes('(');
+    // In an expression, a word is a field.
+    const isWord = operator === '=' && !isExact && /^[A-Za-z]\w*$/.test(right);
+    const other = isWord ? `"${right}"` : toExpression(right);
+    const text = `test(${value} ${{ '=': '==', '<>': '!=' }[operator] ?? operator} ${other})`;
+    const isOwn = !isExact && !value.includes('(');
     if (isOwn || insteadOf(value) !== undefined || !isQuery(text)) return undefined;
     this.#place += whole.length;
     return { text };
@@ -267,7 +271,9 @@ class ConditionReader {
       return operator !== '==' || this.#dialect.unknown === 'numbers'
         ? undefined // In KQL, two strings that are absent are equal.
         : `test(${field} == ${written(value)})`;
-    return value.startsWith('/') && isExact && mark !== 'like'
+    // The name of another field.
+    const isField = /^={2,3}$/.test(operator) && /^\.|^\w*[a-z][A-Z]/.test(value);
+    return isField || (value.startsWith('/') && isExact && mark !== 'like')
       ? undefined
       : `${field}${before}${mark}${after}${value}`;
   }

@@ -18,7 +18,7 @@ import {
 import { KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
-import { type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
+import { anyCase, type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
 import { compareWithNow, compareWithTime, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
@@ -38,9 +38,12 @@ const ROWS = String.raw`
 query kql-render: /(.*\S)\s*\|\s*render\s+\w+[^|]*/ ==> @drawn ## Leave the step out.
 query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
+query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|.*)/ ==> @first ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or regex("user=(?<user>[^ ]+)", field=field).
+query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
-pipe kql-summarize: /summarize\s.*\barg_(?:max|min)\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
+pipe kql-summarize: /summarize\s.*\barg_max\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
+pipe kql-summarize: /summarize\s.*\barg_min\(.*/ ## Write groupBy(key, function=selectFromMin(field, include=[a, b])).
 pipe kql-summarize: summarize {calls} by {rest} ==> @group
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
 pipe kql-summarize: /summarize\s+(\S.*)/ ==> @all ## Write count(), or groupBy(field, function=count()).
@@ -72,6 +75,7 @@ test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @now ## ${TIME}
 test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
+test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's LogScale backend, or write $1=/text/i.
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
 step contains: /@NAME@(\s+)(contains|includes|startswith|endswith)()\s+(\w[\w-]*)/ ==> @compared ## Write field=/text/i.
 test has-any: {field} has_any ({values}) ==> {field}={values.words}
@@ -90,9 +94,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
     const time = timeField(field);
     const [one, select] = which === 'max' ? ['tail', 'selectFromMax'] : ['head', 'selectFromMin'];
     if (kept.trim() === '*')
-      return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : '';
+      return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : undefined;
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
+  first: ([steps = ''], { isFirst }) => (isFirst && isKql(maskPhrases(steps)) ? '' : undefined),
   drawn: ([steps = '']) => (isKql(maskPhrases(steps)) ? steps : undefined),
   sigma([before = '', field, verb, others = '', value = '']) {
     if (verb === 'exists' && before + others === '') return `${field}${/true/.test(value) ? '' : '!'}=*`;
@@ -101,6 +106,8 @@ export const KQL = mistakesOf('KQL', ROWS, {
       ? `${field}=${comparand(text, verb as Comparing, true)}`
       : '';
   },
+  // A question mark is any character there, and a backslash can escape a star.
+  yaml: ([field, text = '']) => (/\\\*|\?/.test(text) ? '' : `${field}=${anyCase(text)}`),
   // A string that is absent is empty.
   empty([field, operator = ''], { dialect }) {
     if (dialect?.unknown !== 'numbers') return undefined;

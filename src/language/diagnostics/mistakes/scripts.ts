@@ -3,7 +3,7 @@ import { withDoubleQuotes } from '../masked-text.ts';
 import { splitOutside, written } from './conversions.ts';
 import { OWN, SELECT, WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf, TIME, type Writer } from './mistake.ts';
-import { type Comparing, comparand, exactly, isUnusual } from './strings.ts';
+import { anyCase, type Comparing, comparand, exactly, isUnusual } from './strings.ts';
 
 const JQ_ROWS = String.raw`
 step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TEXT@\s*\)\s*\)/ ==> @compared ## Write field="*text*".
@@ -17,7 +17,7 @@ step jq-group-by: group_by(.{field}) ==> groupBy({field})
 step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
 pipe jq-length: length ==> count()
 command jq-command: keys to_entries ## Write fieldset(): the names of all fields.
-test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value.
+test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value, or test(a == b) for two fields.
 `;
 
 const SHELL_ROWS = String.raw`
@@ -71,6 +71,7 @@ test regex-match: {field} ~ {text} ==> {field}={text.regex}
 test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/ ## Write field=/text/.
 part searched-as: /(?<=(?:=\s*\/[^\/]+\/\w*|\w\([^()]*\))\s+)as\s+(\w+)/ ## Write $1 := function(), or /(?<$1>text)/ to extract it.
 part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1* ## Write *text*.
+test regex-flags: /@NAME@\s*=\s*("[^"]*"|[\w.-]+\/)i(?![^\s)])/ ==> @anyCase ## Write field=/text/i.
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
 test subnet: /@NAME@\s*(!?)[=:]\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
@@ -141,7 +142,7 @@ export const JQ = mistakesOf('jq', JQ_ROWS, {
   // Nothing is less than null, and everything else is greater.
   compare([field, operator = '', value = '']) {
     if (value === 'null') return { '==': `${field}!=*`, '!=': `${field}=*` }[operator] ?? '';
-    if (isUnusual(value) && /^[=!]/.test(operator)) return '';
+    if ((isUnusual(value) || value.startsWith('.')) && /^[=!]/.test(operator)) return '';
     const filter = `${field} ${operator.replace('==', '=')} ${exactly(value)}`;
     return operator.startsWith('<') ? `${filter} or ${field}!=*` : filter;
   },
@@ -158,6 +159,7 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
+  anyCase: ([field, value = '']) => `${field}=${anyCase(value.replace(/\/$/, ''))}`,
   case: ([field, text], context) => caseOf(field, text, context, OWN),
   equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,

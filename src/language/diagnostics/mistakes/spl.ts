@@ -109,7 +109,8 @@ pipe spl-bin: /(?:bin|bucket)\s+@NAME@\s+span=(\d+).*/ ## Write $1 := $1 - ($1 %
 pipe spl-bin: /(?:bin|bucket)\s+(?:span=\S+\s+)?@NAME@.*/ ## Write $1 := $1 - ($1 % 100).
 pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
-command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format ## Leave the step out: it has no equivalent here.
+command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format addinfo filldown fieldsummary tojson strcat erex xpath multikv inputcsv outputcsv timewrap autoregress gentimes mstats addcoltotals kmeans ## Leave the step out: it has no equivalent here.
+pipe spl-command: /(?:cluster|concurrency|datamodel|metadata)(?:\s+\w+=.*)?/ ## Leave the step out: it has no equivalent here.
 command spl-command: extract kv ## Write kvParse().
 command spl-command: inputlookup ## Write readFile("lookup.csv").
 pipe spl-command: /lookup\s+(?!kind\b|\S+\s+on\s|[<>=!:]).*/ ## Write match(file="lookup.csv", field=field).

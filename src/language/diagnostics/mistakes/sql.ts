@@ -61,7 +61,7 @@ test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field=
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
-test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*@TEXT@/ ==> @lower ## Write $2=/\Avalue\z/i: $1() returns no such letters.
+test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*(@?"[^"]*"|@?'[^']*'|[A-Za-z][\w-]*(?![\w.(]))/ ==> @lower ## Write $2=/\Avalue\z/i: $1() returns no such letters.
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
 step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;
@@ -79,7 +79,9 @@ export const SQL = mistakesOf('SQL', ROWS, {
     return filter !== '' && /^not/i.test(not) ? `${filter} ${field}=*` : filter;
   },
   // A string in the other case is never equal.
-  lower: ([name = '', field, text = '']) => {
+  lower: ([name = '', field, text = ''], { dialect }) => {
+    // Elsewhere, a word is a column.
+    if (/^\w/.test(text) && dialect?.isExact === true) return undefined;
     const content = contentOf(text);
     const changed = /^l/i.test(name) ? content.toLowerCase() : content.toUpperCase();
     return content === changed ? `${field}=${comparand(text, 'equals', true)}` : '';

@@ -68,6 +68,9 @@ export function grepped(text: string, flags = ''): string {
 /** A value in quotes, in which `*` is a character, or a word, in which it is any text and `\\` escapes. */
 export function exactly(value: string): string {
   if (/^@?["']/.test(value)) return comparand(value, 'equals');
+  // An escaped star is a character.
+  if (value.includes('\\*'))
+    return wholeValue(value.replace(/\\?(.)/gs, (part, one) => (part === '*' ? '.*' : escapeRegex(one))));
   return /[\\$]/.test(value) ? quoteString(value.replace(/\\(.)/g, '$1')) : value;
 }
 

@@ -38,8 +38,7 @@ export const REPAIRS: readonly RepairRow[] = [
   // The next pair of single quotes would be the next error.
   [/⟦('⟧.*)$/ds, (rest = '') => withDoubleQuotes(rest)],
   [/⟦([^⟧]+)⟧/d, (text) => epochMs(text)],
-  [/([\w.@#]+)\s*=\s*⟦[([]⟧([^)\]]*)[)\]]/d, (field, values) => `in(${field}, values=[${listed(values)}])`],
-  [/([\w.@#]+)\s*!=\s*⟦[([]⟧([^)\]]*)[)\]]/d, (field, values) => `!in(${field}, values=[${listed(values)}])`],
+  [/([\w.@#]+)\s*(!?)=\s*⟦[([]⟧([^)\]]*)[)\]]/d, oneOf],
   // Clauses of `case` are joined by `;`.
   [/(\s*\*\s*)⟦/d, ';$1'],
   [/\*(\s*)⟦/d, '"*"'],
@@ -70,9 +69,9 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
   // Quotes around a plain word would only hide that it is not a filter.
   [
     /(?<=([=<>]?)\s*)((?:[^\s"'`()[\]{}|;,=<>!⟦]*⟦[^\s"'`()[\]{}|;,=<>!⟧]*⟧[^\s"'`()[\]{}|;,=<>!]*))(?!(?<=-⟧)>)/d,
-    // `/a/s` is a regex with an unknown flag.
+    // `/a/s` is a regex with an unknown flag, and `/*a*/` a comment.
     (operator = '', word = '') =>
-      /^(?:\w*|\/[^/]+\/\w)$/.test(word + operator) || !/\w/.test(word) ? undefined : `"${word}"`,
+      /^(?:\w*|\/[^/]+\/\w|\/\*.*)$/.test(word + operator) || !/\w/.test(word) ? undefined : `"${word}"`,
   ],
   [
     /⟦(?=[^⟧]*\w)([^\s"'`()[\]{}|;,=<>!⟧]*[^\s"'`()[\]{}|;,=<>!\w⟧][^\s"'`()[\]{}|;,=<>!⟧]*)⟧(?!(?<=-⟧)>)/d,
@@ -85,8 +84,11 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
   ],
 ];
 
-function listed(values = ''): string {
-  return replaceOutside(values, /\s*,\s*|\s+or\s+/gi, () => ', ');
+/** `field=(a, b)`, `field=(a|b)` */
+function oneOf(field = '', not = '', values = ''): string | undefined {
+  const listed = replaceOutside(values, /\s*[,|]\s*|\s+or\s+/gi, () => ', ');
+  const isRegex = /\|/.test(values) && /[\\^$+?]|\.\*/.test(values);
+  return isRegex ? undefined : `${not}in(${field}, values=[${listed}])`;
 }
 
 function outputOf(name = '', rest = '', write: (output: string) => string): string | undefined {
