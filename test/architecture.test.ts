@@ -375,7 +375,7 @@ describe('The top level', () => {
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
   { limit: 29_990, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 45_010, places: ['src/language', 'src/engine', 'src/server'] },
+  { limit: 45_040, places: ['src/language', 'src/engine', 'src/server'] },
   { limit: 29_480, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 

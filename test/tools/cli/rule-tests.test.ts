@@ -90,7 +90,7 @@ describe('logclient queries test beside a rule', () => {
   it.each([
     ['test is unknown. Did you mean "tests"?', 'c.yml', misnamed('test')],
     ['Tests is unknown. Did you mean "tests"?', 'c.yml', misnamed('Tests')],
-    ['Rename it to c.test.yaml.', 'c.tests.yaml', 'tests: [{ evnets: [] }]\n'],
+    ['Rename it to c.test.yaml.', 'c.tests.yaml', 'tests: [{ event: [] }]\n'],
     ['Rename it to c.test.yaml.', 'c.tests.yaml', 'test: []\n'],
   ])('fails for misnamed tests beside a passing file: %s (%s)', async (message, name, text) => {
     const files = {
