@@ -48,7 +48,9 @@ script: |
   | Cps.version := "1.1.0" | Parser.version := "1.0.0" | Vendor := "shop" | ecs.version := "8.11.0"
   | event.kind := "event" | event.module := "mail"
 tagFields: [Cps.version, Vendor, ecs.version, event.kind, event.module]
-tests: [level=error]
+testCases:
+- event: { rawString: level=error }
+  assertions: [{ outputEventIndex: 0, fieldsHaveValues: { Vendor.level: error } }]
 `;
 
 describe('Examples in --help', () => {
