@@ -41,6 +41,9 @@ const program = createProgram();
 const commands = everyCommand(program);
 const examples = commands.flatMap((command) => examplesOf(command).map(([line]: Example) => line));
 
+const testCase = (fields: string): string =>
+  `testCases: [{ event: { rawString: level=error }, assertions: [{ outputEventIndex: 0, fieldsHaveValues: { ${fields} } }] }]\n`;
+
 /** A parser that follows the CrowdStrike Parsing Standard. */
 const STANDARD_PARSER = `name: mail
 script: |
@@ -48,10 +51,7 @@ script: |
   | Cps.version := "1.1.0" | Parser.version := "1.0.0" | Vendor := "shop" | ecs.version := "8.11.0"
   | event.kind := "event" | event.module := "mail"
 tagFields: [Cps.version, Vendor, ecs.version, event.kind, event.module]
-testCases:
-- event: { rawString: level=error }
-  assertions: [{ outputEventIndex: 0, fieldsHaveValues: { Vendor.level: error } }]
-`;
+${testCase("'#Vendor': shop")}`;
 
 describe('Examples in --help', () => {
   let server: LocalServer;
@@ -64,7 +64,7 @@ describe('Examples in --help', () => {
     server = await startLocalServer();
     const command = join(folder, 'logclient');
     await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`, { mode: 0o755 });
-    const template = 'name: web\nscript: kvParse()\ntests: [level=error]\n';
+    const template = `name: web\nscript: kvParse()\n${testCase('level: error')}`;
     const tests = 'tests: [{ events: [{ level: error }], rows: [{ _count: 1 }] }]\n';
     await Promise.all(['src', 'queries', 'parsers', 'logs'].map((name) => mkdir(join(folder, name))));
     const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });
