@@ -62,8 +62,6 @@ const ENTRIES = [
   'src/language/index.ts',
   // The page parses without the explanations, which are in its script of checks.
   'src/language/syntax-tree.ts',
-  // `--since`, `--from` and `--to` read durations as queries do.
-  'src/language/duration.ts',
   // The testing kit asks what a query demands of the level.
   'src/language/demands.ts',
   // Rules and fixes read the queries of programs, which browsers don't.
@@ -374,8 +372,8 @@ describe('The top level', () => {
 
 /** The most lines of each group. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 29_990, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 45_040, places: ['src/language', 'src/engine', 'src/server'] },
+  { limit: 30_010, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 44_995, places: ['src/language', 'src/engine', 'src/server'] },
   { limit: 29_480, places: ['src/testing', 'src/page', 'src/tools'] },
 ];
 

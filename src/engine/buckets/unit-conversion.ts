@@ -1,4 +1,4 @@
-import { readDuration } from '../../language/duration.ts';
+import { readDuration } from '../../core/duration.ts';
 import { copyFields, type Fields, readNumber, writeField } from '../event.ts';
 import { toText } from '../value.ts';
 

@@ -1,4 +1,4 @@
-import { lengthOf, UNIT_SPELLINGS } from '../../language/duration.ts';
+import { lengthOf, UNIT_SPELLINGS } from '../../core/duration.ts';
 import { converted } from '../columns/expression.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';

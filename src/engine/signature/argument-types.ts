@@ -1,6 +1,6 @@
+import { readDuration } from '../../core/duration.ts';
 import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { readDuration } from '../../language/duration.ts';
 import type { ValueForm } from '../../language/functions/signature.ts';
 import { OR_ARRAY } from '../../language/functions/signature-table.ts';
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../language/index.ts';

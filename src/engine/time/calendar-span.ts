@@ -1,6 +1,6 @@
+import { lengthOf, splitDuration } from '../../core/duration.ts';
 import { DAY_MS } from '../../core/epoch.ts';
 import type { TimeZone } from '../../core/time-zone.ts';
-import { lengthOf, splitDuration } from '../../language/duration.ts';
 
 /** 1970 started on a Thursday, the fourth day of the week. */
 const DAYS_INTO_WEEK = 3;

@@ -1,6 +1,3 @@
-import { DAY_MS } from '../../core/epoch.ts';
-import { LogOptionsException } from '../../core/errors.ts';
-import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import {
   type Duration,
   lengthOf,
@@ -8,7 +5,10 @@ import {
   splitDuration,
   UNIT_SPELLINGS,
   type Unit,
-} from '../../language/duration.ts';
+} from '../../core/duration.ts';
+import { DAY_MS } from '../../core/epoch.ts';
+import { LogOptionsException } from '../../core/errors.ts';
+import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { type CalendarSpan, calendarStart } from './calendar-span.ts';
 import { isMoment } from './epoch.ts';
 

@@ -1,7 +1,7 @@
+import { readDuration } from '../../core/duration.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { ArgumentNode, AssignmentNode, CallNode, QueryNode } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
-import { readDuration } from '../duration.ts';
 import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
 import type { ParameterSignature, ValueForm } from '../functions/signature.ts';
 

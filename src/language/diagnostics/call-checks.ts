@@ -1,7 +1,7 @@
+import { UNIT_SPELLINGS } from '../../core/duration.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import type { ArgumentNode, CallNode } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
-import { UNIT_SPELLINGS } from '../duration.ts';
 import { isFunctionName } from '../function-names.ts';
 import {
   findSignature,

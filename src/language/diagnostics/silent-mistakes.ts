@@ -1,7 +1,7 @@
+import { readDuration } from '../../core/duration.ts';
 import { SECONDS } from '../../core/epoch.ts';
 import type { ComparisonNode, ExpressionNode, PipelineNode, QueryNode, Span, StepNode } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
-import { readDuration } from '../duration.ts';
 import { chainOf, conjunctsOf } from '../operator-chain.ts';
 import { print } from '../printer.ts';
 import { textAt } from '../source.ts';

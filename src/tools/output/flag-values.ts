@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { readDuration } from '../../core/duration.ts';
 import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
 import type { TimeZone } from '../../core/time-zone.ts';
 import { tryOr } from '../../core/try-or.ts';
-import { readDuration } from '../../language/duration.ts';
 
 type Named = Readonly<Record<string, string>>;
 type Connections = readonly { repositoryName: string; filter: string }[];

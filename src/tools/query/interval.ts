@@ -1,5 +1,5 @@
+import { readDuration } from '../../core/duration.ts';
 import { timeZoneOrUtc } from '../../core/time-zone.ts';
-import { readDuration } from '../../language/duration.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { timeAt } from '../output/flag-values.ts';
 import type { TimeFlags } from './time-flags.ts';

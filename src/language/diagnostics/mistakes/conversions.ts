@@ -1,6 +1,6 @@
+import { readDuration } from '../../../core/duration.ts';
 import { DAY_MS } from '../../../core/epoch.ts';
 import { isFieldName } from '../../character-classes.ts';
-import { readDuration } from '../../duration.ts';
 import { maskPhrases, replaceOutside, spansBetween, withDoubleQuotes } from '../masked-text.ts';
 import { WHERE, type WriteContext } from './dialect.ts';
 import { known, timeField } from './times.ts';

@@ -1,4 +1,4 @@
-import { readDuration } from '../../duration.ts';
+import { readDuration } from '../../../core/duration.ts';
 import { withDoubleQuotes } from '../masked-text.ts';
 import { splitOutside, written } from './conversions.ts';
 import { OWN, SELECT, WHERE, type WriteContext } from './dialect.ts';

@@ -1,5 +1,5 @@
+import { readDuration } from '../../../core/duration.ts';
 import { parseTime } from '../../../core/epoch.ts';
-import { readDuration } from '../../duration.ts';
 import { replaceOutside } from '../masked-text.ts';
 
 const KNOWN: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/epoch.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './epoch.ts';
 
 /** The length in milliseconds and the spellings of each unit of time. A month has 30 days, a quarter 90, a year 365. */
 const UNITS = {
