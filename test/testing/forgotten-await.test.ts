@@ -8,7 +8,7 @@ import {
   logMatchers,
   startLogTest,
 } from '../../src/testing/index.ts';
-import { endTest } from '../../src/testing/report/test-logs.ts';
+import { endTest, forgetLogTest, noteLogTest } from '../../src/testing/report/test-logs.ts';
 
 describe('A missing await', () => {
   it('fails the test at its end with an error that points to the assertion', async () => {
@@ -34,8 +34,11 @@ describe('A missing await', () => {
   });
 
   it('fails the test of a setup file before the logs are closed, but no concurrent one', async () => {
+    const other = { source: { records: async () => [] } as never, pending: { endTest: () => setImmediate() } };
+    noteLogTest(other);
     const logs = await captureLogs(pino());
     onTestFinished(() => logs.close());
+    onTestFinished(() => forgetLogTest(other.source));
     const later = logMatchers.toHaveDropped.call({ isNot: true }, logs);
     await endTest({ concurrent: true });
     await later;

@@ -128,7 +128,7 @@ export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promi
 export async function endTest({ concurrent }: Pick<ReportedTest, 'concurrent'>): Promise<void> {
   // They may be those of another test.
   if (concurrent === true) return;
-  for (const { pending } of testLogs().all.values()) await pending.endTest();
+  await Promise.all([...testLogs().all.values()].map(({ pending }) => pending.endTest()));
 }
 
 /**
