@@ -34,7 +34,10 @@ describe('A missing await', () => {
   });
 
   it('fails the test of a setup file before the logs are closed, but no concurrent one', async () => {
-    const other = { source: { records: async () => [] } as never, pending: { endTest: () => setImmediate() } };
+    const other = {
+      source: { records: async () => [] } as never,
+      pending: { endTest: () => setImmediate() },
+    };
     noteLogTest(other);
     const logs = await captureLogs(pino());
     onTestFinished(() => logs.close());
