@@ -28,6 +28,8 @@ const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
   [/^(?:debug|verbose|fine)/, 'debug'],
   [/^(?:trace|silly)/, 'trace'],
 ];
+/** From the most severe. */
+export const SEVERITY_NAMES: readonly Severity[] = [...SEVERITIES.map(([, name]) => name), 'none'];
 
 /** Error levels, as a regular expression that ignores case. */
 export const ERROR_LEVELS = '^(?:err|severe|fatal|ftl|crit|emerg|alert|panic|[5-8]00$|50$|60$|[0-3]$)';

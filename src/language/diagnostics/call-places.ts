@@ -37,7 +37,7 @@ export function checkPlaces(tree: PipelineNode): readonly Finding[] {
   });
 }
 
-/** The calls of a filter that are none. */
+/** Calls inside of a filter that are not filters themselves. */
 function noFilter(node: QueryNode): readonly Finding[] {
   if (node.kind === 'And') return node.operands.flatMap(noFilter);
   if (node.kind === 'Comparison') return noFilter(node.value);

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { tryOr } from '../../core/try-or.ts';
 import { PAGE_ASSETS, type PageFileName, PageFiles } from './page-files.ts';
 
-/** For people who request `/` with another program than a browser. */
+/** For people who request `/` with a program that is no browser. */
 const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
 
 REST     /api/v1/              GET /api/v1/status returns the health

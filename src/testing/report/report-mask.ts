@@ -31,7 +31,8 @@ export class ReportMask {
     const masked = JSON.parse(this.text(JSON.stringify(record)));
     // Of an object below a secret name, each value is secret.
     for (const path of paths)
-      for (const name of namesBelow(record, path)) if (name !== path) masked[name] = '[redacted]';
+      for (const name of namesBelow(record, path))
+        if (name !== path) masked[name] = this.#finder!.replacement;
     return masked;
   }
 }
