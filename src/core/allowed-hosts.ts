@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopbackName } from './loopback.ts';
 
 /** Names that containers use for the computer they run on. */
 const CONTAINER_HOSTS = ['host.docker.internal', 'host.containers.internal'];
@@ -51,11 +52,6 @@ export function hostProblem(
 export function isLoopbackHost(host: string): boolean {
   const name = hostNameOf(`http://${isIP(host) === 6 ? `[${host}]` : host}`);
   return name !== undefined && isLoopbackName(name);
-}
-
-/** Whether a host name, as in `URL`, is a loopback address or a name of one. */
-export function isLoopbackName(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function isListed(name: string, allowedHosts: readonly string[]): boolean {

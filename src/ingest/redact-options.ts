@@ -8,10 +8,10 @@ import {
   requireString,
   requireText,
   resolveOptions,
-  wrongKind,
 } from '../core/option-checks.ts';
 import type { SecretFinderOptions } from '../core/secrets/secret-finder.ts';
 import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
+import { isOff, isOn } from '../core/switches.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
 export type RedactPatterns = { readonly [Kind in SecretKind]?: boolean | undefined } & {
@@ -44,7 +44,7 @@ const KIND = " such as { keys: ['ssn'], patterns: { email: true } }, true or fal
 
 /** @returns `undefined` if nothing is redacted. @throws LogOptionsException */
 export function resolveRedactOptions(owner: string, redact?: unknown): ResolvedRedactOptions | undefined {
-  const setting = redact === undefined ? defaultRedact(owner) : redact;
+  const setting = redact === undefined ? defaultRedact() : redact;
   if (setting === false) return undefined;
   const given = setting === true ? {} : setting;
   const options: RedactOptions = requireObject(owner, '"redact"', given, KIND);
@@ -58,14 +58,11 @@ export function resolveRedactOptions(owner: string, redact?: unknown): ResolvedR
   return { ...others, ...patterns };
 }
 
-/** `LOGSCALE_REDACT` is `true`, `false`, or the names of fields. */
-function defaultRedact(owner: string): boolean | RedactOptions {
+/** `LOGSCALE_REDACT` is `true`, `false` (or `on`, `no`, `1` …), or the names of fields. */
+function defaultRedact(): boolean | RedactOptions {
   const text = fromEnvironment('redact') ?? 'false';
-  // Others than a field of that name are not redacted, which no one notices.
-  if (/^(?:yes|no|on|off|[01])$/i.test(text)) {
-    throw wrongKind(owner, 'LOGSCALE_REDACT', 'true, false, or names of fields', text);
-  }
-  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (isOff(text)) return false;
+  if (isOn(text)) return true;
   return { keys: text.split(',').map((key) => key.trim()) };
 }
 

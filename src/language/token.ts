@@ -1,3 +1,5 @@
+import { shortenText } from '../core/shorten-text.ts';
+
 /** Operators of filters and steps, longest first if one is a prefix of another. */
 export const OPERATORS = ['<=>', ':=', '=>', '=~', '==', '!=', '<=', '>=', '=', '!', '<', '>'] as const;
 
@@ -51,5 +53,5 @@ function describeCharacter(character: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+  return shortenText(line, 40);
 }

@@ -9,7 +9,7 @@ import {
 import { anyCharacter, cases } from '../helpers/laws.ts';
 
 const text = fc.string({ unit: anyCharacter });
-const time = fc.constantFrom('1h', '24 hours', 'now', 'all', '0', '1790000000000');
+const time = fc.constantFrom('1h', '24 hours', '1d@d', 'now@d', 'now', 'all', '0', '1790000000000');
 
 const state: fc.Arbitrary<SearchState> = fc.record({
   repository: text,

@@ -106,7 +106,7 @@ describe('logclient/auto', () => {
     ]);
   });
 
-  it.each(lawCases(['0', 'false'], 1))('is turned off by LOGCLIENT_AUTO=%s', async (value) => {
+  it.each(lawCases(['off', '0', 'false', 'no'], 1))('is turned off by LOGCLIENT_AUTO=%s', async (value) => {
     const { code, stderr } = await run('app.mjs', { LOGCLIENT_AUTO: value });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(sink.requests).toEqual([]);

@@ -7,6 +7,7 @@ import {
   requireInteger,
 } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
+import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent, QueryInput, QueryWarning } from '../../core/wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
@@ -188,7 +189,7 @@ function warnOnce(queryString: string): (warning: QueryWarning) => void {
   return ({ message }) => {
     if (warned.size >= MAX_WARNED) warned.clear();
     warned.add(queryString);
-    const shown = queryString.length > 100 ? `${queryString.slice(0, 100)}…` : queryString;
+    const shown = shortenText(queryString, 100);
     emitWarning(`${message} (query: ${shown})`, 'LogclientQueryWarning');
   };
 }

@@ -7,6 +7,7 @@ import { destinationVariable, type Environment, fromEnvironment, isSet } from '.
 import { makeFolders } from '../folders.ts';
 import { isJsonObject } from '../json-object.ts';
 import { writeErrorLine } from '../stderr-line.ts';
+import { isOff } from '../switches.ts';
 import { tryOr } from '../try-or.ts';
 import { requireProof } from './server-proof.ts';
 
@@ -154,7 +155,7 @@ export function isForDevelopment(environment: Environment): boolean {
 
 /** Whether discovery of local servers is turned off. */
 export function isDiscoveryOff({ LOGCLIENT_DISCOVERY }: Environment): boolean {
-  return /^(?:off|false|no|0)$/i.test(LOGCLIENT_DISCOVERY?.trim() ?? '');
+  return isOff(LOGCLIENT_DISCOVERY);
 }
 
 /** The sentence to write to stderr when a local server is used. */

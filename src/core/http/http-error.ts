@@ -1,6 +1,7 @@
 import { textOfChunks } from '../bytes.ts';
 import { cutAtWord } from '../cut-at-word.ts';
 import { LogException, LogHTTPException } from '../errors.ts';
+import { shortenText } from '../shorten-text.ts';
 import { tryOr } from '../try-or.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -131,7 +132,7 @@ function reasonOf(response: AnswerHead, body: string): string {
   const reason = isHtml(response) ? '' : reasonInBody(body);
   const text = reason.replace(WRONG_PREFIX, ' Add or remove the path prefix "$1" of the address.');
   if (text === '') return '.';
-  return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;
+  return `: ${shortenText(text, MAX_MESSAGE_LENGTH)}`;
 }
 
 /** The message in the body of an error; empty if there is none. */

@@ -6,6 +6,7 @@ export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['trace', ['trc', 'trce']],
   ['debug', ['100', '7', 'dbg', 'dbug']],
+  ['verbose', ['vrb']],
   ['info', ['200', '6', 'information', 'inf']],
   ['notice', ['300', '5', 'note']],
   ['warn', ['400', '4', 'warning', 'wrn']],
@@ -20,9 +21,11 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ...[...SPELLINGS].flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 ]);
 
+const FATAL = 'fatal|crit|emerg|alert|panic';
+const ERROR = 'err|severe|fail';
 const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
-  [/^(?:fatal|crit|emerg|alert|panic)/, 'fatal'],
-  [/^(?:err|severe)/, 'error'],
+  [new RegExp(`^(?:${FATAL})`), 'fatal'],
+  [new RegExp(`^(?:${ERROR})`), 'error'],
   [/^warn/, 'warn'],
   [/^(?:info|notice|http)/, 'info'],
   [/^(?:debug|verbose|fine)/, 'debug'],
@@ -32,7 +35,7 @@ const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
 export const SEVERITY_NAMES: readonly Severity[] = [...SEVERITIES.map(([, name]) => name), 'none'];
 
 /** Error levels, as a regular expression that ignores case. */
-export const ERROR_LEVELS = '^(?:err|severe|fatal|ftl|crit|emerg|alert|panic|[5-8]00$|50$|60$|[0-3]$)';
+export const ERROR_LEVELS = `^(?:${FATAL}|ftl|${ERROR}|[5-8]00$|50$|60$|[0-3]$)`;
 
 export function severityOf(level: string): Severity {
   const name = levelName(level);
@@ -55,10 +58,10 @@ export function spellingsOf(name: string): readonly string[] {
   return [name, ...[...NAMES.keys()].filter((other) => NAMES.get(other) === name)];
 }
 
-/** All spellings that are words; `panic` and others have one only. */
+/** All spellings that are words; `panic` has one only. */
 export const LEVEL_WORDS: readonly string[] = [
   ...[...SPELLINGS].flatMap(([name, others]) => [name, ...others]).filter((word) => !/^\d/.test(word)),
-  ...['panic', 'verbose', 'vrb'],
+  'panic',
 ];
 
 /** The names of these levels. */

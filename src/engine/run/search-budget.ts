@@ -1,3 +1,4 @@
+import { shortenText } from '../../core/shorten-text.ts';
 import { leftSteps, spendSteps } from './event-cost.ts';
 
 /** Steps for a run, beyond those of its characters: about ten seconds. */
@@ -29,7 +30,7 @@ export class SearchBudget {
 
   /** Counts a value that an expression could not decide. */
   leaveUndecided(name: string): void {
-    const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+    const shown = shortenText(name, MAX_NAME_LENGTH);
     this.#undecided.set(shown, (this.#undecided.get(shown) ?? 0) + 1);
   }
 

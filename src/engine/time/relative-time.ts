@@ -8,6 +8,7 @@ import {
 } from '../../core/duration.ts';
 import { DAY_MS } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
+import { shortenText } from '../../core/shorten-text.ts';
 import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { type CalendarSpan, calendarStart } from './calendar-span.ts';
 import { isMoment } from './epoch.ts';
@@ -71,8 +72,7 @@ function badTime(value: unknown): LogOptionsException {
 }
 
 function shortened(value: unknown): unknown {
-  const isLong = typeof value === 'string' && value.length > MAX_TEXT_LENGTH;
-  return isLong ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
+  return typeof value === 'string' ? shortenText(value, MAX_TEXT_LENGTH) : value;
 }
 
 /** `[calendar:] base [@unit {±offset}]` */

@@ -86,7 +86,7 @@ interface FieldProps {
 
 function Field({ field, isOpen, onToggle }: FieldProps): JSX.Element {
   const { name, coverage } = field;
-  const percent = `${Math.round(100 * coverage)}%`;
+  const percent = coverage < 0.01 ? '<1%' : `${Math.round(100 * coverage)}%`;
   return (
     <li>
       <Button class="field" aria-expanded={isOpen} onClick={onToggle}>

@@ -62,7 +62,7 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 const STATUS = /status/i;
-const DURATION = /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i;
+const DURATION = /(?:^|[._])(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i;
 /** Names of an ID that all records of a request share, in any spelling: `reqId`, `trace_id`, `http.request.id`, `traceparent`. */
 export const SHARED_ID =
   /(?:^|[._-]|aws|http)(?:req|request|trace|correlation|operation|invocation|session)[._-]?id$|(?:^|[._-])traceparent$/i;

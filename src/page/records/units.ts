@@ -1,3 +1,5 @@
+import { isDecimal } from '../../core/number-columns.ts';
+
 export type Unit = 'ms' | 'bytes' | '%';
 
 const UNITS: readonly (readonly [RegExp, Unit])[] = [
@@ -15,5 +17,5 @@ export function unitOf(name: string): Unit | undefined {
 }
 
 export function isNumber(value: string | number | undefined): boolean {
-  return value !== undefined && value !== '' && Number.isFinite(Number(value));
+  return value !== undefined && isDecimal(String(value));
 }

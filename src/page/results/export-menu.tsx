@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { countText } from '../../core/count-text.ts';
+import { isLoopbackName } from '../../core/loopback.ts';
 import { explanationOf } from '../api/http.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { cliCommand } from '../search/cli-command.ts';
@@ -66,7 +67,7 @@ export function ExportMenu(): JSX.Element {
 }
 
 /** Whether the page can be reached only from this computer. */
-const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(http.baseUrl).hostname);
+const isLocal = isLoopbackName(new URL(http.baseUrl).hostname);
 
 /** A URL that shows the current result, even if it is opened later. */
 function searchLink(): string {

@@ -7,7 +7,8 @@ type Place = Pick<SearchState, 'repository' | 'files' | 'start' | 'end'>;
 /** The command that has the same result. */
 export function cliCommand(query: string, { repository, files, ...times }: Place): string {
   const { start, end } = interval(times);
-  const time = isRelative(times) ? `--since ${start}` : `--from ${start} --to ${end}`;
+  const [from, to] = [start, end].map((time) => (/^\w+$/.test(`${time}`) ? time : shellWord(`${time}`)));
+  const time = isRelative(times) ? `--since ${from}` : `--from ${from} --to ${to}`;
   const place = files.length === 0 ? `--repository ${shellWord(repository)} ` : '';
   return `npx logclient query ${[...files.map(path), query].map(shellWord).join(' ')} ${place}${time}`;
 }

@@ -82,7 +82,10 @@ export function readable(value: string | number | undefined): string {
   if (value === undefined) return '';
   const number = Number(value);
   if (!isNumber(value) || Math.abs(number) >= 1e15) return String(value);
-  return number.toLocaleString('en', { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
+  return number.toLocaleString(
+    'en',
+    Math.abs(number) < 1 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 2 },
+  );
 }
 
 /** The range of numbers; empty if some are larger than numbers are exact, so that their average may be beyond them. */

@@ -128,8 +128,8 @@ export function printState(state: SearchState): string {
   return parameters.toString();
 }
 
-/** A time or a duration, or `now` or `all`; the service explains what it rejects. */
-const TIME = /^(?:\d+|now|all|\d+\s?[A-Za-z]+\S*)$/;
+/** A time, a duration, such as `1d` or `1d@d`, or `now` or `all`; the service explains what it rejects. */
+const TIME = /^(?:\d+|all|(?:calendar:)?(?:now|\d+\s?[A-Za-z]+)\S*)$/;
 
 /** Parses a fragment. Missing and invalid values become initial ones. */
 export function parseState(fragment: string): SearchState {

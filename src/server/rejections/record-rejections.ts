@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { shortenText } from '../../core/shorten-text.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { ServerContext } from '../server-context.ts';
 import { fixOf } from './fix.ts';
@@ -47,7 +48,7 @@ export function recordRejection(
 /** The first line that says what is wrong. */
 export function reasonOf(message: string): string {
   const [reason = ''] = message.replace(INTRODUCTION, '').replace(CONTINUED, '$1 ').split('\n');
-  return reason.length > MAX_LENGTH ? `${reason.slice(0, MAX_LENGTH)}…` : reason;
+  return shortenText(reason, MAX_LENGTH);
 }
 
 /** Clients often look for something that may not exist: query jobs that have ended, files, a browser's icons. */

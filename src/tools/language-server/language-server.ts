@@ -144,7 +144,10 @@ function canRename({ embedded }: QueryPlace): boolean {
 
 /** Names of further members of YAML and JSON that have queries. */
 function queryKeys(): readonly string[] {
-  return (process.env.LOGCLIENT_QUERY_KEYS ?? '').split(',').filter((name) => name.trim() !== '');
+  return (process.env.LOGCLIENT_QUERY_KEYS ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
 }
 
 function publishDiagnostics(connection: Connection, documents: TextDocuments<TextDocument>): void {

@@ -5,7 +5,7 @@ import { readDuration } from '../../core/duration.ts';
 import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
-import type { TimeZone } from '../../core/time-zone.ts';
+import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { tryOr } from '../../core/try-or.ts';
 
 type Named = Readonly<Record<string, string>>;
@@ -106,6 +106,8 @@ export function textPattern(text: string, before: readonly RegExp[] = []): reado
   }
 }
 
+/** Such as `1d@d`, whose anchors and offsets the service reads. */
+const ANCHORED = /^(?:calendar:)?\s*(?:now|\d+\s*[a-z]+)\s*@\s*[a-z]/;
 /** Such as 2h30m, which services do not know. */
 const COMPOUND = /^(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$/;
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
@@ -121,7 +123,7 @@ export function timeAt(text: string, zone?: TimeZone): number | string | undefin
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
   const lower = value.toLowerCase();
-  if (value === 'now' || readDuration(lower) !== undefined) return value;
+  if (lower === 'now' || readDuration(lower) !== undefined || ANCHORED.test(lower)) return lower;
   const parts = (COMPOUND.test(lower) && lower.match(/\d+./g)) || [];
   const sumMs = parts.reduce((all, part) => all + readDuration(part)!, 0);
   if (sumMs > 0) return `${sumMs / 1000}s`;
@@ -145,5 +147,9 @@ export const pointInTime = parserOf(
 /** Checks the name of a time zone. */
 export const timeZoneName = parserOf(
   'It must be a time zone name such as UTC or Europe/Copenhagen.',
-  (timeZone) => tryOr(undefined, () => new Intl.DateTimeFormat('en', { timeZone }) && timeZone),
+  (text) =>
+    tryOr(undefined, () => {
+      const timeZone = findTimeZone(text)?.name;
+      return new Intl.DateTimeFormat('en', { timeZone }) && timeZone;
+    }),
 );

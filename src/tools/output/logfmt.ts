@@ -13,7 +13,7 @@ export function logfmtFormat({ columns }: RowShape, { isTerminal }: Surface): Ro
 export function logfmtLine(row: Row, names: readonly string[]): string {
   return names
     .filter((name) => Object.hasOwn(row, name) && row[name] !== undefined)
-    .map((name) => `${name.replace(/[\s="]/g, '_')}=${valueText(cellText(row, name))}`)
+    .map((name) => `${name.replace(/[\s="{}]/g, '_')}=${valueText(cellText(row, name))}`)
     .join(' ');
 }
 

@@ -1,3 +1,4 @@
+import { isDecimal } from '../../core/number-columns.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
 import { type BarColumn, barColumn } from './bar-column.ts';
 import { eventLinesFormat } from './event-lines.ts';
@@ -76,7 +77,7 @@ function columnOf(rows: readonly Row[], name: string, surface: NumberSurface): C
     const shown = !isTime ? text : name === '_bucket' ? bucketText(text, timeZone) : timeText(text, timeZone);
     return visibleLine(shown);
   });
-  const isNumeric = !isTime && texts.every((text) => text === '' || Number.isFinite(Number(text)));
+  const isNumeric = !isTime && texts.every((text) => text === '' || isDecimal(text));
   const isResult = numbers?.has(name) || rows.some((row) => typeof row[name] === 'number');
   const cells = isNumeric && isResult && isTerminal ? aligned(texts.map(rounded)) : texts;
   const width = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(visibleLine(name)));

@@ -6,6 +6,7 @@ import {
 } from '../../core/discovery/local-servers.ts';
 import { generalVariables } from '../../core/environment.ts';
 import { CLOUDS, cloudOrigin, DEFAULT_CLOUD } from '../../core/http/falcon/clouds.ts';
+import { isOn } from '../../core/switches.ts';
 import type { ServiceKind } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { DEFAULT_URL, type Environment, environmentSetting } from '../output/environment.ts';
@@ -120,7 +121,7 @@ export function connectionFrom(
     ingestToken: undefined,
     repository: first('repository') ?? (isFalcon ? DEFAULT_FALCON_REPOSITORY : undefined),
     caCertificate: first('caCertificate'),
-    insecure: { ...insecure, value: /^(true|1|yes)$/i.test(insecure.value) },
+    insecure: { ...insecure, value: isOn(insecure.value) },
     timeoutMs:
       timeout === undefined
         ? { value: DEFAULT_TIMEOUT_SECONDS * 1000, origin: 'default' }

@@ -65,6 +65,7 @@ describe('Written times', () => {
     expect(times.warnings(CONTEXT.latest)).toEqual([]);
     expect(times.at('Nov 28 15:00:00 web-1 a: b', 0)).toBe(Date.UTC(2026, 10, 28, 14));
     expect(times.at('2026-11-30 15:00:00Z a zone is a fact', 0)).toBe(Date.UTC(2026, 10, 30, 15));
+    expect(times.at('2026-11-30 15:00:00 JST another', 0)).toBe(Date.UTC(2026, 10, 30, 6));
     expect(times.warnings(CONTEXT.latest)).toEqual([
       'times are up to 2 h 0 min in the future. If they are of another time zone, set it with --timezone.',
     ]);

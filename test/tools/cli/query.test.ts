@@ -86,6 +86,9 @@ describe('logclient query', () => {
     );
     const lines = await runCommand([...words, '--limit', '1'], { env, terminal: 80 });
     expect(lines.stdout).toBe('2026-01-01 10:07:29.000  info   shop  message 449  n=449\n');
+    const inLondon = [...words.slice(0, 3), '--timezone', 'BST', '--limit', '1'];
+    const { stdout } = await runCommand(inLondon, { env, terminal: 80 });
+    expect(stdout).toBe(lines.stdout);
   });
 
   it('prints colors on a terminal, and in a pipe only with --color always', async () => {

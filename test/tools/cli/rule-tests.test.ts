@@ -218,6 +218,14 @@ tests:
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'PASS a.yml (1 passed)\n' });
   });
 
+  it('reads files of events by line as other commands do: text after a line of JSON is an event', async () => {
+    const { stdout } = await run({
+      'a.yml': 'cql: count()\ntests: [{ events: [app.log], rows: [{ _count: 2 }] }]\n',
+      'app.log': '{"level":"info"}\nERROR plain {x}\n',
+    });
+    expect(stdout).toBe('PASS a.yml (1 passed)\n');
+  });
+
   it('reports a file of events that does not exist, with its line', async () => {
     const { stdout } = await run({ 'a.yml': `${RULE}  matches:\n    - gone.ndjson\n` });
     expect(stdout).toContain(

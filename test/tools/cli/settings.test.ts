@@ -197,6 +197,9 @@ describe('pointInTime()', () => {
   it.each([
     ['15m', '15m'],
     ['2 days', '2 days'],
+    ['2 DAYS', '2 days'],
+    ['1d@d', '1d@d'],
+    ['now@h', 'now@h'],
     ['2h30m', '9000s'],
     ['1d12h', '129600s'],
     ['now', 'now'],

@@ -8,6 +8,7 @@
  * Configured by environment variables. `LOGCLIENT_AUTO=0` turns it off.
  */
 import { createRequire } from 'node:module';
+import { isOff } from '../../../src/core/switches.ts';
 import { captureCount, patchConsole } from '../console/patch-console.ts';
 import { onLoggerLoaded } from './logger-modules.ts';
 import { onPinoLine, patchPino } from './patch-pino.ts';
@@ -20,7 +21,7 @@ let loaded: typeof import('./capture.ts') | undefined;
 if (isEnabled()) start();
 
 function isEnabled(): boolean {
-  if (/^\s*(?:0|false)\s*$/i.test(process.env.LOGCLIENT_AUTO ?? '')) return false;
+  if (isOff(process.env.LOGCLIENT_AUTO)) return false;
   const shared = globalThis as { [STARTED]?: true };
   const isFirst = shared[STARTED] === undefined;
   shared[STARTED] = true;

@@ -1,4 +1,4 @@
-import { isLoopbackName } from '../../allowed-hosts.ts';
+import { isLoopbackName } from '../../loopback.ts';
 import { LogOptionsException } from '../../errors.ts';
 import { requireText } from '../../option-checks.ts';
 import { tryOr } from '../../try-or.ts';

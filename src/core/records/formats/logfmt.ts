@@ -1,6 +1,6 @@
 import { tryOr } from '../../try-or.ts';
 
-const NAME = '[^\\s="{}\\[\\]]+';
+const NAME = '[^\\s="{}\\[\\]]+(?:\\[\\d+\\][^\\s="{}\\[\\]]*)*';
 const QUOTED = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
 const VALUE = `${QUOTED}|[^\\s"]*`;
 /** Two pairs or more; a name alone only follows a pair: a sentence with an equals sign is text. */

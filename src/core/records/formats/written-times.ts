@@ -18,7 +18,13 @@ export interface TimeContext {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const CLOCK = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,:](?<fraction>\d{1,9})\d*)?)?`;
-const OFFSET = String.raw`(?<zone>Z\b|[+-]\d\d(?::?\d\d)?(?!\d)|(?:[ECMP][SD]|UT|GM|CES|CE|BS)T\b|UTC\b)`;
+/** Hours from UTC of the abbreviations that programs write. */
+const ABBREVIATIONS: Readonly<Record<string, number>> = {
+  ...{ Z: 0, UTC: 0, GMT: 0, BST: 1, CET: 1, CEST: 2, EST: -5, EDT: -4 },
+  ...{ CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+  ...{ IST: 5.5, JST: 9, AEST: 10, AEDT: 11 },
+};
+const OFFSET = String.raw`(?<zone>[+-]\d\d(?::?\d\d)?(?!\d)|(?:${Object.keys(ABBREVIATIONS).join('|')})\b)`;
 const LAST_SECOND = /(?<=\d\d:\d\d:)\d\d(?:[.,:]\d{3})?(?![\d:.,])/;
 const ZONE = new RegExp(OFFSET.replace('?<zone>', ''), 'iy');
 const MONTH = '(?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -66,12 +72,6 @@ function formOf(source: string): Form {
 /** As .NET writes a `DateTime` in JSON. */
 const DOTNET = /^\/Date\((\d+)\)\/$/;
 const DIGITS = /^\d+(?:\.\d+)?$/;
-
-/** Hours from UTC of the abbreviations that programs write. */
-const ABBREVIATIONS: Readonly<Record<string, number>> = {
-  ...{ Z: 0, UTC: 0, GMT: 0, BST: 1, CET: 1, CEST: 2, EST: -5, EDT: -4 },
-  ...{ CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
-};
 
 /** Reads times as programs write them. */
 export class WrittenTimes {

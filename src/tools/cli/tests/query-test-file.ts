@@ -1,6 +1,7 @@
 import { type Document, isMap, type Node, parseAllDocuments, visit, type YAMLMap } from 'yaml';
-import { parseTime } from '../../../core/epoch.ts';
+import { timeZoneOrUtc } from '../../../core/time-zone.ts';
 import { YamlValue } from '../../../server/parser-tests/index.ts';
+import { timeAt } from '../../output/flag-values.ts';
 
 export type ExpectedRow = Readonly<Record<string, string>>;
 
@@ -154,8 +155,8 @@ function textsOf(mapping: YamlValue): Readonly<Record<string, string>> {
 function nowOf(value: YamlValue): number | undefined {
   const text = value.optionalText();
   if (text === undefined) return undefined;
-  const epochMs = /^\d+$/.test(text) ? Number(text) : parseTime(text);
-  if (Number.isFinite(epochMs)) return epochMs;
+  const epochMs = timeAt(text, timeZoneOrUtc('UTC'));
+  if (typeof epochMs === 'number') return epochMs;
   throw value.error(`must be a time such as 2026-02-03T09:00:00Z (got "${text}")`);
 }
 
