@@ -13,5 +13,5 @@ it('The CLI command of a search has its time as one argument, whatever the link 
   const at = (start: string): string =>
     cliCommand('*', { ...parseState(`start=${encodeURIComponent(start)}`), repository: 'shop' });
   expect(at('7 days')).toMatch(/ --since '7 days'$/);
-  expect(at('1h;curl${IFS}x|sh')).toMatch(/ --since '1h;curl\$\{IFS\}x\|sh'$/);
+  expect(at('1h;curl$(id)x|sh')).toMatch(/ --since '1h;curl\$\(id\)x\|sh'$/);
 });

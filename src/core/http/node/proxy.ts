@@ -1,5 +1,5 @@
-import { isLoopbackName } from '../../loopback.ts';
 import { LogOptionsException } from '../../errors.ts';
+import { isLoopbackName } from '../../loopback.ts';
 import { requireText } from '../../option-checks.ts';
 import { tryOr } from '../../try-or.ts';
 import type { HttpProxy } from '../proxy-error.ts';
