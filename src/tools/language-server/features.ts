@@ -12,6 +12,7 @@ import {
   type SignatureHelp,
   type TextEdit,
 } from 'vscode-languageserver/node';
+import { shortenText } from '../../core/shorten-text.ts';
 import { tryOr } from '../../core/try-or.ts';
 import {
   applyEdit,
@@ -89,10 +90,9 @@ function fixTitle(before: string, after: string): string {
   return `Replace with "${shortened(after)}"`;
 }
 
-/** One line of at most 60 characters. */
+/** The first 60 characters on one line. */
 export function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  return shortenText(text.replace(/\s+/g, ' ').trim(), 60);
 }
 
 /** Completions at a position. */

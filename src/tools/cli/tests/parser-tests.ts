@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { shortenText } from '../../../core/shorten-text.ts';
 import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
 import { LogException } from '../../../index.ts';
 import { QueryTextError } from '../../../language/index.ts';
@@ -88,8 +89,7 @@ async function testTemplate(
 /** The start of the line, because test cases have no names. */
 function nameOf({ testCases }: LocatedParserTemplate, index: number): string {
   const line = testCases[index]!.event.rawString.trim().replace(/\s+/g, ' ');
-  const shown = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH - 1)}…` : line;
-  return `${index + 1}. ${shown}`;
+  return `${index + 1}. ${shortenText(line, NAME_LENGTH)}`;
 }
 
 /** The differences from the expected events, and the rules of the CrowdStrike Parsing Standard that events break. */
