@@ -62,7 +62,9 @@ async function start(
   // Loaded on demand, so that `logclient --help` doesn't load the server.
   const { startLocalServer } = await import('../../../server/index.ts');
   if (ngsiem === true) {
-    const server = await startLocalServer({ ...options, ngsiem: { clientId, clientSecret, hecToken } });
+    // It has a repository of its own, and rejects others.
+    const own = { ...(names && { repository: names }), ngsiem: { clientId, clientSecret, hecToken } };
+    const server = await startLocalServer({ ...options, ...own });
     const variables = {
       FALCON_BASE_URL: server.url,
       FALCON_CLIENT_ID: server.clientId,
