@@ -10,11 +10,13 @@ export type Flag =
       excluded?: string | readonly string[],
     ];
 
-type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Text;
+type CamelCase<Text extends string> = Text extends `${infer Name} ${string}`
+  ? CamelCase<Name>
+  : Text extends `${infer First}-${infer Rest}`
+    ? `${First}${Capitalize<CamelCase<Rest>>}`
+    : Text;
 
-type NameIn<Text> = Text extends `${string}--${infer Name} ${string}` | `${string}--${infer Name}`
+type NameIn<Text> = Text extends `${string}--${infer Name}`
   ? CamelCase<Name extends `no-${infer Positive}` ? Positive : Name>
   : never;
 
