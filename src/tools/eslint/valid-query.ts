@@ -1,4 +1,4 @@
-import { applyEdit, check, type Severity, type Span } from '../../language/index.ts';
+import { applyEdit, check, type Severity } from '../../language/index.ts';
 import { templateQuery, withTemplateValues } from '../../language/template.ts';
 import type { Fixer, Rule, RuleContext, TaggedTemplate } from './rule.ts';
 
@@ -51,7 +51,10 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
   const reported = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
   for (const { severity, message, span, fix, isSuggestion } of check(query, { unknownParts })) {
     if (!reported.includes(severity)) continue;
-    const text = fix && fixedTemplate(applyEdit(query, fix), raw, values);
+    // Undefined if it needs escapes or loses a value.
+    const fixed = fix && applyEdit(query, fix);
+    const isPlain = fixed !== undefined && !/\\[`$]/.test(raw) && !/`|\$\{/.test(fixed);
+    const text = isPlain ? withTemplateValues(fixed, raw, values) : undefined;
     const write = (changed: string) => (fixer: Fixer) => fixer.replaceTextRange([offset, end - 1], changed);
     context.report({
       message,
@@ -65,9 +68,4 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
         isSuggestion && { suggest: [{ desc: `Write ${fix.text.trim()}`, fix: write(text) }] }),
     });
   }
-}
-
-/** The text of a template with a fixed query; `undefined` if it needs escapes or loses a value. */
-function fixedTemplate(fixed: string, raw: string, values: readonly Span[]): string | undefined {
-  return /\\[`$]/.test(raw) || /`|\$\{/.test(fixed) ? undefined : withTemplateValues(fixed, raw, values);
 }

@@ -90,10 +90,9 @@ function fixTitle(before: string, after: string): string {
   return `Replace with "${shortened(after)}"`;
 }
 
-/** One line of at most 60 characters. */
+/** The first 60 characters on one line. */
 export function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return shortenText(line, 60);
+  return shortenText(text.replace(/\s+/g, ' ').trim(), 60);
 }
 
 /** Completions at a position. */

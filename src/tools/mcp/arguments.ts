@@ -3,7 +3,6 @@ import { shortenText } from '../../core/shorten-text.ts';
 import { timeAt } from '../output/flag-values.ts';
 import { isReversed } from '../query/interval.ts';
 import type { Logs } from './log-source.ts';
-import { ToolError } from './tool-error.ts';
 
 const DEFAULT_MAX_TOKENS = 4_000;
 /** Below this, the sentences around the log content have no place. */
@@ -42,13 +41,13 @@ export interface EventSearch {
   readonly signal: AbortSignal;
 }
 
-/** The time range of a search. @throws ToolError for a time in another format. */
+/** The time range of a search. @throws Error for a time in another format. */
 export function rangeOf(
   { start, end }: { readonly start?: Time; readonly end?: Time },
   { defaultStart, defaultEnd }: Logs,
 ): { readonly start: string | number; readonly end?: string | number } {
   const range = { start: timeOf('start', start) ?? defaultStart, end: timeOf('end', end) ?? defaultEnd };
-  if (isReversed(range)) throw new ToolError('"start" must be before "end".');
+  if (isReversed(range)) throw new Error('"start" must be before "end".');
   return { start: range.start, ...(range.end !== undefined && { end: range.end }) };
 }
 
@@ -58,7 +57,7 @@ export const TIME =
 
 export function timeOf(name: string, value: Time): string | number | undefined {
   const time = value === undefined ? value : timeAt(String(value));
-  if (time === undefined && value !== undefined) throw new ToolError(wrongValue(name, TIME, value));
+  if (time === undefined && value !== undefined) throw new Error(wrongValue(name, TIME, value));
   return time;
 }
 

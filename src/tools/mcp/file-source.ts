@@ -11,7 +11,6 @@ import { writeNote } from '../output/standard-output.ts';
 import { formOf } from '../settings/file-bytes.ts';
 import { checkSources } from '../settings/line-sources.ts';
 import type { LogSource, Logs } from './log-source.ts';
-import { ToolError } from './tool-error.ts';
 
 const REPOSITORY = 'file';
 const CHUNK_BYTES = 1024 * 1024;
@@ -37,7 +36,7 @@ export class FileSource implements LogSource {
     action: (logs: Logs) => Promise<Result>,
   ): Promise<Result> {
     if (repository !== undefined && repository !== REPOSITORY) {
-      throw new ToolError('this server reads a file, which has no repositories. Omit "repository".');
+      throw new Error('this server reads a file, which has no repositories. Omit "repository".');
     }
     const { server, lines } = await this.#refresh();
     const { url: baseUrl, fetch, repository: own, userToken } = server;

@@ -10,21 +10,20 @@ import {
 } from '../../language/index.ts';
 import { Answer } from './answer.ts';
 import type { Logs } from './log-source.ts';
-import { ToolError } from './tool-error.ts';
 
 /**
  * Checks a query before it is sent. A service may have functions that this version does not know, so only syntax errors
  * stop a query of a service.
  *
  * @returns warnings to show with the result.
- * @throws ToolError if the query can't run.
+ * @throws Error if the query can't run.
  */
 export function checkBeforeRun(query: string, { isLocal }: Logs): readonly string[] {
   const problems = check(query).filter(({ severity }) => severity !== 'info');
   const errors = problems.filter(({ severity }) => severity === 'error');
   const tree = tryOr(undefined, () => parse(query));
   if (errors.length > 0 && (isLocal || tree === undefined)) {
-    throw new ToolError(
+    throw new Error(
       `the query was not run, because it is invalid.\n${describeProblems(query, errors)}\nThe tool "help" explains the language and its functions.`,
     );
   }
@@ -32,14 +31,14 @@ export function checkBeforeRun(query: string, { isLocal }: Logs): readonly strin
   return isLocal ? [] : problems.map(({ message }) => `Warning: ${message}`);
 }
 
-/** Starts the response to a call that selects events with warnings. @throws ToolError unless its query only filters and changes events. */
+/** Starts the response to a call that selects events with warnings. @throws Error unless its query only filters and changes events. */
 export function answerTo(
   { query = '', maxTokens }: { readonly query?: string | undefined; readonly maxTokens: number },
   logs: Logs,
 ): Answer {
   const aggregate = aggregateOf(query);
   if (aggregate !== undefined) {
-    throw new ToolError(
+    throw new Error(
       `"query" must only filter events, and ${aggregate}() aggregates them. Pass the part of the query before it, or use the tool "query".`,
     );
   }

@@ -4,7 +4,7 @@ import { plainAnswer } from './answer.ts';
 import { maskTokens } from './mask-tokens.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
-import { READ_ONLY, type Session, type Tool } from './tool.ts';
+import type { Session, Tool } from './tool.ts';
 import { argumentsOf, describedInput } from './tool-input.ts';
 import { checkQueryTool } from './tools/check-query.ts';
 import { contextTool } from './tools/context.ts';
@@ -31,11 +31,13 @@ export function createMcpServer(session: Session): McpServer {
 
 function addTool(server: McpServer, tool: Tool, session: Session): void {
   const { name, title, description, input } = tool;
+  // No tool changes anything.
+  const effect = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
   const config = {
     title,
     description,
     inputSchema: describedInput(input),
-    annotations: { title, ...READ_ONLY },
+    annotations: { title, ...effect },
   };
   server.registerTool(name, config, async (args, { mcpReq }): Promise<CallToolResult> => {
     try {

@@ -3,15 +3,12 @@ import * as z from 'zod/v4';
 import { isJsonObject } from '../../core/json-object.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { TIME, wrongValue } from './arguments.ts';
-import { ToolError } from './tool-error.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Names that callers use for the argument "query". */
-const ALIAS = 'filter';
-
 /** Other names for arguments, too different from them to be typos. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
+  filter: 'query',
   search: 'query',
   text: 'query',
   since: 'start',
@@ -31,12 +28,14 @@ export function describedInput(schema: z.ZodObject): StandardSchemaWithJSON {
   return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } };
 }
 
-/** The checked arguments of a call, with "filter" as another name of "query". @throws ToolError for each that is wrong */
+/** The checked arguments of a call, with "filter" as another name of "query". @throws Error for each that is wrong */
 export function argumentsOf<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.infer<Schema> {
   const names = Object.keys(schema.shape);
-  const args = withoutAlias(isJsonObject(input) ? input : {}, names);
+  const { filter, ...others }: Arguments = isJsonObject(input) ? input : {};
+  const isAlias = filter !== undefined && names.includes('query') && !('query' in others);
+  const args = filter === undefined ? others : { ...others, [isAlias ? 'query' : 'filter']: filter };
   const unknown = unknownArguments(args, names);
-  if (unknown.length > 0) throw new ToolError(unknown.join(' '));
+  if (unknown.length > 0) throw new Error(unknown.join(' '));
   const { data, error } = schema.safeParse(args);
   if (error === undefined) return data;
   const { properties } = z.toJSONSchema(schema, { io: 'input' });
@@ -46,7 +45,7 @@ export function argumentsOf<Schema extends z.ZodObject>(schema: Schema, input: u
     if (args[name] === undefined) return `"${name}" is missing. ${expected.description}`;
     return wrongValue(name, inWords(expected), args[name]);
   });
-  throw new ToolError(problems.join(' '));
+  throw new Error(problems.join(' '));
 }
 
 type Expected = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
@@ -61,12 +60,6 @@ function inWords({ type, enum: values, pattern, minLength, ...limits }: Expected
   return minLength === undefined ? 'a string' : 'a name';
 }
 
-function withoutAlias(input: Arguments, names: readonly string[]): Arguments {
-  if (!names.includes('query') || !(ALIAS in input) || 'query' in input) return input;
-  const { [ALIAS]: query, ...rest } = input;
-  return { ...rest, query };
-}
-
 function unknownArguments(args: Arguments, names: readonly string[]): string[] {
   return Object.keys(args)
     .filter((name) => !names.includes(name))
@@ -79,7 +72,6 @@ function unknownArguments(args: Arguments, names: readonly string[]): string[] {
 }
 
 function meantName(name: string, names: readonly string[]): string | undefined {
-  if (name === ALIAS && names.includes('query')) return 'query';
   const lower = name.toLowerCase();
   const other = Object.hasOwn(OTHER_NAMES, lower) ? OTHER_NAMES[lower] : undefined;
   if (other !== undefined && names.includes(other)) return other;

@@ -1,4 +1,3 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod/v4';
 import type { Row } from '../output/row-format.ts';
 import type { LogSource, Logs } from './log-source.ts';
@@ -31,7 +30,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly input: Schema;
-  /** @throws ToolError. */
+  /** @throws Error with a message for the agent, which says what to do instead. */
   run(input: z.infer<Schema>, session: Session, signal: AbortSignal): Promise<string>;
 }
 
@@ -39,11 +38,3 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
 export function defineTool<Schema extends z.ZodObject>(tool: Tool<Schema>): Tool {
   return tool as unknown as Tool;
 }
-
-/** No tool changes anything. */
-export const READ_ONLY: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};

@@ -33,16 +33,10 @@ export function isLevel(text: string): boolean {
 
 /** Colors a level by its severity. */
 export function paintLevel(level: string, text: string, colors: Colors): string {
-  switch (severityOf(level)) {
-    case 'fatal':
-      return colors.bold(colors.red(text));
-    case 'error':
-      return colors.red(text);
-    case 'warn':
-      return colors.yellow(text);
-    case 'info':
-      return colors.green(text);
-    default:
-      return colors.dim(text);
-  }
+  const { bold, red, yellow, green, dim } = colors;
+  const severity = severityOf(level);
+  if (severity === 'fatal') return bold(red(text));
+  return ({ error: red, warn: yellow, info: green, debug: dim, trace: dim, none: dim }[severity] ?? dim)(
+    text,
+  );
 }

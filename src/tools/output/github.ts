@@ -2,14 +2,13 @@ import type { FileProblem } from './sarif.ts';
 
 /** Problems as annotations of a GitHub workflow. */
 export function annotations(problems: readonly FileProblem[]): string {
-  return problems.map(annotation).join('');
-}
-
-function annotation({ path: file, level, title, message, region }: FileProblem): string {
-  const { startLine: line, startColumn: col, ...ends } = region;
-  const place = { file, line, ...(col !== undefined && { col }), ...ends, title };
-  const properties = Object.entries(place).map(([name, value]) => `${name}=${property(`${value}`)}`);
-  return `::${level === 'note' ? 'notice' : level} ${properties.join(',')}::${escaped(message)}\n`;
+  const texts = problems.map(({ path: file, level, title, message, region }) => {
+    const { startLine: line, startColumn: col, ...ends } = region;
+    const place = { file, line, ...(col !== undefined && { col }), ...ends, title };
+    const properties = Object.entries(place).map(([name, value]) => `${name}=${property(`${value}`)}`);
+    return `::${level === 'note' ? 'notice' : level} ${properties.join(',')}::${escaped(message)}\n`;
+  });
+  return texts.join('');
 }
 
 function escaped(text: string): string {

@@ -82,8 +82,8 @@ function rowFlags(kind: OutputKind): readonly Flag[] {
 }
 
 /** The flag for the times in lines. */
-export const LINE_TIME_ZONE: Flag = [
+export const LINE_TIME_ZONE = [
   '--timezone <name>',
   'Time zone of times in lines that have none, such as UTC. Default: local time.',
   timeZoneName,
-];
+] as const satisfies Flag;

@@ -1,18 +1,11 @@
 import { countText } from '../../core/count-text.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
-import type { Flag } from '../output/flag.ts';
+import type { Flag, FlagsOf } from '../output/flag.ts';
 import { wholeNumber } from '../output/flag-values.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 
 /** Flags that turn a query into a CI gate. */
-export interface GateFlags {
-  readonly failOnEmpty?: boolean;
-  readonly failOnMatch?: boolean;
-  readonly failCode?: number;
-  readonly quiet?: boolean;
-}
-
-export const GATE_FLAGS: readonly Flag[] = [
+export const GATE_FLAGS = [
   [
     '--fail-on-empty',
     'Exit with status 1 if nothing matches (no rows, or a single count of 0).',
@@ -21,7 +14,9 @@ export const GATE_FLAGS: readonly Flag[] = [
   ],
   ['--fail-on-match', 'Exit with status 1 if anything matches.', undefined, ['failOnEmpty', 'live']],
   ['--fail-code <code>', 'Exit status for both of these, instead of 1.', wholeNumber(1, 125)],
-];
+] as const satisfies readonly Flag[];
+
+type GateFlags = FlagsOf<typeof GATE_FLAGS> & { readonly quiet?: boolean };
 
 /** @throws CommandFailure for a code without a condition. */
 export function checkGateFlags({ failOnEmpty, failOnMatch, failCode }: GateFlags): void {

@@ -1,6 +1,7 @@
 import { countText } from '../../core/count-text.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import type { Surface } from '../output/row-format.ts';
+import { timeText } from '../output/time-text.ts';
 import { lostEvents, rowsOf } from './query-steps.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -30,9 +31,13 @@ export class Sample {
     try {
       const rows = await rowsOf(new LineQuery('*', options), lines);
       const first = `the first ${countText(lines.length, 'line')}`;
-      if (rows.length === 0)
-        texts.push(none, `${lines.length < count ? first : 'all lines'} are outside of the time range`);
-      else {
+      if (rows.length === 0) {
+        const all = await rowsOf(new LineQuery('*', { ...options, start: undefined, end: undefined }), lines);
+        const times = all.map((row) => Number(row['@timestamp'])).sort((one, other) => one - other);
+        const ends = [times[0], times.at(-1)].map((time) => timeText(String(time), options.timeZone));
+        const which = lines.length < count ? first : `all ${countText(count, 'line')}`;
+        texts.push(`${which} are outside of the time range: they are from ${ends.join(' to ')}`);
+      } else {
         const lost = await lostEvents(query, lines, options);
         if (lost !== undefined)
           texts.push(none, (lines.length < count ? `of ${first}, ` : '') + lost.message);

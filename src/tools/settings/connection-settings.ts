@@ -9,7 +9,7 @@ import { CLOUDS, cloudOrigin, DEFAULT_CLOUD } from '../../core/http/falcon/cloud
 import { isOn } from '../../core/switches.ts';
 import type { ServiceKind } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import { DEFAULT_URL, type Environment, environmentSetting } from '../output/environment.ts';
+import { DEFAULT_URL, type Environment, environmentSetting, VARIABLES } from '../output/environment.ts';
 import type { Setting } from '../output/setting.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { Source } from './config-file.ts';
@@ -203,20 +203,10 @@ export async function flagSource(flags: ConnectionFlags): Promise<Source> {
 }
 
 async function environmentSource(environment: Environment): Promise<Source> {
-  const setting = (name: Parameters<typeof environmentSetting>[1]): Setting | undefined =>
-    environmentSetting(environment, name);
-  return {
-    url: setting('baseUrl'),
-    falconUrl: setting('falconUrl'),
-    token: setting('userToken'),
-    clientId: setting('clientId'),
-    clientSecret: setting('clientSecret'),
-    memberCid: setting('memberCid'),
-    cloud: setting('cloud'),
-    repository: setting('repository'),
-    caCertificate: (await certificateIn(setting('caFile'))) ?? setting('caCertificate'),
-    insecure: setting('insecure'),
-  };
+  const names = Object.keys(VARIABLES) as (keyof typeof VARIABLES)[];
+  const all = Object.fromEntries(names.map((name) => [name, environmentSetting(environment, name)]));
+  const caCertificate = (await certificateIn(all.caFile)) ?? all.caCertificate;
+  return { ...all, url: all.baseUrl, token: all.userToken, caCertificate };
 }
 
 function fromFlag(origin: string, value: string | undefined): Setting | undefined {

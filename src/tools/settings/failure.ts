@@ -16,6 +16,7 @@ import {
   existsFailure,
   usageFailure,
 } from '../output/command-failure.ts';
+import { misspelledVariable } from '../output/environment.ts';
 import type { Setting } from '../output/setting.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
@@ -152,7 +153,7 @@ function notFoundSentence(
 /** How to pass a token. */
 export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
 
-/** Advice about local servers: how to start one only if no address is set, or if nothing is listening there. */
+/** Advice about variables and local servers: how to start one only if no address is set, or if nothing is listening there. */
 export function serverAdvice(
   { url, token }: Pick<ConnectionSettings, 'url' | 'token'>,
   canStart = url.origin === 'default',
@@ -161,7 +162,8 @@ export function serverAdvice(
   // Without a flag or profile, the environment says why.
   const isOther = origin === 'default' || origin === 'local server' || origin in process.env;
   const obstacle = isOther ? undefined : `the ${what} is from ${origin}`;
-  return canStart ? howToUseServer(obstacle) : unusedServerSentence(obstacle);
+  const server = canStart ? howToUseServer(obstacle) : unusedServerSentence(obstacle);
+  return `${misspelledVariable(process.env)} ${server}`.trim();
 }
 
 function reasonOf(message: string): string {

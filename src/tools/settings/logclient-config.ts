@@ -36,28 +36,21 @@ export async function profileNames(): Promise<readonly string[]> {
   return [...new Set([own, other].flatMap((config) => Object.keys(profilesOf(config))))];
 }
 
-/** Saves a profile. Replaces one with the same name. Only the user can read the file. */
-export async function saveProfile(file: string, name: string, settings: ProfileSettings): Promise<void> {
-  const members: Record<string, string> = {};
-  for (const [setting, key] of Object.entries(OWN_NAMES)) {
-    const { value } = settings[setting as keyof ProfileSettings] ?? {};
-    if (value !== undefined) members[key] = value;
-  }
-  const config = (await readOwnConfig(file)) ?? {};
-  const profiles = { ...profilesOf(config) };
-  delete profiles[profileName(profiles, name) ?? name];
-  await writeConfig(file, { ...config, profiles: { ...profiles, [name]: members } });
-}
-
-/** Removes a profile. @returns whether it existed. */
-export async function removeProfile(file: string, profile: string): Promise<boolean> {
+/** Saves a profile, which only the user can read, or removes it if it has no settings. @returns whether there was one with this name */
+export async function saveProfile(file: string, name: string, settings?: ProfileSettings): Promise<boolean> {
   const config = await readOwnConfig(file);
   const profiles = { ...profilesOf(config) };
-  const name = profileName(profiles, profile);
-  if (name === undefined) return false;
-  delete profiles[name];
-  await writeConfig(file, { ...config, profiles });
-  return true;
+  const known = profileName(profiles, name);
+  if (known !== undefined) delete profiles[known];
+  if (settings !== undefined) {
+    const members = Object.entries(OWN_NAMES).map(([setting, key]) => [
+      key,
+      settings[setting as keyof ProfileSettings]?.value,
+    ]);
+    profiles[name] = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  }
+  if (settings !== undefined || known !== undefined) await writeConfig(file, { ...config, profiles });
+  return known !== undefined;
 }
 
 function readOwnConfig(file: string): Promise<Members | undefined> {

@@ -1,6 +1,7 @@
 import { choosingServer } from '../../core/discovery/local-servers.ts';
 import type { ConnectionOptions, LogClient } from '../../index.ts';
 import { authenticationFailure, usageFailure } from '../output/command-failure.ts';
+import { misspelledVariable } from '../output/environment.ts';
 import { interruptSignal } from '../output/interruption.ts';
 import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
@@ -62,7 +63,10 @@ export function requireSettings(settings: ConnectionSettings, needs: Needs): voi
     );
   }
   if (needs.repository !== false && repository === undefined) {
-    throw usageFailure('no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY.');
+    const advice = misspelledVariable(process.env);
+    throw usageFailure(
+      `no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY. ${advice}`.trimEnd(),
+    );
   }
 }
 

@@ -130,15 +130,10 @@ export function queriesIn(path: string, text: string, keys: readonly string[] = 
       return queriesInYaml(text, keys, true);
     case 'markdown':
       return { queries: queriesInMarkdown(text) };
-    default:
-      return { queries: [fileQuery(text)] };
   }
-}
-
-/** Text that is a query as a whole, after a byte order mark. */
-export function fileQuery(text: string): EmbeddedQuery {
   const query = withoutTextMark(text);
-  return { query, offset: text.length - query.length, end: text.length, kind: 'file', values: [], depth: 0 };
+  const place = { offset: text.length - query.length, end: text.length, values: [], depth: 0 };
+  return { queries: [{ ...place, query, kind: 'file' }] };
 }
 
 /** What a file with queries is, by the extension of its name. */

@@ -78,6 +78,14 @@ describe('logclient auth status', () => {
     expect(stdout).not.toContain(logscale.userToken);
   });
 
+  it.each([
+    ['LOGSCALE_TOKN', 'LOGSCALE_TOKEN'],
+    ['LOGSCALE_REPO', 'LOGSCALE_REPOSITORY'],
+  ])('names the variable that %s may mean, if a setting is missing', async (name, meant) => {
+    const { stderr } = await runCommand(['auth', 'status'], { env: { [name]: 'x' } });
+    expect(stderr).toContain(`${name} is set: did you mean ${meant}?`);
+  });
+
   it('shows the settings, runs no query and exits with 4 without a token', async () => {
     const { code, stdout, stderr } = await runCommand(['auth', 'status', '--json']);
     expect(code).toBe(4);

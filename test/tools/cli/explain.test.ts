@@ -64,6 +64,15 @@ it.each([
   expect(stderr).toMatch(message);
 });
 
+it('logclient query names the times of lines that are all outside of the time range', async () => {
+  const stdin = '{"time":"2026-02-03T10:00:00Z","a":1}\n{"time":"2026-02-03T09:00:00Z","a":2}\n';
+  const words = ['query', '--stdin', '*', '--to', '2026-02-01T00:00:00Z', '--timezone', 'UTC'];
+  const { stderr } = await runCommand(words, { stdin, terminal: 100 });
+  expect(stderr).toBe(
+    'all 2 lines are outside of the time range: they are from 2026-02-03 09:00:00.000 to 2026-02-03 10:00:00.000\n',
+  );
+});
+
 it.each([
   ['{"severity":"ERROR"}', 'No line has the field "level". Did you mean "severity"?', 'severity'],
   ['{"LogLevel":"Error"}', 'No line has the field "level". Did you mean "LogLevel"?', 'LogLevel'],

@@ -136,6 +136,16 @@ describe('logclient queries test', () => {
     expect(code).toBe(0);
   });
 
+  it('names the places of lookup files if one is missing', async () => {
+    const { stdout } = await run(
+      'match("gone.csv", field=a)',
+      'tests:\n  - { events: [{ a: 1 }], rows: [] }\n',
+    );
+    expect(stdout).toContain(
+      `Lookup files are in ${folder}, ${join(folder, '../data')} or "files" of the test.`,
+    );
+  });
+
   it('adds missing rows with --update, keeps comments and changes nothing on the next run', async () => {
     const tests = `# Tests of q.lql
 tests:

@@ -6,12 +6,7 @@ import { writeNote } from '../../output/standard-output.ts';
 import type { Source } from '../../settings/config-file.ts';
 import type { ConnectionFlags } from '../../settings/connection-flags.ts';
 import { connectionFrom, DEFAULT_FALCON_REPOSITORY, flagSource } from '../../settings/connection-settings.ts';
-import {
-  DEFAULT_PROFILE,
-  logclientConfigFile,
-  removeProfile,
-  saveProfile,
-} from '../../settings/logclient-config.ts';
+import { DEFAULT_PROFILE, logclientConfigFile, saveProfile } from '../../settings/logclient-config.ts';
 import { ask, askSecret, isInteractive } from './prompt.ts';
 import { proveService, serviceName } from './service-proof.ts';
 
@@ -43,7 +38,7 @@ export async function authLogout({
   profile = DEFAULT_PROFILE,
 }: Pick<ConnectionFlags, 'profile'>): Promise<void> {
   const file = logclientConfigFile();
-  if (!(await removeProfile(file, profile))) {
+  if (!(await saveProfile(file, profile))) {
     throw usageFailure(`there is no profile "${profile}" in ${file}.`);
   }
   writeNote(`logclient: removed the profile "${profile}" from ${file}.`);

@@ -46,7 +46,10 @@ export async function startLiveLog(server: FoundServer): Promise<() => Promise<v
     process.stderr.write(format.rows([event]).replace(/^(?=.)/gm, surface.colors.dim(MARK)));
   };
   const follow = async (): Promise<void> => {
-    const options = { since: Date.now(), signal: stopping.signal, onReconnect: reportReconnect };
+    const onReconnect = ({ attempt }: TailReconnect): void => {
+      if (attempt === 2) writeNote('logclient: the local server has stopped; reconnecting …');
+    };
+    const options = { since: Date.now(), signal: stopping.signal, onReconnect };
     for await (const event of client.tail<Row>('', options)) print(event);
   };
   const following = follow().catch((error: unknown) => {
@@ -66,8 +69,4 @@ export async function startLiveLog(server: FoundServer): Promise<() => Promise<v
 
 function reportFailure(error: unknown): void {
   writeNote(`logclient: the live log stopped. ${error instanceof Error ? error.message : String(error)}`);
-}
-
-function reportReconnect({ attempt }: TailReconnect): void {
-  if (attempt === 2) writeNote('logclient: the local server has stopped; reconnecting …');
 }

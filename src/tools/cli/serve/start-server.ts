@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../core/allowed-hosts.ts';
 import type { FoundServer } from '../../../core/discovery/local-servers.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
-import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../../server/index.ts';
+import type { LocalServerOptions, RunningServer } from '../../../server/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { startOnPort } from './port.ts';
@@ -38,7 +38,6 @@ export async function startServer(flags: ServerFlags): Promise<StartedServer> {
     writeNote(
       'logclient: other computers can reach this server, but its user token has less than 16 characters. Set a longer one in LOGCLIENT_USER_TOKEN.',
     );
-  const start = flags.ngsiem === true ? startNgsiem : startLogscale;
   try {
     return await startOnPort(flags.port, (port) => start(flags, port));
   } catch (error) {
@@ -49,60 +48,24 @@ export async function startServer(flags: ServerFlags): Promise<StartedServer> {
   }
 }
 
-async function startLogscale(
-  { repository: [repository, ...repositories] = [], allowHost, logLevel, ...flags }: ServerFlags,
+async function start(
+  { allowHost, clientId, clientSecret, hecToken, logLevel, ngsiem, repository: names, ...flags }: ServerFlags,
   port: number,
 ): Promise<StartedServer> {
   let page: string | undefined;
-  const options: LocalServerOptions = {
-    ...flags,
-    ...logTo(logLevel, () => page),
-    ngsiem: false,
-    port,
-    ...(allowHost && { allowedHosts: allowHost }),
-    ...(repository !== undefined && { repository }),
-    repositories,
-  };
+  const log = requestLog(
+    logLevel,
+    (text) => process.stderr.write(text),
+    () => page,
+  );
+  const options = { ...flags, ...log, ...(allowHost && { allowedHosts: allowHost }), port };
   // Loaded on demand, so that `logclient --help` doesn't load the server.
   const { startLocalServer } = await import('../../../server/index.ts');
-  const server = await startLocalServer(options);
-  page = server.url;
-  const { [server.repository]: ingestToken = '', ...moreIngestTokens } = server.ingestTokens;
-  return {
-    kind: 'local server',
-    url: server.url,
-    pageUrl: `${server.url}/#token=${encodeURIComponent(server.userToken)}`,
-    secret: server.secret,
-    variables: {
-      LOGSCALE_URL: server.url,
-      LOGSCALE_REPOSITORY: server.repository,
-      LOGSCALE_TOKEN: server.userToken,
-      LOGSCALE_INGEST_TOKEN: ingestToken,
-    },
-    moreIngestTokens,
-    close: () => closeServer(server),
-  };
-}
-
-async function startNgsiem(
-  { clientId, clientSecret, hecToken, allowHost, logLevel, ...flags }: ServerFlags,
-  port: number,
-): Promise<StartedServer> {
-  const ngsiem = { clientId, clientSecret, hecToken };
-  const options: NgsiemServerOptions = {
-    ...flags,
-    ...logTo(logLevel, () => undefined),
-    ...(allowHost && { allowedHosts: allowHost }),
-    port,
-    ngsiem,
-  };
-  const { startLocalServer } = await import('../../../server/index.ts');
-  const server = await startLocalServer(options);
-  return {
-    kind: 'local Next-Gen SIEM server',
-    url: server.url,
-    secret: server.secret,
-    variables: {
+  if (ngsiem === true) {
+    // It has a repository of its own, and rejects others.
+    const own = { ...(names && { repository: names }), ngsiem: { clientId, clientSecret, hecToken } };
+    const server = await startLocalServer({ ...options, ...own });
+    const variables = {
       FALCON_BASE_URL: server.url,
       FALCON_CLIENT_ID: server.clientId,
       FALCON_CLIENT_SECRET: server.clientSecret,
@@ -110,20 +73,31 @@ async function startNgsiem(
       LOGSCALE_FORMAT: 'hec',
       LOGSCALE_INGEST_URL: server.hecUrl,
       LOGSCALE_INGEST_TOKEN: server.hecToken,
-    },
-    moreIngestTokens: {},
-    close: () => closeServer(server),
+    };
+    return { ...started(server), kind: 'local Next-Gen SIEM server', variables, moreIngestTokens: {} };
+  }
+  const [repository, ...repositories] = names ?? [];
+  const own = { ngsiem: false, ...(repository !== undefined && { repository }), repositories } as const;
+  const server = await startLocalServer({ ...options, ...own });
+  page = server.url;
+  const { [server.repository]: ingestToken = '', ...moreIngestTokens } = server.ingestTokens;
+  const variables = {
+    LOGSCALE_URL: server.url,
+    LOGSCALE_REPOSITORY: server.repository,
+    LOGSCALE_TOKEN: server.userToken,
+    LOGSCALE_INGEST_TOKEN: ingestToken,
   };
+  const pageUrl = `${server.url}/#token=${encodeURIComponent(server.userToken)}`;
+  return { ...started(server), kind: 'local server', pageUrl, variables, moreIngestTokens };
 }
 
-/** Closes a server and logs how often the rejections occurred that were logged once. */
-async function closeServer(server: RunningServer): Promise<void> {
-  await server.close();
-  for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
-}
-
-function logTo(level: LogLevel, page: () => string | undefined) {
-  return requestLog(level, (text) => process.stderr.write(text), page);
+function started(server: RunningServer) {
+  const close = async (): Promise<void> => {
+    await server.close();
+    // Of the rejections that were logged once, how often they occurred.
+    for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
+  };
+  return { url: server.url, secret: server.secret, close };
 }
 
 /** The error of the server, with option names replaced by flags. */

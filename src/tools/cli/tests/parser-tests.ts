@@ -89,8 +89,7 @@ async function testTemplate(
 /** The start of the line, because test cases have no names. */
 function nameOf({ testCases }: LocatedParserTemplate, index: number): string {
   const line = testCases[index]!.event.rawString.trim().replace(/\s+/g, ' ');
-  const shown = shortenText(line, NAME_LENGTH);
-  return `${index + 1}. ${shown}`;
+  return `${index + 1}. ${shortenText(line, NAME_LENGTH)}`;
 }
 
 /** The differences from the expected events, and the rules of the CrowdStrike Parsing Standard that events break. */

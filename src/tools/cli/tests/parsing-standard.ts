@@ -5,14 +5,15 @@ export type CpsVersion = (typeof CPS_VERSIONS)[number];
 
 type Event = Readonly<Record<string, string>>;
 
-/** A rule of the standard. */
+/** A rule of the standard: what is wrong with a field of an event, or with the whole event. */
 interface Rule {
   readonly name: string;
   /** The first and the last version with the rule. Default: all. */
   readonly from?: CpsVersion;
   readonly until?: CpsVersion;
-  /** What is wrong with an event. */
-  readonly problems: (event: Event, version: CpsVersion) => readonly string[];
+  /** @param name of the field without the mark of tags, as in `field` */
+  readonly ofField?: (name: string, value: string, field: string, version: CpsVersion) => string | false;
+  readonly ofEvent?: (event: Event) => readonly string[];
 }
 
 const TAGS = [
@@ -44,83 +45,68 @@ const NAMESPACES = words(
   'agent as client cloud code_signature container data_stream destination device dll dns ecs elf email entity error event faas file gen_ai geo group hash host http interface labels log macho message network observer orchestrator organization os package pe process registry related risk rule server service source span tags threat tls trace transaction url user user_agent vlan volume vulnerability x509 Cps Parser Vendor',
 );
 
-const LOWERCASE = [
-  /\.address$/,
-  /\.domain$/,
-  /^event\.(?:module|dataset)$/,
-  /^Vendor$/,
-  /^host\.hostname$/,
-  /\.hash\.\w+$/,
-];
-
 const RULES: readonly Rule[] = [
   {
     name: 'required fields',
-    problems: (event) => REQUIRED.filter((name) => !has(event, name)).map((name) => `${name} is missing`),
+    ofEvent: (event) => missing(event, REQUIRED).map((name) => `${name} is missing`),
   },
   {
     name: 'tags',
-    problems: (event) =>
-      TAGS.filter((name) => Object.hasOwn(event, name)).map(
-        (name) => `${name} is no tag. Add it to tagFields, so that it becomes #${name}`,
-      ),
+    ofField: (_, _value, field) =>
+      TAGS.includes(field) && `${field} is no tag. Add it to tagFields, so that it becomes #${field}`,
   },
   {
     name: 'version of the standard',
-    problems: (event, version) => {
-      const value = fieldValue(event, 'Cps.version');
-      if (value === undefined || value.startsWith(`${version}.`)) return [];
-      return [`Cps.version must be ${version}.x (got "${value}")`];
-    },
+    ofField: (name, value, _, version) =>
+      name === 'Cps.version' &&
+      !value.startsWith(`${version}.`) &&
+      `${name} must be ${version}.x (got "${value}")`,
   },
   {
     name: 'versions',
-    problems: (event) =>
-      ['Cps.version', 'Parser.version', 'ecs.version'].flatMap((name) => {
-        const value = fieldValue(event, name);
-        if (value === undefined || /^\d+\.\d+\.\d+$/.test(value)) return [];
-        return [`${name} must be MAJOR.MINOR.PATCH (got "${value}")`];
-      }),
+    ofField: (name, value) =>
+      ['Cps.version', 'Parser.version', 'ecs.version'].includes(name) &&
+      !/^\d+\.\d+\.\d+$/.test(value) &&
+      `${name} must be MAJOR.MINOR.PATCH (got "${value}")`,
   },
   {
     name: 'event categorization',
-    problems: (event) =>
-      Object.entries(event).flatMap(([field, value]) => {
-        const allowed = VALUES[plainName(field).replace(/\[\d+\]$/, '')];
-        if (allowed === undefined || allowed.includes(value)) return [];
-        return [`${field} must be a value of ECS: ${allowed.join(', ')} (got "${value}")`];
-      }),
+    ofField(name, value, field) {
+      const allowed = VALUES[name.replace(/\[\d+\]$/, '')] ?? [value];
+      return (
+        !allowed.includes(value) && `${field} must be a value of ECS: ${allowed.join(', ')} (got "${value}")`
+      );
+    },
   },
   {
     name: 'arrays',
-    problems: (event) =>
-      ['event.category', 'event.type']
-        .filter((name) => has(event, name))
-        .map((name) => `${name} must be an array. Use array:append("${name}[]", values=[…])`),
+    ofField: (name) =>
+      ['event.category', 'event.type'].includes(name) &&
+      `${name} must be an array. Use array:append("${name}[]", values=[…])`,
   },
   {
     name: 'fields of ECS',
-    problems: (event) =>
-      Object.keys(event)
-        .filter((field) => !field.startsWith('@') && !['#repo', '#type'].includes(field))
-        .filter((field) => !NAMESPACES.includes(/^[^.[]*/.exec(plainName(field))![0]))
-        .map((field) => `${field} is no field of ECS. Prefix it with "Vendor."`),
+    ofField: (name, _, field) =>
+      !/^(?:@.*|#repo|#type)$/.test(field) &&
+      !NAMESPACES.includes(/^[^.[]*/.exec(name)![0]) &&
+      `${field} is no field of ECS. Prefix it with "Vendor."`,
   },
   {
     name: 'fields without a place',
-    problems: (event) => present(event, /^(?:event\.original|event\.ingested|Parser_version|Product)$/),
+    ofField: absent(/^(?:event\.original|event\.ingested|Parser_version|Product)$/),
   },
+  { name: 'event.code and related', until: '1.1', ofField: absent(/^(?:event\.code|related\..*)$/) },
   {
-    name: 'event.code and related',
-    until: '1.1',
-    problems: (event) => present(event, /^(?:event\.code|related\..*)$/),
+    name: 'lowercase values',
+    ofField: lowercase(
+      /\.address$|\.domain$|^event\.(?:module|dataset)$|^Vendor$|^host\.hostname$|\.hash\.\w+$/,
+    ),
   },
-  { name: 'lowercase values', problems: (event) => uppercase(event, LOWERCASE) },
-  { name: 'lowercase values', from: '1.1', problems: (event) => uppercase(event, [/\.email$/]) },
+  { name: 'lowercase values', from: '1.1', ofField: lowercase(/\.email$/) },
   {
     name: 'original fields',
     from: '1.1',
-    problems: (event) =>
+    ofEvent: (event) =>
       Object.keys(event).some((field) => field.startsWith('Vendor.'))
         ? []
         : ['no field starts with "Vendor."'],
@@ -128,59 +114,50 @@ const RULES: readonly Rule[] = [
   {
     name: 'severity',
     from: '1.1',
-    problems: (event) => {
-      const value = fieldValue(event, 'event.severity');
-      if (value === undefined || (Number(value) >= 1 && Number(value) <= 100)) return [];
-      return [`event.severity must be a number from 1 to 100 (got "${value}")`];
-    },
+    ofField: (name, value) =>
+      name === 'event.severity' &&
+      !(Number(value) >= 1 && Number(value) <= 100) &&
+      `event.severity must be a number from 1 to 100 (got "${value}")`,
   },
   {
     name: 'alerts',
     from: '1.1',
-    problems: (event) =>
-      fieldValue(event, 'event.kind') === 'alert'
-        ? ['event.category[0]', 'event.type[0]', 'event.severity']
-            .filter((name) => !has(event, name))
-            .map((name) => `an alert needs ${name}`)
+    ofEvent: (event) =>
+      (event['#event.kind'] ?? event['event.kind']) === 'alert'
+        ? missing(event, ['event.category[0]', 'event.type[0]', 'event.severity']).map(
+            (name) => `an alert needs ${name}`,
+          )
         : [],
   },
 ];
 
 /** The rules that an event of a parser breaks, as messages. */
 export function cpsProblems(event: Event, version: CpsVersion): readonly string[] {
+  const fields = Object.entries(event).map(
+    ([field, value]) => [field.replace(/^#/, ''), value, field] as const,
+  );
   return RULES.filter(({ from = '1.0', until = '1.2' }) => from <= version && version <= until).flatMap(
-    ({ name, problems }) => problems(event, version).map((text) => `${text} (CPS ${version}: ${name}).`),
+    ({ name, ofField = () => false, ofEvent = () => [] }) =>
+      [...ofEvent(event), ...fields.flatMap((field) => ofField(...field, version) || [])].map(
+        (text) => `${text} (CPS ${version}: ${name}).`,
+      ),
   );
 }
 
-function present(event: Event, pattern: RegExp): readonly string[] {
-  return Object.keys(event)
-    .filter((field) => pattern.test(plainName(field)))
-    .map((field) => `${field} must not exist`);
+function missing(event: Event, names: readonly string[]): readonly string[] {
+  return names.filter((name) => !Object.hasOwn(event, `#${name}`) && !Object.hasOwn(event, name));
 }
 
-function uppercase(event: Event, patterns: readonly RegExp[]): readonly string[] {
-  return Object.entries(event)
-    .filter(([field, value]) => {
-      const name = plainName(field);
-      const isVendors = name.startsWith('Vendor.');
-      return !isVendors && value !== value.toLowerCase() && patterns.some((pattern) => pattern.test(name));
-    })
-    .map(([field, value]) => `${field} must be lowercase (got "${value}")`);
+function absent(pattern: RegExp): Rule['ofField'] {
+  return (name, _, field) => pattern.test(name) && `${field} must not exist`;
 }
 
-/** Tags have a mark. */
-function plainName(field: string): string {
-  return field.replace(/^#/, '');
-}
-
-function has(event: Event, name: string): boolean {
-  return fieldValue(event, name) !== undefined;
-}
-
-function fieldValue(event: Event, name: string): string | undefined {
-  const field = [`#${name}`, name].find((each) => Object.hasOwn(event, each));
-  return field === undefined ? undefined : event[field];
+function lowercase(pattern: RegExp): Rule['ofField'] {
+  return (name, value, field) =>
+    pattern.test(name) &&
+    !name.startsWith('Vendor.') &&
+    value !== value.toLowerCase() &&
+    `${field} must be lowercase (got "${value}")`;
 }
 
 function words(text: string): readonly string[] {

@@ -209,7 +209,11 @@ class QueryTestRun {
       return why === undefined ? run : { failures: [{ message: why }], warnings: run.warnings };
     } catch (error) {
       const excerpt = error instanceof QueryTextError ? `\n${error.excerpt}` : '';
-      return { failures: [{ message: `${(error as Error).message}${excerpt}` }], warnings: [] };
+      const { message } = error as Error;
+      const folder = dirname(tested.source.path);
+      const places = `\nLookup files are in ${folder}, ${join(folder, '../data')} or "files" of the test.`;
+      const hint = message.includes('no lookup file') ? places : '';
+      return { failures: [{ message: `${message}${excerpt}${hint}` }], warnings: [] };
     }
   }
 

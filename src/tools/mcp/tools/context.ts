@@ -13,7 +13,6 @@ import { withSteps } from '../record-steps.ts';
 import type { EventPlace } from '../row-refs.ts';
 import { showRows } from '../rows.ts';
 import { type CallLogs, defineTool, withLogs } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
 
 const NO_EVENT =
   'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart, or when the logs were replaced, run the query again for new refs.';
@@ -43,7 +42,7 @@ export const contextTool = defineTool({
   input,
   run: (args, session, signal) => {
     if ((args.id === undefined) === (args.trace_id === undefined)) {
-      throw new ToolError('pass either "id", such as the ref of a row, or "trace_id".');
+      throw new Error('pass either "id", such as the ref of a row, or "trace_id".');
     }
     const place = args.id === undefined ? undefined : session.refs.find(args.id);
     return withLogs(session, args.repository ?? place?.repository, async (logs) => {
@@ -73,7 +72,7 @@ async function around({ args, logs, signal, answer }: Call, known?: EventPlace):
   const { events } = await job.poll({ signal });
   // With a filter, the event itself need not be in the result.
   const isFound = args.query !== undefined || events.some((event) => event['@id'] === eventId);
-  if (!isFound) throw new ToolError(NO_EVENT);
+  if (!isFound) throw new Error(NO_EVENT);
   const ref = logs.refOf({ '@id': eventId, '@timestamp': timestamp });
   answer.say(`${countText(events.length, 'event')} around ${ref}, oldest first.`);
   return show(answer, logs, events.toReversed());
@@ -110,6 +109,6 @@ async function findEvent(args: Input, logs: Logs, signal: AbortSignal): Promise<
   const [event] = /^e\d+$/.test(id)
     ? []
     : await logs.client.query<Row>(lql`@id=${id}`, { ...rangeOf(args, logs), signal, limit: 1 });
-  if (event === undefined) throw new ToolError(NO_EVENT);
+  if (event === undefined) throw new Error(NO_EVENT);
   return { id, timestamp: Number(event['@timestamp']), repository: logs.repository };
 }

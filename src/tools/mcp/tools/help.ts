@@ -5,7 +5,6 @@ import { plainAnswer } from '../answer.ts';
 import { ARGUMENTS } from '../arguments.ts';
 import { findFunctions, functionPage, languageGuide } from '../function-page.ts';
 import { defineTool } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
 
 const MAX_FOUND = 15;
 
@@ -40,5 +39,5 @@ function helpOn(topic: string): string {
     ...findFunctions(topic, MAX_FOUND),
   ];
   if (similar.length > 0) return `No function has this name. Near it:\n\n${similar.join('\n')}`;
-  throw new ToolError('nothing is known about this topic. Call "help" with topic "language" or "functions".');
+  throw new Error('nothing is known about this topic. Call "help" with topic "language" or "functions".');
 }

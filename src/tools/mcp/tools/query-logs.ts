@@ -10,7 +10,6 @@ import type { Logs } from '../log-source.ts';
 import { checkBeforeRun } from '../query-check.ts';
 import { showRows } from '../rows.ts';
 import { type CallLogs, defineTool, withLogs } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
   ...ARGUMENTS,
@@ -103,5 +102,5 @@ function cursorOf(
   if (text === undefined) return undefined;
   const [start, end, offset] = /^(\d{1,15})-(\d{1,15})-(\d{1,9})$/.exec(text)?.slice(1).map(Number) ?? [];
   if (start !== undefined && end !== undefined && offset !== undefined) return { start, end, offset };
-  throw new ToolError('"cursor" must be copied from the end of the last response. To start again, omit it.');
+  throw new Error('"cursor" must be copied from the end of the last response. To start again, omit it.');
 }

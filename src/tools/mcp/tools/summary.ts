@@ -15,7 +15,6 @@ import { findPatterns, showAllPatterns, showPatterns } from '../patterns.ts';
 import { answerTo } from '../query-check.ts';
 import { LEVEL_AND_SERVICE, NONE, withSteps } from '../record-steps.ts';
 import { type CallLogs, defineTool, withLogs } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
   ...ARGUMENTS,
@@ -49,7 +48,7 @@ async function summarize(
   logs: CallLogs,
   signal: AbortSignal,
 ): Promise<string> {
-  if (prefix && show !== 'fields') throw new ToolError('"prefix" needs show="fields".');
+  if (prefix && show !== 'fields') throw new Error('"prefix" needs show="fields".');
   const answer = answerTo(args, logs);
   const search = { filter: args.query, range: rangeOf(args, logs), signal };
   const hasEvents = {
