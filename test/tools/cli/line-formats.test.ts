@@ -9,6 +9,7 @@ import { loggedFields, loggedLine } from '../../../src/core/records/logged-line.
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { TEXT_EXAMPLES } from './text-format-examples.ts';
 
 /** When the first example of each format was written; the others follow each minute. */
 const FIRST = Date.UTC(2026, 10, 28, 4, 14, 55, 759);
@@ -97,7 +98,7 @@ const CSV = MINUTES.map((time) =>
 /** The text of lines, if it is not these lines. */
 type Format = readonly [name: string, lines: readonly string[], text?: string];
 const WRITTEN: readonly Format[] = [
-  ...TEXT_FORMATS.map(({ name, examples }) => [name, examples] as const),
+  ...TEXT_EXAMPLES,
   ...Object.entries(JSON_TIMES).map(([name, write]) => {
     const lines = [0, 1, 2].map((minute) => JSON.stringify(write(new Date(FIRST + minute * MINUTE_MS))));
     return [name, lines] as const;
@@ -331,7 +332,9 @@ describe('The line formats', () => {
 
   it('are at least 25 with text, and each has three examples of different lines', () => {
     expect(FORMATS.length).toBeGreaterThan(40);
-    expect(TEXT_FORMATS.length).toBeGreaterThanOrEqual(25);
+    expect(TEXT_EXAMPLES.length).toBeGreaterThanOrEqual(25);
+    const lines = TEXT_EXAMPLES.flatMap(([, examples]) => examples);
+    for (const columns of TEXT_FORMATS) expect(lines.some((line) => columns.test(line))).toBe(true);
     for (const [, lines] of FORMATS) expect(new Set(lines).size).toBe(3);
   });
 
