@@ -88,7 +88,6 @@ function asQueryException(error: unknown): unknown {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
     return error;
   // A rejection by a proxy is not about the query.
-  if (/^\s*<(!doctype|html|\?xml)/i.test(error.body)) return error;
-  const reason = reasonInBody(error.body);
-  return new LogQueryException(reason === '' ? error.message : reason, { ...error });
+  if (/^\s*</.test(error.body)) return error;
+  return new LogQueryException(reasonInBody(error.body) || error.message, { ...error });
 }

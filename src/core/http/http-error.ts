@@ -128,15 +128,17 @@ export function redirectTarget(location: string): string {
 }
 
 function reasonOf(response: AnswerHead, body: string): string {
-  const reason = isHtml(response) ? '' : reasonInBody(body);
-  const text = reason.replace(WRONG_PREFIX, ' Add or remove the path prefix "$1" of the address.');
+  const text = (isHtml(response) ? '' : reasonInBody(body)).replace(
+    WRONG_PREFIX,
+    ' Add or remove the path prefix "$1" of the address.',
+  );
   if (text === '') return '.';
   return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;
 }
 
-/** The message in the body of an error; empty if there is none. */
+/** The message in the body of an error; empty if there is none: HTML and XML are from a proxy. */
 export function reasonInBody(body: string): string {
-  return (jsonReason(body) ?? body).trim();
+  return /^\s*</.test(body) ? '' : (jsonReason(body) ?? body).trim();
 }
 
 /** Gateways respond with JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
