@@ -63,16 +63,11 @@ export async function postQueryJob(
   throw badAnswer(response, 'The service created a query job but did not return its id.');
 }
 
-/** A stream that ends by itself, so that it shares the sockets of other calls. */
-export interface ShortStream {
-  readonly stream?: 'short';
-}
-
 /** Starts a streaming query, whose response has one JSON object per line. */
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
-  options: Pick<RestCallOptions, keyof AttemptOptions | 'idleTimeoutMs'> & ShortStream,
+  options: RestCallOptions,
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',

@@ -19,7 +19,7 @@ export interface HttpRequest {
   /** Whether the request lets the process exit, which `fetch` does not support. */
   readonly background: boolean;
   /** Whether the response is a stream, which keeps its socket for long. @default false */
-  readonly stream?: boolean | 'short' | undefined;
+  readonly stream?: boolean | undefined;
   /** Its time limit, which doesn't include waiting for a socket. */
   readonly deadline?: Pick<Deadline, 'clearTimeout' | 'restart'> | undefined;
 }
