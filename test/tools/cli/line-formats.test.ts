@@ -125,6 +125,21 @@ const WRITTEN: readonly Format[] = [
     ),
   ],
   [
+    'JSON in a message of syslog',
+    [
+      'Nov 28 03:00:00 web-1 shop[7]: {"level":30,"time":1795839295759,"msg":"order placed"}',
+      '<14>1 2026-11-28T03:00:00Z web-1 shop 7 - - {"level":"warn","ts":"2026-11-28T04:15:55Z","msg":"slow"}',
+      '2026-11-28T03:00:00.759123+00:00 web-1 shop[7]: {"severity":"ERROR","time":"2026-11-28T04:16:55Z"}',
+    ],
+  ],
+  [
+    'JSON in a message of journald',
+    MINUTES.map((time) => {
+      const message = JSON.stringify({ level: 50, time: time.getTime(), msg: 'order failed' });
+      return JSON.stringify({ ...JSON_TIMES.journald!(new Date(0)), MESSAGE: message });
+    }),
+  ],
+  [
     'logfmt with a name alone',
     MINUTES.map((time) => `ts=${time.toISOString()} level=error retried msg="order failed" n=7 slow`),
   ],
@@ -248,6 +263,36 @@ describe('Lines of journald', () => {
     const rows: object[] = [];
     for await (const some of new LineQuery('level=error message="order é"').run([text])) rows.push(...some);
     expect(rows).toMatchObject([{ level: 'error', message: 'order é' }]);
+  });
+});
+
+describe('JSON in a message', () => {
+  it.each([
+    [
+      'syslog',
+      'Nov 28 03:00:00 web-1 shop[7]: {"level":50,"time":1795839295759,"msg":"order failed"}',
+      'host',
+    ],
+    [
+      'journald',
+      '{"__REALTIME_TIMESTAMP":"1795830000000000","PRIORITY":"6","_HOSTNAME":"web-1","MESSAGE":"{\\"level\\":50,\\"time\\":1795839295759,\\"msg\\":\\"order failed\\"}"}',
+      '_HOSTNAME',
+    ],
+  ])('of %s is found by its fields, beside those of the head', async (_, line, host) => {
+    const other = 'Nov 28 03:00:00 web-2 cron[1]: started';
+    for (const query of ['level=error', 'msg="order failed"', `${host}=web-1 level=error`, 'level!=info']) {
+      const rows: object[] = [];
+      for await (const some of new LineQuery(query).run([`${other}\n${line}\n${other}`])) rows.push(...some);
+      expect([query, rows.filter((row) => ownFields(row)['@rawstring'] === line)]).toMatchObject([
+        query,
+        [{ level: 'error', msg: 'order failed', [host]: 'web-1', '@timestamp': 1795839295759 }],
+      ]);
+    }
+  });
+
+  it('is text if it is not valid', async () => {
+    const [row] = await queried('Nov 28 03:00:00 web-1 shop[7]: {"level":50');
+    expect(ownFields(row!)).toMatchObject({ host: 'web-1', message: '{"level":50' });
   });
 });
 

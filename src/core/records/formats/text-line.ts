@@ -37,10 +37,11 @@ export function textLine(text: string, times = UTC) {
   for (const columns of isPlain(text, 0) ? [] : TEXT_FORMATS) {
     const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
-    const { time: written } = groups;
+    const { time: written, message } = groups;
     const time = written === undefined ? undefined : times.of(written);
     // Otherwise, another line happens to look alike.
-    if (time !== undefined || written === undefined) return { time, fields: (): Fields => columnsOf(groups) };
+    if (time !== undefined || written === undefined)
+      return { time, message, fields: () => columnsOf(groups) };
   }
   const { time, level } = plainLine(text, 0, text.length, times, times.at(text, 0));
   return { time, fields: (): Fields => (level === undefined ? {} : { level }) };
