@@ -241,6 +241,14 @@ export const TEXT_EXAMPLES: readonly (readonly [name: string, lines: readonly [s
     ],
   ],
   [
+    'day first, with dots',
+    [
+      '28.11.2026 04:14:55 ERROR order failed',
+      '28.11.2026 04:15:55,759 INFO order placed',
+      '28.11.2026, 04:16:55 WARN order is slow',
+    ],
+  ],
+  [
     'date(1) and cron scripts',
     [
       'Sat Nov 28 04:14:55 UTC 2026 ERROR backup failed',

@@ -1,11 +1,12 @@
 import { ENVELOPE } from './envelopes.ts';
 
 /**
- * Common Log Format, with or without the two columns of "combined", a virtual host before it and a response time after it.
+ * Common Log Format, with or without the two columns of "combined", a virtual host before it and a response time after it,
+ * or the times of nginx and its upstream (`rt=0.123 uct=…`).
  * The client may be a list (`X-Forwarded-For`). Users can have spaces, and Apache writes a quote as `\"`.
  */
 export const ACCESS_LOG =
-  /^(?:(?<vhost>\S+:\d+(?! - )|[A-Za-z][\w.-]*(?= [\da-f]+[.:][\da-f.:]+,? )) )?(?<client>[^\s,]+)(?:, (?<proxies>\S+(?:, \S+)*))? \S+ (?<userid>-(?= \[)|(?!- )\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: (?<responsetime>[^\s"]\S*))?)?/;
+  /^(?:(?<vhost>\S+:\d+(?! - )|[A-Za-z][\w.-]*(?= [\da-f]+[.:][\da-f.:]+,? )) )?(?<client>[^\s,]+)(?:, (?<proxies>\S+(?:, \S+)*))? \S+ (?<userid>-(?= \[)|(?!- )\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: "[^"]*")?(?: rt=(?<rt>[\d.]+)(?: uct="?(?<uct>[^\s"]+)"?)?(?: uht="?(?<uht>[^\s"]+)"?)?(?: urt="?(?<urt>[^\s"]+)"?)?| (?<responsetime>[^\s"]\S*))?)?/;
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)`;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
 export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
