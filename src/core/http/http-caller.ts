@@ -22,7 +22,7 @@ import {
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
-import { httpException, isErrorAnswer } from './http-error.ts';
+import { isErrorAnswer, readExcerpt, toHttpException } from './http-error.ts';
 import { messageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
 import { type FileUpload, multipartBody, requireUpload } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
@@ -297,8 +297,8 @@ export class HttpCaller {
   }
 
   /** The exception for a response with an error. */
-  protected failure({ request, response }: Exchange): Promise<LogHTTPException> {
-    return httpException(response, request);
+  protected async failure({ request, response }: Exchange): Promise<LogHTTPException> {
+    return toHttpException(response, await readExcerpt(response), request);
   }
 
   async #send(request: SentRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {

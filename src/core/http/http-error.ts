@@ -34,12 +34,7 @@ export function isErrorAnswer(response: AnswerHead): boolean {
   return response.statusCode < 200 || response.statusCode > 299 || isHtml(response);
 }
 
-/** Converts an error response to an exception. Reads the body and closes the connection. */
-export async function httpException(response: WebResponse, request: SentRequest): Promise<LogHTTPException> {
-  return toHttpException(response, await readExcerpt(response), request);
-}
-
-/** The same for a response whose body was read. */
+/** Converts an error response to an exception. */
 export function toHttpException(
   response: AnswerHead,
   bodyText: string,
@@ -157,8 +152,11 @@ function errorText(error: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** Even if the body is incomplete, the status is known. Only the caller's abort is rethrown. */
-async function readExcerpt(response: WebResponse): Promise<string> {
+/**
+ * Reads the start of an error's body and closes the connection. Even if the body is incomplete, the status is known. Only
+ * the caller's abort is rethrown.
+ */
+export async function readExcerpt(response: WebResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
