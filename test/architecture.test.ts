@@ -76,7 +76,7 @@ const ENTRIES = [
   'transports/capture/console/patch-console.ts',
   // The testing kit checks parameters as `logclient queries test` does.
   'src/tools/sources/query-parameters.ts',
-  'src/core/http/node/unverified-agent.ts',
+  'src/core/http/node/https-agent.ts',
   'src/core/http/falcon/clouds.ts',
   // `logclient ui` and the HTML test report serve the files of the page.
   'src/server/node/page-files.ts',

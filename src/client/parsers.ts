@@ -82,12 +82,8 @@ const UPDATE = `mutation UpdateParser($input: UpdateParserInputV2!) {
   updateParserV2(input: $input) { ${PARSER_FIELDS} }
 }`;
 
-const CREATE = `mutation CreateParser($repository: RepoOrViewName!, $name: String!, $script: String!, $fieldsToTag: [String!]!, $fieldsToBeRemovedBeforeParsing: [String!]!, $testCases: [ParserTestCaseInput!]!, $allowOverwritingExistingParser: Boolean!) {
-  createParserV2(input: {
-    repositoryName: $repository, name: $name, script: $script, testCases: $testCases, fieldsToTag: $fieldsToTag,
-    fieldsToBeRemovedBeforeParsing: $fieldsToBeRemovedBeforeParsing,
-    allowOverwritingExistingParser: $allowOverwritingExistingParser
-  }) { ${PARSER_FIELDS} }
+const CREATE = `mutation CreateParser($input: CreateParserInputV2!) {
+  createParserV2(input: $input) { ${PARSER_FIELDS} }
 }`;
 
 const CREATE_FROM_TEMPLATE = `mutation CreateParserFromTemplate($input: CreateParserFromTemplateInput!) {
@@ -190,8 +186,9 @@ export abstract class ParserMethods extends IngestTokenMethods {
   async createParser(name: string, script: string, options: CreateParserOptions = {}): Promise<Parser> {
     const call = this.call('createParser', options, CREATE_OPTIONS);
     const own = call.ownOptions();
-    const variables = {
-      ...call.inRepository({ name, script }),
+    const input = {
+      repositoryName: this.repository,
+      ...call.texts({ name, script }),
       fieldsToTag: [],
       fieldsToBeRemovedBeforeParsing: [],
       testCases: [],
@@ -199,7 +196,7 @@ export abstract class ParserMethods extends IngestTokenMethods {
       ...own,
     };
     return call.createOr<Parser>({
-      create: () => call.part('createParserV2', CREATE, variables),
+      create: () => call.part('createParserV2', CREATE, { input }),
       find: () => this.getParser(name, call.callOptions),
       update: ({ id }) => this.updateParser(id, { ...call.callOptions, script, ...own }),
     });

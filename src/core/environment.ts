@@ -27,21 +27,25 @@ export const VARIABLES = {
 
 type SettingName = keyof typeof VARIABLES;
 
+const SETTINGS = Object.keys(VARIABLES) as SettingName[];
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const OF_RECORDS: readonly SettingName[] = ['tags', 'flushIntervalMs', 'redact'];
 /** Settings that apply to any destination. */
 const GENERAL: readonly SettingName[] = ['format', 'repository', ...OF_RECORDS];
 
+/** Settings that choose a service, give access to one or say how to connect. */
+export const DESTINATION_SETTINGS = SETTINGS.filter((name) => !GENERAL.includes(name));
+
 /** The variables that name a service, give access to it or say how to connect. */
-export const CONNECTION_VARIABLES: readonly string[] = (Object.keys(VARIABLES) as SettingName[])
-  .filter((name) => !OF_RECORDS.includes(name))
-  .flatMap((name) => VARIABLES[name]);
+export const CONNECTION_VARIABLES = SETTINGS.filter((name) => !OF_RECORDS.includes(name)).flatMap(
+  (name): readonly string[] => VARIABLES[name],
+);
 
 /** The first variable that chooses a service or gives access to one. */
 export function destinationVariable(environment: Environment): string | undefined {
-  const settings = (Object.keys(VARIABLES) as SettingName[]).filter((name) => !GENERAL.includes(name));
-  return settings.flatMap((name) => VARIABLES[name]).find((name) => isSet(environment, name));
+  return DESTINATION_SETTINGS.flatMap((name) => VARIABLES[name]).find((name) => isSet(environment, name));
 }
 
 /** The variables that apply to any destination. */

@@ -939,13 +939,15 @@ describe('Ingest tokens, parsers, repositories and views', () => {
       {
         field: 'createParserV2',
         variables: {
-          repository,
-          name: 'kv',
-          script: 'kvParse()',
-          testCases: [],
-          fieldsToTag: ['a'],
-          fieldsToBeRemovedBeforeParsing: [],
-          allowOverwritingExistingParser: false,
+          input: {
+            repositoryName: repository,
+            name: 'kv',
+            script: 'kvParse()',
+            testCases: [],
+            fieldsToTag: ['a'],
+            fieldsToBeRemovedBeforeParsing: [],
+            allowOverwritingExistingParser: false,
+          },
         },
       },
       { field: 'deleteParser', variables: { repository, id: 'p' } },

@@ -111,19 +111,9 @@ function listPart(values: readonly LqlValue[], name: string): FragmentPart {
 }
 
 function requireValue(value: unknown, name: string): FragmentValue {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-    case 'bigint':
-      return value;
-    case 'number':
-      if (Number.isFinite(value)) return value;
-      break;
-    case 'object':
-      if (isRegExp(value)) return value;
-      if (isDate(value) && !Number.isNaN(value.getTime())) return value;
-      break;
-  }
+  const isPlain = ['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value);
+  const isValid = isPlain || isRegExp(value) || (isDate(value) && !Number.isNaN(value.getTime()));
+  if (isValid) return value as FragmentValue;
   throw new LogOptionsException(`lql: ${name} ${whyNot(value)}`);
 }
 

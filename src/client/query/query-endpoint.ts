@@ -63,16 +63,11 @@ export async function postQueryJob(
   throw badAnswer(response, 'The service created a query job but did not return its id.');
 }
 
-/** A stream that ends by itself, so that it shares the sockets of other calls. */
-export interface ShortStream {
-  readonly stream?: 'short';
-}
-
 /** Starts a streaming query, whose response has one JSON object per line. */
 export function postStreamingQuery(
   scope: QueryScope,
   input: QueryInput,
-  options: Pick<RestCallOptions, keyof AttemptOptions | 'idleTimeoutMs'> & ShortStream,
+  options: RestCallOptions,
 ): Promise<WebResponse> {
   const headers = {
     accept: 'application/x-ndjson',
@@ -88,7 +83,6 @@ function asQueryException(error: unknown): unknown {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
     return error;
   // A rejection by a proxy is not about the query.
-  if (/^\s*<(!doctype|html|\?xml)/i.test(error.body)) return error;
-  const reason = reasonInBody(error.body);
-  return new LogQueryException(reason === '' ? error.message : reason, { ...error });
+  if (/^\s*</.test(error.body)) return error;
+  return new LogQueryException(reasonInBody(error.body) || error.message, { ...error });
 }

@@ -40,7 +40,7 @@ export async function streamedResult<Row extends object>(
 ): Promise<Row[] | undefined> {
   const streamed: Row[] = [];
   const query = inInterval(input, first.metadata);
-  for await (const row of streamRows<Row>(scope, query, { ...call, stream: 'short' })) {
+  for await (const row of streamRows<Row>(scope, query, { ...call, stream: false })) {
     streamed.push(row);
     if (streamed.length % ROWS_PER_REPORT === 0) onRows(streamed.length);
   }

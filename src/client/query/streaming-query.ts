@@ -11,7 +11,7 @@ import { tryOr } from '../../core/try-or.ts';
 import { INCOMPLETE_RESPONSE } from '../../core/wire/incomplete-response.ts';
 import type { LogEvent, QueryInput } from '../../core/wire/query.ts';
 import { jobRows } from './job-rows.ts';
-import { postStreamingQuery, type QueryScope, type ShortStream } from './query-endpoint.ts';
+import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
 /** Services that send keep-alive lines send one every ten seconds. */
@@ -52,7 +52,7 @@ function idleLimitOf({ isLive }: QueryInput): number {
 export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
-  options: CallOptions & ShortStream,
+  options: CallOptions & Pick<StreamedRowsOptions, 'stream'>,
   idleTimeoutMs = idleLimitOf(input),
 ): AsyncGenerator<Row, void, undefined> {
   const open = (signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> =>
@@ -62,8 +62,10 @@ export function streamRows<Row extends object>(
   return new ItemsOfBatches(open, options);
 }
 
-export interface StreamedRowsOptions extends CallOptions, ShortStream {
+export interface StreamedRowsOptions extends CallOptions {
   readonly idleTimeoutMs: number;
+  /** False for a query that soon ends by itself: it shares the sockets of other calls. @default true */
+  readonly stream?: boolean;
   /** Called when the response starts and after each read, keep-alive lines included. */
   readonly onAlive?: () => void;
 }

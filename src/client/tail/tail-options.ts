@@ -3,7 +3,7 @@ import { emitWarning } from '../../core/process-warning.ts';
 import { requireEpochMs } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
-import { isRelative, relativeStartMs } from './relative-start.ts';
+import { relativeMs, relativeStartMs } from './relative-start.ts';
 
 export interface TailOptions extends LiveQueryOptions {
   /**
@@ -99,9 +99,8 @@ export function resolveTailOptions(options: TailOptions) {
 }
 
 function sinceTime(since: unknown): number {
-  return isRelative(since)
-    ? Date.now() - relativeStartMs('tail', since)
-    : requireEpochMs('tail', 'since', since);
+  const lengthMs = relativeMs(since);
+  return lengthMs === undefined ? requireEpochMs('tail', 'since', since) : Date.now() - lengthMs;
 }
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {

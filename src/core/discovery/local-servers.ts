@@ -3,7 +3,13 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { connect } from 'node:net';
 import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
-import { destinationVariable, type Environment, fromEnvironment, isSet } from '../environment.ts';
+import {
+  DESTINATION_SETTINGS,
+  destinationVariable,
+  type Environment,
+  fromEnvironment,
+  isSet,
+} from '../environment.ts';
 import { makeFolders } from '../folders.ts';
 import { isJsonObject } from '../json-object.ts';
 import { writeErrorLine } from '../stderr-line.ts';
@@ -31,20 +37,7 @@ export interface LocalServerState extends FoundServer {
 }
 
 /** Options that set the destination or the credentials. */
-const SETTINGS = [
-  'baseUrl',
-  'ingestUrl',
-  'format',
-  'ingestToken',
-  'userToken',
-  'auth',
-  'cloud',
-  'agent',
-  'fetch',
-  'proxy',
-  'ca',
-  'headers',
-];
+const SETTINGS = [...DESTINATION_SETTINGS, 'format', 'auth', 'agent', 'fetch', 'proxy', 'ca', 'headers'];
 
 /** What to do if a discovered server has stopped. */
 export const RESTART_ADVICE =

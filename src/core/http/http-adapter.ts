@@ -19,13 +19,15 @@ export interface HttpRequest {
   /** Whether the request lets the process exit, which `fetch` does not support. */
   readonly background: boolean;
   /** Whether the response is a stream, which keeps its socket for long. @default false */
-  readonly stream?: boolean | 'short' | undefined;
+  readonly stream?: boolean | undefined;
   /** Its time limit, which doesn't include waiting for a socket. */
   readonly deadline?: Pick<Deadline, 'clearTimeout' | 'restart'> | undefined;
 }
 
 export interface HttpResponse {
   readonly statusCode: number;
+  /** All headers by their name in lower case, if the library has them. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   /** @param name in lower case */
   header(name: string): string | undefined;
   /** Decompressed; can be read once. Leaving the loop closes the connection. */

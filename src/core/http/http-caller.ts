@@ -22,7 +22,7 @@ import {
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
-import { httpException, isErrorAnswer } from './http-error.ts';
+import { isErrorAnswer, readExcerpt, toHttpException } from './http-error.ts';
 import { messageRedactor, type RedactText, secretsOfHeaders } from './message-redactor.ts';
 import { type FileUpload, multipartBody, requireUpload } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
@@ -43,11 +43,8 @@ export interface RestCallOptions extends AttemptOptions {
   files?: readonly FileUpload[] | undefined;
   /** Query parameters. Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /**
-   * Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. A `short` one ends by
-   * itself: it shares the sockets of other requests, and `timeoutMs` also limits each silence.
-   */
-  stream?: boolean | 'short' | undefined;
+  /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
+  stream?: boolean | undefined;
   /**
    * Maximum time without a byte while a stream is read, in milliseconds. The body then fails with a
    * LogConnectionDroppedException. `Infinity` disables it.
@@ -105,7 +102,7 @@ export interface OutgoingRequest extends AttemptOptions {
   readonly method: string;
   readonly url: URL;
   readonly body?: Body;
-  readonly stream?: boolean | 'short' | undefined;
+  readonly stream?: boolean | undefined;
 }
 
 /** A request and its response, whatever the status. */
@@ -300,8 +297,8 @@ export class HttpCaller {
   }
 
   /** The exception for a response with an error. */
-  protected failure({ request, response }: Exchange): Promise<LogHTTPException> {
-    return httpException(response, request);
+  protected async failure({ request, response }: Exchange): Promise<LogHTTPException> {
+    return toHttpException(response, await readExcerpt(response), request);
   }
 
   async #send(request: SentRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {

@@ -35,12 +35,7 @@ export function isErrorAnswer(response: AnswerHead): boolean {
   return response.statusCode < 200 || response.statusCode > 299 || isHtml(response);
 }
 
-/** Converts an error response to an exception. Reads the body and closes the connection. */
-export async function httpException(response: WebResponse, request: SentRequest): Promise<LogHTTPException> {
-  return toHttpException(response, await readExcerpt(response), request);
-}
-
-/** The same for a response whose body was read. */
+/** Converts an error response to an exception. */
 export function toHttpException(
   response: AnswerHead,
   bodyText: string,
@@ -129,15 +124,17 @@ export function redirectTarget(location: string): string {
 }
 
 function reasonOf(response: AnswerHead, body: string): string {
-  const reason = isHtml(response) ? '' : reasonInBody(body);
-  const text = reason.replace(WRONG_PREFIX, ' Add or remove the path prefix "$1" of the address.');
+  const text = (isHtml(response) ? '' : reasonInBody(body)).replace(
+    WRONG_PREFIX,
+    ' Add or remove the path prefix "$1" of the address.',
+  );
   if (text === '') return '.';
   return `: ${shortenText(text, MAX_MESSAGE_LENGTH)}`;
 }
 
-/** The message in the body of an error; empty if there is none. */
+/** The message in the body of an error; empty if there is none: HTML and XML are from a proxy. */
 export function reasonInBody(body: string): string {
-  return (jsonReason(body) ?? body).trim();
+  return /^\s*</.test(body) ? '' : (jsonReason(body) ?? body).trim();
 }
 
 /** Gateways respond with JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
@@ -156,8 +153,11 @@ function errorText(error: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** Even if the body is incomplete, the status is known. Only the caller's abort is rethrown. */
-async function readExcerpt(response: WebResponse): Promise<string> {
+/**
+ * Reads the start of an error's body and closes the connection. Even if the body is incomplete, the status is known. Only
+ * the caller's abort is rethrown.
+ */
+export async function readExcerpt(response: WebResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

@@ -32,19 +32,13 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-const PUBLIC_HEADERS = new Set([
-  'accept',
-  'content-type',
-  'content-encoding',
-  'content-length',
-  'user-agent',
-]);
+const PUBLIC_HEADER = /^(?:accept|content-(?:type|encoding|length)|user-agent)$/i;
 
 /** Secret parts of a request's headers: all values except those of a few known headers. */
 export function secretsOfHeaders(headers: Readonly<Record<string, string>>): string[] {
   const secrets: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    if (PUBLIC_HEADERS.has(name.toLowerCase())) continue;
+    if (PUBLIC_HEADER.test(name)) continue;
     // `Bearer abc`: the token without its scheme is a secret, too.
     const token = value.slice(value.indexOf(' ') + 1);
     secrets.push(value, token);

@@ -5,7 +5,7 @@ import { type PassedLines, passedLines } from './formats/envelopes.ts';
 import { logfmtPairs } from './formats/logfmt.ts';
 import { COLORS, textLine } from './formats/text-line.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
-import { MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
 import { LEVEL_LETTERS, levelName } from './severity.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -46,28 +46,44 @@ export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON
   }
   const plain = line.replaceAll(COLORS, '');
   if (plain !== line) return { ...readLogLine(plain, times, json), isJson: false, isWhole: false };
-  const { time, fields } = textLine(line, times);
-  return { time, isJson: false, isWhole: false, members: fields };
+  const { time, message, fields } = textLine(line, times);
+  return withInner({ time, isJson: false, isWhole: false, members: fields }, message, times, json);
 }
 
-/** The line inside, whose time and fields are first; without a message, that is the line. */
 function passedLine({ fields, text }: PassedLines, times: WrittenTimes, json: JsonReader): LogLine {
   const { time: written, ...others } = fields;
   const added = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const inner = readLogLine(text, times, json);
+  return joined({ ...inner, time: inner.time ?? times.of(written), members: () => added }, inner, text);
+}
+
+/** Reads a message that is JSON, as of programs whose lines syslog or journald passes on. */
+function withInner(outer: LogLine, message: unknown, times: WrittenTimes, json: JsonReader): LogLine {
+  if (typeof message !== 'string' || !message.startsWith('{')) return outer;
+  const inner = readLogLine(message, times, json);
+  return inner.isJson ? joined(outer, inner, message) : outer;
+}
+
+/** A line with a line inside, whose time and fields are first; without a message, that is the line inside. */
+function joined(outer: LogLine, inner: LogLine, text: string): LogLine {
+  const { time = outer.time, timeField = outer.timeField } = inner;
   const members = (): Members => {
     const own = inner.members();
-    const hasMessage = MESSAGE_FIELDS.some((name) => memberAt(own, name) !== undefined);
-    return { ...added, ...(!hasMessage && { message: text }), ...own };
+    const lacks = (names: readonly string[]): boolean =>
+      names.every((name) => memberAt(own, name) === undefined);
+    const { level, message: _, ...others } = outer.members();
+    const added = { ...(level !== undefined && lacks(LEVEL_FIELDS) && { level }) };
+    return { ...others, ...added, ...(lacks(MESSAGE_FIELDS) && { message: text }), ...own };
   };
-  return { ...inner, time: inner.time ?? times.of(written), isWhole: false, members };
+  return { ...outer, time, timeField, isWhole: false, members };
 }
 
 function jsonLine(object: Members, times: WrittenTimes, json: JsonReader): LogLine {
   const implied = impliedFields(object, json);
   const members = implied === undefined ? object : { ...object, ...implied };
   const { time, timeField } = timeIn(members, times, json);
-  return { time, timeField, isJson: true, isWhole: members === object, members: () => members };
+  const line = { time, timeField, isJson: true, isWhole: members === object, members: () => members };
+  return withInner(line, json.plain(implied?.message), times, json);
 }
 
 /** Whether an object says nothing but what its members are. */

@@ -42,8 +42,6 @@ export interface QueryAround {
 /** Response to `POST …/queryjobs`; only `id` is guaranteed. */
 export interface QueryJobCreated {
   id: string;
-  queryOnView?: string;
-  hashedQueryOnView?: string;
 }
 
 /** Response to `GET …/queryjobs/{id}`. */

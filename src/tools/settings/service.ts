@@ -96,6 +96,6 @@ export async function connectionOptions({
 }: ConnectionSettings): Promise<ConnectionOptions> {
   const isSecure = URL.canParse(baseUrl) && new URL(baseUrl).protocol === 'https:';
   if (!insecure.value || !isSecure) return { baseUrl, ca: caCertificate?.value };
-  const { unverifiedAgent } = await import('../../core/http/node/unverified-agent.ts');
+  const { unverifiedAgent } = await import('../../core/http/node/https-agent.ts');
   return { baseUrl, agent: unverifiedAgent(new URL(baseUrl)) };
 }

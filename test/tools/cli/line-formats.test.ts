@@ -9,6 +9,7 @@ import { loggedFields, loggedLine } from '../../../src/core/records/logged-line.
 import { type LocalServer, startLocalServer } from '../../../src/server/index.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
+import { TEXT_EXAMPLES } from './text-format-examples.ts';
 
 /** When the first example of each format was written; the others follow each minute. */
 const FIRST = Date.UTC(2026, 10, 28, 4, 14, 55, 759);
@@ -97,7 +98,7 @@ const CSV = MINUTES.map((time) =>
 /** The text of lines, if it is not these lines. */
 type Format = readonly [name: string, lines: readonly string[], text?: string];
 const WRITTEN: readonly Format[] = [
-  ...TEXT_FORMATS.map(({ name, examples }) => [name, examples] as const),
+  ...TEXT_EXAMPLES,
   ...Object.entries(JSON_TIMES).map(([name, write]) => {
     const lines = [0, 1, 2].map((minute) => JSON.stringify(write(new Date(FIRST + minute * MINUTE_MS))));
     return [name, lines] as const;
@@ -122,6 +123,21 @@ const WRITTEN: readonly Format[] = [
     MINUTES.map((time) =>
       JSON.stringify({ ...JSON_TIMES.journald!(time), MESSAGE: [...Buffer.from('\u001b[1mé')] }),
     ),
+  ],
+  [
+    'JSON in a message of syslog',
+    [
+      'Nov 28 03:00:00 web-1 shop[7]: {"level":30,"time":1795839295759,"msg":"order placed"}',
+      '<14>1 2026-11-28T03:00:00Z web-1 shop 7 - - {"level":"warn","ts":"2026-11-28T04:15:55Z","msg":"slow"}',
+      '2026-11-28T03:00:00.759123+00:00 web-1 shop[7]: {"severity":"ERROR","time":"2026-11-28T04:16:55Z"}',
+    ],
+  ],
+  [
+    'JSON in a message of journald',
+    MINUTES.map((time) => {
+      const message = JSON.stringify({ level: 50, time: time.getTime(), msg: 'order failed' });
+      return JSON.stringify({ ...JSON_TIMES.journald!(new Date(0)), MESSAGE: message });
+    }),
   ],
   [
     'logfmt with a name alone',
@@ -250,6 +266,36 @@ describe('Lines of journald', () => {
   });
 });
 
+describe('JSON in a message', () => {
+  it.each([
+    [
+      'syslog',
+      'Nov 28 03:00:00 web-1 shop[7]: {"level":50,"time":1795839295759,"msg":"order failed"}',
+      'host',
+    ],
+    [
+      'journald',
+      '{"__REALTIME_TIMESTAMP":"1795830000000000","PRIORITY":"6","_HOSTNAME":"web-1","MESSAGE":"{\\"level\\":50,\\"time\\":1795839295759,\\"msg\\":\\"order failed\\"}"}',
+      '_HOSTNAME',
+    ],
+  ])('of %s is found by its fields, beside those of the head', async (_, line, host) => {
+    const other = 'Nov 28 03:00:00 web-2 cron[1]: started';
+    for (const query of ['level=error', 'msg="order failed"', `${host}=web-1 level=error`, 'level!=info']) {
+      const rows: object[] = [];
+      for await (const some of new LineQuery(query).run([`${other}\n${line}\n${other}`])) rows.push(...some);
+      expect([query, rows.filter((row) => ownFields(row)['@rawstring'] === line)]).toMatchObject([
+        query,
+        [{ level: 'error', msg: 'order failed', [host]: 'web-1', '@timestamp': 1795839295759 }],
+      ]);
+    }
+  });
+
+  it('is text if it is not valid', async () => {
+    const [row] = await queried('Nov 28 03:00:00 web-1 shop[7]: {"level":50');
+    expect(ownFields(row!)).toMatchObject({ host: 'web-1', message: '{"level":50' });
+  });
+});
+
 describe('Values that a line has in parts', () => {
   it.each([
     ['a container', '2026-11-28T04:14:55Z stdout P {"msg":"or\n2026-11-28T04:14:55Z stdout F der"}'],
@@ -307,6 +353,14 @@ describe('Access logs', () => {
       { useragent: 'curl' },
     ],
     [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" "10.0.0.9" rt=0.123 uct="0.001" uht="0.120" urt="0.121"',
+      { rt: '0.123', uct: '0.001', uht: '0.120', urt: '0.121' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" rt=0.123 uct=- urt=-',
+      { useragent: 'curl', rt: '0.123', urt: '-' },
+    ],
+    [
       '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "\\x16\\x03" 400 7 "-" "-" 0.012',
       { statuscode: '400', responsetime: '0.012' },
     ],
@@ -331,7 +385,9 @@ describe('The line formats', () => {
 
   it('are at least 25 with text, and each has three examples of different lines', () => {
     expect(FORMATS.length).toBeGreaterThan(40);
-    expect(TEXT_FORMATS.length).toBeGreaterThanOrEqual(25);
+    expect(TEXT_EXAMPLES.length).toBeGreaterThanOrEqual(25);
+    const lines = TEXT_EXAMPLES.flatMap(([, examples]) => examples);
+    for (const columns of TEXT_FORMATS) expect(lines.some((line) => columns.test(line))).toBe(true);
     for (const [, lines] of FORMATS) expect(new Set(lines).size).toBe(3);
   });
 

@@ -2,6 +2,7 @@ import https from 'node:https';
 import tls, { createSecureContext, rootCertificates } from 'node:tls';
 import type { HttpProxy } from '../proxy-error.ts';
 import { KEEP_ALIVE } from './idle-connections.ts';
+import { resolveProxy } from './proxy.ts';
 import { TunnelAgent } from './tunnel-agent.ts';
 
 export interface HttpsAgentOptions {
@@ -28,6 +29,15 @@ export function openHttpsAgent({
     ...(skipsVerification && { rejectUnauthorized: false }),
   };
   return proxy === undefined ? new https.Agent(options) : new TunnelAgent(proxy, options);
+}
+
+/**
+ * An agent that accepts any certificate, for `--insecure` of the command line. The library has no such option.
+ *
+ * @throws LogOptionsException if the proxy in the environment is not a URL.
+ */
+export function unverifiedAgent(baseUrl: URL): https.Agent {
+  return openHttpsAgent({ proxy: resolveProxy('logclient', undefined, baseUrl), skipsVerification: true });
 }
 
 /** Includes `NODE_EXTRA_CA_CERTS` if Node has a function for that (22.15). */

@@ -1,4 +1,4 @@
-import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { FoundServer } from '../../discovery/local-servers.ts';
 import type { HttpAdapter, HttpRequest, HttpResponse } from '../http-adapter.ts';
 import type { HttpProxy } from '../proxy-error.ts';
@@ -28,18 +28,10 @@ interface Library {
 
 const libraries = new Map<string, Promise<Library>>();
 
-interface NodeHttpResponse extends HttpResponse {
-  readonly headers: IncomingHttpHeaders;
-}
-
-interface NodeHttpAdapter extends HttpAdapter {
-  send(request: HttpRequest): Promise<NodeHttpResponse>;
-}
-
 /** HTTP by `node:http` and `node:https`. Callers with the same route share agents: for delivery, streams, and others. */
-export function nodeHttpAdapter(route: Route = {}): NodeHttpAdapter {
+export function nodeHttpAdapter(route: Route = {}): HttpAdapter {
   return {
-    async send(request: HttpRequest): Promise<NodeHttpResponse> {
+    async send(request: HttpRequest): Promise<HttpResponse> {
       const isPlain = request.url.protocol === 'http:';
       const response = await (isPlain && route.proxy !== undefined
         ? forward(request, route.proxy, route.ca)

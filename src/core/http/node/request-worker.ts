@@ -53,7 +53,7 @@ async function answerTo(request: RelayedRequest): Promise<RelayedAnswer> {
       signal,
       background: true,
     });
-    const { statusCode, headers } = response;
+    const { statusCode, headers = {} } = response;
     const { body, isComplete } = await receiveBody(response);
     return { statusCode, headers, body, isComplete };
   } catch (error) {

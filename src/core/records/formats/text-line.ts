@@ -14,7 +14,6 @@ export const COLORS = new RegExp(COLOR, 'g');
 const LEAD = String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`;
 const lead = new RegExp(LEAD, 'iy');
 const spaceAndLead = new RegExp(String.raw`\s*${LEAD}`, 'iy');
-const FORMATS = TEXT_FORMATS.flatMap(({ columns }) => columns ?? []);
 const UTC = new WrittenTimes({ timeZone: 'UTC' });
 /** As long a time may be that of an envelope. */
 const STAMP_LENGTH = '2026-11-28T04:14:55.759123456Z'.length;
@@ -35,13 +34,14 @@ const crashStart = new RegExp(String.raw`[\])>|:\s-]{0,9}(?:${CRASH})`, 'y');
 
 /** The time, in epoch milliseconds, and the fields of a line of text that is neither JSON nor logfmt. */
 export function textLine(text: string, times = UTC) {
-  for (const columns of isPlain(text, 0) ? [] : FORMATS) {
+  for (const columns of isPlain(text, 0) ? [] : TEXT_FORMATS) {
     const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
-    const { time: written } = groups;
+    const { time: written, message } = groups;
     const time = written === undefined ? undefined : times.of(written);
     // Otherwise, another line happens to look alike.
-    if (time !== undefined || written === undefined) return { time, fields: (): Fields => columnsOf(groups) };
+    if (time !== undefined || written === undefined)
+      return { time, message, fields: () => columnsOf(groups) };
   }
   const { time, level } = plainLine(text, 0, text.length, times, times.at(text, 0));
   return { time, fields: (): Fields => (level === undefined ? {} : { level }) };

@@ -36,6 +36,8 @@ const DIGIT_FORMS = [
   String.raw`(?<year>\d{4})([-/.])(?<month>\d\d)\2(?<day>\d\d)[T _]${CLOCK}(?: ?${OFFSET})?`,
   // 28/Nov/2026:04:14:55 +0000, 28-Nov-2026 04:14:55.759, 28 Nov 2026 04:14:55
   String.raw`(?<day>\d\d)[-/ ]${MONTH}[-/ ](?<year>\d{4})[: ]${CLOCK}(?: ${OFFSET})?`,
+  // 28.11.2026 04:14:55
+  String.raw`(?<day>\d\d)\.(?<month>\d\d)\.(?<year>\d{4}),? ${CLOCK}(?: ${OFFSET})?`,
   // klog, which has no year.
   String.raw`(?<month>\d\d)(?<day>\d\d) ${CLOCK}`,
   // Epoch seconds, as Squid and journalctl write them.
