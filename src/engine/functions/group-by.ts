@@ -101,7 +101,7 @@ function openGroupBy(
   }
   return {
     from(table) {
-      const feed = inner.feed?.(table);
+      const feed = inner.feed?.(table, run);
       if (feed !== undefined) {
         const placeOf = groups.inTable(table);
         return (index) => {
