@@ -44,7 +44,22 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
     throw new QueryError(`A parser can't read other events`, source, tree.span);
   });
   return {
-    start: (now) => startScript(plan, { ...prepared, start: now, end: now, now }, maxEvents),
+    start(now) {
+      let made: Fields[] = [];
+      const stream = plan.openStream({ ...prepared, start: now, end: now, now }, (row) => {
+        if (made.length >= maxEvents)
+          throw new EventScriptError(`It creates more than ${maxEvents} events from one`);
+        made.push(row);
+      });
+      return (event) => {
+        made = [];
+        stream.push(event);
+        // An event that a filter drops because it is undecided would be lost.
+        for (const name of stream.undecided.keys())
+          throw new EventScriptError(`The regular expression ${name} needs too many steps. ${SIMPLIFY}`);
+        return made;
+      };
+    },
     files: plan.files,
   };
 }
@@ -54,27 +69,6 @@ function prepare(plan: Plan, refuseEvents: () => never): RunContext {
   const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
   if (!plan.needsPreparation) return context;
   return finish(plan.prepare(context, { read: refuseEvents }));
-}
-
-function startScript(
-  plan: Plan,
-  context: RunContext,
-  maxEvents: number,
-): (event: Fields) => readonly Fields[] {
-  let made: Fields[] = [];
-  const stream = plan.openStream(context, (row) => {
-    if (made.length >= maxEvents)
-      throw new EventScriptError(`It creates more than ${maxEvents} events from one`);
-    made.push(row);
-  });
-  return (event) => {
-    made = [];
-    stream.push(event);
-    // An event that a filter drops because it is undecided would be lost.
-    for (const name of stream.undecided.keys())
-      throw new EventScriptError(`The regular expression ${name} needs too many steps. ${SIMPLIFY}`);
-    return made;
-  };
 }
 
 function refuseCalls(source: string, tree: PipelineNode): void {

@@ -1,5 +1,11 @@
 import type { FilterNode, StepNode } from './ast.ts';
-import { fieldsAfter, isAggregateCall, type PossibleFields, readsOf } from './diagnostics/field-flow.ts';
+import {
+  fieldsAfter,
+  fieldsNamed,
+  isAggregateCall,
+  type PossibleFields,
+  readsOf,
+} from './diagnostics/field-flow.ts';
 import { parse } from './parse.ts';
 import { print } from './printer.ts';
 import { walk } from './walk.ts';
@@ -13,7 +19,7 @@ import { walk } from './walk.ts';
 export function demandsOn(query: string, names: readonly string[]): string {
   const { steps, ...pipeline } = parse(query);
   const demands: StepNode[] = [];
-  let known: PossibleFields = new Map(names.map((name) => [name, { isNumber: false, isSure: false }]));
+  let known = fieldsNamed(names);
   for (const step of steps) {
     const before: PossibleFields = known;
     if (before === undefined) break;

@@ -247,6 +247,18 @@ describe('A comparison of text with a number', () => {
   });
 
   test.each([
+    ['sum(size)', 'sum(size)'],
+    ['groupBy(a, function=[count(), avg(size)])', 'avg(size)'],
+    ['percentile(size)', 'percentile(size)'],
+  ])('%s of text warns that %s finds nothing', (query, call) => {
+    expect(warningsOf(query, 'a=1 size=2KB', 'a=2 size=3KB')).toEqual([
+      `"size" is never a number here, only text such as "2KB", "3KB": ${call} finds nothing.`,
+    ]);
+    expect(warningsOf(query, 'a=1 size=2KB', 'a=2 size=3')).toEqual([]);
+    expect(warningsOf(query, 'a=1', 'a=2')).toEqual([]);
+  });
+
+  test.each([
     ['level >= 40', 'level=50', 'level=error'],
     ['level >= 40', 'level=error', 'level=10'],
     ['level >= 40', 'other=1', 'x=2'],

@@ -238,6 +238,13 @@ describe('The checker makes no suggestion for', () => {
     'x := format("%s\tname\nvalue", field=[a])',
     'Error: timeout',
     'sshd: refused',
+    'file exists',
+    'risk := severity',
+    'x := high - low',
+    'high=1 | x := high',
+    'groupBy(a, function=max(b, as=high)) | x := high',
+    'drop(a) | drop(a)',
+    'drop(a) | b := coalesce([a, b])',
   ])('%s', (query) => {
     expect(check(query)).toEqual([]);
   });
@@ -260,6 +267,10 @@ const SOURCE: KnownSource = {
 describe('With a known source', () => {
   test.each([
     ['levle=error', 'unknown-field', 'level=error'],
+    ['x := 1 | levle=error', 'unknown-field', 'x := 1 | level=error'],
+    ['level=a | groupBy([levle])', 'unknown-field', 'level=a | groupBy([level])'],
+    ['groupBy(level, function=max(levle))', 'unknown-field', 'groupBy(level, function=max(level))'],
+    ['test(levle == "a")', 'unknown-field', 'test(level == "a")'],
     ['type=web', 'tag-field', '#type=web'],
     ['"user nam"=ann', 'unknown-field', '"user name"=ann'],
     ['$erors()', 'unknown-saved-query', undefined],
@@ -272,7 +283,11 @@ describe('With a known source', () => {
   test.each([
     'level=error #type=web @timestamp=*',
     'other=1',
-    'x := 1 | levle=error',
+    'levle := 1 | levle=error',
+    'parseJson() | levle=error',
+    'regex("(?<levle>.)") | count(levle)',
+    'default(value=1, field=levle)',
+    'groupBy(level, function=max(x, as=levle)) | levle=1',
     '$errors()',
     '$"pkg/other:query"()',
     'match("owners.csv", field=host)',
@@ -474,6 +489,13 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['x := n%3', 'percent-sign', 'x := n % 3'],
   ['test(n%3 == 0)', 'percent-sign', 'test(n % 3 == 0)'],
   ['x := 5m', 'duration-field', 'x := 300000'],
+  ['risk := high', 'field-word', 'risk := "high"'],
+  ['test(level == critical)', 'field-word', 'test(level == "critical")'],
+  ['x := if(a > 5, then=Bad, else=b)', 'field-word', 'x := if(a > 5, then="Bad", else=b)'],
+  ['UserName exists', 'script-call', 'UserName=*'],
+  ['a=1 user_name not exists', 'script-call', 'a=1 user_name!=*'],
+  ['UserName is not null', 'is-not-null', 'UserName=*'],
+  ['UserName != null', 'is-not-null', 'UserName=*'],
   ['x := if(host == "web*", then=1, else=2)', 'star-text', 'x := if({ host="web*" }, then=1, else=2)'],
   ['a=1 and not test(x != "b*")', 'star-text', 'a=1 and not (x!="b*" x=*)'],
   ['f=".*shell.*"', 'quoted-regex'],

@@ -1,6 +1,9 @@
+import type { NumberComparison } from '../../language/diagnostics/text-comparison.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
+import { ComparedField } from '../run/compared-fields.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { define, type FunctionSpec, optional, unnamed, withDefault } from '../signature/function-spec.ts';
 import { TYPE_NOTE, warnOfType } from '../signature/text-function.ts';
@@ -41,20 +44,21 @@ export function defineNumericAggregate<State>(
     },
     compile({ field, as }, call) {
       warnOfType(call);
-      const options = { fold, field, as };
+      const options = { fold, field: numbersOf(field, name), as };
       return {
         columns: () => [as],
-        open: () => new FoldTotal(options),
-        feed(table) {
-          const numberAt = table.column(field).numberReader();
+        open: (run) => new FoldTotal(options, run),
+        feed(table, run) {
+          let total: FoldTotal<State>;
+          const take = takeNumbers(table, options.field, run, (number) => total.add(number));
           return {
-            take(total: FoldTotal<State>, index) {
-              const number = numberAt(index);
-              if (!Number.isNaN(number)) total.add(number);
+            take(of: FoldTotal<State>, index) {
+              total = of;
+              take(index);
             },
           };
         },
-        openWindow: () => openSlidingFold(options),
+        openWindow: (run) => openSlidingFold(options, run),
       };
     },
   });
@@ -62,22 +66,24 @@ export function defineNumericAggregate<State>(
 
 interface FoldOptions<State> {
   readonly fold: NumberFold<State>;
-  readonly field: string;
+  readonly field: NumberComparison;
   readonly as: string;
 }
 
 /** A class, because groups need one for each value of their key: closures would take five times the memory. */
 class FoldTotal<State> implements Accumulator {
   readonly #options: FoldOptions<State>;
+  readonly #run: RunScope;
   #total: State | undefined;
   #count = 0;
 
-  constructor(options: FoldOptions<State>) {
+  constructor(options: FoldOptions<State>, run: RunScope) {
     this.#options = options;
+    this.#run = run;
   }
 
   from(table: EventTable): TakeEvent {
-    return takeNumbers(table, this.#options.field, (number) => this.add(number));
+    return takeNumbers(table, this.#options.field, this.#run, (number) => this.add(number));
   }
 
   add(number: number): void {
@@ -93,11 +99,11 @@ class FoldTotal<State> implements Accumulator {
   }
 }
 
-function openSlidingFold<State>({ fold, field, as }: FoldOptions<State>): WindowAccumulator {
+function openSlidingFold<State>({ fold, field, as }: FoldOptions<State>, run: RunScope): WindowAccumulator {
   const window = new SlidingFold(fold.combine);
   return {
-    from: (table) => takeNumbers(table, field, (number) => window.add(fold.of(number))),
-    forget: (table) => takeNumbers(table, field, () => window.forget()),
+    from: (table) => takeNumbers(table, field, run, (number) => window.add(fold.of(number))),
+    forget: (table) => takeNumbers(table, field, run, () => window.forget()),
     rows() {
       const total = window.total();
       return singleField(as, toText(total === undefined ? fold.empty : fold.result(total, window.size)));
@@ -105,12 +111,22 @@ function openSlidingFold<State>({ fold, field, as }: FoldOptions<State>): Window
   };
 }
 
-export function takeNumbers(table: EventTable, field: string, add: (number: number) => void): TakeEvent {
-  const numberAt = table.column(field).numberReader();
-  return (index) => {
-    const number = numberAt(index);
-    if (!Number.isNaN(number)) add(number);
-  };
+/** A field in which a function needs numbers. */
+export function numbersOf(field: string, name: string): NumberComparison {
+  return { field, operator: '', bound: '', use: `${name}(${field})` };
+}
+
+export function takeNumbers(
+  table: EventTable,
+  numbers: NumberComparison,
+  run: RunScope,
+  add: (number: number) => void,
+): TakeEvent {
+  const compared = run.compared?.at(numbers) ?? new ComparedField();
+  return compared.taking(table.column(numbers.field), (number) => {
+    add(number);
+    return true;
+  });
 }
 
 /**

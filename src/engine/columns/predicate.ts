@@ -36,18 +36,8 @@ export function fieldFilter(
 export function numberFilter(comparison: NumberComparison, test: (number: number) => boolean): Predicate {
   return {
     over(table, run) {
-      const column = table.column(comparison.field);
-      const numberAt = column.numberReader();
       const compared = run.compared?.at(comparison) ?? new ComparedField();
-      return (index) => {
-        const number = numberAt(index);
-        if (Number.isNaN(number)) {
-          if (compared.wantsText) compared.add(column.at(index));
-          return false;
-        }
-        compared.hasNumber = true;
-        return test(number);
-      };
+      return compared.taking(table.column(comparison.field), test);
     },
   };
 }

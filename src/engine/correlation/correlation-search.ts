@@ -21,11 +21,11 @@ export interface CorrelationRules {
   /** Whether events must occur in the order of the queries. */
   readonly sequence: boolean;
   /** Tolerance for events that are out of order. */
-  readonly jitter: number;
+  readonly jitterTolerance: number | undefined;
   /** Maximum distance between the first and the last event of a match. */
-  readonly within: number;
+  readonly within: number | undefined;
   readonly maxPerRoot: number;
-  readonly onlyOnce: boolean;
+  readonly includeMatchesOnceOnly: boolean;
 }
 
 /** The search stops after this many events. */
@@ -95,21 +95,22 @@ export class CorrelationSearch {
   #accept(before: number, maxPerRoot: number): boolean {
     const match = this.#match.map((candidate) => candidate!);
     this.#found.push(match);
-    if (this.#rules.onlyOnce) for (const { serial } of match) this.#used.add(serial);
+    const onlyOnce = this.#rules.includeMatchesOnceOnly;
+    if (onlyOnce) for (const { serial } of match) this.#used.add(serial);
     // An event that may be used only once can't be the root of a second match either.
-    return this.#rules.onlyOnce || this.#found.length - before >= maxPerRoot;
+    return onlyOnce || this.#found.length - before >= maxPerRoot;
   }
 
   #fits(query: number, candidate: Candidate): boolean {
-    const { sequence, jitter, within, onlyOnce } = this.#rules;
-    if (onlyOnce && this.#used.has(candidate.serial)) return false;
+    const { sequence, jitterTolerance, within = Number.POSITIVE_INFINITY } = this.#rules;
+    if (this.#used.has(candidate.serial)) return false;
     for (const [index, other] of this.#match.entries()) {
       if (other === undefined) continue;
       if (other.serial === candidate.serial) return false;
       if (Math.abs(other.time - candidate.time) > within) return false;
       if (!sequence) continue;
       const [earlier, later] = index < query ? [other, candidate] : [candidate, other];
-      if (comesAfter(earlier.ranks, later.ranks, jitter)) return false;
+      if (comesAfter(earlier.ranks, later.ranks, jitterTolerance)) return false;
     }
     return true;
   }
@@ -135,7 +136,7 @@ export class CorrelationSearch {
 }
 
 /** Whether two events are out of order. The tolerance applies to the first rank, which is usually a time. */
-function comesAfter(ours: readonly number[], theirs: readonly number[], jitter: number): boolean {
+function comesAfter(ours: readonly number[], theirs: readonly number[], jitter = 0): boolean {
   for (const [index, rank] of ours.entries()) {
     const distance = rank - theirs[index]! - (index === 0 ? jitter : 0);
     if (distance !== 0) return distance > 0;

@@ -159,10 +159,18 @@ export const arrayReduceColumn = define.aggregate({
               inputs[index]!(element);
             }
           },
-          rows: () =>
-            mergeColumns(accumulators.map(allRows), (index, output) =>
-              output === lone ? `${name}[${index}]` : `${name}[${index}].${output}`,
-            ),
+          rows() {
+            const rows: Fields[] = [];
+            for (const [index, column] of accumulators.map(allRows).entries()) {
+              const element = `${name}[${index}]`;
+              for (const [position, result] of column.entries()) {
+                rows[position] ??= {};
+                for (const [output, value] of Object.entries(result))
+                  writeField(rows[position], output === lone ? element : `${element}.${output}`, value);
+              }
+            }
+            return rows;
+          },
         };
       },
     }),
@@ -172,21 +180,6 @@ export const arrayReduceColumn = define.aggregate({
 function loneOutput(outputs: Columns): string | undefined {
   const [only, ...others] = outputs ?? [];
   return others.length === 0 && only?.startsWith('_') ? only : undefined;
-}
-
-function mergeColumns(
-  columns: readonly (readonly Fields[])[],
-  nameOf: (index: number, output: string) => string,
-): Fields[] {
-  const rows: Fields[] = [];
-  for (const [index, column] of columns.entries()) {
-    for (const [position, result] of column.entries()) {
-      const row = rows[position] ?? {};
-      rows[position] = row;
-      for (const [output, value] of Object.entries(result)) writeField(row, nameOf(index, output), value);
-    }
-  }
-  return rows;
 }
 
 /** Aggregates the elements of an array within each event: `_avg` for `avg()`, `<as>._avg` with `as`. */

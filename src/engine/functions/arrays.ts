@@ -1,7 +1,6 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import {
   ArrayFields,
-  type Element,
   fieldsWithoutArray,
   readElements,
   rowOf,
@@ -9,7 +8,7 @@ import {
   withoutBrackets,
 } from '../arrays/array-fields.ts';
 import { somePasses } from '../columns/column-test.ts';
-import { type Fields, readField, writeField } from '../event.ts';
+import { readField, writeField } from '../event.ts';
 import type { Columns } from '../operators/operator.ts';
 import { editStep, rowStep, unknownColumns } from '../operators/row-code.ts';
 import { compileRegexArgument } from '../regex/regex-argument.ts';
@@ -218,27 +217,18 @@ export const split = define.transform({
         if (elements.length === 0) return;
         const others = fieldsWithoutArray(row, array);
         for (const [index, element] of elements.entries()) {
-          emit(elementEvent(others, element, index, nameOf));
+          const event = rowOf(others);
+          const id = readField(event, '@id');
+          for (const [rest, value] of element) writeField(event, nameOf(rest), value);
+          event[INDEX] = String(index);
+          if (id !== undefined) event['@id'] = `${id}__${index}`;
+          emit(event);
         }
       },
       (before) => splitColumns(before, array, nameOf),
     );
   },
 });
-
-function elementEvent(
-  others: readonly (readonly [name: string, value: string])[],
-  element: Element,
-  index: number,
-  nameOf: (rest: string) => string,
-): Fields {
-  const event = rowOf(others);
-  const id = readField(event, '@id');
-  for (const [rest, value] of element) writeField(event, nameOf(rest), value);
-  event[INDEX] = String(index);
-  if (id !== undefined) event['@id'] = `${id}__${index}`;
-  return event;
-}
 
 /** Without known columns of the array, those of its elements are unknown. */
 function splitColumns(before: Columns, array: string, nameOf: (rest: string) => string): Columns {

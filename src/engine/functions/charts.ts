@@ -13,7 +13,7 @@ import { lengthOfSpan, MAX_BUCKETS } from '../buckets/bucket-span.ts';
 import { convertColumns, type RowConversion, readUnit } from '../buckets/unit-conversion.ts';
 import { ChangedTable } from '../columns/changed-table.ts';
 import { computedValues } from '../columns/computed.ts';
-import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { overRows } from '../columns/row-view.ts';
 import { type Fields, readField } from '../event.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { collectRows } from '../operators/row-buffer.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import type { BucketPlace, RunScope } from '../run/run-context.ts';
-import type { RowSource, SlicedWork } from '../run/sliced-sort.ts';
+import type { RowSource } from '../run/sliced-sort.ts';
 import {
   aggregates,
   durationMs,
@@ -233,11 +233,6 @@ class BucketWindows {
 
 const MAX_GROUPS = 20_000;
 
-interface WeightedGroups extends Sink {
-  /** The groups in key order, each with the first field of its aggregate. */
-  weights(): SlicedWork<readonly { readonly key: GroupKey; readonly weight: string | undefined }[]>;
-}
-
 /**
  * One aggregate per combination of key fields. Events that lack a key field are ignored.
  *
@@ -248,16 +243,17 @@ function weightedGroups(
   weight: AggregateStep,
   run: RunScope,
   warning: (max: number) => string,
-): WeightedGroups {
+) {
   const [column] = weight.columns(undefined) ?? [];
   const max = Math.min(MAX_GROUPS, run.limits?.maxGroups ?? MAX_GROUPS);
   const create = () => weight.open(run);
   const groups = new Groups(fields, { run, create, max, warning: warning(max), needsAll: true });
   return {
-    from(table) {
+    from(table: EventTable): TakeEvent {
       const takeOf = groups.openedIn(table, (accumulator) => accumulator.from(table));
       return (index) => takeOf(index)?.(index);
     },
+    /** The groups in key order, each with the first field of its aggregate. */
     *weights() {
       const weights: { key: GroupKey; weight: string | undefined }[] = [];
       for (const place of yield* groupsInOrder(groups)) {

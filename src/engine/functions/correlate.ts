@@ -55,15 +55,7 @@ export const correlate = define.aggregate({
       ]),
       showsConstraints: includeConstraintValues,
       rankFields: args.sequenceBy,
-      rules: {
-        order: searchOrder(links, root),
-        globalConstraints: args.globalConstraints,
-        sequence: args.sequence,
-        jitter: args.jitterTolerance ?? 0,
-        within: args.within ?? Number.POSITIVE_INFINITY,
-        maxPerRoot: args.maxPerRoot,
-        onlyOnce: args.includeMatchesOnceOnly,
-      },
+      rules: { ...args, order: searchOrder(links, root) },
     };
     // With include=*, the columns depend on the events.
     return { columns: () => undefined, open: (run) => new Correlation(options, run) };

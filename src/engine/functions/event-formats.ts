@@ -164,7 +164,10 @@ export const parseLEEF = define.transform({
         return;
       }
       writeMessage(row, message, LEEF_HEADER, prefixes);
-      if (parsetime) writeTime(row, message.members, zone, run);
+      const time = parsetime ? message.members.get('devTime') : undefined;
+      if (time === undefined) return;
+      const instant = readTime(time, message.members.get('devTimeFormat'), zone, run);
+      writeTimestamp(row, instant, OUTPUT, 'The attribute devTime contains no valid timestamp.');
     });
   },
 });
@@ -176,18 +179,6 @@ const OUTPUT = {
   timezoneField: undefined,
   addErrors: true,
 } as const;
-
-function writeTime(
-  row: Fields,
-  attributes: ReadonlyMap<string, string>,
-  zone: WrittenZone,
-  clock: Clock,
-): void {
-  const time = attributes.get('devTime');
-  if (time === undefined) return;
-  const instant = readTime(time, attributes.get('devTimeFormat'), zone, clock);
-  writeTimestamp(row, instant, OUTPUT, 'The attribute devTime contains no valid timestamp.');
-}
 
 /** A time zone in the text overrides that of the call. */
 function readTime(

@@ -1,6 +1,5 @@
 import { ChangedTable, missingColumn } from '../columns/changed-table.ts';
 import { computedValues } from '../columns/computed.ts';
-import type { EventTable } from '../columns/event-table.ts';
 import { computed } from '../columns/expression.ts';
 import { rowExpression } from '../columns/row-view.ts';
 import { readField, writeField } from '../event.ts';
@@ -12,6 +11,7 @@ import {
   stepsInOne,
   tableStep,
 } from '../operators/field-steps.ts';
+import type { StreamStep } from '../operators/operator.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import {
   expression,
@@ -70,14 +70,7 @@ export const rename = define.transform({
           : 'rename() accepts either pairs of names or one field with "as"';
       return call.fail(problem, 'as');
     }
-    return stepsInOne(
-      pairs.map((pair) =>
-        tableStep(
-          (table) => renameField(table, pair),
-          (before) => renameColumn(before, pair),
-        ),
-      ),
-    );
+    return stepsInOne(pairs.filter(([from, to]) => from !== to).map(renameStep));
   },
 });
 
@@ -86,22 +79,21 @@ function pairsOf(field: string | readonly Pair[], as: string | undefined): reado
   return as === undefined ? undefined : [[field, as]];
 }
 
-function renameField(table: EventTable, [from, to]: Pair): EventTable {
-  if (from === to) return table;
-  const [source, target] = [table.column(from), table.column(to)];
-  const columns = new Map([
-    [from, missingColumn],
-    [to, computedValues((index) => source.at(index) ?? target.at(index))],
-  ]);
-  return new ChangedTable(table, columns);
-}
-
-function renameColumn(
-  columns: readonly string[] | undefined,
-  [from, to]: Pair,
-): readonly string[] | undefined {
-  if (!columns?.includes(from) || from === to) return columns;
-  return columns.filter((name) => name !== to).map((name) => (name === from ? to : name));
+function renameStep([from, to]: Pair): StreamStep {
+  return tableStep(
+    (table) => {
+      const [source, target] = [table.column(from), table.column(to)];
+      const columns = new Map([
+        [from, missingColumn],
+        [to, computedValues((index) => source.at(index) ?? target.at(index))],
+      ]);
+      return new ChangedTable(table, columns);
+    },
+    (before) =>
+      before?.includes(from)
+        ? before.filter((name) => name !== to).map((name) => (name === from ? to : name))
+        : before,
+  );
 }
 
 /** Sets a default value for missing fields. */

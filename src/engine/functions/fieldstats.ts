@@ -88,7 +88,7 @@ export const transpose = define.aggregate({
     if (pivot !== undefined && (header !== undefined || column !== undefined)) {
       call.fail('transpose() accepts either "pivot", or "header" and "column"', 'pivot');
     }
-    const title = pivot ?? header;
+    const titleField = pivot ?? header;
     const nameColumn = pivot ?? column ?? 'column';
     const isOwnLimit = call.has('limit');
     return rowAggregate({
@@ -103,32 +103,22 @@ export const transpose = define.aggregate({
               run.warn(`transpose() uses at most ${maxRows} rows. Set "limit" for more.`);
             }
           },
-          rows: () => transposed(rows, title, nameColumn),
+          rows() {
+            const names = new Set(rows.flatMap((row) => Object.keys(row)));
+            if (titleField !== undefined) names.delete(titleField);
+            return [...names].sort().map((name) => {
+              const result: Fields = {};
+              writeField(result, nameColumn, name);
+              for (const [index, row] of rows.entries()) {
+                const value = readField(row, name);
+                const title = titleField === undefined ? undefined : readField(row, titleField);
+                if (value !== undefined) writeField(result, title ?? `row[${index + 1}]`, value);
+              }
+              return result;
+            });
+          },
         };
       },
     });
   },
 });
-
-/**
- * @param header field whose values name the columns
- * @param nameColumn column with the names of the fields
- */
-function transposed(
-  rows: readonly Fields[],
-  header: string | undefined,
-  nameColumn: string,
-): readonly Fields[] {
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  if (header !== undefined) names.delete(header);
-  return [...names].sort().map((name) => {
-    const result: Fields = {};
-    writeField(result, nameColumn, name);
-    for (const [index, row] of rows.entries()) {
-      const value = readField(row, name);
-      const title = header === undefined ? undefined : readField(row, header);
-      if (value !== undefined) writeField(result, title ?? `row[${index + 1}]`, value);
-    }
-    return result;
-  });
-}

@@ -101,7 +101,7 @@ function openGroupBy(
   }
   return {
     from(table) {
-      const feed = inner.feed?.(table);
+      const feed = inner.feed?.(table, run);
       if (feed !== undefined) {
         const placeOf = groups.inTable(table);
         return (index) => {
@@ -132,7 +132,7 @@ export const sort = define.aggregate({
   uncertain: ['Numbers sort before strings in both directions.'],
   parameters: { field: withDefault(fieldNames, ['_count'], { unnamed: true }), ...sortParameters },
   compile: ({ field, limit: maxRows, ...how }, call) =>
-    sortStep(sortColumns(field, how, call), { maxRows, isOwnLimit: call.has('limit'), name: 'sort' }),
+    sortStep('sort', sortColumns(field, how, call), maxRows, call),
 });
 
 /** Combines fields with orders and types; a single order or type applies to all fields. */
@@ -143,8 +143,10 @@ function sortColumns(
 ): readonly SortColumn[] {
   // `reverse` is deprecated in favor of `order`.
   const directions = order ?? [reverse === false ? 1 : -1];
-  refuseLength('order', directions, fields, call);
-  refuseLength('type', type, fields, call);
+  for (const [name, values] of Object.entries({ order: directions, type })) {
+    if (values.length === 1 || values.length === fields.length) continue;
+    call.fail(`"${name}" must be one value, or one per field (${fields.length})`, name);
+  }
   return fields.map((field, index) => ({
     field,
     direction: directions[index] ?? directions[0] ?? -1,
@@ -152,24 +154,14 @@ function sortColumns(
   }));
 }
 
-function refuseLength(
+/** If the query sets the number of rows, dropping some needs no warning. */
+function sortStep(
   name: string,
-  values: readonly unknown[],
-  fields: readonly string[],
+  columns: readonly SortColumn[],
+  maxRows: number,
   call: CallSite,
-): void {
-  if (values.length === 1 || values.length === fields.length) return;
-  call.fail(`"${name}" must be one value, or one per field (${fields.length})`, name);
-}
-
-interface SortLimit {
-  readonly maxRows: number;
-  /** Whether the query sets the number of rows: then dropping some needs no warning. */
-  readonly isOwnLimit: boolean;
-  readonly name: string;
-}
-
-function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }: SortLimit): AggregateStep {
+): AggregateStep {
+  const isOwnLimit = call.has('limit');
   return {
     columns: (before) => before,
     open(run) {
@@ -199,8 +191,7 @@ export const table = define.aggregate({
     ...sortParameters,
   },
   compile({ fields, sortby, limit: maxRows, ...how }, call) {
-    const columns = sortColumns(sortby, how, call);
-    const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
+    const sorted = sortStep('table', sortColumns(sortby, how, call), maxRows, call);
     return {
       columns: () => fields,
       open(run) {

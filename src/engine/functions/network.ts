@@ -11,7 +11,7 @@ import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { converted } from '../columns/expression.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { fieldStep, rowStep } from '../operators/row-code.ts';
-import { CONFIDENCES, INDICATOR_TYPES, type Indicator, PENDING } from '../reference-data.ts';
+import { CONFIDENCES, INDICATOR_TYPES, PENDING } from '../reference-data.ts';
 import {
   type ArgumentType,
   fieldName,
@@ -23,7 +23,7 @@ import {
   text,
   textType,
 } from '../signature/argument-types.ts';
-import { type CallSite, fileColumn, referenceLookup } from '../signature/call-site.ts';
+import { fileColumn, referenceLookup } from '../signature/call-site.ts';
 import {
   define,
   type FunctionSpec,
@@ -118,11 +118,20 @@ export const cidr = define.filter({
     negate: withDefault(flag, false),
   },
   compile({ field, subnet, file, column, negate }, call) {
+    if (file !== undefined && column === undefined)
+      call.fail('cidr() needs "column": the column of the file', 'file');
+    if (file === undefined && column !== undefined) call.fail('"column" requires "file"', 'column');
+    if (file === undefined && subnet === undefined)
+      call.fail('cidr() needs "subnet", or "file" and "column"');
     const subnets = new SubnetMap<true>();
-    if (subnet !== undefined) addSubnets(subnets, subnet, call);
-    if (file !== undefined) addFile(subnets, { file, column }, call);
-    else if (column !== undefined) call.fail('"column" requires "file"', 'column');
-    else if (subnet === undefined) call.fail('cidr() needs "subnet", or "file" and "column"');
+    for (const text of subnet ?? []) {
+      const problem = `${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8"`;
+      subnets.set(readSubnet(text) ?? call.fail(problem, 'subnet'), true);
+    }
+    for (const cell of file === undefined ? [] : fileColumn(call, file, column!)) {
+      const found = readSubnet(cell.trim());
+      if (found !== undefined) subnets.set(found, true);
+    }
     return {
       test(row) {
         const value = readField(row, field);
@@ -132,28 +141,6 @@ export const cidr = define.filter({
     };
   },
 });
-
-function addSubnets(subnets: SubnetMap<true>, texts: readonly string[], call: CallSite): void {
-  for (const text of texts) {
-    const subnet = readSubnet(text);
-    if (subnet === undefined) {
-      call.fail(`${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8"`, 'subnet');
-    }
-    subnets.set(subnet, true);
-  }
-}
-
-function addFile(
-  subnets: SubnetMap<true>,
-  { file, column }: { file: string; column: string | undefined },
-  call: CallSite,
-): void {
-  if (column === undefined) call.fail('cidr() needs "column": the column of the file', 'file');
-  for (const cell of fileColumn(call, file, column)) {
-    const subnet = readSubnet(cell.trim());
-    if (subnet !== undefined) subnets.set(subnet, true);
-  }
-}
 
 /** The subnet of an IPv4 address, such as 10.0.14.0/23; no result for other values. */
 export const subnet = define.value({
@@ -247,7 +234,14 @@ export const iocLookup = define.transform({
         const found = value === undefined ? [] : lookup(run)(type, value);
         return found.filter(({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold);
       });
-      if (indicators.length > 0) writeIndicators(row, { indicators, prefix, include });
+      if (indicators.length > 0) writeField(row, `${prefix}.detected`, 'true');
+      for (const [index, { indicator, type, confidence, details }] of indicators.entries()) {
+        const members = { indicator, type, malicious_confidence: confidence, ...details };
+        for (const [member, value] of Object.entries(members)) {
+          if (include === undefined || include.includes(member))
+            writeField(row, `${prefix}[${index}].${member}`, value);
+        }
+      }
       if (indicators.length > 0 || !strict) emit(row);
     });
   },
@@ -258,24 +252,6 @@ function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
   return textType(`one of ${words.join(', ')}`, (written) =>
     words.find((each) => each === written.toLowerCase()),
   );
-}
-
-interface Output {
-  readonly indicators: readonly Indicator[];
-  readonly prefix: string;
-  readonly include: readonly string[] | undefined;
-}
-
-function writeIndicators(row: Fields, { indicators, prefix, include }: Output): void {
-  writeField(row, `${prefix}.detected`, 'true');
-  for (const [index, { indicator, type, confidence, details }] of indicators.entries()) {
-    const members = { indicator, type, malicious_confidence: confidence, ...details };
-    for (const [member, value] of Object.entries(members)) {
-      if (include === undefined || include.includes(member)) {
-        writeField(row, `${prefix}[${index}].${member}`, value);
-      }
-    }
-  }
 }
 
 /** The geohash of the point in two fields. */

@@ -24,7 +24,7 @@ import {
   unnamed,
   withDefault,
 } from '../signature/function-spec.ts';
-import { type SubQuery, subQueryTable } from '../tables/sub-query.ts';
+import { subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns } from '../tables/table-argument.ts';
 import { type KeyOptions, keyOfEvent } from '../tables/table-index.ts';
@@ -214,29 +214,6 @@ export const selfJoinFilter = define.transform({
   },
 });
 
-interface JoinTableOptions {
-  readonly source: SubQuery;
-  readonly key: readonly string[];
-  /** `undefined` for all fields. */
-  readonly include: readonly string[] | undefined;
-  readonly maxRows: number;
-}
-
-/** The rows of a join's subquery as a table in which later rows take precedence. */
-function joinTable({ source, key, include, maxRows }: JoinTableOptions): Preparation {
-  const columns = include && [...new Set([...key, ...include])];
-  return {
-    key: {},
-    readsEvents: true,
-    *compute(preparing) {
-      const table = yield* subQueryTable(source, { columns, maxRows, owner: 'join' }, preparing);
-      const rows = include === undefined ? table.rows : withEmptyCells(table, key);
-      // Events are already sorted with the newest one last.
-      return { headers: table.headers, rows: source.plan.isAggregate ? rows.toReversed() : rows };
-    },
-  };
-}
-
 /** Requested fields that a row lacks become empty strings; only the key is required. */
 function withEmptyCells({ headers, rows }: LookupTable, key: readonly string[]): LookupTable['rows'] {
   const isKey = headers.map((name) => key.includes(name));
@@ -273,8 +250,20 @@ export const join = define.filter({
       call.fail(`"key" must name as many fields as "field" (${fields.length})`, 'key');
     }
     const include = includedColumns(args.include);
+    const columns = include && [...new Set([...key, ...include])];
     const source = { plan, start, end, repository: requireRepository(args.view, call) };
-    const preparation = joinTable({ source, key, include, maxRows: args.limit });
+    const preparation: Preparation = {
+      key: {},
+      readsEvents: true,
+      /** The rows of the subquery as a table in which later rows take precedence. */
+      *compute(preparing) {
+        const shape = { columns, maxRows: args.limit, owner: 'join' };
+        const table = yield* subQueryTable(source, shape, preparing);
+        const rows = include === undefined ? table.rows : withEmptyCells(table, key);
+        // Events are already sorted with the newest one last.
+        return { headers: table.headers, rows: plan.isAggregate ? rows.toReversed() : rows };
+      },
+    };
     call.scope.draft.preparations.push(preparation);
     const table = {
       headers: undefined,

@@ -1,5 +1,5 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
-import { defineNumericAggregate, takeNumbers } from '../aggregates/numeric-aggregate.ts';
+import { defineNumericAggregate, numbersOf, takeNumbers } from '../aggregates/numeric-aggregate.ts';
 import { Quantiles, SlidingQuantiles } from '../aggregates/quantiles.ts';
 import { countStep, rowOfValues, singleField } from '../aggregates/result-rows.ts';
 import { columnTest, takeWhere } from '../columns/column-test.ts';
@@ -213,8 +213,9 @@ export const percentile = define.aggregate({
       call.fail('The accuracy must be between 0.000001 and 1', 'accuracy');
     }
     const names = percentiles.map((percentage) => `${as}_${formatNumber(percentage)}`);
-    const opened = (quantiles: Quantiles | SlidingQuantiles): Accumulator => ({
-      from: (table) => takeNumbers(table, field, (read) => quantiles.add(read)),
+    const numbers = numbersOf(field, 'percentile');
+    const opened = (quantiles: Quantiles | SlidingQuantiles, run: RunScope): Accumulator => ({
+      from: (table) => takeNumbers(table, numbers, run, (read) => quantiles.add(read)),
       rows() {
         const values = quantiles.at(percentiles);
         return values === undefined ? [] : [rowOfValues(names, values.map(formatNumber))];
@@ -222,12 +223,12 @@ export const percentile = define.aggregate({
     });
     return {
       columns: () => names,
-      open: () => opened(new Quantiles(accuracy)),
-      openWindow() {
+      open: (run) => opened(new Quantiles(accuracy), run),
+      openWindow(run) {
         const quantiles = new SlidingQuantiles();
         return {
-          ...opened(quantiles),
-          forget: (table) => takeNumbers(table, field, (read) => quantiles.forget(read)),
+          ...opened(quantiles, run),
+          forget: (table) => takeNumbers(table, numbers, run, (read) => quantiles.forget(read)),
         };
       },
     };

@@ -176,8 +176,12 @@ export const readFile = define.aggregate({
         function* read(): RowSource {
           let left = maxRows;
           for (const table of tables) {
-            for (const row of rowsOf(table.read(run), columns)) {
+            const { headers: names, rows } = table.read(run);
+            const cells = (columns ?? names).map((name) => ({ name, position: names.lastIndexOf(name) }));
+            for (const line of rows) {
               if (left-- <= 0) return;
+              const row: Fields = {};
+              writeColumns(row, line, cells);
               yield row;
             }
           }
@@ -187,15 +191,3 @@ export const readFile = define.aggregate({
     });
   },
 });
-
-function* rowsOf(
-  { headers, rows: lines }: LookupTable,
-  columns: readonly string[] | undefined,
-): Generator<Fields> {
-  const cells = (columns ?? headers).map((name) => ({ name, position: headers.lastIndexOf(name) }));
-  for (const line of lines) {
-    const row: Fields = {};
-    writeColumns(row, line, cells);
-    yield row;
-  }
-}

@@ -13,7 +13,6 @@ import {
   text,
   timeZone,
 } from '../signature/argument-types.ts';
-import type { CallSite } from '../signature/call-site.ts';
 import {
   define,
   type FunctionSpec,
@@ -28,15 +27,7 @@ import { dayOfWeek, dayOfYear, weekOfYear } from '../time/calendar-day.ts';
 import { MONTH_NAMES, WEEKDAY_NAMES } from '../time/english-names.ts';
 import { isMoment } from '../time/epoch.ts';
 import { compileTimeFormat, unknownTimeLetter } from '../time/time-text.ts';
-import {
-  type Clock,
-  type EpochUnit,
-  type Instant,
-  instantOf,
-  readEpoch,
-  type WrittenTime,
-  type WrittenZone,
-} from '../time/written-time.ts';
+import { type EpochUnit, instantOf, readEpoch, type WrittenTime } from '../time/written-time.ts';
 import { givenZone, timestampParameters, writeTimestamp } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
 import { compileTimestampPattern } from '../timestamps/timestamp-pattern.ts';
@@ -246,34 +237,24 @@ export const parseTimestamp = define.transform({
   },
   compile(args, call) {
     const { field, format, as, timezoneAs } = args;
-    const read = compileFormat(args, call);
     const problem = `The field "${field}" contains no timestamp in the format ${format}.`;
     const lacksZone = `${problem} It has no time zone: set "timezone".`;
+    const unit = EPOCH_FORMATS.get(format.toLowerCase());
+    if (unit !== undefined)
+      return fieldStep(field, [as, timezoneAs], (value, row) =>
+        writeTimestamp(row, readEpoch(value, unit), args, problem),
+      );
+    const read = compilePattern(
+      'format',
+      (wrong) => call.fail(wrong, 'format'),
+      () => compileTimestampPattern(format, { ignoreCase: !args.caseSensitive }),
+    );
     return fieldStep(field, [as, timezoneAs], (value, row, run) => {
-      const instant = read(value, givenZone(row, args), run);
-      if (instant === 'no zone') writeTimestamp(row, undefined, args, lacksZone);
-      else writeTimestamp(row, instant, args, problem);
+      const written: WrittenTime = {};
+      const fits = read(value, 0, written) === value.length;
+      const zone = givenZone(row, args) ?? written.zone;
+      const instant = fits && zone !== undefined ? instantOf(written, zone, run) : undefined;
+      writeTimestamp(row, instant, args, fits && zone === undefined ? lacksZone : problem);
     });
   },
 });
-
-type Read = (text: string, zone: WrittenZone | undefined, clock: Clock) => Instant | 'no zone' | undefined;
-
-function compileFormat(
-  { format, caseSensitive }: { format: string; caseSensitive: boolean },
-  call: CallSite,
-): Read {
-  const unit = EPOCH_FORMATS.get(format.toLowerCase());
-  if (unit !== undefined) return (value) => readEpoch(value, unit);
-  const read = compilePattern(
-    'format',
-    (problem) => call.fail(problem, 'format'),
-    () => compileTimestampPattern(format, { ignoreCase: !caseSensitive }),
-  );
-  return (value, fixedZone, clock) => {
-    const written: WrittenTime = {};
-    if (read(value, 0, written) !== value.length) return undefined;
-    const zone = fixedZone ?? written.zone;
-    return zone === undefined ? 'no zone' : instantOf(written, zone, clock);
-  };
-}

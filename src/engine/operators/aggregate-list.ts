@@ -32,8 +32,8 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
         run,
       ),
     members,
-    feed(table) {
-      const feeds = members.map((member) => member.feed?.(table));
+    feed(table, run) {
+      const feeds = members.map((member) => member.feed?.(table, run));
       if (feeds.includes(undefined)) return undefined;
       return {
         take(list: OpenList<Accumulator>, index) {

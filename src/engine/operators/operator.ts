@@ -32,7 +32,7 @@ export interface FirstPass {
 export interface AggregateStep {
   open(run: RunScope): Accumulator;
   /** Opens a table once for all accumulators of the step, such as those of many groups. Default: each opens it. */
-  feed?(table: EventTable): Feed | undefined;
+  feed?(table: EventTable, run: RunScope): Feed | undefined;
   /** Opens it for a sliding window. Default: each window is computed again, see `openWindow`. */
   openWindow?(run: RunScope): WindowAccumulator;
   columns(before: Columns): Columns;

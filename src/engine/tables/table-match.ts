@@ -3,7 +3,7 @@ import { takeWhere } from '../columns/column-test.ts';
 import { computedValues } from '../columns/computed.ts';
 import { overRows } from '../columns/row-view.ts';
 import { copyFields, type Fields, writeField } from '../event.ts';
-import { type StreamStep, withColumns } from '../operators/operator.ts';
+import { type Columns, type StreamStep, withColumns } from '../operators/operator.ts';
 import type { Preparation, PreparingRun } from '../operators/preparation.ts';
 import { rowStep } from '../operators/row-code.ts';
 import type { LookupTable } from '../query-library.ts';
@@ -151,11 +151,25 @@ interface MatchedRowsOptions {
 }
 
 /** Adds the columns of matching rows to events: one event per row. */
-export function matchedRowsStep(match: TableMatch, options: MatchedRowsOptions): StreamStep {
+export function matchedRowsStep(
+  match: TableMatch,
+  { keepOthers, maxRows, lastFirst }: MatchedRowsOptions,
+): StreamStep {
   const { outputs } = match;
-  const columns: StreamStep['columns'] = (before) => outputs && withColumns(before, outputs);
-  if (options.maxRows === 1) return { ...lastRowStep(match, options.keepOthers), columns };
-  return rowsStep(match, options, columns);
+  const columns = (before: Columns) => outputs && withColumns(before, outputs);
+  if (maxRows === 1) return { ...lastRowStep(match, keepOthers), columns };
+  return rowStep((run, emit) => {
+    const table = match.open(run);
+    return (row) => {
+      const numbers = table.index.lastOnes(row, maxRows);
+      if (numbers.length === 0 && keepOthers) emit(row);
+      for (const number of lastFirst ? numbers : numbers.toReversed()) {
+        const copy = copyFields(row);
+        writeColumns(copy, table.rows[number]!, table.included);
+        emit(copy);
+      }
+    };
+  }, columns);
 }
 
 function lastRowStep(match: TableMatch, keepOthers: boolean): StreamStep {
@@ -177,23 +191,4 @@ function lastRowStep(match: TableMatch, keepOthers: boolean): StreamStep {
       };
     },
   };
-}
-
-function rowsStep(
-  match: TableMatch,
-  { keepOthers, maxRows, lastFirst }: MatchedRowsOptions,
-  columns: StreamStep['columns'],
-): StreamStep {
-  return rowStep((run, emit) => {
-    const table = match.open(run);
-    return (row) => {
-      const numbers = table.index.lastOnes(row, maxRows);
-      if (numbers.length === 0 && keepOthers) emit(row);
-      for (const number of lastFirst ? numbers : numbers.toReversed()) {
-        const copy = copyFields(row);
-        writeColumns(copy, table.rows[number]!, table.included);
-        emit(copy);
-      }
-    };
-  }, columns);
 }

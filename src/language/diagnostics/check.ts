@@ -131,29 +131,22 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     const isError = found.some((problem) => covers(habit, problem));
     return isError ? { ...habit, severity: 'error' } : habit;
   });
-  const errors = withoutCovered([...habits, ...found])
-    .slice(habits.length)
-    .map((one, place) => (place < MAX_EXPLAINED ? foreignPhraseAt(query, one.span) : undefined) ?? one);
+  const errors = notCovered(habits, found).map(
+    (one, place) => (place < MAX_EXPLAINED ? foreignPhraseAt(query, one.span) : undefined) ?? one,
+  );
   const findings = withoutCovered([...habits, ...errors]);
   const isComplete = !isPartial && findings.every(({ severity }) => severity !== 'error');
+  const rowsFound = () => [
+    ...checkFields(tree, query),
+    ...checkGoneFields(tree),
+    ...checkSubqueryFields(tree, query),
+  ];
   return [
     ...findings,
     ...checkRegexes(tree, query),
-    ...withoutCovered([...findings, ...checkSource(tree, source), ...silentMistakes(tree, query)]).slice(
-      findings.length,
-    ),
+    ...notCovered(findings, [...checkSource(tree, source), ...silentMistakes(tree, query)]),
     ...checkOrder(tree, query),
-    ...(isComplete
-      ? [
-          ...withoutCovered([
-            ...habits,
-            ...checkFields(tree, query),
-            ...checkGoneFields(tree),
-            ...checkSubqueryFields(tree, query),
-          ]).slice(habits.length),
-          ...checkCost(tree, query),
-        ]
-      : []),
+    ...(isComplete ? [...notCovered(habits, rowsFound()), ...checkCost(tree, query)] : []),
   ];
 }
 
@@ -168,6 +161,11 @@ function withoutCovered(problems: readonly Finding[]): Finding[] {
   return problems.filter(
     (one, place) => !outer.some((other, otherPlace) => otherPlace < place && covers(other, one)),
   );
+}
+
+/** Problems that are neither inside known ones nor inside each other. */
+function notCovered(known: readonly Finding[], problems: readonly Finding[]): readonly Finding[] {
+  return withoutCovered([...known, ...problems]).slice(known.length);
 }
 
 function covers({ span: outer }: Finding, { span: inner }: Finding): boolean {

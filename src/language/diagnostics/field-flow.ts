@@ -35,6 +35,11 @@ const NUMBER: RowField = { isNumber: true, isSure: false };
 const SURE_NUMBER: RowField = { isNumber: true, isSure: true };
 const GONE: RowField = { isNumber: true, isSure: false, isGone: true };
 
+/** Fields with any values, which a row can lack. */
+export function fieldsNamed(names: readonly string[]): PossibleFields {
+  return new Map(names.map((name) => [name, TEXT]));
+}
+
 /** Called for each step of a pipeline, and of those inside `case` and `match`, with the fields before it. */
 export type StepVisitor = (step: StepNode, before: PossibleFields) => void;
 

@@ -1,6 +1,7 @@
 import { nearestName } from '../../core/nearest-name.ts';
 import type { CallNode, FilterNode, PipelineNode, QueryNode, StepNode } from '../ast.ts';
 import { findSignature } from '../functions/find-function.ts';
+import { print } from '../printer.ts';
 import { groupNames } from '../regex/regex-parser.ts';
 import { walk } from '../walk.ts';
 import {
@@ -10,12 +11,11 @@ import {
   namesIn,
   parameterOf,
   textOf,
-  type ValueNode,
   valuesOf,
 } from './call-arguments.ts';
 import { checkCall } from './call-checks.ts';
 import { error, type Finding, findIn, warning } from './diagnostic.ts';
-import { fieldsAfter, isAggregateCall, type PossibleFields, readsOf } from './field-flow.ts';
+import { fieldsAfter, fieldsNamed, isAggregateCall, type PossibleFields, readsOf } from './field-flow.ts';
 
 /** Warns of fields that no row can have, because the steps before determine the fields. */
 export function checkFields(tree: PipelineNode, source: string): readonly Finding[] {
@@ -70,36 +70,25 @@ export function checkSubqueryFields(tree: PipelineNode, source: string): readonl
 }
 
 /** Warns of fields that a step before has dropped or renamed. */
-export function checkGoneFields({ steps }: PipelineNode): readonly Finding[] {
-  const findings: Finding[] = [];
-  const gone = new Map<string, string>();
-  for (const step of steps) {
-    if (gone.size > 0) {
-      const isTolerant = step.kind === 'Call' && /^(?:default|drop|rename)$/i.test(step.name);
-      for (const { name, node } of isTolerant ? [] : readsOf(step)) {
-        if (!gone.has(name)) continue;
-        const message = `No row has the field "${name}" here: ${gone.get(name)}() has removed it.`;
-        findings.push(warning('missing-field', node.span, message));
-      }
-      const added = fieldsAfter({ kind: 'Pipeline', steps: [step], span: step.span }, new Map());
-      if (added === undefined) gone.clear();
-      else for (const name of added.keys()) gone.delete(name);
-    }
-    for (const name of removedBy(step)) gone.set(name, (step as CallNode).name);
-  }
-  return findings;
+export function checkGoneFields(tree: PipelineNode): readonly Finding[] {
+  const reads = tree.steps.map(readsOf);
+  const all = fieldsNamed(reads.flat().map(({ name }) => name));
+  let before = all;
+  return tree.steps.flatMap((step, place) => {
+    const gone = reads[place]!.filter(({ name, isTolerant }) => !isTolerant && before?.get(name)?.isGone);
+    before = fieldsAfter({ ...tree, steps: [step] }, before) ?? all;
+    return gone.flatMap(({ name, node }) => {
+      const removal = nameOf(tree.steps.slice(0, place).findLast((one) => removes(one, name)));
+      const message = `No row has the field "${name}" here: ${removal}() has removed it.`;
+      return removal ? [warning('missing-field', node.span, message)] : [];
+    });
+  });
 }
 
-function removedBy(step: StepNode): readonly string[] {
-  if (step.kind !== 'Call' || !/^(?:drop|rename)$/i.test(step.name)) return [];
-  const values = elementsOf([...valuesOf(step, 'fields'), ...valuesOf(step, 'field')]);
-  // `rename([[old, new], [old, new]])`
-  const at = (place: number): readonly ValueNode[] =>
-    values.flatMap((one): readonly ValueNode[] =>
-      one.kind === 'Array' ? one.elements.slice(place, place + 1) : place === 0 ? [one] : [],
-    );
-  const added = namesIn([...at(1), ...valuesOf(step, 'as')]) ?? [];
-  return (namesIn(at(0)) ?? []).filter((name) => !name.includes('[') && !added.includes(name));
+/** `drop(name)`, `rename(name, as=b)`, but not `rename([[a, name], [name, a]])` */
+function removes(step: StepNode, name: string): boolean {
+  const [call = '', ...words] = print(step).split(/[^\w.@#]+/);
+  return /^(?:drop|rename)$/i.test(call) && words.filter((word) => word === name).length === 1;
 }
 
 /** `a[0]` may be an element of the array `a[]`. */
@@ -277,7 +266,8 @@ export function checkSteps(tree: PipelineNode): readonly Finding[] {
   return findings;
 }
 
-function isAggregate(step: StepNode): boolean {
+/** Whether the rows after a step are those of an aggregate. */
+export function isAggregate(step: StepNode): boolean {
   if (step.kind === 'Stats') return true;
   if (step.kind === 'Assignment' || step.kind === 'Comparison') return isAggregateCall(step.value);
   if (step.kind === 'And') return step.operands.some(isAggregate);

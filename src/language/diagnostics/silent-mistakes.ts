@@ -1,6 +1,14 @@
 import { readDuration } from '../../core/duration.ts';
 import { SECONDS } from '../../core/epoch.ts';
-import type { ComparisonNode, ExpressionNode, PipelineNode, QueryNode, Span, StepNode } from '../ast.ts';
+import type {
+  BarewordNode,
+  ComparisonNode,
+  ExpressionNode,
+  PipelineNode,
+  QueryNode,
+  Span,
+  StepNode,
+} from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { chainOf, conjunctsOf } from '../operator-chain.ts';
 import { print } from '../printer.ts';
@@ -11,6 +19,7 @@ import { formatted } from './mistakes/conversions.ts';
 import { lostOrders } from './row-order.ts';
 import { bareArrays, CALLS, formatOf, repeatedOutputs, textsOf, wrongNames } from './silent-calls.ts';
 import { alwaysTrue, COMPARISONS, lostField, neverTrue, pipedValues } from './silent-filters.ts';
+import { fieldWord } from './source-checks.ts';
 
 /** Finds valid parts of a query that give an empty or a wrong result, or that surely mean something else. */
 export function silentMistakes(tree: PipelineNode, source: string): readonly Finding[] {
@@ -33,6 +42,7 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
     Case: ({ clauses }) => caseMistakes(clauses, source),
     FreeText: (node) => searchedMark(node, /^[:,;|>]+$/, 'start a step, write "|"', source),
     Array: ({ elements }) => repeatedOutputs(elements),
+    Bareword: (node) => valueWord(node, made, source),
     Pipeline: (node) => [neverTrue(node.steps), ...pipedValues(node, source)],
     Binary(node) {
       const { left, right } = node;
@@ -145,10 +155,8 @@ function comparedClauses(clauses: readonly PipelineNode[], source: string): read
 
 /** `now() - 1h`, `@timestamp > -1h`, `n%3` */
 function calculatedField(node: ExpressionNode): Finding | undefined {
-  if (node.kind === 'Bareword' && /^[A-Za-z_][\w.]*%\w+$/.test(node.text)) {
-    const message = `"${node.text}" is the name of a field in an expression.`;
-    return warning('percent-sign', node.span, message, node.text.replace('%', ' % '));
-  }
+  if (node.kind === 'Bareword' && /^[A-Za-z_][\w.]*%\w+$/.test(node.text))
+    return fieldWord(node, 'percent-sign', node.text.replace('%', ' % '));
   const isPast = node.kind === 'Unary' && node.operator === '-';
   const value = isPast ? node.operand : node;
   const ms =
@@ -156,6 +164,18 @@ function calculatedField(node: ExpressionNode): Finding | undefined {
   if (ms === undefined || value.kind !== 'Bareword') return undefined;
   const message = `"${value.text}" is the name of a field in an expression. Durations are in milliseconds.`;
   return warning('duration-field', node.span, message, isPast ? `now() - ${ms}` : String(ms));
+}
+
+/** A value that probably lacks its quotes, with what is before and after it. */
+const VALUE_WORD =
+  /(?:[:=!]=|then=|else=)\s*(?:critical|high|medium|low|ok|bad|none|unknown|benign|malicious|suspicious)(?!\s*[-+*/%=<>]|[\w.])/i;
+
+/** `risk := high`, unless the query reads or writes a field of that name. */
+function valueWord(word: BarewordNode, made: ReadonlySet<string>, source: string): Finding | undefined {
+  const { text, span } = word;
+  if (made.has(text) || !VALUE_WORD.test(source.slice(Math.max(0, span.start - 9), span.end + 9)))
+    return undefined;
+  return new RegExp(`(?<!=\\s*)\\b${text}\\b`).test(source) ? undefined : fieldWord(word);
 }
 
 /** The most pipes of a query for Next-Gen SIEM. */

@@ -1,15 +1,17 @@
 import { nearestName } from '../../core/nearest-name.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
-import type { ComparisonNode, FieldNode, PipelineNode, Span } from '../ast.ts';
+import type { BarewordNode, PipelineNode, Span } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { textOf, valuesOf } from './call-arguments.ts';
 import { type Finding, findIn, warning } from './diagnostic.ts';
+import { fieldsAfter, fieldsNamed, readsOf } from './field-flow.ts';
+import { isAggregate } from './pipeline-checks.ts';
 import { textComparison } from './text-comparison.ts';
 
 /** Checks the names in a query against its known source. */
 export function checkSource(tree: PipelineNode, known: KnownSource): readonly Finding[] {
   const { savedQueries, files } = known;
-  if (savedQueries === undefined && files === undefined) return checkComparedFields(tree, known);
+  if (savedQueries === undefined && files === undefined) return checkReadFields(tree, known);
   const findings = findIn(tree, {
     SavedQuery(query) {
       if (savedQueries === undefined || query.name.includes('/')) return undefined;
@@ -26,7 +28,7 @@ export function checkSource(tree: PipelineNode, known: KnownSource): readonly Fi
       });
     },
   });
-  return [...findings, ...checkComparedFields(tree, known)];
+  return [...findings, ...checkReadFields(tree, known)];
 }
 
 function unknownName(
@@ -42,41 +44,51 @@ function unknownName(
   return { ...warning('unknown-file', span, message), fix };
 }
 
-/** Fields that are compared before the first step that can add fields. */
-function checkComparedFields(tree: PipelineNode, { fields }: KnownSource): readonly Finding[] {
-  if (fields === undefined || fields.length === 0) return [];
-  const names = fields.map(({ name }) => name);
+/** The fields of events that steps read, up to the first aggregate. */
+function checkReadFields(tree: PipelineNode, { fields = [] }: KnownSource): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const step of tree.steps) {
-    if (!['And', 'Or', 'Not', 'Comparison', 'FreeText'].includes(step.kind)) break;
-    const found = findIn(step, {
-      Comparison(comparison) {
-        const { field } = comparison;
-        const values = fields.find(({ name }) => name === field.name)?.values;
-        return unknownField(field, names) ?? comparedText(comparison, values);
-      },
-      Call: () => false,
-    });
-    findings.push(...found);
+  const valuesOfField = new Map(fields.map(({ name, values = [] }) => [name, values]));
+  let before = fieldsNamed([...valuesOfField.keys()]);
+  for (const step of fields.length === 0 ? [] : tree.steps) {
+    if (before === undefined) break;
+    const names = [...before.keys()];
+    findings.push(
+      ...readsOf(step).flatMap(
+        ({ name, node, isTolerant }) => (!isTolerant && unknownField(name, node.span, names)) || [],
+      ),
+      ...findIn(step, {
+        /** `level >= 40` where all known levels are names. */
+        Comparison({ field, operator, value, span }) {
+          const values = valuesOfField.get(field.name) ?? [];
+          if (value.kind !== 'Number' || values.length === 0 || values.some(isNumberText)) return undefined;
+          const { message, write } = textComparison(
+            { field: field.name, operator, bound: value.text },
+            values,
+          );
+          return warning('compared-text', span, message, write);
+        },
+        Pipeline: () => false,
+      }),
+    );
+    if (isAggregate(step)) break;
+    before = fieldsAfter({ ...tree, steps: [step] }, before);
   }
   return findings;
 }
 
-/** `level >= 40` where all known levels are names. */
-function comparedText(
-  { field, operator, value, span }: ComparisonNode,
-  values: readonly string[] = [],
-): Finding | undefined {
-  if (value.kind !== 'Number' || values.length === 0 || values.some(isNumberText)) return undefined;
-  const comparison = { field: field.name, operator, bound: value.text };
-  const { message, write } = textComparison(comparison, values);
-  return warning('compared-text', span, message, write);
+/** A word that is the name of a field in an expression. */
+export function fieldWord(
+  { text, span }: BarewordNode,
+  code = 'field-word',
+  written = quoteString(text),
+): Finding {
+  return warning(code, span, `"${text}" is the name of a field in an expression.`, written);
 }
 
-function unknownField({ name, span }: FieldNode, known: readonly string[]): Finding | undefined {
-  if (known.includes(name) || name.startsWith('@')) return undefined;
+function unknownField(name: string, span: Span, known: readonly string[]): Finding | undefined {
+  if (known.includes(name) || /^@|\[/.test(name)) return undefined;
   if (known.includes(`#${name}`)) {
-    const message = `"${name}" is a tag: write #${name}, which also limits which events are read.`;
+    const message = `"${name}" is a tag: write #${name}.`;
     return { ...warning('tag-field', span, message), fix: { span, text: `#${name}` } };
   }
   const meant = nearestName(name, known);

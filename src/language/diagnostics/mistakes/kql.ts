@@ -15,7 +15,7 @@ import {
   summary,
   toExpression,
 } from './conversions.ts';
-import { KQL_WHERE, type WriteContext } from './dialect.ts';
+import { KQL_WHERE, WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
 import { anyCase, type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
@@ -34,10 +34,15 @@ export function isKql(masked: string): boolean {
   return STEPS.test(masked) || COUNT.test(masked) || TABLE.test(/^\s*(\w+)\s*\|/.exec(masked)?.[1] ?? '');
 }
 
+const FROM = String.raw`from\s+[\w.,:*-]+(?:,\s*[\w.:*-]+)*(?:\s+metadata\s[\w, ]+)?\s*\|\s*`;
+const CHOSEN = 'the repository is chosen where the query runs.';
+
 const ROWS = String.raw`
+pipe esql: /(?:dissect|grok)\s+@NAME@\s+@TEXT@.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
+query esql: /${FROM}((?:[^|]*\|\s*)*(?:stats|where|eval|keep|drop|sort|limit|rename|dissect|grok)\b.*)/ ==> @esql ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query kql-render: /(.*\S)\s*\|\s*render\s+\w+[^|]*/ ==> @drawn ## Leave the step out.
 query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
-query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: the repository is chosen where the query runs.
+query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: ${CHOSEN}
 query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|.*)/ ==> @first ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or regex("user=(?<user>[^ ]+)", field=field).
 query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
@@ -98,6 +103,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
   first: ([steps = ''], { isFirst }) => (isFirst && isKql(maskPhrases(steps)) ? '' : undefined),
+  esql: ([steps = ''], context) => {
+    const verbs = replaceOutside(steps, /(?<=^|\|\s*)\w+/g, (verb) => SAME[verb.toLowerCase()] ?? verb);
+    return filtered(verbs, context, WHERE);
+  },
   drawn: ([steps = '']) => (isKql(maskPhrases(steps)) ? steps : undefined),
   sigma([before = '', field, verb, others = '', value = '']) {
     if (verb === 'exists' && before + others === '') return `${field}${/true/.test(value) ? '' : '!'}=*`;
@@ -162,6 +171,15 @@ export const KQL = mistakesOf('KQL', ROWS, {
   },
 });
 
+/** Steps of ES|QL that mean the same as others of KQL or SQL, which are written next. */
+const SAME: Readonly<Record<string, string>> = {
+  drop: 'project-away',
+  eval: 'extend',
+  keep: 'project',
+  sort: 'ORDER BY',
+  stats: 'summarize',
+};
+
 /** Writes an assignment. Whole numbers are divided without a fraction in KQL, and nothing shows which numbers are. */
 const assignedIn = (context: WriteContext) => (name: string, value: string) => {
   const isWhole = /\/(?!\s*\d+(?:\.\d|[a-z]))/.test(maskPhrases(value).replaceAll('÷', '/'));
@@ -174,10 +192,10 @@ const assignedIn = (context: WriteContext) => (name: string, value: string) => {
 };
 
 /** The steps after a table, with its conditions as filters: later, a `where` could be of another language. */
-function filtered(steps: string, { filter }: WriteContext): string {
+function filtered(steps: string, { filter }: WriteContext, dialect = KQL_WHERE): string {
   let isOwn = true;
   const written = replaceOutside(steps, /(?<=(?:^|\|)\s*)where\s(?:[^|]|\|\|)*/gi, (step) => {
-    const condition = filter(step.slice('where'.length), KQL_WHERE).trimStart();
+    const condition = filter(step.slice('where'.length), dialect).trimStart();
     isOwn &&= condition !== '' || !/==\s*(?!true\b|false\b)[A-Za-z_][\w.]*(?![\w.(])/.test(step);
     return condition || step;
   });

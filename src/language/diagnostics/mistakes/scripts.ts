@@ -55,6 +55,7 @@ test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
+test script-call: /([A-Za-z_@#]\w*)\s+(not\s+)?exists(?!\S)/ ==> @exists
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
 step script-call: limit({count}) ==> {count.first}
@@ -96,9 +97,6 @@ call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fie
 call unnamed-values: /in\(\s*@NAME@\s*,\s*([^()=[\]]+)\)/ ==> in($1, values=[$2]) ## Write in(field, values=[a, b]).
 `;
 
-const FROM = String.raw`from\s+[\w.,:*-]+(?:,\s*[\w.:*-]+)*(?:\s+metadata\s[\w, ]+)?\s*\|\s*`;
-const CHOSEN = 'the repository is chosen where the query runs.';
-
 /** CloudWatch, Elastic. */
 const OTHER_ROWS = String.raw`
 query insights-parse: /parse\s+@NAME@\s+(?:@TEXT@\s+as\s|\/).*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
@@ -106,9 +104,6 @@ query insights-fields: /(fields\s[^|]*?)\s*\|\s*(filter\s[^|]*?(?:\s*\|\s*filter
 step insights-filter: filter {filter} ==> {filter}
 command sumo: timeslice ## Write bucket(span=5m, function=count()).
 part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.
-query esql: /${FROM}(?:[^|]*\|\s*)*(?:dissect|grok)\s.*/ ## Write filter | regex("user=(?<user>[^ ]+)", field=field): ${CHOSEN}
-pipe esql: /(?:dissect|grok)\s+@NAME@\s+@TEXT@.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
-query esql: /${FROM}(?:[^|]*\|\s*)*(?:stats|where|eval|keep|drop|sort|limit|rename)\b.*/ ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
 query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/\Avalue\z/i.
 `;
@@ -161,6 +156,9 @@ export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
   anyCase: ([field, value = '']) => `${field}=${anyCase(value.replace(/\/$/, ''))}`,
   case: ([field, text], context) => caseOf(field, text, context, OWN),
+  // Elsewhere, they are words of a text.
+  exists: ([field = '', not]) =>
+    /[a-z][A-Z]|\w_\w|^[@#]/.test(field) ? `${field}${not ? '!' : ''}=*` : undefined,
   equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
   listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
 });
