@@ -15,7 +15,7 @@ export function guardedWait(client: LogClient, { source, loggers }: AssertionTar
     const [expectation] = resolveSearch('waitFor', [query as string], searched);
     try {
       const rows = await Reflect.apply(waitFor, client, args);
-      if (typeof condition !== 'function') await source.requireInput(rows, String(query), searched);
+      if (typeof condition !== 'function') await source.requireInput(rows, expectation!, searched);
       return rows;
     } catch (error) {
       if (!(error instanceof LogWaitTimeoutException)) throw error;

@@ -29,7 +29,7 @@ export async function loggedInOrder(
   const placeOf = new Map(records.map((record, place) => [record['@id'], place]));
   const steps = expectations.map((expectation, index): Step => {
     const rows = rowsOfEach[index]!;
-    if (expectation.kind === 'query') requireEvents(rows, 'Checking the order', expectation.queryString);
+    requireEvents(rows, 'Checking the order', expectation);
     return { expectation, places: rows.map((row) => placeOf.get(row['@id'])!) };
   });
   const chosen = firstInOrder(steps);

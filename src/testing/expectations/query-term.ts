@@ -1,5 +1,5 @@
 import { tryOr } from '../../core/try-or.ts';
-import { type FilterNode, type PipelineNode, parse, print, walk } from '../../language/index.ts';
+import { conjunctsOf, parse, print, type StepNode, walk } from '../../language/index.ts';
 
 /** One of the conditions joined with `and`, to find out which of them a record fails. */
 export interface QueryTerm {
@@ -22,10 +22,10 @@ const FILTER_KINDS: readonly string[] = ['And', 'Or', 'Not', 'Boolean', 'Compari
  * @throws QuerySyntaxError
  */
 export function queryTerms(queryString: string): QueryTerm[] {
-  const filters: FilterNode[] = [];
+  const filters: StepNode[] = [];
   for (const step of parse(queryString).steps) {
     if (!isFilter(step)) break;
-    filters.push(...conjuncts(step));
+    filters.push(...conjunctsOf(step));
   }
   return filters.map((filter) => {
     const names = new Set<string>();
@@ -40,7 +40,7 @@ export function isUnfiltered(queryString: string): boolean {
   return tryOr(false, () => parse(queryString).steps.every(keepsAll));
 }
 
-function keepsAll(step: PipelineNode['steps'][number]): boolean {
+function keepsAll(step: StepNode): boolean {
   if (step.kind === 'And') return step.operands.every(keepsAll);
   if (step.kind === 'Boolean') return step.value;
   if (step.kind !== 'FreeText') return step.kind === 'Assignment';
@@ -64,10 +64,6 @@ export function unfedQuery(queryString: string): string {
   return print({ ...pipeline, steps: [...steps.slice(0, at), nothing, ...steps.slice(at)] });
 }
 
-function isFilter(step: PipelineNode['steps'][number]): step is FilterNode {
+function isFilter(step: StepNode): boolean {
   return FILTER_KINDS.includes(step.kind);
-}
-
-function conjuncts(filter: FilterNode): FilterNode[] {
-  return filter.kind === 'And' ? filter.operands.flatMap(conjuncts) : [filter];
 }

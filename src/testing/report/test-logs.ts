@@ -6,6 +6,7 @@ import { expectationQuery, type ResolvedExpectation } from '../expectations/expe
 import type { LogSource } from '../log-source.ts';
 import { writeHtmlReport } from './html-report.ts';
 import { recordLines } from './log-line.ts';
+import type { ReportMask } from './report-mask.ts';
 
 const MAX_RECORDS = 40;
 
@@ -17,12 +18,6 @@ export interface ReportedTest {
   readonly concurrent?: boolean | undefined;
   /** Why it failed, if its runner says so. */
   readonly errors?: readonly unknown[] | undefined;
-}
-
-/** An assertion that did not hold. */
-export interface FailedAssertion {
-  readonly text: string;
-  readonly expectation: ResolvedExpectation | undefined;
 }
 
 /** The records since the test started. */
@@ -45,8 +40,8 @@ interface ReportedLogs {
 
 interface TestLogs {
   readonly all: Map<LogSource, ReportedLogs>;
-  /** The latest failed assertions, oldest first. */
-  readonly failed: FailedAssertion[];
+  /** The queries of the latest failed assertions by the text of the failure, oldest first. */
+  readonly failed: Map<string, string>;
   /** Whether a runner will ask for them. */
   isWanted: boolean;
   /** Folder for HTML reports of failed tests. @default none are written */
@@ -57,11 +52,11 @@ interface TestLogs {
 const MAX_FAILED = 100;
 
 /** Shared by all copies of the package in a realm: a setup file and a test file can have one each. */
-const KEY = Symbol.for('logclient.test-logs.2');
+const KEY = Symbol.for('logclient.test-logs.3');
 
 export function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
-  holder[KEY] ??= { all: new Map(), failed: [], isWanted: false };
+  holder[KEY] ??= { all: new Map(), failed: new Map(), isWanted: false };
   return holder[KEY];
 }
 
@@ -92,10 +87,11 @@ export function configureLogTests(settings: LogTestSettings): void {
 }
 
 /** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
-export function noteFailure(assertion: FailedAssertion): void {
+export function noteFailure(text: string, mask: ReportMask, expectation?: ResolvedExpectation): void {
   const { failed } = testLogs();
-  failed.push(assertion);
-  if (failed.length > MAX_FAILED) failed.shift();
+  const query = expectation === undefined ? '' : expectationQuery(expectation);
+  failed.set(text, mask.text(query) === query ? query : '');
+  if (failed.size > MAX_FAILED) failed.delete([...failed.keys()][0]!);
 }
 
 /** @param owner the only test that the records belong to */
@@ -171,9 +167,9 @@ export async function describeTestLogs(test: ReportedTest): Promise<string | und
 function describeFailure(errors: readonly unknown[]): { message: string; query: string } {
   const messages = new Set(errors.map(messageOf));
   const message = stripVTControlCharacters([...messages].join('\n\n'));
-  const { expectation } =
-    testLogs().failed.findLast(({ text }) => message.includes(stripVTControlCharacters(text))) ?? {};
-  return { message, query: expectation === undefined ? '' : expectationQuery(expectation) };
+  const failed = [...testLogs().failed];
+  const [, query = ''] = failed.findLast(([text]) => message.includes(stripVTControlCharacters(text))) ?? [];
+  return { message, query };
 }
 
 /** Jest has pairs: what was thrown, if anything, and an error with the location of the test. */
