@@ -13,7 +13,7 @@ import {
 import { fits, nameIn } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';
 import { type KnownFields, levelsText, lost, type TestedLogger } from '../loggers/capture-delivery.ts';
-import { OTHER_NAMES, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
+import { otherName, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 const NOT_ATTACHED =
@@ -130,7 +130,7 @@ function nameLimits({ loggers, records, hasOthers }: Origin, expectation: Resolv
   const seen: LogEvent = Object.assign({}, ...records, ...own);
   return namesIn(expectation).flatMap((name) => {
     if (namesBelow(seen, expectation.kind === 'fields' ? nameIn(seen, name) : name).length > 0) return [];
-    const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (OTHER_NAMES[name] ?? name);
+    const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (otherName(name) ?? name);
     const known = hasOthers ? [] : Object.keys(seen).filter((each) => !isServiceField(each));
     const written = usual in seen ? usual : known.find((each) => letters(each) === letters(name));
     // Another number is another field: `items[1]` is not meant to be `items[0]`.

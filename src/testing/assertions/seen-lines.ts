@@ -43,7 +43,7 @@ export async function nearest(
   options: AssertionOptions,
   matches: readonly LogEvent[] = [],
 ): Promise<string[]> {
-  const { source, paint, loggers } = context;
+  const { source, loggers } = context;
   const rows = await rowsBeforeLastFilter(context, expectation, options);
   const all = await source.records(options);
   if (all.length === 0) {
@@ -58,7 +58,7 @@ export async function nearest(
   const kind = matches.length === 0 ? '' : 'other ';
   const heading =
     others.length === 1 ? `The only ${kind}record:` : `Closest of ${others.length} ${kind}records:`;
-  return [...rows, heading, ...(await nearestLines(source, others, expectation, options, paint))];
+  return [...rows, heading, ...(await nearestLines(context, others, expectation, options))];
 }
 
 /** Says that there are no records, and why that may be. */
