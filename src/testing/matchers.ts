@@ -39,9 +39,13 @@ function matcher<Arguments extends unknown[]>(
   const match: Matcher<Arguments> = function (received, ...args) {
     const { isNot = false, utils } = this;
     return withCallerFrames(match, async (frames) => {
-      const style = { isNot, paint: paintOf(utils) };
-      const call = prepare.bind(this);
-      const { pass, text } = await assertions.evaluate(name, frames, received, call, args, style);
+      // As methods: those of Bun need their object.
+      const paint: Paint = {
+        expected: (text) => utils?.EXPECTED_COLOR?.(text) ?? text,
+        wrong: (text) => utils?.RECEIVED_COLOR?.(text) ?? text,
+      };
+      const own = prepare.bind(this);
+      const { pass, text } = await assertions.evaluate(name, frames, received, own, args, { isNot, paint });
       const shown = typeof argument === 'string' ? argument : argument(...args);
       const hint =
         utils?.matcherHint?.(name, 'logs', shown, { isNot }) ??
@@ -74,11 +78,3 @@ export const logMatchers = {
     return assertions.noNewPatterns(name, baseline, { testPath, testName, writes });
   }),
 };
-
-function paintOf(utils: MatcherContext['utils']): Paint {
-  // As methods: those of Bun need their object.
-  return {
-    expected: (text) => utils?.EXPECTED_COLOR?.(text) ?? text,
-    wrong: (text) => utils?.RECEIVED_COLOR?.(text) ?? text,
-  };
-}

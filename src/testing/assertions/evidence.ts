@@ -103,7 +103,7 @@ function levelLimit({ loggers, records, hasOthers }: Origin): Limit | undefined 
   const fromLoggers = loggers.map((logger) => logger.levels(arrived));
   const known = fromLoggers.flatMap((levels) => levels ?? []);
   const names = [...new Set(['level', ...known.flatMap(Object.keys)])];
-  const rows = distinct([...known, ...records.map((record) => fieldsOf(record, names))]);
+  const rows = rowsOf(known, records, names);
   const hasLevels = records.length === 0 || rows.some((fields) => Object.keys(fields).length > 0);
   const isSilent = loggers.some((each, at) => fromLoggers[at]?.length === 0 && each.delivery.delivered === 0);
   if (hasLevels && !isSilent && (hasOthers || fromLoggers.includes(undefined))) return undefined;
@@ -117,7 +117,7 @@ function tagLimit({ loggers, records, hasOthers }: Origin, asked: readonly strin
   const known = loggers.flatMap(({ tags }) => (tags === undefined ? [] : [tags]));
   if (hasOthers || known.length < loggers.length) return undefined;
   const names = asked.filter((name) => name.startsWith('#') && !isServiceField(name));
-  const rows = distinct([...known, ...records.map((record) => fieldsOf(record, names))]);
+  const rows = rowsOf(known, records, names);
   const shown = new Set(rows.flatMap((row) => Object.entries(row)).map((tag) => tag.join('=')));
   return { names, rows, advice: `The records have ${[...shown].join(', ') || 'no tags'}; ${TAGS_ADVICE}.` };
 }
@@ -155,11 +155,11 @@ function noProof(what: string, advice: string): LogOptionsException {
   return new LogOptionsException(`No ${what} can arrive, so this proves nothing. ${advice}`);
 }
 
-function fieldsOf(record: LogEvent, names: readonly string[]): KnownFields {
-  const own = names.filter((name) => record[name] !== undefined);
-  return Object.fromEntries(own.map((name) => [name, String(record[name])]));
-}
-
-function distinct(rows: readonly KnownFields[]): KnownFields[] {
-  return [...new Map(rows.map((fields) => [JSON.stringify(fields), fields])).values()];
+/** The distinct values of these fields that loggers write or records have. */
+function rowsOf(known: KnownFields[], records: readonly LogEvent[], names: string[]): KnownFields[] {
+  const arrived = records.map((record): KnownFields => {
+    const own = names.filter((name) => record[name] !== undefined);
+    return Object.fromEntries(own.map((name) => [name, String(record[name])]));
+  });
+  return [...new Map([...known, ...arrived].map((fields) => [JSON.stringify(fields), fields])).values()];
 }

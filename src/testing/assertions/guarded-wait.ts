@@ -21,9 +21,8 @@ export function guardedWait(client: LogClient, { source, loggers }: AssertionTar
       if (!(error instanceof LogWaitTimeoutException)) throw error;
       const what = expectationLine(expectation!, source.mask);
       const closest = await nearest({ source, loggers, paint: NO_PAINT }, expectation!, searched);
-      error.message = [error.message.replace('the query (see .query)', () => what), '', ...closest].join(
-        '\n',
-      );
+      const head = error.message.replace('the query (see .query)', () => what);
+      error.message = [head, '', ...closest].join('\n');
       throw error;
     }
   };

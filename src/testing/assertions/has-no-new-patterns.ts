@@ -45,9 +45,6 @@ export async function hasNoNewPatterns(
     );
   const accepted = isWritten ? patterns : Object.values(known ?? {}).flat();
   const added = patterns.filter((pattern) => !accepted.includes(pattern));
-  return noneOf(
-    'Expected no messages with new patterns, found:',
-    added,
-    `To add them to ${file}, ${howToUpdate}`,
-  );
+  const advice = `To add them to ${file}, ${howToUpdate}`;
+  return noneOf('Expected no messages with new patterns, found:', added, advice);
 }

@@ -142,7 +142,9 @@ export async function evaluate<Arguments extends unknown[]>(
   if (more !== undefined)
     throw new LogOptionsException(`${name} has no such argument (got ${describe(more)} as the last one).`);
   const assertion = prepare(name, ...args);
-  const { pending, ...target } = requireTarget(name, received);
+  const known: AssertionTarget | undefined = Object(received)[ASSERTION_TARGET];
+  if (known === undefined) throw noTarget(name, received);
+  const { pending, ...target } = known;
   return pending.run(name, frames, async (isOver) => {
     const verdict = await assertion({ ...target, ...style, isOver });
     const isMet = verdict.pass !== style.isNot;
@@ -156,15 +158,11 @@ export async function evaluate<Arguments extends unknown[]>(
   });
 }
 
-function requireTarget(owner: string, value: unknown): AssertionTarget {
-  const target: AssertionTarget | undefined = Object(value)[ASSERTION_TARGET];
-  if (target !== undefined) return target;
-  if (['info', 'error'].every((name) => typeof Object(value)[name] === 'function')) {
-    throw new LogOptionsException(
-      `${owner} can't read from a logger: pass "logs", the result of startLogTest() or captureLogs().`,
-    );
-  }
-  throw new LogOptionsException(
-    `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
+function noTarget(owner: string, value: unknown): LogOptionsException {
+  const isLogger = ['info', 'error'].every((name) => typeof Object(value)[name] === 'function');
+  return new LogOptionsException(
+    isLogger
+      ? `${owner} can't read from a logger: pass "logs", the result of startLogTest() or captureLogs().`
+      : `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
   );
 }

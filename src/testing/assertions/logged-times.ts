@@ -16,8 +16,6 @@ export interface Range {
   readonly max: number;
 }
 
-const ANY: Range = { min: 1, max: Number.POSITIVE_INFINITY };
-
 /** @throws LogOptionsException unless it is an integer, or a range that excludes some number */
 export function requireTimes(owner: string, times: Times): Range {
   const isRange = typeof times === 'object' && times !== null;
@@ -45,7 +43,7 @@ export async function loggedTimes(
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
-  const { min, max } = range ?? ANY;
+  const { min, max } = range ?? { min: 1, max: Number.POSITIVE_INFINITY };
   const matches = await source.find(expectation, options);
   const count = matches.length;
   if (range === undefined) await source.requireInput(matches, expectation, options);

@@ -11,11 +11,6 @@ export interface QueryTerm {
   readonly fields: readonly string[];
 }
 
-/** These must be first in a query, because they select its input. */
-const FIRST_FUNCTIONS: readonly string[] = ['setTimeInterval', 'defineTable'];
-
-const FILTER_KINDS: readonly string[] = ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText'];
-
 /**
  * The conditions of a query's filters before its first function, which may change the record.
  *
@@ -58,12 +53,15 @@ export function withoutLastFilter(queryString: string): string | undefined {
 /** The same query after a filter that matches nothing. */
 export function unfedQuery(queryString: string): string {
   const { steps, ...pipeline } = parse(queryString);
-  const first = steps.findIndex((step) => step.kind !== 'Call' || !FIRST_FUNCTIONS.includes(step.name));
+  // These must be first in a query, because they select its input.
+  const isFirst = (step: StepNode) =>
+    step.kind === 'Call' && /^(?:setTimeInterval|defineTable)$/.test(step.name);
+  const first = steps.findIndex((step) => !isFirst(step));
   const at = first === -1 ? steps.length : first;
   const nothing = { kind: 'Boolean', value: false, span: { start: 0, end: 0 } } as const;
   return print({ ...pipeline, steps: [...steps.slice(0, at), nothing, ...steps.slice(at)] });
 }
 
 function isFilter(step: StepNode): boolean {
-  return FILTER_KINDS.includes(step.kind);
+  return ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText'].includes(step.kind);
 }

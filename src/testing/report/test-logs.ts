@@ -82,8 +82,8 @@ export interface LogTestSettings {
 export function configureLogTests(settings: LogTestSettings): void {
   refuseUnknownOptions('configureLogTests', settings, ['htmlReport']);
   const { htmlReport } = settings;
-  testLogs().htmlReport =
-    htmlReport === undefined ? undefined : requireText('configureLogTests', 'htmlReport', htmlReport);
+  if (htmlReport !== undefined) requireText('configureLogTests', 'htmlReport', htmlReport);
+  testLogs().htmlReport = htmlReport;
 }
 
 /** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
@@ -134,7 +134,7 @@ export async function endTest({ concurrent }: Pick<ReportedTest, 'concurrent'>):
  */
 export async function describeTestLogs(test: ReportedTest): Promise<string | undefined> {
   const { id, name, concurrent, errors = [] } = test;
-  const { all, htmlReport } = testLogs();
+  const { all, failed, htmlReport } = testLogs();
   const isOwn = ({ owner }: ReportedLogs) => owner === id || (owner === undefined && concurrent !== true);
   const own = [...all.values()].filter(isOwn);
   const results = await Promise.all(
@@ -151,7 +151,10 @@ export async function describeTestLogs(test: ReportedTest): Promise<string | und
   const shown = [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines];
   for (const failure of failures) shown.push(`Not all logs could be read. ${failure}`);
   if (htmlReport !== undefined && records.length > 0) {
-    const options = { ...describeFailure(errors), dir: htmlReport, name: name || 'test', records };
+    const message = stripVTControlCharacters([...new Set(errors.map(messageOf))].join('\n\n'));
+    const [, query] =
+      [...failed].findLast(([text]) => message.includes(stripVTControlCharacters(text))) ?? [];
+    const options = { message, query, dir: htmlReport, name: name || 'test', records };
     try {
       shown.push(`Search these logs: ${pathToFileURL(writeHtmlReport(options)).href}`);
     } catch (error) {
@@ -161,15 +164,6 @@ export async function describeTestLogs(test: ReportedTest): Promise<string | und
     }
   }
   return shown.join('\n');
-}
-
-/** The messages of a test's errors, and the query of the assertion that one of them reports. */
-function describeFailure(errors: readonly unknown[]): { message: string; query: string } {
-  const messages = new Set(errors.map(messageOf));
-  const message = stripVTControlCharacters([...messages].join('\n\n'));
-  const failed = [...testLogs().failed];
-  const [, query = ''] = failed.findLast(([text]) => message.includes(stripVTControlCharacters(text))) ?? [];
-  return { message, query };
 }
 
 /** Jest has pairs: what was thrown, if anything, and an error with the location of the test. */
