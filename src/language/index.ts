@@ -26,7 +26,7 @@ export type {
   ParameterSignature,
   ValueForm,
 } from './functions/signature.ts';
-export { chainOf, type OperatorChain } from './operator-chain.ts';
+export { chainOf, conjunctsOf, type OperatorChain } from './operator-chain.ts';
 export { parse } from './parse.ts';
 export { print } from './printer.ts';
 export {

@@ -16,9 +16,8 @@ function asserting<Arguments extends unknown[]>(
 ): Assertion<Arguments> {
   const assertion: Assertion<Arguments> = (logs, ...args) =>
     withCallerFrames(assertion, async (frames) => {
-      log.refuseMore(name, args, prepare);
       const style = { isNot, paint: NO_PAINT };
-      const { pass, text } = await log.evaluate(name, frames, logs, prepare(name, ...args), style);
+      const { pass, text } = await log.evaluate(name, frames, logs, prepare, args, style);
       if (pass === isNot) throw new AssertionError({ message: text });
     });
   return assertion;

@@ -101,10 +101,15 @@ export class LogSource {
   }
 
   /** @throws LogOptionsException if the query of these rows returns some even without input, such as `count()`, which returns 0 */
-  async requireInput(rows: readonly LogEvent[], query: string, options: AssertionOptions): Promise<void> {
-    if (isOfEvents(rows) || (await this.#rows(unfedQuery(query), options)).length === 0) return;
+  async requireInput(
+    rows: readonly LogEvent[],
+    query: ResolvedExpectation,
+    options: AssertionOptions,
+  ): Promise<void> {
+    if (query.kind === 'fields' || isOfEvents(rows)) return;
+    if ((await this.#rows(unfedQuery(query.queryString), options)).length === 0) return;
     throw new LogOptionsException(
-      `The query returns a row even if nothing was logged, so it proves nothing: ${query}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
+      `The query returns a row even if nothing was logged, so it proves nothing: ${query.queryString}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
     );
   }
 }

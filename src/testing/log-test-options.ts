@@ -1,10 +1,10 @@
 import { LogOptionsException } from '../core/errors.ts';
 import {
-  describe,
   refuseUnknownOptions,
   rejectPair,
   requireText,
   requireToken,
+  wrongKind,
 } from '../core/option-checks.ts';
 import { type RedactOptions, resolveRedactOptions } from '../ingest/options.ts';
 import type { LocalServer, LocalServerOptions } from '../server/index.ts';
@@ -48,9 +48,7 @@ export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
   if (server === undefined) return options;
   rejectPair(OWNER, options, 'server', 'serverOptions');
   if (typeof server !== 'object' || server === null)
-    throw new LogOptionsException(
-      `${OWNER}: "server" must be the result of startLocalServer() or { url, userToken } (got ${describe(server)}).`,
-    );
+    throw wrongKind(OWNER, '"server"', 'the result of startLocalServer() or { url, userToken }', server);
   requireText(OWNER, 'server.url', server.url);
   requireToken(OWNER, 'server.userToken', server.userToken);
   return options;

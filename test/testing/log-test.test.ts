@@ -470,6 +470,19 @@ describe('An assertion that finds no record', () => {
     await expect(look(logs)).rejects.toThrow(message);
   });
 
+  it.each<[() => CapturableLogger, LogExpectation, string]>([
+    [info, { error: { message: /refused/ } }, 'The loggers write "err.message".'],
+    [info, 'error.message="card refused"', 'The loggers write "err.message".'],
+    [openWinston({}), { err: { code: 'E1' } }, 'The loggers write "error.code".'],
+  ])('fails if the loggers have another name for the error: %#', async (create, expected, message) => {
+    const logger = create() as pino.Logger;
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    const error = Object.assign(new Error('card refused'), { code: 'E1' });
+    logger.error({ [logger instanceof winston.Logger ? 'error' : 'err']: error, message: 'x' });
+    await expect(assertNotLogged(logs, expected)).rejects.toThrow(message);
+  });
+
   it.each<[string, CaptureOptions['tags'], LogExpectation]>([
     ['no tags; tags are those of', undefined, '#service=payments level=error'],
     ['no tags; tags are', undefined, { '#service': 'payments' }],

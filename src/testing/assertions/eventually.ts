@@ -1,4 +1,6 @@
 import { startRealTimer } from '../../core/real-timers.ts';
+import { uptimeMs } from '../../core/uptime.ts';
+import { settlesWithin } from '../../ingest/settles-within.ts';
 import { undelivered } from '../loggers/capture-delivery.ts';
 import type { AssertionContext, LogAssertion, Verdict } from './verdict.ts';
 
@@ -10,9 +12,6 @@ const LOOK_EVERY_MS = 20;
 /** With the default timeout, still below that of the test. */
 const LAST_FLUSH_MS = 500;
 
-// Read before a test can replace it with fake timers.
-const now = performance.now.bind(performance);
-
 /**
  * Evaluates an assertion repeatedly, until it passes, can't pass anymore, the time is up, or the test has ended.
  * Rethrows its errors.
@@ -22,29 +21,25 @@ export async function eventually(
   look: LogAssertion,
   timeoutMs: number,
 ): Promise<Verdict> {
-  const begunAt = now();
+  const begunAt = uptimeMs();
   let flushing: Promise<unknown> | undefined;
   for (;;) {
     // A logger that can't deliver may need longer to report it than the test has.
-    const isLast = now() - begunAt >= timeoutMs;
+    const isLast = uptimeMs() - begunAt >= timeoutMs;
     // A flush only waits for records that were logged before it.
     if (isLast) flushing = undefined;
     flushing ??= context.source.flush().finally(() => {
       flushing = undefined;
     });
-    await Promise.race([flushing, pause(isLast ? LAST_FLUSH_MS : LOOK_EVERY_MS)]);
+    await settlesWithin(flushing, isLast ? LAST_FLUSH_MS : LOOK_EVERY_MS);
     const verdict = await look(context);
     if (verdict.pass) return verdict;
     if (isLast || verdict.isFinal === true || context.isOver()) {
-      const waitedMs = Math.round(now() - begunAt);
+      const waitedMs = Math.round(uptimeMs() - begunAt);
       const more = undelivered(context.loggers);
       const explain = async () => [...(await verdict.explain()), '', ...more, `Waited ${waitedMs} ms.`];
       return { ...verdict, explain };
     }
-    await pause(LOOK_EVERY_MS);
+    await new Promise((resolve) => void startRealTimer(resolve, LOOK_EVERY_MS));
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void startRealTimer(resolve, ms));
 }

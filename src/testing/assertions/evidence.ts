@@ -13,7 +13,7 @@ import {
 import { fits, nameIn } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';
 import { type KnownFields, levelsText, lost, type TestedLogger } from '../loggers/capture-delivery.ts';
-import { OTHER_NAMES, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
+import { otherName, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 const NOT_ATTACHED =
@@ -103,7 +103,7 @@ function levelLimit({ loggers, records, hasOthers }: Origin): Limit | undefined 
   const fromLoggers = loggers.map((logger) => logger.levels(arrived));
   const known = fromLoggers.flatMap((levels) => levels ?? []);
   const names = [...new Set(['level', ...known.flatMap(Object.keys)])];
-  const rows = distinct([...known, ...records.map((record) => fieldsOf(record, names))]);
+  const rows = rowsOf(known, records, names);
   const hasLevels = records.length === 0 || rows.some((fields) => Object.keys(fields).length > 0);
   const isSilent = loggers.some((each, at) => fromLoggers[at]?.length === 0 && each.delivery.delivered === 0);
   if (hasLevels && !isSilent && (hasOthers || fromLoggers.includes(undefined))) return undefined;
@@ -117,7 +117,7 @@ function tagLimit({ loggers, records, hasOthers }: Origin, asked: readonly strin
   const known = loggers.flatMap(({ tags }) => (tags === undefined ? [] : [tags]));
   if (hasOthers || known.length < loggers.length) return undefined;
   const names = asked.filter((name) => name.startsWith('#') && !isServiceField(name));
-  const rows = distinct([...known, ...records.map((record) => fieldsOf(record, names))]);
+  const rows = rowsOf(known, records, names);
   const shown = new Set(rows.flatMap((row) => Object.entries(row)).map((tag) => tag.join('=')));
   return { names, rows, advice: `The records have ${[...shown].join(', ') || 'no tags'}; ${TAGS_ADVICE}.` };
 }
@@ -130,7 +130,7 @@ function nameLimits({ loggers, records, hasOthers }: Origin, expectation: Resolv
   const seen: LogEvent = Object.assign({}, ...records, ...own);
   return namesIn(expectation).flatMap((name) => {
     if (namesBelow(seen, expectation.kind === 'fields' ? nameIn(seen, name) : name).length > 0) return [];
-    const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (OTHER_NAMES[name] ?? name);
+    const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (otherName(name) ?? name);
     const known = hasOthers ? [] : Object.keys(seen).filter((each) => !isServiceField(each));
     const written = usual in seen ? usual : known.find((each) => letters(each) === letters(name));
     // Another number is another field: `items[1]` is not meant to be `items[0]`.
@@ -155,11 +155,11 @@ function noProof(what: string, advice: string): LogOptionsException {
   return new LogOptionsException(`No ${what} can arrive, so this proves nothing. ${advice}`);
 }
 
-function fieldsOf(record: LogEvent, names: readonly string[]): KnownFields {
-  const own = names.filter((name) => record[name] !== undefined);
-  return Object.fromEntries(own.map((name) => [name, String(record[name])]));
-}
-
-function distinct(rows: readonly KnownFields[]): KnownFields[] {
-  return [...new Map(rows.map((fields) => [JSON.stringify(fields), fields])).values()];
+/** The distinct values of these fields that loggers write or records have. */
+function rowsOf(known: KnownFields[], records: readonly LogEvent[], names: string[]): KnownFields[] {
+  const arrived = records.map((record): KnownFields => {
+    const own = names.filter((name) => record[name] !== undefined);
+    return Object.fromEntries(own.map((name) => [name, String(record[name])]));
+  });
+  return [...new Map([...known, ...arrived].map((fields) => [JSON.stringify(fields), fields])).values()];
 }

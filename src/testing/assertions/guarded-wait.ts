@@ -15,15 +15,14 @@ export function guardedWait(client: LogClient, { source, loggers }: AssertionTar
     const [expectation] = resolveSearch('waitFor', [query as string], searched);
     try {
       const rows = await Reflect.apply(waitFor, client, args);
-      if (typeof condition !== 'function') await source.requireInput(rows, String(query), searched);
+      if (typeof condition !== 'function') await source.requireInput(rows, expectation!, searched);
       return rows;
     } catch (error) {
       if (!(error instanceof LogWaitTimeoutException)) throw error;
       const what = expectationLine(expectation!, source.mask);
       const closest = await nearest({ source, loggers, paint: NO_PAINT }, expectation!, searched);
-      error.message = [error.message.replace('the query (see .query)', () => what), '', ...closest].join(
-        '\n',
-      );
+      const head = error.message.replace('the query (see .query)', () => what);
+      error.message = [head, '', ...closest].join('\n');
       throw error;
     }
   };

@@ -7,7 +7,7 @@ import {
   requireOptions,
   requireText,
 } from '../../core/option-checks.ts';
-import { expectationText, type LogExpectation } from '../expectations/expectation.ts';
+import type { LogExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, resolveSearch } from '../log-source.ts';
 import { dropsText } from '../loggers/capture-delivery.ts';
 import { noteFailure } from '../report/test-logs.ts';
@@ -31,13 +31,6 @@ export interface EventualAssertionOptions extends AssertionOptions {
   timeoutMs?: number | undefined;
   /** Number of records, or a range `{ min, max }`. Passes once it is reached, fails once it is exceeded. @default at least one */
   times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
-}
-
-/** @throws LogOptionsException for more arguments than a function has after `owner`: they would be ignored */
-export function refuseMore(owner: string, args: readonly unknown[], { length }: { length: number }): void {
-  const more = args.slice(Math.max(0, length - 1)).find((each) => each !== undefined);
-  if (more !== undefined)
-    throw new LogOptionsException(`${owner} has no such argument (got ${describe(more)} as the last one).`);
 }
 
 /** @throws LogOptionsException */
@@ -96,7 +89,12 @@ export function eventual(
     );
   const look = matching(owner, expectation, range, others, ['timeoutMs', 'times']);
   requireInteger(owner, 'timeoutMs', timeoutMs, { min: 1 });
-  return (context) => eventually(context, look, timeoutMs);
+  return async (context) => {
+    if (!context.isNot) return eventually(context, look, timeoutMs);
+    throw new LogOptionsException(
+      `not.${owner} is not supported: it would wait forever. Wait for the last expected record, then use "await expect(logs).not.toHaveLogged(…)".`,
+    );
+  };
 }
 
 /** Whether a captured or tracked logger has dropped records. It throws a LogOptionsException if there is no such logger. */
@@ -130,16 +128,23 @@ export function noNewPatterns(owner: string, baseline: string, mode: BaselineMod
  * @param name the assertion, as the test calls it
  * @param frames of its call
  * @param received must be the result of `startLogTest()`
- * @throws LogOptionsException, LogException
+ * @throws LogOptionsException, LogException; also for more arguments than the assertion has, which it would ignore
  */
-export async function evaluate(
+export async function evaluate<Arguments extends unknown[]>(
   name: string,
   frames: string,
   received: unknown,
-  assertion: LogAssertion,
+  prepare: (owner: string, ...args: Arguments) => LogAssertion,
+  args: Arguments,
   style: Pick<AssertionContext, 'isNot' | 'paint'>,
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
-  const { pending, ...target } = requireTarget(name, received);
+  const more = args.slice(Math.max(0, prepare.length - 1)).find((each) => each !== undefined);
+  if (more !== undefined)
+    throw new LogOptionsException(`${name} has no such argument (got ${describe(more)} as the last one).`);
+  const assertion = prepare(name, ...args);
+  const known: AssertionTarget | undefined = Object(received)[ASSERTION_TARGET];
+  if (known === undefined) throw noTarget(name, received);
+  const { pending, ...target } = known;
   return pending.run(name, frames, async (isOver) => {
     const verdict = await assertion({ ...target, ...style, isOver });
     const isMet = verdict.pass !== style.isNot;
@@ -147,23 +152,17 @@ export async function evaluate(
     if (isMet && isAbsence) await requireEvidence(target, verdict);
     if (isMet) return { pass: verdict.pass, text: '' };
     pending.haveFailed = true;
-    const { mask } = target.source;
-    const text = mask.text((await verdict.explain()).join('\n').trimEnd());
-    const query = verdict.expectation === undefined ? '' : expectationText(verdict.expectation);
-    noteFailure({ text, expectation: mask.text(query) === query ? verdict.expectation : undefined });
+    const text = target.source.mask.text((await verdict.explain()).join('\n').trimEnd());
+    noteFailure(text, target.source.mask, verdict.expectation);
     return { pass: verdict.pass, text };
   });
 }
 
-function requireTarget(owner: string, value: unknown): AssertionTarget {
-  const target: AssertionTarget | undefined = Object(value)[ASSERTION_TARGET];
-  if (target !== undefined) return target;
-  if (['info', 'error'].every((name) => typeof Object(value)[name] === 'function')) {
-    throw new LogOptionsException(
-      `${owner} can't read from a logger: pass "logs", the result of startLogTest() or captureLogs().`,
-    );
-  }
-  throw new LogOptionsException(
-    `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
+function noTarget(owner: string, value: unknown): LogOptionsException {
+  const isLogger = ['info', 'error'].every((name) => typeof Object(value)[name] === 'function');
+  return new LogOptionsException(
+    isLogger
+      ? `${owner} can't read from a logger: pass "logs", the result of startLogTest() or captureLogs().`
+      : `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
   );
 }

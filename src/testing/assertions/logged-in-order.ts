@@ -29,10 +29,16 @@ export async function loggedInOrder(
   const placeOf = new Map(records.map((record, place) => [record['@id'], place]));
   const steps = expectations.map((expectation, index): Step => {
     const rows = rowsOfEach[index]!;
-    if (expectation.kind === 'query') requireEvents(rows, 'Checking the order', expectation.queryString);
+    requireEvents(rows, 'Checking the order', expectation);
     return { expectation, places: rows.map((row) => placeOf.get(row['@id'])!) };
   });
-  const chosen = firstInOrder(steps);
+  // The earliest index for each step after the previous one, up to the first step without a match.
+  const chosen: number[] = [];
+  for (const { places } of steps) {
+    const place = places.find((candidate) => candidate > (chosen.at(-1) ?? -1));
+    if (place === undefined) break;
+    chosen.push(place);
+  }
   const failed = steps[chosen.length];
   const explain = async (): Promise<string[]> =>
     headed(isNot ? 'Expected records not to match in this order' : 'No records match in this order', [
@@ -42,18 +48,6 @@ export async function loggedInOrder(
   const expectation = failed?.expectation ?? expectations.at(-1);
   const searched = failed?.places.length === 0 ? options : undefined;
   return { pass: chosen.length === steps.length, expectation, searched, explain };
-}
-
-/** The earliest index for each step after the previous one, up to the first step without a match. */
-function firstInOrder(steps: readonly Step[]): number[] {
-  const chosen: number[] = [];
-  for (const { places } of steps) {
-    const last = chosen.at(-1) ?? -1;
-    const place = places.find((candidate) => candidate > last);
-    if (place === undefined) break;
-    chosen.push(place);
-  }
-  return chosen;
 }
 
 function stepLines(

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { LogOptionsException } from '../../core/errors.ts';
 import { refuseUnknownOptions } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
-import { expectationLine, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { expectationLine, expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
 import type { Paint } from '../report/paint.ts';
 import { headed, matchingLines, nearest } from './seen-lines.ts';
@@ -15,8 +15,6 @@ export interface Range {
   readonly min: number;
   readonly max: number;
 }
-
-const ANY: Range = { min: 1, max: Number.POSITIVE_INFINITY };
 
 /** @throws LogOptionsException unless it is an integer, or a range that excludes some number */
 export function requireTimes(owner: string, times: Times): Range {
@@ -45,13 +43,11 @@ export async function loggedTimes(
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
-  const { min, max } = range ?? ANY;
+  const { min, max } = range ?? { min: 1, max: Number.POSITIVE_INFINITY };
   const matches = await source.find(expectation, options);
   const count = matches.length;
-  if (expectation.kind === 'query') {
-    if (range === undefined) await source.requireInput(matches, expectation.queryString, options);
-    else requireEvents(matches, 'Counting', expectation.queryString);
-  }
+  if (range === undefined) await source.requireInput(matches, expectation, options);
+  else requireEvents(matches, 'Counting', expectation);
   return {
     pass: count >= min && count <= max,
     expectation,
@@ -82,9 +78,9 @@ function rangeText({ min, max }: Range): string {
 }
 
 /** @throws LogOptionsException for rows that a query has created. */
-export function requireEvents(rows: readonly LogEvent[], what: string, queryString: string): void {
+export function requireEvents(rows: readonly LogEvent[], what: string, query: ResolvedExpectation): void {
   if (isOfEvents(rows)) return;
   throw new LogOptionsException(
-    `${what} needs records, but this query returns rows without "@id": ${queryString}\nUse a query that only filters, or check the rows of client.query().`,
+    `${what} needs records, but this query returns rows without "@id": ${expectationText(query)}\nUse a query that only filters, or check the rows of client.query().`,
   );
 }

@@ -43,8 +43,12 @@ export async function nearest(
   options: AssertionOptions,
   matches: readonly LogEvent[] = [],
 ): Promise<string[]> {
-  const { source, paint, loggers } = context;
-  const rows = await rowsBeforeLastFilter(context, expectation, options);
+  const { source, loggers } = context;
+  const shorter = expectation.kind === 'query' ? withoutLastFilter(expectation.queryString) : undefined;
+  const earlier = shorter && (await source.find({ kind: 'query', queryString: shorter }, options));
+  const rows: string[] = [];
+  if (earlier && !isOfEvents(earlier))
+    rows.push('Without its last step, the query returns:', ...matchingLines(earlier, source.mask), '');
   const all = await source.records(options);
   if (all.length === 0) {
     const { start, end } = options;
@@ -58,7 +62,7 @@ export async function nearest(
   const kind = matches.length === 0 ? '' : 'other ';
   const heading =
     others.length === 1 ? `The only ${kind}record:` : `Closest of ${others.length} ${kind}records:`;
-  return [...rows, heading, ...(await nearestLines(source, others, expectation, options, paint))];
+  return [...rows, heading, ...(await nearestLines(context, others, expectation, options))];
 }
 
 /** Says that there are no records, and why that may be. */
@@ -68,17 +72,4 @@ function absence(loggers: readonly TestedLogger[]): string[] {
   if (reasons.length > 0) return ['Nothing was logged.', ...reasons];
   const levels = loggers.flatMap((logger) => logger.levels(new Set()) ?? { level: 'any level' });
   return ['Nothing was logged.', loggers.length === 0 ? NOT_CAPTURED : levelsText(levels)];
-}
-
-/** The rows of a query such as `groupBy(user) | _count > 3` before its last filter, if that removes all of them. */
-async function rowsBeforeLastFilter(
-  { source }: Pick<AssertionContext, 'source'>,
-  expectation: ResolvedExpectation,
-  options: AssertionOptions,
-): Promise<string[]> {
-  const shorter = expectation.kind === 'query' ? withoutLastFilter(expectation.queryString) : undefined;
-  if (shorter === undefined) return [];
-  const rows = await source.find({ kind: 'query', queryString: shorter }, options);
-  if (rows.length === 0 || isOfEvents(rows)) return [];
-  return ['Without its last step, the query returns:', ...matchingLines(rows, source.mask), ''];
 }

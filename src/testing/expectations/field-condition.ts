@@ -20,16 +20,14 @@ function literal(name: string, pattern: FieldPattern): string | number | bigint 
   if (isRegExp(pattern)) return pattern;
   if (pattern === undefined || (typeof pattern === 'object' && pattern !== null)) return undefined;
   const text = String(pattern);
-  if (name === 'level') return levelExpression(levelName(text));
+  if (name === 'level') {
+    // In any case, and as pino's number.
+    const numbers = [...LABELED_LEVELS].filter(([, level]) => level === levelName(text));
+    return whole([levelName(text), ...numbers.map(([number]) => String(number))], 'i');
+  }
   if (typeof pattern === 'number' || typeof pattern === 'bigint') return pattern;
   // In a quoted string, it would be a wildcard.
   return text.includes('*') ? whole([text], '') : text;
-}
-
-/** Matches a level in any case, and pino's number for it. */
-function levelExpression(level: string): RegExp {
-  const numbers = [...LABELED_LEVELS].filter(([, name]) => name === level);
-  return whole([level, ...numbers.map(([number]) => String(number))], 'i');
 }
 
 function whole(texts: readonly string[], flags: string): RegExp {

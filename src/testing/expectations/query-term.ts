@@ -1,5 +1,5 @@
 import { tryOr } from '../../core/try-or.ts';
-import { type FilterNode, type PipelineNode, parse, print, walk } from '../../language/index.ts';
+import { conjunctsOf, parse, print, type StepNode, walk } from '../../language/index.ts';
 
 /** One of the conditions joined with `and`, to find out which of them a record fails. */
 export interface QueryTerm {
@@ -11,21 +11,16 @@ export interface QueryTerm {
   readonly fields: readonly string[];
 }
 
-/** These must be first in a query, because they select its input. */
-const FIRST_FUNCTIONS: readonly string[] = ['setTimeInterval', 'defineTable'];
-
-const FILTER_KINDS: readonly string[] = ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText'];
-
 /**
  * The conditions of a query's filters before its first function, which may change the record.
  *
  * @throws QuerySyntaxError
  */
 export function queryTerms(queryString: string): QueryTerm[] {
-  const filters: FilterNode[] = [];
+  const filters: StepNode[] = [];
   for (const step of parse(queryString).steps) {
     if (!isFilter(step)) break;
-    filters.push(...conjuncts(step));
+    filters.push(...conjunctsOf(step));
   }
   return filters.map((filter) => {
     const names = new Set<string>();
@@ -40,7 +35,7 @@ export function isUnfiltered(queryString: string): boolean {
   return tryOr(false, () => parse(queryString).steps.every(keepsAll));
 }
 
-function keepsAll(step: PipelineNode['steps'][number]): boolean {
+function keepsAll(step: StepNode): boolean {
   if (step.kind === 'And') return step.operands.every(keepsAll);
   if (step.kind === 'Boolean') return step.value;
   if (step.kind !== 'FreeText') return step.kind === 'Assignment';
@@ -58,16 +53,15 @@ export function withoutLastFilter(queryString: string): string | undefined {
 /** The same query after a filter that matches nothing. */
 export function unfedQuery(queryString: string): string {
   const { steps, ...pipeline } = parse(queryString);
-  const first = steps.findIndex((step) => step.kind !== 'Call' || !FIRST_FUNCTIONS.includes(step.name));
+  // These must be first in a query, because they select its input.
+  const isFirst = (step: StepNode) =>
+    step.kind === 'Call' && /^(?:setTimeInterval|defineTable)$/.test(step.name);
+  const first = steps.findIndex((step) => !isFirst(step));
   const at = first === -1 ? steps.length : first;
   const nothing = { kind: 'Boolean', value: false, span: { start: 0, end: 0 } } as const;
   return print({ ...pipeline, steps: [...steps.slice(0, at), nothing, ...steps.slice(at)] });
 }
 
-function isFilter(step: PipelineNode['steps'][number]): step is FilterNode {
-  return FILTER_KINDS.includes(step.kind);
-}
-
-function conjuncts(filter: FilterNode): FilterNode[] {
-  return filter.kind === 'And' ? filter.operands.flatMap(conjuncts) : [filter];
+function isFilter(step: StepNode): boolean {
+  return ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText'].includes(step.kind);
 }

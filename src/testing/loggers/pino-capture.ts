@@ -42,7 +42,11 @@ export function capturePino(
   connection: CaptureConnection,
   quiet: boolean,
 ): CapturedLogger {
-  requireVersion(logger.version);
+  const [major = 0, minor = 0] = logger.version.split('.').map(Number);
+  if (major < 9 || (major === 9 && minor < 10))
+    throw new LogOptionsException(
+      `capture requires pino 9.10 or later (got ${logger.version}). With an older version, log to a stream in the test: const stream = createPinoStream(logs.connection); pino(stream); logs.track(stream).`,
+    );
   const restore = quiet ? silence(logger) : () => {};
   const stream = createPinoStream({ ...connection, ...CAPTURE_DELIVERY });
   const delivery = new LoggerDelivery('captured pino logger', [stream]);
@@ -129,12 +133,4 @@ function replaceMember(logger: PinoLogger, name: string | symbol, value: unknown
 /** Whether it is the logger or a child, which has its parent as its prototype. */
 export function belongsTo(logger: object, instance: unknown): instance is PinoLogger {
   return instance === logger || Object.prototype.isPrototypeOf.call(logger, instance as object);
-}
-
-function requireVersion(version: string): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 9 || (major === 9 && minor >= 10)) return;
-  throw new LogOptionsException(
-    `capture requires pino 9.10 or later (got ${version}). With an older version, log to a stream in the test: const stream = createPinoStream(logs.connection); pino(stream); logs.track(stream).`,
-  );
 }

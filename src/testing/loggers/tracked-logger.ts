@@ -11,6 +11,9 @@ import { isWinstonLogger, type WinstonLogger, winstonLevels } from './winston-ca
 const RESTORED =
   'captureConsole() was undone, so the console is no longer captured. Check that a record is absent before that.';
 
+const DETACHED =
+  "configure(), clear() or remove() has taken the test's transport from the winston logger. Track it again.";
+
 /** @throws LogOptionsException for a value that can't be flushed */
 export function trackLogger(shipper: object): TestedLogger {
   const logger: object = Object(shipper);
@@ -49,15 +52,18 @@ function trackWinston(logger: WinstonLogger): TestedLogger {
       base.delivery.hasMissed ||= logger.transports.length === 0 && accepts({}, source, info);
     },
   };
-  const flushAll = () => Promise.all(own.map((transport) => transport.flush()));
-  const base = tracked(own, flushAll);
+  const base = tracked(own, () => Promise.all(own.map((transport) => transport.flush())));
   hookLogger(logger, taker);
   base.delivery.unwatch = () => unhookLogger(logger, taker);
   const logging = () => own.filter(({ silent }) => silent !== true);
   return {
     ...base,
     levels: (arrived) => winstonLevels(logger, logging(), arrived),
-    lost: () => detachment(logger, own),
+    lost() {
+      // Without any, it logs nothing anywhere.
+      const now: readonly object[] = logger.transports;
+      return now.length === 0 || own.every((each) => now.includes(each)) ? undefined : DETACHED;
+    },
   };
 }
 
@@ -70,12 +76,6 @@ function requireOwn(shippers: readonly Shipper[]): readonly Shipper[] {
 
 function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TestedLogger {
   return { delivery: new LoggerDelivery('tracked logger', shippers), flush, levels: () => undefined };
-}
-
-/** Why these transports get no more records of a logger. Without any, it logs nothing anywhere. */
-function detachment({ transports }: WinstonLogger, own: readonly object[]): string | undefined {
-  if (transports.length === 0 || own.every((each) => transports.includes(each as never))) return undefined;
-  return "configure(), clear() or remove() has taken the test's transport from the winston logger. Track it again.";
 }
 
 /** The lowest level that a `multistream()` passes to one of these streams; 0 for a logger without one. */

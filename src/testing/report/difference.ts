@@ -7,11 +7,7 @@ const CHARACTERS_BEFORE = 24;
 const SHOWN_CHARACTERS = 60;
 
 /** Describes a value that differs from the expected text, to follow its name: `is "slow"`. */
-export function differenceText(
-  value: string,
-  expected: unknown,
-  wrong: (text: string) => string = String,
-): string {
+export function differenceText(value: string, expected: unknown, wrong: (text: string) => string): string {
   if (value === expected) return wrong('differs (hidden)');
   const hint = value.includes('\u001b[') ? '; the format of the logger adds colors' : '';
   if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS) {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { LogOptionsException } from '../../core/errors.ts';
 import { makeFolders } from '../../core/folders.ts';
-import { describe, refuseUnknownOptions, requireString, requireText } from '../../core/option-checks.ts';
+import { refuseUnknownOptions, requireArray, requireString, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
 import { type ReportPageFiles, readReportPageFiles } from '../../server/node/page-files.ts';
 import { createsFile } from './new-file.ts';
@@ -42,10 +41,7 @@ export function writeHtmlReport(options: HtmlReportOptions): string {
   refuseUnknownOptions(OWNER, options, ['dir', 'name', 'records', 'message', 'query']);
   const dir = requireText(OWNER, 'dir', options.dir);
   const name = requireText(OWNER, 'name', options.name);
-  if (!Array.isArray(options.records))
-    throw new LogOptionsException(
-      `${OWNER}: "records" must be an array (got ${describe(options.records)}). Did you forget \`await\`?`,
-    );
+  requireArray(OWNER, '"records"', options.records, 'records');
   const message = requireString(OWNER, '"message"', options.message ?? '');
   const query = requireString(OWNER, '"query"', options.query ?? '');
   makeFolders(dir);
@@ -66,8 +62,22 @@ function fileNameOf(name: string): string {
 }
 
 /** The page in one file. Its content security policy only allows these scripts and styles, and no requests. */
-function htmlReport(options: ShownReport, { scripts: sources, styles, icon }: ReportPageFiles): string {
-  const report = reportData(options);
+function htmlReport(
+  { name, message, query, records }: Required<Omit<HtmlReportOptions, 'dir'>>,
+  { scripts: sources, styles, icon }: ReportPageFiles,
+): string {
+  const times = records.map((record) => Number(record['@timestamp'])).filter(Number.isFinite);
+  const report = {
+    name: Buffer.from(name).toString(),
+    message: stripVTControlCharacters(message),
+    query,
+    now: times.reduce((latest, time) => Math.max(latest, time), Date.now()),
+    records: records.map((record) => {
+      // The engine stores all values as strings.
+      const fields = Object.entries(record).map(([field, value]) => [field, String(value)]);
+      return Object.fromEntries([['@timestamp', '0'], ...fields]);
+    }),
+  };
   // Escapes `</script` and `<!--`, which would end a script element. Both only occur in strings and regular expressions.
   const scripts = sources.map((code) => code.replace(/<(?=\/script|!--)/gi, '\\x3C'));
   const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
@@ -102,23 +112,6 @@ ${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')
 </body>
 </html>
 `;
-}
-
-type ShownReport = Required<Omit<HtmlReportOptions, 'dir'>>;
-
-function reportData({ name, message, query, records }: ShownReport) {
-  const times = records.map((record) => Number(record['@timestamp'])).filter(Number.isFinite);
-  return {
-    name: Buffer.from(name).toString(),
-    message: stripVTControlCharacters(message),
-    query,
-    now: times.reduce((latest, time) => Math.max(latest, time), Date.now()),
-    records: records.map((record) => {
-      // The engine stores all values as strings.
-      const fields = Object.entries(record).map(([field, value]) => [field, String(value)]);
-      return Object.fromEntries([['@timestamp', '0'], ...fields]);
-    }),
-  };
 }
 
 function hashOf(content: string): string {

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { countText } from '../../core/count-text.ts';
+import { loggedFields } from '../../core/records/logged-line.ts';
 import { isCommonField } from '../../core/records/logger-line.ts';
 import { errorLines, recordError } from '../../core/records/record-error.ts';
-import { LEVEL_FIELDS, MESSAGE_FIELDS } from '../../core/records/record-fields.ts';
-import { levelName } from '../../core/records/severity.ts';
+import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent } from '../../index.ts';
 
@@ -23,14 +23,20 @@ export function recordLines(record: LogEvent): string[] {
 
 /** A record on one line: time (UTC), level, message, then the other fields. */
 export function logLine(record: LogEvent, hidden: ReadonlySet<string> = new Set()): string {
-  const levelField = firstField(record, LEVEL_FIELDS);
-  const level = levelField === undefined ? '' : levelName(String(record[levelField])).padEnd(5);
-  const messageField = firstField(record, MESSAGE_FIELDS);
+  const { level, field, message } = loggedFields(record);
+  const levelField = LEVEL_FIELDS.find((name) => record[name] !== undefined && record[name] !== '');
   const fields = Object.entries(record).filter(
-    ([name]) => name !== levelField && name !== messageField && !hidden.has(name) && !isCommonField(name),
+    ([name]) => name !== levelField && name !== field && !hidden.has(name) && !isCommonField(name),
   );
   const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
-  const parts = [timeOf(record), level, messageOf(record, messageField), ...shown];
+  // The fields of an event without a message are shown one by one.
+  const text = field === '@rawstring' && message.startsWith('{') ? '' : stripVTControlCharacters(message);
+  const parts = [
+    timeOf(record),
+    level === '' ? '' : level.padEnd(5),
+    text.replace(/[\n\r].*/s, ' …'),
+    ...shown,
+  ];
   return shortenText(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);
 }
 
@@ -52,15 +58,4 @@ function printable(line: string): string {
 function timeOf(record: LogEvent): string {
   const epochMs = Number(record['@timestamp']);
   return Number.isFinite(epochMs) ? new Date(epochMs).toISOString().slice(11, 23) : '';
-}
-
-function firstField(record: LogEvent, names: readonly string[]): string | undefined {
-  return names.find((name) => record[name] !== undefined && record[name] !== '');
-}
-
-function messageOf(record: LogEvent, field: string | undefined): string {
-  const text = String(field === undefined ? '' : record[field]);
-  // The fields of an event without a message are shown one by one.
-  const message = field === '@rawstring' && text.startsWith('{') ? '' : text;
-  return stripVTControlCharacters(message).replace(/[\n\r].*/s, ' …');
 }

@@ -5,25 +5,22 @@ import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
 import { loggedValue, namesBelow } from '../expectations/logged-fields.ts';
-import { type QueryTerm, queryTerms } from '../expectations/query-term.ts';
+import { queryTerms } from '../expectations/query-term.ts';
 import type { AssertionOptions, LogSource } from '../log-source.ts';
 import { differenceText } from './difference.ts';
 import { logLine, shownValue } from './log-line.ts';
 import type { Paint } from './paint.ts';
-import type { ReportMask } from './report-mask.ts';
 
 /** Maximum number of lines to show. */
 const SHOWN_LINES = 3;
 
 const MAX_CONDITION_CHARACTERS = 100;
 
-/** Names that loggers use for the message; and for the time, which a record has only as its timestamp. */
-export const OTHER_NAMES: Readonly<Record<string, string>> = {
-  message: 'msg',
-  msg: 'message',
-  time: '@timestamp',
-  timestamp: '@timestamp',
-};
+/** Names that loggers use for the message and the error; and for the time, which a record has only as its timestamp. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...[['message', 'msg'] as const, ['msg', 'message'] as const, ['err', 'error'] as const],
+  ...[['error', 'err'] as const, ['time', '@timestamp'] as const, ['timestamp', '@timestamp'] as const],
+]);
 
 export const TIME_ADVICE = 'the time is in "@timestamp": use the options "start" and "end"';
 
@@ -36,84 +33,71 @@ const ABSENT = 1_001;
 const MISNAMED = 501;
 
 interface Condition {
-  readonly name: string;
-  /** 0 if the record satisfies it. */
-  distance(record: LogEvent): number;
-  /** Why a record fails it. */
-  reason(record: LogEvent): string;
+  readonly text: string;
+  /** What is expected of the field; unknown in a query. */
+  readonly pattern?: FieldPattern;
+  /** The fields that it reads in a record. */
+  namesIn(record: LogEvent): readonly string[];
+  /** @param other the field that a record may have instead */
+  accepts(record: LogEvent, other?: string): boolean;
 }
 
 /** The records closest to an expectation, the first ones of equals, each with the conditions it fails. */
 export async function nearestLines(
-  source: LogSource,
+  { source, paint }: { readonly source: LogSource; readonly paint: Paint },
   records: readonly LogEvent[],
   expectation: ResolvedExpectation,
   options: AssertionOptions,
-  paint: Paint,
 ): Promise<string[]> {
-  const conditions =
-    expectation.kind === 'fields'
-      ? fieldConditions(expectation.patterns, source.mask, paint)
-      : await termConditions(source, queryTerms(expectation.queryString), options, paint);
-  const ranked = records.map((record) => ({
-    record,
-    distance: conditions.reduce((sum, condition) => sum + condition.distance(record), 0),
-  }));
+  const conditions = await conditionsOf(source, expectation, options);
+  const ranked = records.map((record) => {
+    return { record, distance: conditions.reduce((sum, each) => sum + distanceOf(record, each), 0) };
+  });
   ranked.sort((left, right) => left.distance - right.distance);
   return ranked.slice(0, SHOWN_LINES).flatMap(({ record, distance }) => {
     const shown = source.mask.record(record);
-    const failed = conditions.filter((condition) => condition.distance(record) > 0);
-    const reasons = failed.map(({ name, reason }) => `${paint.expected(name)}: ${reason(shown)}`);
+    const reasons = conditions.flatMap(({ text, pattern, namesIn, accepts }) => {
+      if (accepts(record)) return [];
+      const fields = namesIn(record).map((name) => fieldText(shown, name, paint, pattern));
+      return `${paint.expected(text)}: ${fields.join(', ') || paint.wrong('not found')}`;
+    });
     if (distance === 0) reasons.push('passes the leading filters of the query, but not the steps after them');
     return [`  ${logLine(shown)}`, ...reasons.map((reason) => `    ${paint.wrong('✗')} ${reason}`)];
   });
 }
 
-function fieldConditions(
-  patterns: ReadonlyMap<string, FieldPattern>,
-  mask: ReportMask,
-  paint: Paint,
-): Condition[] {
-  const shown = (name: string, pattern: FieldPattern): FieldPattern =>
-    typeof pattern === 'string' ? mask.record({ [name]: pattern })[name]! : pattern;
-  return [...patterns].map(([name, pattern]) => ({
-    name: shortenText(`${name}=${mask.text(patternText(shown(name, pattern)))}`, MAX_CONDITION_CHARACTERS),
-    distance(record) {
-      if (fits(record, name, pattern)) return 0;
-      if (namesBelow(record, nameIn(record, name)).length > 0) return DIFFERENT;
-      const other = insteadOf(record, nameIn(record, name));
-      return other !== undefined && fits(record, other, pattern) ? MISNAMED : ABSENT;
-    },
-    reason: (record) => fieldText(record, nameIn(record, name), paint, shown(name, pattern)),
-  }));
-}
-
-async function termConditions(
+async function conditionsOf(
   source: LogSource,
-  terms: readonly QueryTerm[],
+  expectation: ResolvedExpectation,
   options: AssertionOptions,
-  paint: Paint,
 ): Promise<Condition[]> {
+  if (expectation.kind === 'fields')
+    return [...expectation.patterns].map(([name, expected]) => {
+      const isText = typeof expected === 'string';
+      const pattern = isText ? source.mask.record({ [name]: expected })[name]! : expected;
+      return {
+        text: shortenText(`${name}=${source.mask.text(patternText(pattern))}`, MAX_CONDITION_CHARACTERS),
+        pattern,
+        namesIn: (record) => [nameIn(record, name)],
+        accepts: (record, other = name) => fits(record, other, expected),
+      };
+    });
   return Promise.all(
-    terms.map(async ({ queryString, text, fields }) => {
+    queryTerms(expectation.queryString).map(async ({ queryString, text, fields }) => {
       const rows = await source.find({ kind: 'query', queryString }, options);
       const ids = new Set(rows.map((row) => row['@id']));
-      // The values that a query expects are unknown, so another name may be right.
-      const lacks = (record: LogEvent, name: string): boolean =>
-        record[name] === undefined && insteadOf(record, name) === undefined;
-      return {
-        name: text,
-        distance(record: LogEvent) {
-          if (ids.has(record['@id'])) return 0;
-          return fields.some((name) => lacks(record, name)) ? ABSENT : DIFFERENT;
-        },
-        reason: (record: LogEvent) =>
-          fields.length === 0
-            ? paint.wrong('not found')
-            : fields.map((name) => fieldText(record, name, paint)).join(', '),
-      };
+      const accepts: Condition['accepts'] = (record, other) => other === undefined && ids.has(record['@id']);
+      return { text, namesIn: () => fields, accepts };
     }),
   );
+}
+
+function distanceOf(record: LogEvent, { namesIn, accepts }: Condition): number {
+  if (accepts(record)) return 0;
+  const absent = namesIn(record).filter((name) => namesBelow(record, name).length === 0);
+  const others = absent.map((name) => insteadOf(record, name));
+  if (others.includes(undefined)) return ABSENT;
+  return absent.length > 0 && others.every((other) => accepts(record, other)) ? MISNAMED : DIFFERENT;
 }
 
 function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: FieldPattern): string {
@@ -126,11 +110,17 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
   return paint.wrong(`no field "${name}"`) + insteadText(record, name);
 }
 
+/** The name that other loggers use for a field, or for the object that has it. */
+export function otherName(name: string): string | undefined {
+  const [head = ''] = name.split('.', 1);
+  return OTHER_NAMES.get(head)?.concat(name.slice(head.length));
+}
+
 function insteadText(record: LogEvent, name: string): string {
   const other = insteadOf(record, name);
   if (other === undefined) return name.startsWith('#') ? `; ${TAGS_ADVICE}` : '';
   if (other === '@timestamp') return `; ${TIME_ADVICE}`;
-  return other === OTHER_NAMES[name]
+  return other === otherName(name)
     ? `, but "${other}" is ${shownValue(String(record[other]))}`
     : `; did you mean "${other}"?`;
 }
@@ -138,7 +128,7 @@ function insteadText(record: LogEvent, name: string): string {
 /** The field that a record has instead of a missing one. */
 function insteadOf(record: LogEvent, name: string): string | undefined {
   if (record[name] !== undefined || namesBelow(record, name).length > 0) return undefined;
-  const other = OTHER_NAMES[name];
+  const other = otherName(name);
   if (other !== undefined && record[other] !== undefined) return other;
   return similarName(
     name,

@@ -6,6 +6,7 @@ import { expectationQuery, type ResolvedExpectation } from '../expectations/expe
 import type { LogSource } from '../log-source.ts';
 import { writeHtmlReport } from './html-report.ts';
 import { recordLines } from './log-line.ts';
+import type { ReportMask } from './report-mask.ts';
 
 const MAX_RECORDS = 40;
 
@@ -17,12 +18,6 @@ export interface ReportedTest {
   readonly concurrent?: boolean | undefined;
   /** Why it failed, if its runner says so. */
   readonly errors?: readonly unknown[] | undefined;
-}
-
-/** An assertion that did not hold. */
-export interface FailedAssertion {
-  readonly text: string;
-  readonly expectation: ResolvedExpectation | undefined;
 }
 
 /** The records since the test started. */
@@ -45,8 +40,8 @@ interface ReportedLogs {
 
 interface TestLogs {
   readonly all: Map<LogSource, ReportedLogs>;
-  /** The latest failed assertions, oldest first. */
-  readonly failed: FailedAssertion[];
+  /** The queries of the latest failed assertions by the text of the failure, oldest first. */
+  readonly failed: Map<string, string>;
   /** Whether a runner will ask for them. */
   isWanted: boolean;
   /** Folder for HTML reports of failed tests. @default none are written */
@@ -57,11 +52,11 @@ interface TestLogs {
 const MAX_FAILED = 100;
 
 /** Shared by all copies of the package in a realm: a setup file and a test file can have one each. */
-const KEY = Symbol.for('logclient.test-logs.2');
+const KEY = Symbol.for('logclient.test-logs.3');
 
 export function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
-  holder[KEY] ??= { all: new Map(), failed: [], isWanted: false };
+  holder[KEY] ??= { all: new Map(), failed: new Map(), isWanted: false };
   return holder[KEY];
 }
 
@@ -87,15 +82,16 @@ export interface LogTestSettings {
 export function configureLogTests(settings: LogTestSettings): void {
   refuseUnknownOptions('configureLogTests', settings, ['htmlReport']);
   const { htmlReport } = settings;
-  testLogs().htmlReport =
-    htmlReport === undefined ? undefined : requireText('configureLogTests', 'htmlReport', htmlReport);
+  if (htmlReport !== undefined) requireText('configureLogTests', 'htmlReport', htmlReport);
+  testLogs().htmlReport = htmlReport;
 }
 
 /** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
-export function noteFailure(assertion: FailedAssertion): void {
+export function noteFailure(text: string, mask: ReportMask, expectation?: ResolvedExpectation): void {
   const { failed } = testLogs();
-  failed.push(assertion);
-  if (failed.length > MAX_FAILED) failed.shift();
+  const query = expectation === undefined ? '' : expectationQuery(expectation);
+  failed.set(text, mask.text(query) === query ? query : '');
+  if (failed.size > MAX_FAILED) failed.delete([...failed.keys()][0]!);
 }
 
 /** @param owner the only test that the records belong to */
@@ -138,7 +134,7 @@ export async function endTest({ concurrent }: Pick<ReportedTest, 'concurrent'>):
  */
 export async function describeTestLogs(test: ReportedTest): Promise<string | undefined> {
   const { id, name, concurrent, errors = [] } = test;
-  const { all, htmlReport } = testLogs();
+  const { all, failed, htmlReport } = testLogs();
   const isOwn = ({ owner }: ReportedLogs) => owner === id || (owner === undefined && concurrent !== true);
   const own = [...all.values()].filter(isOwn);
   const results = await Promise.all(
@@ -155,7 +151,10 @@ export async function describeTestLogs(test: ReportedTest): Promise<string | und
   const shown = [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines];
   for (const failure of failures) shown.push(`Not all logs could be read. ${failure}`);
   if (htmlReport !== undefined && records.length > 0) {
-    const options = { ...describeFailure(errors), dir: htmlReport, name: name || 'test', records };
+    const message = stripVTControlCharacters([...new Set(errors.map(messageOf))].join('\n\n'));
+    const [, query] =
+      [...failed].findLast(([text]) => message.includes(stripVTControlCharacters(text))) ?? [];
+    const options = { message, query, dir: htmlReport, name: name || 'test', records };
     try {
       shown.push(`Search these logs: ${pathToFileURL(writeHtmlReport(options)).href}`);
     } catch (error) {
@@ -165,15 +164,6 @@ export async function describeTestLogs(test: ReportedTest): Promise<string | und
     }
   }
   return shown.join('\n');
-}
-
-/** The messages of a test's errors, and the query of the assertion that one of them reports. */
-function describeFailure(errors: readonly unknown[]): { message: string; query: string } {
-  const messages = new Set(errors.map(messageOf));
-  const message = stripVTControlCharacters([...messages].join('\n\n'));
-  const { expectation } =
-    testLogs().failed.findLast(({ text }) => message.includes(stripVTControlCharacters(text))) ?? {};
-  return { message, query: expectation === undefined ? '' : expectationQuery(expectation) };
 }
 
 /** Jest has pairs: what was thrown, if anything, and an error with the location of the test. */
