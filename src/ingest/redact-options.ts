@@ -11,7 +11,7 @@ import {
   wrongKind,
 } from '../core/option-checks.ts';
 import type { SecretFinderOptions } from '../core/secrets/secret-finder.ts';
-import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
+import { DEFAULT_KINDS, REDACTED, type SecretKind } from '../core/secrets/secret-kinds.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
 export type RedactPatterns = { readonly [Kind in SecretKind]?: boolean | undefined } & {
@@ -49,7 +49,7 @@ export function resolveRedactOptions(owner: string, redact?: unknown): ResolvedR
   const given = setting === true ? {} : setting;
   const options: RedactOptions = requireObject(owner, '"redact"', given, KIND);
   const name = `${owner} "${nameOfSetting('redact', redact)}"`;
-  const { replacement = '[redacted]' } = options;
+  const { replacement = REDACTED } = options;
   const { patterns, ...others } = resolveOptions(name, options, {
     keys: () => resolveKeys(name, options.keys),
     patterns: () => resolvePatterns(name, options.patterns),
