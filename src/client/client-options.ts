@@ -95,15 +95,15 @@ export type ResolvedRequestOptions = ResolvedConnectionOptions &
 
 const REQUEST_OPTION_NAMES = [...CONNECTION_OPTION_NAMES, 'maxRetries', 'onRequest'];
 
-function resolveRequestOptions(owner: string, options: RequestOptions): ResolvedRequestOptions {
+function resolveRequestOptions(
+  owner: string,
+  options: RequestOptions,
+  token: string,
+): ResolvedRequestOptions {
   const { maxRetries } = callOptionsOf(owner, { maxRetries: options.maxRetries });
   const onRequest = requireFunction(owner, 'onRequest', options.onRequest);
   const { timeoutMs: maxRetryAfterMs } = options;
-  const connection = resolveConnectionOptions(owner, options);
-  if (connection.headers.authorization !== undefined) {
-    const token = owner === OWNER ? 'userToken' : 'ingestToken';
-    throw new LogOptionsException(`${owner} "headers": for the header "authorization", set "${token}".`);
-  }
+  const connection = resolveConnectionOptions(owner, options, token);
   return { ...connection, maxRetries, maxRetryAfterMs, onRequest };
 }
 
@@ -149,7 +149,7 @@ function resolveAccess(options: LogClientOptions): Omit<ResolvedLogClientOptions
   if (!usesClientCredentials(options)) {
     const { token, connection } = resolveAll({
       token: () => tokenOf(OWNER, 'userToken', options.userToken),
-      connection: () => resolveRequestOptions(OWNER, options),
+      connection: () => resolveRequestOptions(OWNER, options, 'userToken'),
       cloud: () => {
         if (options.cloud === undefined) return;
         throw new LogOptionsException(`${OWNER}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
@@ -162,7 +162,7 @@ function resolveAccess(options: LogClientOptions): Omit<ResolvedLogClientOptions
     credentials: () => resolveCredentials(OWNER, options.auth),
     address: resolveAddress,
     connection: () =>
-      resolveRequestOptions(OWNER, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }),
+      resolveRequestOptions(OWNER, { ...options, baseUrl: tryOr(options.baseUrl, resolveAddress) }, 'auth'),
   });
   return { auth: { service: 'ngsiem', credentials }, connection };
 }
@@ -206,7 +206,7 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   return resolveAll(
     {
       token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),
-      connection: () => ({ ...resolveRequestOptions(owner, settings), localServer: server }),
+      connection: () => ({ ...resolveRequestOptions(owner, settings, 'ingestToken'), localServer: server }),
     },
     [() => refuseUnknownOptions(owner, options, ['ingestToken', ...REQUEST_OPTION_NAMES])],
   );

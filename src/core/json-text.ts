@@ -86,6 +86,18 @@ export function membersOf(text: string): JsonMember[] {
   return members;
 }
 
+/** Replaces the value of each member with this name. Everything else stays unchanged. */
+export function replaceMembers(text: string, name: string, change: (value: string) => string): string {
+  let result = '';
+  let from = 0;
+  for (const member of membersOf(text)) {
+    if (memberName(member) !== name) continue;
+    result += text.slice(from, member.valueStart) + change(member.value);
+    from = member.valueStart + member.value.length;
+  }
+  return result + text.slice(from);
+}
+
 export function objectOf(members: readonly Pick<JsonMember, 'name' | 'value'>[]): string {
   return `{${members.map(({ name, value }) => `${name}:${value}`).join()}}`;
 }

@@ -111,10 +111,7 @@ export class Backlog {
       else break;
       this.#settleSpool();
     }
-    const release = (): void => {
-      for (const batch of packed) batch.release();
-    };
-    return { ...lostRecords(packed, queued), release };
+    return lostRecords(packed, queued);
   }
 
   push(record: IngestRecord, nowMs: number): void {

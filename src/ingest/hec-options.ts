@@ -44,8 +44,11 @@ export interface ResolvedHecOptions {
   readonly metadata: HecMetadata;
 }
 
-const COLLECTOR = 'services/collector';
 const LOGSCALE_COLLECTOR = 'api/v1/ingest/hec';
+const ADDRESSES = [
+  ['ingestUrl', 'services/collector'],
+  ['baseUrl', LOGSCALE_COLLECTOR],
+] as const;
 const COLLECTOR_AT_END = /(?:services\/collector(?:\/event(?:\/1\.0)?)?|api\/v1\/ingest\/hec)(?=\/$)/;
 
 /** @returns `undefined` for the structured format. @throws LogOptionsException */
@@ -91,19 +94,14 @@ function findAddress(
   options: Parameters<typeof resolveHecOptions>[1],
 ): { readonly url: URL; readonly defaultPath: string } {
   rejectPair(owner, options, 'ingestUrl', 'baseUrl');
-  const { ingestUrl, baseUrl } = options;
-  const isExplicit = ingestUrl !== undefined || baseUrl !== undefined;
-  const collector = isExplicit ? ingestUrl : fromEnvironment('ingestUrl');
-  if (collector !== undefined) {
-    const source = isExplicit ? '"ingestUrl"' : 'LOGSCALE_INGEST_URL';
-    return { url: requireAddress(owner, source, collector), defaultPath: COLLECTOR };
+  const isExplicit = (options.ingestUrl ?? options.baseUrl) !== undefined;
+  for (const [name, defaultPath] of ADDRESSES) {
+    const address = isExplicit ? options[name] : fromEnvironment(name);
+    if (address === undefined) continue;
+    const source = isExplicit ? `"${name}"` : firstSet(name)!;
+    return { url: requireAddress(owner, source, address), defaultPath };
   }
-  const logScale = isExplicit ? baseUrl : fromEnvironment('baseUrl');
-  if (logScale === undefined) {
-    throw new LogOptionsException(
-      `${owner}: the format "hec" needs an address. Pass "ingestUrl" or set LOGSCALE_INGEST_URL.`,
-    );
-  }
-  const source = isExplicit ? '"baseUrl"' : firstSet('baseUrl')!;
-  return { url: requireAddress(owner, source, logScale), defaultPath: LOGSCALE_COLLECTOR };
+  throw new LogOptionsException(
+    `${owner}: the format "hec" needs an address. Pass "ingestUrl" or set LOGSCALE_INGEST_URL.`,
+  );
 }

@@ -36,7 +36,10 @@ export class LineStream extends Writable {
 
   constructor(options: ResolvedIngesterOptions, mapperFor: LineMapperFactory, reports: LineStreamOptions) {
     const hasBackpressure = reports.backpressure !== undefined;
-    super({ decodeStrings: false, ...highWaterMarkOf(options, hasBackpressure) });
+    // Lines are added as they arrive, so the stream itself buffers nothing unless the writer can be made to wait.
+    const bufferBytes = hasBackpressure ? BACKPRESSURE_BYTES : Number.MAX_SAFE_INTEGER;
+    const highWaterMark = options.overflow === 'block' ? undefined : bufferBytes;
+    super({ decodeStrings: false, highWaterMark });
     this.pipeline = new IngestPipeline(options, reports);
     this.#canReject = options.overflow === 'block';
     this.#recordOf = mapperFor(this.pipeline.tags);
@@ -135,13 +138,4 @@ export class LineStream extends Writable {
     }
     return { bytes, records };
   }
-}
-
-/** Lines are added as they arrive, so the stream itself buffers nothing unless the writer can be made to wait. */
-function highWaterMarkOf(
-  { overflow }: ResolvedIngesterOptions,
-  hasBackpressure: boolean,
-): { highWaterMark?: number } {
-  if (overflow === 'block') return {};
-  return { highWaterMark: hasBackpressure ? BACKPRESSURE_BYTES : Number.MAX_SAFE_INTEGER };
 }

@@ -346,11 +346,11 @@ function resolveDestination(owner: string, options: IngesterOptions) {
   const collector = tryOr(undefined, resolveHec);
   const { hec, connection, credentials } = resolveAll({
     hec: resolveHec,
-    connection: () => resolveConnectionOptions(owner, { ...options, ...collector }),
-    credentials: () =>
-      collector === undefined
-        ? resolveCredentials(owner, options)
-        : resolveCollectorCredentials(owner, options, collector),
+    connection: () => {
+      const token = options.userToken === undefined ? 'ingestToken' : 'userToken';
+      return resolveConnectionOptions(owner, { ...options, ...collector }, token);
+    },
+    credentials: () => resolveCredentials(owner, options, collector),
   });
   const isDefaultAddress = hec === undefined && (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined;
   if (isDefaultAddress && process.env.NODE_ENV === 'production') {
@@ -376,21 +376,6 @@ const BY_INGEST_TOKEN = {
   textEndpoint: 'api/v1/ingest/humio-unstructured',
 } as const;
 
-function resolveCollectorCredentials(
-  owner: string,
-  { ingestToken }: IngesterOptions,
-  { endpoint }: ResolvedHecOptions,
-): Credentials {
-  const given = ingestToken ?? fromEnvironment('ingestToken');
-  if (given !== undefined) {
-    const token = requireToken(owner, nameOfSetting('ingestToken', ingestToken), given);
-    return { token, endpoint, textEndpoint: endpoint };
-  }
-  throw new LogOptionsException(
-    `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentName('ingestToken')}.`,
-  );
-}
-
 function defaultFlushIntervalMs(owner: string): number {
   const text = fromEnvironment('flushIntervalMs');
   if (text === undefined) return 1_000;
@@ -398,13 +383,23 @@ function defaultFlushIntervalMs(owner: string): number {
   return requireInteger(owner, environmentName('flushIntervalMs'), value, { max: MAX_TIMER_MS });
 }
 
-function resolveCredentials(owner: string, options: IngesterOptions): Credentials {
+function resolveCredentials(
+  owner: string,
+  options: IngesterOptions,
+  collector: ResolvedHecOptions | undefined,
+): Credentials {
   rejectPair(owner, options, 'ingestToken', 'userToken');
-  const fallback = options.userToken === undefined ? fromEnvironment('ingestToken') : undefined;
+  const fallback = options.userToken === undefined || collector ? fromEnvironment('ingestToken') : undefined;
   const { ingestToken: ingest = fallback, repository = fromEnvironment('repository') } = options;
   if (ingest !== undefined) {
     const token = requireToken(owner, nameOfSetting('ingestToken', options.ingestToken), ingest);
-    return { token, ...BY_INGEST_TOKEN };
+    if (collector === undefined) return { token, ...BY_INGEST_TOKEN };
+    return { token, endpoint: collector.endpoint, textEndpoint: collector.endpoint };
+  }
+  if (collector !== undefined) {
+    throw new LogOptionsException(
+      `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentName('ingestToken')}.`,
+    );
   }
   const { userToken: user = fromEnvironment('userToken') } = options;
   if (user === undefined) return withoutToken(owner, options);

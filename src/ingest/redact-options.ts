@@ -10,7 +10,7 @@ import {
   resolveOptions,
 } from '../core/option-checks.ts';
 import type { SecretFinderOptions } from '../core/secrets/secret-finder.ts';
-import { DEFAULT_KINDS, type SecretKind } from '../core/secrets/secret-kinds.ts';
+import { DEFAULT_KINDS, REDACTED, type SecretKind } from '../core/secrets/secret-kinds.ts';
 import { isOff, isOn } from '../core/switches.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
@@ -49,7 +49,7 @@ export function resolveRedactOptions(owner: string, redact?: unknown): ResolvedR
   const given = setting === true ? {} : setting;
   const options: RedactOptions = requireObject(owner, '"redact"', given, KIND);
   const name = `${owner} "${nameOfSetting('redact', redact)}"`;
-  const { replacement = '[redacted]' } = options;
+  const { replacement = REDACTED } = options;
   const { patterns, ...others } = resolveOptions(name, options, {
     keys: () => resolveKeys(name, options.keys),
     patterns: () => resolvePatterns(name, options.patterns),

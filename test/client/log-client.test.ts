@@ -102,6 +102,16 @@ describe('Clients', () => {
       'LogClient "headers": for the header "authorization", set "userToken".',
     ],
     [
+      () =>
+        new LogClient({
+          repository: 'r',
+          cloud: 'us-1',
+          auth: { clientId: 'a', clientSecret: 'b' },
+          headers: { authorization: TOKEN },
+        }),
+      'LogClient "headers": for the header "authorization", set "auth".',
+    ],
+    [
       () => new LogIngestClient({ ingestToken: 'x', headers: { authorization: TOKEN } }),
       'LogIngestClient "headers": for the header "authorization", set "ingestToken".',
     ],

@@ -112,6 +112,15 @@ describe('Ingester options', () => {
     ],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
     [{ userToken: 'u', ingestToken: 'i' }, /"ingestToken" and "userToken" can't be combined/],
+    [{ ingestToken: 'i', headers: { Authorization: 'x' } }, /the header "authorization", set "ingestToken"/],
+    [
+      { userToken: 'u', repository: 'r', headers: { authorization: 'x' } },
+      /the header "authorization", set "userToken"/,
+    ],
+    [
+      { format: 'hec', ingestUrl: 'http://a', ingestToken: 'i', headers: { authorization: 'x' } },
+      /the header "authorization", set "ingestToken"/,
+    ],
     [{ ingestToken: 'secret\ntoken' }, /characters that are not valid in a token/],
     [{ ingestToken: 't', maxBatchRecord: 5 }, /Did you mean "maxBatchRecords"/],
     [{ ingestToken: 't', maxBatchRecords: 0 }, /"maxBatchRecords" must be a whole number of at least 1/],

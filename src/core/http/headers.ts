@@ -10,9 +10,14 @@ const CONNECTION_HEADERS = ['content-length', 'transfer-encoding', 'keep-alive',
 /**
  * Validates a caller's headers and converts their names to lower case.
  *
+ * @param token name of the option to set instead of the header `authorization`. Without it, the header is accepted.
  * @throws LogOptionsException that names the header, never its value.
  */
-export function resolveHeaders(owner: string, headers: unknown): Readonly<Record<string, string>> {
+export function resolveHeaders(
+  owner: string,
+  headers: unknown,
+  token?: string,
+): Readonly<Record<string, string>> {
   if (headers === undefined) return {};
   const resolved: Record<string, string> = {};
   for (const [name, value] of Object.entries(requireObject(owner, '"headers"', headers, ' of strings'))) {
@@ -23,6 +28,9 @@ export function resolveHeaders(owner: string, headers: unknown): Readonly<Record
       throw new LogOptionsException(
         `${owner} "headers": the header "${name}" is managed by the connection. Remove it.`,
       );
+    }
+    if (token !== undefined && name.toLowerCase() === 'authorization') {
+      throw new LogOptionsException(`${owner} "headers": for the header "authorization", set "${token}".`);
     }
     if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value)) {
       throw new LogOptionsException(

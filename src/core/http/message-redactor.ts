@@ -1,6 +1,5 @@
 import { base64Text } from '../bytes.ts';
-
-const REPLACEMENT = '[redacted]';
+import { REDACTED } from '../secrets/secret-kinds.ts';
 
 /** Shorter values are probably ordinary words. */
 const MIN_SECRET_LENGTH = 6;
@@ -21,7 +20,7 @@ export function messageRedactor(
   // Longest first, because a secret can be part of another.
   const sorted = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) =>
-    redactOthers(sorted.reduce((redacted, secret) => redacted.replaceAll(secret, REPLACEMENT), text));
+    redactOthers(sorted.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), text));
 }
 
 function escapeHtml(text: string): string {

@@ -3,7 +3,7 @@ import { type JsonPlace, JsonReplacer } from './json-values.ts';
 import { CENSORED_JSON, type NamedValue, namedValues } from './named-values.ts';
 import { Prefilter } from './prefilter.ts';
 import type { ReplaceSecret, SecretName } from './secret.ts';
-import { DEFAULT_KINDS, type SecretKind } from './secret-kinds.ts';
+import { DEFAULT_KINDS, REDACTED, type SecretKind } from './secret-kinds.ts';
 import {
   HEADER_NAMES,
   KEPT_TOKENS,
@@ -43,7 +43,7 @@ export class SecretFinder {
   readonly #names = new Map<string, SecretName | undefined>();
 
   constructor(options: SecretFinderOptions = {}) {
-    const { keys = [], kinds = DEFAULT_KINDS, custom = new Map(), replacement = '[redacted]' } = options;
+    const { keys = [], kinds = DEFAULT_KINDS, custom = new Map(), replacement = REDACTED } = options;
     this.replacement = replacement;
     const patterns = PATTERNS.filter(({ kind }) => kinds[kind]);
     this.#kinds = new Map<string, SecretKind | undefined>([

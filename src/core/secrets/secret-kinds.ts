@@ -1,3 +1,6 @@
+/** Replaces secrets, unless the caller has set another text. */
+export const REDACTED = '[redacted]';
+
 /** Kinds of secrets and personal data that can be switched on and off, and which are found by default. */
 export const DEFAULT_KINDS = {
   /** Values of headers with credentials, such as `authorization` and `cookie`, and bearer tokens in text. */

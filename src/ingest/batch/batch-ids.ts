@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { memberName, membersOf } from '../../core/json-text.ts';
+import { memberName, membersOf, replaceMembers } from '../../core/json-text.ts';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 
 const MARKS = ['batchId', 'seq'];
@@ -17,14 +17,14 @@ export function batchMarker(container = 'attributes', batchId = randomBytes(6).t
 }
 
 function withMembers(eventText: string, container: string, added: string): string {
-  const members = membersOf(eventText);
-  const attributes = members.findLast((member) => memberName(member) === container);
-  if (attributes === undefined)
-    return eventText.replace('{', `{"${container}":{${added}}${members.length > 0 ? ',' : ''}`);
-  const { value, valueStart } = attributes;
-  const isNull = value.trim() === 'null';
-  if (!isNull && !value.startsWith('{')) return eventText; // The service rejects the event.
-  const own = isNull ? [] : membersOf(value).filter((member) => !MARKS.includes(memberName(member)));
-  const written = [added, ...own.map(({ name, value }) => `${name}:${value}`)];
-  return `${eventText.slice(0, valueStart)}{${written.join()}}${eventText.slice(valueStart + value.length)}`;
+  let isFound = false;
+  const marked = replaceMembers(eventText, container, (value) => {
+    isFound = true;
+    const isNull = value.trim() === 'null';
+    if (!isNull && !value.startsWith('{')) return value; // The service rejects the event.
+    const own = isNull ? [] : membersOf(value).filter((member) => !MARKS.includes(memberName(member)));
+    return `{${[added, ...own.map((member) => `${member.name}:${member.value}`)].join()}}`;
+  });
+  if (isFound) return marked;
+  return eventText.replace('{', `{"${container}":{${added}}${membersOf(eventText).length > 0 ? ',' : ''}`);
 }

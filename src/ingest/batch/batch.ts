@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { createRecord, type IngestRecord } from '../record/record.ts';
 import { type BatchFormat, SECTION_START } from './batch-format.ts';
-import { batchMemory, bodyMemory } from './buffer-pool.ts';
+import { batchMemory } from './buffer-pool.ts';
 import { type Compression, type EncodedBatch, encodeBatch, encodeBatchSync } from './encoded-batch.ts';
 
 /** What is known about the failures of a request. Only `FailurePolicy` reads and writes it. */
@@ -63,8 +63,7 @@ export class Batch {
 
   /** Memory use. Excludes tags and punctuation, so that encoding never increases it. */
   get heldBytes(): number {
-    const { body, memory } = this.#encoded ?? {};
-    return Math.min(this.byteLength, memory?.length ?? body?.byteLength ?? this.byteLength);
+    return Math.min(this.byteLength, this.#encoded?.body.byteLength ?? this.byteLength);
   }
 
   /** Compresses it once. */
@@ -90,12 +89,6 @@ export class Batch {
       }
     }
     return records;
-  }
-
-  /** Releases the memory of the encoded body. The records must not be read afterwards. */
-  release(): void {
-    if (this.#encoded?.memory !== undefined) bodyMemory.giveBack(this.#encoded.memory);
-    this.#encoded = undefined;
   }
 
   /** The first one stays: a process that exits encodes again what is being encoded. */

@@ -14,10 +14,10 @@ export class BufferPool {
     this.#minBytes = minBytes;
   }
 
-  /** Returns a pooled buffer within these sizes, or a new one. */
-  take(minBytes: number, maxBytes = Number.POSITIVE_INFINITY): Buffer {
+  /** Returns a pooled buffer of at least this size, or a new one. */
+  take(minBytes: number): Buffer {
     if (minBytes < this.#minBytes) return Buffer.allocUnsafe(minBytes);
-    const index = this.#spares.findIndex(({ length }) => length >= minBytes && length <= maxBytes);
+    const index = this.#spares.findIndex(({ length }) => length >= minBytes);
     if (index === -1) return Buffer.allocUnsafeSlow(minBytes);
     const [memory] = this.#spares.splice(index, 1) as [Buffer];
     this.#bytes -= memory.length;
@@ -38,6 +38,3 @@ export class BufferPool {
 
 /** Memory of growing batches. A few are filled and compressed at the same time. */
 export const batchMemory = new BufferPool(3 * 1024 * 1024, 8 * 1024);
-
-/** Memory of compressed batches. */
-export const bodyMemory = new BufferPool(2 * 1024 * 1024);

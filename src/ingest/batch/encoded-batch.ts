@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync, type ZlibOptions } from 'node:zlib';
-import { bodyMemory } from './buffer-pool.ts';
 
 /** The fastest level achieves most of the possible compression of logs. */
 const GZIP_LEVEL = 1;
@@ -14,12 +13,6 @@ const GZIP_MARGIN = 1.2;
 /** Compression ratio of the last batch. */
 let latestShare = 0.4;
 
-/** Body buffers are multiples of this size, so that they can be reused. */
-const MEMORY_GRAIN_BYTES = 16 * 1024;
-
-/** Smaller bodies are not pooled. */
-const MIN_POOLED_BYTES = 8 * MEMORY_GRAIN_BYTES;
-
 /** Smaller requests are not compressed. */
 const MIN_GZIP_BYTES = 1024;
 
@@ -27,8 +20,6 @@ const MIN_GZIP_BYTES = 1024;
 export interface EncodedBatch {
   readonly body: Uint8Array;
   readonly isCompressed: boolean;
-  /** Pooled buffer that contains the body. */
-  readonly memory?: Buffer;
 }
 
 export type Compression = 'gzip' | 'none';
@@ -67,11 +58,8 @@ function uncompressed({ body }: PlainBatch): EncodedBatch {
 }
 
 function compressed({ byteLength }: PlainBatch, zipped: Buffer): EncodedBatch {
-  const { length } = zipped;
-  latestShare = length / byteLength;
-  if (length < MIN_POOLED_BYTES) return { body: Uint8Array.from(zipped), isCompressed: true };
-  const bytes = Math.ceil(length / MEMORY_GRAIN_BYTES) * MEMORY_GRAIN_BYTES;
-  const memory = bodyMemory.take(bytes, 2 * bytes);
-  zipped.copy(memory);
-  return { body: memory.subarray(0, length), isCompressed: true, memory };
+  latestShare = zipped.length / byteLength;
+  const body = Buffer.allocUnsafeSlow(zipped.length);
+  zipped.copy(body);
+  return { body, isCompressed: true };
 }

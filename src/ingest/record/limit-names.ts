@@ -1,5 +1,13 @@
 import * as ascii from '../../core/ascii.ts';
-import { eachItem, isOpening, membersOf, objectOf, valueEnd } from '../../core/json-text.ts';
+import {
+  eachItem,
+  isOpening,
+  type JsonMember,
+  membersOf,
+  objectOf,
+  replaceMembers,
+  valueEnd,
+} from '../../core/json-text.ts';
 import { RECORD_FIELDS } from '../../core/records/record-fields.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 
@@ -37,13 +45,11 @@ export function limitNames(record: IngestRecord, added = 0): IngestRecord {
   const limit = MAX_NAMES - added - membersOf(record.tagsText).length;
   if (!hasManyCommas(record, limit)) return record;
   const { eventText, tagsText } = record;
-  const members = eventText.startsWith('{') ? membersOf(eventText) : [];
-  const attributes = members.find(({ name }) => name === '"attributes"');
-  if (!attributes?.value.startsWith('{')) return record;
-  const limited = limitMembers(attributes.value, limit);
-  if (limited === attributes.value) return record;
-  const { valueStart: start, value } = attributes;
-  return createRecord(eventText.slice(0, start) + limited + eventText.slice(start + value.length), tagsText);
+  if (!eventText.startsWith('{')) return record; // A line of text.
+  const limited = replaceMembers(eventText, 'attributes', (value) =>
+    value.startsWith('{') ? limitMembers(value, limit) : value,
+  );
+  return limited === eventText ? record : createRecord(limited, tagsText);
 }
 
 function limitMembers(attributes: string, limit: number): string {
@@ -69,9 +75,14 @@ function limitMembers(attributes: string, limit: number): string {
 function gatherLast(text: string, excess: number): string {
   const members = membersOf(text);
   const others = members.filter(({ name }) => !KEPT_NAMES.has(name.slice(1, -1)));
-  const last = new Set(others.filter(({ name }, n) => n >= others.length - excess - 1 || name === MORE));
-  const value = JSON.stringify(objectOf([...last]));
-  return objectOf([...members.filter((member) => !last.has(member)), { name: MORE, value }]);
+  return gather(members, new Set(others.slice(-excess - 1)));
+}
+
+/** Makes some members the text of one field. */
+export function gather(members: readonly JsonMember[], some: ReadonlySet<JsonMember>): string {
+  const isGathered = (member: JsonMember): boolean => some.has(member) || member.name === MORE;
+  const value = JSON.stringify(objectOf(members.filter(isGathered)));
+  return objectOf([...members.filter((member) => !isGathered(member)), { name: MORE, value }]);
 }
 
 /** There are at most as many fields as commas, and one more. */

@@ -1,4 +1,4 @@
-import { memberName, membersOf } from '../../core/json-text.ts';
+import { memberName, membersOf, replaceMembers } from '../../core/json-text.ts';
 import { jsonString, safeProperty } from './safe-json.ts';
 
 /** Tags by name. The service stores each as a field whose name starts with `#`. */
@@ -104,14 +104,9 @@ function renameOverrides(eventText: string, isTag: (name: string) => boolean): s
   // Searches for a single character first, which is fastest.
   const hasHashName = (eventText.includes('#') && eventText.includes('"#')) || eventText.includes('\\u0023');
   if (!hasHashName) return eventText;
-  let result = '';
-  let from = 0;
-  for (const member of membersOf(eventText)) {
-    if (memberName(member) !== 'attributes' || !member.value.startsWith('{')) continue;
-    result += eventText.slice(from, member.valueStart) + renameMembers(member.value, isTag);
-    from = member.valueStart + member.value.length;
-  }
-  return result + eventText.slice(from);
+  return replaceMembers(eventText, 'attributes', (value) =>
+    value.startsWith('{') ? renameMembers(value, isTag) : value,
+  );
 }
 
 function renameMembers(text: string, isTag: (name: string) => boolean): string {

@@ -214,8 +214,7 @@ export class DeliveryAccounting {
     this.#counts.dropped[reason] += lost.length;
     warn();
     this.#targets.events?.dropped({ reason, records: lost.length });
-    if (this.#options.onDrop === undefined) lost.release?.();
-    else this.#dropHook.dropped(reason, lost);
+    if (this.#options.onDrop !== undefined) this.#dropHook.dropped(reason, lost);
   }
 
   /** A hook that fails must not stop the delivery of records. */

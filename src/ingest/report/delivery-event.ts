@@ -24,8 +24,6 @@ export interface DroppedRecords extends Drop {
 export interface LostRecords {
   readonly length: number;
   readonly read: () => readonly IngestRecord[];
-  /** Called when the records will not be read anymore. */
-  readonly release?: () => void;
 }
 
 /** The end of an outage. */

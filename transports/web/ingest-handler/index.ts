@@ -23,14 +23,7 @@ import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import { safeText } from '../../../src/ingest/record/safe-json.ts';
 import { browserEvents } from './browser-events.ts';
 import { FieldFilter } from './field-filter.ts';
-import {
-  type HandlerRequest,
-  type HandlerResponse,
-  RESPOND,
-  type RequestHeaders,
-  type Respond,
-} from './http-message.ts';
-import type { IngestHandler, IngestHandlerStats } from './ingest-handler.ts';
+import type { IngestHandler, IngestHandlerStats, RequestHeaders } from './ingest-handler.ts';
 import { OriginCheck } from './origin-check.ts';
 import { clientKey, RateLimit } from './rate-limit.ts';
 import { busy, Rejection, type RejectionReason } from './rejection.ts';
@@ -112,12 +105,8 @@ const TOTAL = '';
  */
 export function createIngestHandler(options: IngestHandlerOptions = {}): IngestHandler {
   const endpoint = new Endpoint(options);
-  const respond: Respond = (request, remoteAddress) => endpoint.respond(request, remoteAddress);
-  const handle = async (request: Request, remoteAddress?: string): Promise<Response> => {
-    const { body, ...init } = await respond(request, remoteAddress);
-    return new Response(body, init);
-  };
-  const handler = Object.assign((request: Request) => handle(request), { handle, [RESPOND]: respond });
+  const handle: IngestHandler['handle'] = (request, address) => endpoint.respond(request, address);
+  const handler = Object.assign((request: Request) => handle(request, undefined), { handle });
   const properties = { stats: { get: () => endpoint.stats }, ingester: { value: endpoint.ingester } };
   return Object.defineProperties(handler, properties) as unknown as IngestHandler;
 }
@@ -145,7 +134,7 @@ class Endpoint {
     };
   }
 
-  async respond(request: HandlerRequest, remoteAddress: string | undefined): Promise<HandlerResponse> {
+  async respond(request: Request, remoteAddress: string | undefined): Promise<Response> {
     this.#requests++;
     if (this.#requests === 2 && runtime.navigator?.userAgent === 'Cloudflare-Workers') {
       // biome-ignore lint/suspicious/noConsole: Workers don't show the warnings of a process.
@@ -163,7 +152,7 @@ class Endpoint {
       const client = this.#requireRate(request, remoteAddress);
       if (this.#isFull) throw busy('The queue is full.');
       await this.#accept(request, client);
-      return { status: 204, headers: cors, body: null };
+      return new Response(null, { status: 204, headers: cors });
     } catch (error) {
       const rejection = error instanceof Rejection ? error : this.#internalError(error);
       this.#rejected[rejection.reason]++;
@@ -181,7 +170,7 @@ class Endpoint {
   }
 
   /** @returns the key of the client, if its address is known. */
-  #requireRate(request: HandlerRequest, remoteAddress: string | undefined): string | undefined {
+  #requireRate(request: Request, remoteAddress: string | undefined): string | undefined {
     const nowMs = performance.now();
     const { clientAddress, maxRequestsPerMinute, maxTotalRequestsPerMinute } = this.#settings;
     const address = clientAddress(request, remoteAddress);
@@ -197,7 +186,7 @@ class Endpoint {
     throw new Rejection(429, 'rateLimit', 'Too many requests.', { retryAfterSeconds });
   }
 
-  async #accept(request: HandlerRequest, client: string | undefined): Promise<void> {
+  async #accept(request: Request, client: string | undefined): Promise<void> {
     const { maxBodyBytes: bodies, maxRecords, allowedFields: fields } = this.#settings;
     const body = await bodies.readJson(request, client);
     const userAgent = request.headers.get('user-agent');
@@ -266,17 +255,17 @@ function alone(ingester: Ingester, delivery: object): Ingester {
   throw new LogOptionsException(`${OWNER}: "ingester" must be an Ingester.`);
 }
 
-function preflightResponse(cors: HandlerResponse['headers']): HandlerResponse {
+function preflightResponse(cors: Readonly<Record<string, string>>): Response {
   const headers = {
     ...cors,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': 'content-type',
     'access-control-max-age': '86400',
   };
-  return { status: 204, headers, body: null };
+  return new Response(null, { status: 204, headers });
 }
 
-function errorResponse(rejection: Rejection, cors: HandlerResponse['headers']): HandlerResponse {
+function errorResponse(rejection: Rejection, cors: Readonly<Record<string, string>>): Response {
   const { status, message, reason, details } = rejection;
   const { retryAfterSeconds, accepted } = details;
   const body: BrowserRecordsError = { error: message, reason, ...(accepted && { accepted }) };
@@ -286,5 +275,5 @@ function errorResponse(rejection: Rejection, cors: HandlerResponse['headers']): 
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(status === 405 && { allow: 'POST, OPTIONS' }),
   };
-  return { status, headers, body: JSON.stringify(body) };
+  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -1,6 +1,11 @@
 import type { Ingester } from '../../../src/ingest/ingester.ts';
 import type { RejectionReason } from './rejection.ts';
 
+/** The headers of a request. */
+export interface RequestHeaders {
+  get(name: string): string | null;
+}
+
 /** Counters of a handler. */
 export interface IngestHandlerStats {
   /** Requests, including rejected ones. */

@@ -1,7 +1,6 @@
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import { describe, requireTexts } from '../../../src/core/option-checks.ts';
 import { tryOr } from '../../../src/core/try-or.ts';
-import type { HandlerRequest } from './http-message.ts';
 import { Rejection } from './rejection.ts';
 
 /** Accepts requests of pages of the same origin, and of the allowed ones. */
@@ -15,7 +14,7 @@ export class OriginCheck {
   }
 
   /** @throws Rejection */
-  require({ headers, url }: HandlerRequest): void {
+  require({ headers, url }: Request): void {
     const site = headers.get('sec-fetch-site');
     if (site === 'same-origin') return;
     const origin = headers.get('origin');
@@ -28,7 +27,7 @@ export class OriginCheck {
   }
 
   /** Headers that let pages of allowed origins read the response. */
-  corsHeaders({ headers }: HandlerRequest): Record<string, string> {
+  corsHeaders({ headers }: Request): Record<string, string> {
     const origin = headers.get('origin');
     if (origin === null || !this.#allowed.has(origin)) return {};
     return {

@@ -1,6 +1,5 @@
 import { abortable } from '../../../src/core/abortable.ts';
 import { startDeadline } from '../../../src/core/deadline.ts';
-import type { HandlerRequest } from './http-message.ts';
 import { busy, Rejection } from './rejection.ts';
 
 const CONTENT_TYPES = ['application/json', 'text/plain'];
@@ -14,14 +13,14 @@ const MAX_BODIES_PER_CLIENT = 10;
 export class BodyReader {
   readonly #maxBytes: number;
   /** Requests whose bodies are arriving, with their clients. */
-  readonly #reading = new Map<HandlerRequest, string | undefined>();
+  readonly #reading = new Map<Request, string | undefined>();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   /** @throws Rejection if the body is too large or too slow, or not JSON. The rest of a large body is not read. */
-  async readJson(request: HandlerRequest, client: string | undefined): Promise<unknown> {
+  async readJson(request: Request, client: string | undefined): Promise<unknown> {
     const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type === undefined || !CONTENT_TYPES.includes(type)) {
       throw new Rejection(415, 'invalid', `The content type must be ${CONTENT_TYPES.join(' or ')}.`);
@@ -35,7 +34,7 @@ export class BodyReader {
     }
   }
 
-  async #readText(request: HandlerRequest, client: string | undefined): Promise<string> {
+  async #readText(request: Request, client: string | undefined): Promise<string> {
     const own = [...this.#reading.values()].filter((other) => other !== undefined && other === client);
     if (this.#reading.size >= MAX_BODIES || own.length >= MAX_BODIES_PER_CLIENT) {
       throw busy('Too many requests are arriving.');
@@ -57,7 +56,7 @@ export class BodyReader {
   }
 }
 
-async function textOf({ body }: HandlerRequest, maxBytes: number, signal: AbortSignal): Promise<string> {
+async function textOf({ body }: Request, maxBytes: number, signal: AbortSignal): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {

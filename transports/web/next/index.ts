@@ -23,7 +23,7 @@ import {
 } from './log-sink.ts';
 import { createNextLogger, type LogMethod, type NextLogger } from './next-logger.ts';
 import { rememberOutside } from './outside-request.ts';
-import { givenId, logProxy, logRoute, type ProxyResult, REQUEST_ID } from './request-logging.ts';
+import { givenId, logProxy, logRequest, type ProxyResult, REQUEST_ID } from './request-logging.ts';
 
 export type { LogTransportDrop } from '../../../src/ingest/kit/event-transport-options.ts';
 export type * from '../../../src/ingest/kit/public-types.ts';
@@ -111,8 +111,14 @@ export function createLogging(options: NextLoggingOptions = {}): NextLogging {
   const log = createNextLogger(sink, level);
   return {
     log,
-    withLogging: (handler) => logRoute(log, handler),
-    withProxyLogging: (handler) => logProxy(log, handler),
+    withLogging:
+      (handler) =>
+      (...args) =>
+        logRequest(log, args[0], () => handler(...args)),
+    withProxyLogging:
+      (handler) =>
+      (...args) =>
+        logProxy(log, args[0], () => handler?.(...args)),
     register() {
       rememberOutside();
       sink();

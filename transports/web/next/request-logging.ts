@@ -13,35 +13,24 @@ export function givenId(id: string | null | undefined): string | undefined {
   return id && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 
-type Args = readonly [request: Request, ...rest: unknown[]];
-
 /** A proxy returns nothing to continue to the route. */
 // biome-ignore lint/suspicious/noConfusingVoidType: functions without a return statement are proxies too.
 export type ProxyResult = Response | null | undefined | void;
 
-/** See `NextLogging.withLogging`. */
-export function logRoute<Given extends Args, Result extends Response>(
-  log: NextLogger,
-  handler: (...args: Given) => Result | Promise<Result>,
-): (...args: Given) => Promise<Result> {
-  return (...args) => handle(log, args[0], () => handler(...args));
-}
-
 /** See `NextLogging.withProxyLogging`. */
-export function logProxy<Given extends Args>(
+export function logProxy(
   log: NextLogger,
-  handler: ((...args: Given) => ProxyResult | Promise<ProxyResult>) | undefined,
-): (...args: Given) => Promise<Response> {
-  return (...args) => {
-    const [request] = args;
-    const { headers } = request;
-    if (givenId(headers.get(REQUEST_ID)) === undefined) headers.set(REQUEST_ID, randomUUID());
-    const proceed = () => NextResponse.next({ request: { headers } });
-    return handle(log, request, async () => (await handler?.(...args)) || proceed());
-  };
+  request: Request,
+  handler: () => ProxyResult | Promise<ProxyResult>,
+): Promise<Response> {
+  const { headers } = request;
+  if (givenId(headers.get(REQUEST_ID)) === undefined) headers.set(REQUEST_ID, randomUUID());
+  const proceed = () => NextResponse.next({ request: { headers } });
+  return logRequest(log, request, async () => (await handler()) || proceed());
 }
 
-async function handle<Result extends Response>(
+/** See `NextLogging.withLogging`. */
+export async function logRequest<Result extends Response>(
   log: NextLogger,
   request: Request,
   handler: () => Result | Promise<Result>,

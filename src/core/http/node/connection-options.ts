@@ -67,21 +67,23 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * Validates {@link ConnectionOptions} and adds defaults. Ignores other members.
  *
  * @param owner name of the caller, for messages.
+ * @param token name of the option that sets the header `authorization`, which is then rejected in `headers`.
  * @throws LogOptionsException
  */
 export function resolveConnectionOptions(
   owner: string,
   options: ConnectionOptions,
+  token?: string,
 ): ResolvedConnectionOptions {
   const resolved: ResolvedConnectionOptions = Object.freeze(
-    resolveAll(checksOf(owner, options), [() => rejectCombinations(owner, options)]),
+    resolveAll(checksOf(owner, options, token), [() => rejectCombinations(owner, options)]),
   );
   // Of the environment, whose variable depends on the address.
   connectionProxy(owner, resolved);
   return resolved;
 }
 
-function checksOf(owner: string, options: ConnectionOptions) {
+function checksOf(owner: string, options: ConnectionOptions, token?: string) {
   const { agent, fetch, proxy } = options;
   return {
     baseUrl: () => resolveBaseUrl(owner, options.baseUrl),
@@ -91,7 +93,7 @@ function checksOf(owner: string, options: ConnectionOptions) {
     proxy: () => (proxy === undefined ? undefined : requireProxy(owner, proxy) && proxy),
     ca: () => resolveCa(owner, options.ca),
     clientName: () => resolveClientName(owner, options.clientName),
-    headers: () => resolveHeaders(owner, options.headers),
+    headers: () => resolveHeaders(owner, options.headers, token),
     timeoutMs: () => resolveTimeout(owner, options.timeoutMs, DEFAULT_TIMEOUT_MS),
   } satisfies Record<keyof ConnectionOptions, () => unknown>;
 }
