@@ -27,10 +27,10 @@ const AUDIT_VIEW = 'humio-audit';
 /** The HTTP API of LogScale. */
 export function logscaleApp(core: ServerCore, userToken: string): Hono {
   const { repositories, searchDomains } = core;
-  searchDomains.views.addBuiltIn(SEARCH_ALL_VIEW, () =>
+  searchDomains.addBuiltInView(SEARCH_ALL_VIEW, () =>
     repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
   );
-  searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
+  searchDomains.addBuiltInView(AUDIT_VIEW, () => []);
   const authentication = new TokenAuthentication(userToken, repositories);
   const context: LogscaleContext = { ...core, authentication, users: new Users(core) };
   const app = new Hono();

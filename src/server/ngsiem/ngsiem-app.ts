@@ -28,7 +28,7 @@ export function ngsiemApp(
 ): Hono {
   const { clock, repositories, searchDomains } = core;
   const connection = { repositoryName: core.options.repository, filter: '*' };
-  for (const name of VIEWS) searchDomains.views.addBuiltIn(name, () => [connection]);
+  for (const name of VIEWS) searchDomains.addBuiltInView(name, () => [connection]);
   const tokens = new AccessTokens({ clock, clientId, lifetimeMs: options.tokenLifetimeMs });
   const connector = new TokenAuthentication(undefined, repositories);
   const context: ServerContext = {
