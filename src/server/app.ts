@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { withFallbackResponses } from './fallback-responses.ts';
-import { TokenAuthentication } from './http/authentication.ts';
+import { tokenAuthentication } from './http/authentication.ts';
 import { checkHost } from './http/check-host.ts';
 import { Users } from './registries/users.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
@@ -31,7 +31,7 @@ export function logscaleApp(core: ServerCore, userToken: string): Hono {
     repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
   );
   searchDomains.addBuiltInView(AUDIT_VIEW, () => []);
-  const authentication = new TokenAuthentication(userToken, repositories);
+  const authentication = tokenAuthentication(userToken, repositories);
   const context: LogscaleContext = { ...core, authentication, users: new Users(core) };
   const app = new Hono();
   app.use(recordRejections(context), checkHost(context));

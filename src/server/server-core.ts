@@ -8,7 +8,7 @@ import { TemporaryRepositories } from './temporary-repositories.ts';
 
 /** Builds the parts of a server that requests need. */
 export function openCore(host: ServerHost): ServerCore {
-  const { options, clock, repositories } = host;
+  const { options, clock } = host;
   const rejections = new Rejections({ ...options, clock });
   const searchDomains = new SearchDomains(host);
   searchDomains.addBuiltInView(ACTIVITY_VIEW, () => [], rejections.store);
@@ -16,7 +16,7 @@ export function openCore(host: ServerHost): ServerCore {
   return {
     ...host,
     instanceId: crypto.randomUUID(),
-    temporaryRepositories: new TemporaryRepositories(clock, repositories, host.fileIdleMs),
+    temporaryRepositories: new TemporaryRepositories(host),
     searchDomains,
     jobs: new JobRunner({ ...options, admission, clock, searchDomains }),
     admission,

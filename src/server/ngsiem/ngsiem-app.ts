@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { withFallbackResponses } from '../fallback-responses.ts';
-import { TokenAuthentication } from '../http/authentication.ts';
+import { tokenAuthentication } from '../http/authentication.ts';
 import { checkHost } from '../http/check-host.ts';
 import { recordRejections } from '../rejections/record-rejections.ts';
 import { fileTransferRoutes } from '../routes/files-routes.ts';
@@ -30,11 +30,11 @@ export function ngsiemApp(
   const connection = { repositoryName: core.options.repository, filter: '*' };
   for (const name of VIEWS) searchDomains.addBuiltInView(name, () => [connection]);
   const tokens = accessTokens(clock, clientId, options.tokenLifetimeMs);
-  const connector = new TokenAuthentication(undefined, repositories);
+  const connector = tokenAuthentication(undefined, repositories);
   const context: ServerContext = {
     ...core,
     authentication: {
-      principal: (request) => connector.principal(request),
+      principal: connector.principal,
       requireUser: (request) => requireAccessToken(request, tokens),
       tokenName: (request) =>
         hasAccessToken(request, tokens) ? 'access token' : connector.tokenName(request),
