@@ -62,7 +62,7 @@ interface HeaderProps {
 function Header({ columns, numbers }: HeaderProps): JSX.Element {
   const [sorted, current] = readSorting(search.value.sort);
   return (
-    <div class="row table-head result-row" role="row">
+    <div class="row table-head result-row dim small" role="row">
       {columns.map((column) => {
         const direction = sorted === column ? current : undefined;
         return (
